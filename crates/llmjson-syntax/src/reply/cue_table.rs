@@ -5,6 +5,7 @@ use crate::reply::cues::Cue;
 /// All words that count. They are English.
 pub(crate) const CUES: &[(&str, Cue)] = &[
     ("a", Cue::Filler),
+    ("accepts", Cue::Rule),
     ("actually", Cue::Regret),
     ("along the lines of", Cue::Likeness),
     ("alternative", Cue::Choice),
@@ -16,6 +17,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("and one more", Cue::Draft),
     ("another", Cue::Draft),
     ("answer", Cue::Answer),
+    ("answer with", Cue::Give),
     ("answers", Cue::Answer),
     ("apologies", Cue::Regret),
     ("apologize", Cue::Regret),
@@ -85,6 +87,8 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("erratum", Cue::Correction),
     ("example", Cue::Sample),
     ("examples", Cue::Sample),
+    ("expect", Cue::Rule),
+    ("expects", Cue::Rule),
     ("export", Cue::Command),
     ("extracted", Cue::Answer),
     ("feedback", Cue::Courtesy),
@@ -100,6 +104,8 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("for instance", Cue::Example),
     ("form", Cue::Filler),
     ("format", Cue::Draft),
+    ("format it", Cue::Request),
+    ("format your", Cue::Request),
     ("gcloud", Cue::Command),
     ("gh", Cue::Command),
     ("git", Cue::Command),
@@ -114,7 +120,9 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("had the", Cue::Condition),
     ("had you", Cue::Condition),
     ("hang on", Cue::Retraction),
+    ("has to", Cue::Rule),
     ("has to be", Cue::Should),
+    ("have to", Cue::Rule),
     ("hence", Cue::Break),
     ("here", Cue::Break),
     ("here's", Cue::Break),
@@ -169,6 +177,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("in case", Cue::Condition),
     ("in the form", Cue::Likeness),
     ("in the format", Cue::Likeness),
+    ("in the shape of", Cue::Likeness),
     ("include", Cue::Give),
     ("incorrect", Cue::Wrong),
     ("indicate", Cue::Give),
@@ -215,6 +224,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("mistaken", Cue::Wrong),
     ("mixed up", Cue::Wrong),
     ("mongosh", Cue::Command),
+    ("must", Cue::Rule),
     ("must be", Cue::Should),
     ("must not", Cue::Negation),
     ("mustn't", Cue::Negation),
@@ -269,6 +279,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("our", Cue::Filler),
     ("output", Cue::Answer),
     ("over", Cue::Range),
+    ("pass", Cue::Give),
     ("paste", Cue::Give),
     ("payload", Cue::Filler),
     ("perhaps", Cue::Condition),
@@ -284,6 +295,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("provide", Cue::Give),
     ("provide me", Cue::Request),
     ("psql", Cue::Command),
+    ("put", Cue::Give),
     ("python", Cue::Command),
     ("range", Cue::Range),
     ("ranges", Cue::Range),
@@ -296,12 +308,14 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("reply", Cue::Give),
     ("request", Cue::Draft),
     ("requested", Cue::Asked),
+    ("requires", Cue::Rule),
     ("rescaled to", Cue::Range),
     ("respond", Cue::Give),
     ("response", Cue::Answer),
     ("restricted to", Cue::Range),
     ("result", Cue::Answer),
     ("results", Cue::Answer),
+    ("return", Cue::Give),
     ("returns", Cue::Answer),
     ("revised", Cue::Correction),
     ("sample", Cue::Sample),
@@ -322,6 +336,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("send us", Cue::Request),
     ("settled on", Cue::Answer),
     ("share", Cue::Give),
+    ("should", Cue::Rule),
     ("should actually be", Cue::Retraction),
     ("should be", Cue::Should),
     ("should have been", Cue::Retraction),
@@ -354,6 +369,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("supply", Cue::Give),
     ("suppose", Cue::Condition),
     ("supposing", Cue::Condition),
+    ("takes", Cue::Rule),
     ("tell", Cue::Give),
     ("tell me", Cue::Request),
     ("template", Cue::Draft),
@@ -389,6 +405,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("thus", Cue::Break),
     ("to illustrate", Cue::Example),
     ("two", Cue::Filler),
+    ("type", Cue::Give),
     ("typical", Cue::Sample),
     ("typically", Cue::Sample),
     ("typo", Cue::Wrong),
@@ -408,11 +425,13 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("verdict", Cue::Answer),
     ("version", Cue::Filler),
     ("wait", Cue::Regret),
+    ("wants", Cue::Rule),
     ("was", Cue::Is),
     ("way", Cue::Filler),
     ("were", Cue::Condition),
     ("wget", Cue::Command),
     ("what you think", Cue::Courtesy),
+    ("whenever", Cue::Rule),
     ("whether", Cue::Courtesy),
     ("whoops", Cue::Retraction),
     ("why not", Cue::Idiom),
@@ -422,9 +441,48 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("would like", Cue::Idiom),
     ("would you", Cue::Plea),
     ("wouldn't", Cue::Negation),
+    ("write", Cue::Give),
     ("wrong", Cue::Wrong),
     ("xargs", Cue::Command),
     ("you can", Cue::Condition),
     ("you may", Cue::Condition),
     ("your", Cue::Filler),
 ];
+
+/// Where the words with each letter begin in the table, and where it ends.
+const LETTERS: [usize; 27] = {
+    let mut letters = [0; 27];
+    let mut at = 0;
+    while at < CUES.len() {
+        letters[(CUES[at].0.as_bytes()[0] - b'a') as usize + 1] = at + 1;
+        at += 1;
+    }
+    let mut letter = 1;
+    while letter < letters.len() {
+        if letters[letter] == 0 {
+            letters[letter] = letters[letter - 1];
+        }
+        letter += 1;
+    }
+    letters
+};
+
+/// The phrases of the table that begin with a word.
+pub(crate) fn beginning_with(
+    word: &str,
+) -> impl Iterator<Item = &'static (&'static str, Cue)> + use<'_> {
+    let letter = word.bytes().next().filter(u8::is_ascii_lowercase);
+    let same = letter.map_or(0..0, |letter| {
+        let letter = usize::from(letter - b'a');
+        LETTERS[letter]..LETTERS[letter + 1]
+    });
+    let same = &CUES[same];
+    let from = same.partition_point(|(phrase, _)| first_word(phrase) < word);
+    same[from..]
+        .iter()
+        .take_while(move |(phrase, _)| first_word(phrase) == word)
+}
+
+fn first_word(phrase: &str) -> &str {
+    phrase.split(' ').next().unwrap_or_default()
+}

@@ -3,15 +3,18 @@
 use alloc::format;
 use alloc::string::String;
 
+use crate::base::limits::Limits;
 use crate::base::repair::Class;
-use crate::document::parser::parse;
+use crate::parser::state::reader::{Reader, Scratch};
+use crate::reply::before::{Before, Stance};
 use crate::reply::cue_table::CUES;
 use crate::reply::cues::Cue;
 use crate::reply::doubt::{asks, of_sentence, takes_back};
 use crate::reply::label::Form;
-use crate::reply::lead::{Before, Stance, lead};
+use crate::reply::lead::lead;
 use crate::reply::words::Words;
 use crate::tape::readings::Lead;
+use crate::tape::{NONE, Tape};
 
 /// A word that says nothing.
 const NEUTRAL: &str = "qua";
@@ -39,12 +42,9 @@ fn corrected(text: &str) -> bool {
 }
 
 fn guessed(text: &str) -> bool {
-    let document = parse(text);
-    document.root().is_some()
-        && document
-            .repairs()
-            .iter()
-            .any(|one| one.class == Class::Guess)
+    let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
+    Reader::new(text, &mut tape, &Limits::DEFAULT, &mut scratch).reply();
+    tape.root != NONE && tape.repairs.iter().any(|one| one.class == Class::Guess)
 }
 
 /// What is found out about a text with a word of this sort in it.
@@ -61,7 +61,7 @@ fn observed(cue: Cue, word: &str) -> bool {
         Cue::Subject => corrected(&text("actually % name")),
         Cue::Example | Cue::Likeness => doubted(&text("something %")),
         Cue::Sample => doubted(&text("one % is")),
-        Cue::Condition => doubted(&text("we % send")),
+        Cue::Condition | Cue::Rule => doubted(&text("we % send")),
         Cue::Negation => doubted(&text("we % send")),
         Cue::Plea => asked(&text("% send more")),
         Cue::Give => asked(&text("please % more")),

@@ -8,10 +8,10 @@
 use crate::base::repair::{Class, RepairKind};
 use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
+use crate::reply::before::{Before, Stance};
 use crate::reply::cues::Cue;
-use crate::reply::lead::{Before, Stance};
+
 use crate::reply::words::{Found, Mark, Words};
-use crate::scan::peek;
 use crate::tape::readings::{Lead, Reading, Records};
 use crate::view::ValueRef;
 
@@ -85,6 +85,17 @@ impl Reader<'_> {
                 .then_some(Class::Guess)
         };
         let class = class.max(foreign());
+        // Brackets with nothing in them are part of what is said, unless they are what it is about.
+        let cues = words.cues();
+        let about =
+            |one: &Found| matches!(one.cue, Cue::Is | Cue::Answer | Cue::Outcome | Cue::Break);
+        let empty = before.stance == Stance::Inline
+            && words.len() > 0
+            && !cues.iter().any(about)
+            && !self.substantial(value.root);
+        let class = class.max(empty.then_some(Class::Guess));
+        let in_program = class.is_none() && self.in_program(value, before);
+        let class = class.max(in_program.then_some(Class::Likely));
         class.map(|class| (class, false))
     }
 
@@ -104,18 +115,15 @@ impl Reader<'_> {
         self.charge(text.len());
         let text = text.find('{').map_or(text, |brace| &text[..brace]);
         let text = text.trim_start_matches(['`', '\'', '"', ')', '*']);
-        let mut amid = false;
-        // What follows the value in its own sentence is about it.
-        if !before.fenced && matches!(peek(text.as_bytes(), 0), b' ' | b',') {
-            let own = Words::of(text).sentences().next().unwrap_or_default();
-            if rest_of_sentence(&own, text.starts_with(',')) {
-                return Some((Class::Guess, true));
-            }
-            // The sentence goes on, and may say anything.
-            let goes_on = text[1..].starts_with(|c: char| c.is_lowercase());
-            amid = goes_on && before.stance == Stance::Inline;
-        }
         let words = Words::of(text);
+        // What follows the value in its own sentence is about it.
+        let own = match before.fenced {
+            true => None,
+            false => own_sentence(text, before.stance, &words),
+        };
+        if own == Some(Class::Guess) {
+            return Some((Class::Guess, true));
+        }
         let mut sentences = words.sentences().take(SENTENCES_MAX);
         let root = ValueRef::new(self.tape, self.text, value.root);
         let names = |word: &str| {
@@ -125,7 +133,7 @@ impl Reader<'_> {
         let against = sentences.any(|one| takes_back(&one, names) || asks(&one, &one.cues()));
         match against {
             true => Some((Class::Guess, true)),
-            false => amid.then_some((Class::Likely, true)),
+            false => own.map(|class| (class, true)),
         }
     }
 }
@@ -166,15 +174,37 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
             Cue::Sample if open && gap <= NEAR => Some(Class::Likely),
             Cue::Likeness if open && !said && inline && gap <= NEAR => Some(Class::Guess),
             Cue::Likeness if open && gap <= 1 => Some(Class::Likely),
-            Cue::Condition if cues[..index].iter().any(definite) => None,
+            Cue::Condition | Cue::Rule if cues[..index].iter().any(definite) => None,
             Cue::Condition if open && inline && gap <= FAR => Some(Class::Guess),
             Cue::Condition if open && gap <= 2 => Some(Class::Likely),
+            Cue::Rule if open && !said && inline && gap <= FAR => Some(Class::Guess),
+            Cue::Give if open && inline && one.start == 0 && gap <= FAR => Some(Class::Guess),
+            Cue::Draft if !asked && !said && inline && gap <= 1 => Some(Class::Likely),
             Cue::Negation if !broken && inline && gap <= NEAR => Some(Class::Guess),
             Cue::Negation if !broken && one.start <= 2 && gap <= 3 => Some(Class::Guess),
             _ => None,
         }
     });
     doubts.max()
+}
+
+/// What the rest of its sentence says against a value. `text` is all that stands behind it.
+fn own_sentence(text: &str, stance: Stance, words: &Words) -> Option<Class> {
+    let next = text
+        .strip_prefix([' ', ','])
+        .filter(|next| next.starts_with(|c: char| c.is_lowercase() || c == ' '));
+    let sign = text.find(['.', '!', '?', '\n', ':', ';', '(', '—', '–']);
+    let asked = sign.is_some_and(|sign| text[sign..].starts_with('?'));
+    if asked && (next.is_some() || text.starts_with('?')) {
+        return Some(Class::Guess);
+    }
+    let own = || words.sentences().next().unwrap_or_default();
+    if text.starts_with([' ', ',']) && rest_of_sentence(&own(), text.starts_with(',')) {
+        return Some(Class::Guess);
+    }
+    // The sentence goes on, and may say anything.
+    let goes_on = next.is_some() && !text.starts_with(',') && stance == Stance::Inline;
+    goes_on.then_some(Class::Likely)
 }
 
 /// Returns whether what follows a value in its sentence says that it is no answer: `… would work`,

@@ -2,8 +2,9 @@
 //! style sheet, or a form that is still to be filled in.
 
 use crate::parser::state::reader::Reader;
+use crate::reply::before::{Before, Stance, last_line};
 use crate::reply::cues::Cue;
-use crate::reply::lead::{Before, Stance, last_line};
+
 use crate::reply::words::{Mark, Words};
 use crate::tape::Tag;
 use crate::tape::readings::Reading;
@@ -164,13 +165,41 @@ impl Reader<'_> {
 
     /// Returns whether a place lies in a code fence of a shell or of styles.
     fn in_code(&self, start: usize) -> bool {
-        let text = self.text.get(start.saturating_sub(CODE_BYTES)..start);
-        let text = text.unwrap_or_default();
+        let code = self.code_before(start);
+        code.is_some_and(|(language, _)| {
+            LANGUAGES
+                .iter()
+                .any(|one| language.eq_ignore_ascii_case(one))
+        })
+    }
+
+    /// Returns whether a value stands in a program, below another line of it.
+    pub(crate) fn in_program(&self, value: &Reading, before: &Before<'_>) -> bool {
+        if !value.fenced || before.fenced {
+            return false;
+        }
+        let code = self.code_before(value.span.start as usize);
+        code.is_some_and(|(language, code)| {
+            let data = [
+                "", "json", "json5", "jsonc", "text", "txt", "md", "markdown",
+            ];
+            let lines = code.rfind('\n').map_or("", |line| &code[..line]);
+            let mut lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
+            !data.iter().any(|one| language.eq_ignore_ascii_case(one)) && lines.next().is_some()
+        })
+    }
+
+    /// The language of the code fence before a place, and the code between them.
+    fn code_before(&self, start: usize) -> Option<(&str, &str)> {
+        let text = self.text.get(start.saturating_sub(CODE_BYTES)..start)?;
         self.charge(text.len());
-        let fence = text.rfind("```").or_else(|| text.rfind("~~~"));
-        let info = fence.map_or("", |fence| text[fence..].trim_start_matches(['`', '~']));
-        let name = info.split(|c: char| !c.is_ascii_alphanumeric()).next();
-        name.is_some_and(|name| LANGUAGES.iter().any(|one| name.eq_ignore_ascii_case(one)))
+        let fence = text.rfind("```").or_else(|| text.rfind("~~~"))?;
+        let info = text[fence..].trim_start_matches(['`', '~']);
+        let line = info.find('\n').unwrap_or(info.len());
+        let end = info
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(line);
+        Some((&info[..end], &info[line..]))
     }
 
     /// Returns whether an object is a rule of a style sheet: its names have no quotes, and semicolons

@@ -1,7 +1,8 @@
 //! The labels of values: headings, numbers, names before a colon.
 
+use crate::reply::before::{Before, Stance, last_line};
 use crate::reply::cues::Cue;
-use crate::reply::lead::{Before, Stance, last_line};
+
 use crate::reply::words::Words;
 
 /// A line is a label only if it is no longer.

@@ -8,39 +8,17 @@
 use alloc::vec::Vec;
 
 use crate::parser::state::reader::Reader;
+use crate::reply::before::{Before, Stance, last_line};
 use crate::reply::cues::Cue;
 use crate::reply::doubt;
 use crate::reply::label::{Form, Label};
 use crate::reply::words::Words;
 use crate::tape::readings::{Lead, Reading};
 
-/// Words are looked for in so many bytes before a value.
-const LEAD_BYTES: usize = 200;
-
 /// The longest text before the first value that counts as its lead.
 const PREFACE_BYTES: usize = 400;
 
-/// How a value stands to the words before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stance {
-    /// In their sentence, on their line.
-    Inline,
-    /// Behind a colon, a heading, a tag or an unfinished line.
-    Led,
-    /// On its own, behind the end of a sentence or at the beginning.
-    Apart,
-}
-
-/// The text before a value, without the marks that open it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Before<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) stance: Stance,
-    /// Whether a code fence opens right before the value.
-    pub(crate) fenced: bool,
-}
-
-impl<'r> Reader<'r> {
+impl Reader<'_> {
     /// Notes what is said before each of the values, which stand in the order of the text but for
     /// those that lie in others.
     pub(crate) fn read_leads(&self, candidates: &mut [Reading]) {
@@ -72,47 +50,6 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The text from `from` on before a value.
-    pub(crate) fn before_value(&self, from: usize, start: usize) -> Before<'r> {
-        let mut from = from.max(start.saturating_sub(LEAD_BYTES));
-        while !self.text.is_char_boundary(from) {
-            from += 1;
-        }
-        self.charge(start - from);
-        let mut text = &self.text[from..start];
-        // What stands before a token of a chat template was said in another turn.
-        for token in ["[/INST]", "|>"] {
-            text = text
-                .rfind(token)
-                .map_or(text, |at| &text[at + token.len()..]);
-        }
-        text = text.trim_end_matches([' ', '\t']);
-        let line = last_line(text.trim_end());
-        let fenced = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-        if fenced {
-            text = text.trim_end().strip_suffix(line).unwrap_or_default();
-        }
-        let text = text.trim_end_matches(['`', '\'', '"', '(', '“']);
-        let words = text.trim_end();
-        let breaks = fenced || words.is_empty() || text[words.len()..].contains('\n');
-        let bare = words.trim_end_matches(['*', '_', '`']);
-        let ended = |words: &str| words.ends_with(['.', '!', '?', '。', '！', '？', ')', '}', ']']);
-        let stance = if bare.ends_with([':', '：', '>', '=', '→']) && !bare.is_empty() {
-            Stance::Led
-        } else if !breaks && (!bare.ends_with(['.', '!', '?']) || is_short(bare)) {
-            Stance::Inline
-        } else if words.is_empty() || ended(bare) {
-            Stance::Apart
-        } else {
-            Stance::Led
-        };
-        Before {
-            text: words,
-            stance,
-            fenced,
-        }
-    }
-
     /// Returns whether the first value of a reply stands where the value that was asked for does:
     /// at the beginning of a code fence, or right behind its lead.
     fn is_payload(&self, start: usize, fenced: bool) -> bool {
@@ -136,7 +73,7 @@ pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     let corrected = later && taken_back();
     let sentence = words.clone().last_sentence();
     let cues = sentence.cues();
-    let only = |wanted: fn(Cue) -> bool| sentence.is_only(|cue| wanted(cue));
+    let only = |wanted: fn(Cue) -> bool| sentence.is_only(wanted);
     let inline = before.stance == Stance::Inline;
     let choice = cues.first().is_some_and(|one| one.cue == Cue::Choice);
     if before.stance != Stance::Apart && (only(is_set_aside) || choice && form != Form::None) {
@@ -170,21 +107,7 @@ pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     }
 }
 
-/// Returns whether a text ends with a full stop that belongs to its last word, as in `e.g.`
-fn is_short(text: &str) -> bool {
-    let mut words = text
-        .trim_end_matches('.')
-        .rsplit(|c: char| c.is_whitespace() || c == '(');
-    let last = words.next().unwrap_or_default();
-    matches!(last, "e.g" | "E.g" | "i.e" | "eg" | "ex" | "vs") || text.ends_with("...")
-}
-
 /// Returns whether a label of such words alone says that its value is no answer.
 fn is_set_aside(cue: Cue) -> bool {
     matches!(cue, Cue::Draft | Cue::Wrong | Cue::Sample | Cue::Example)
-}
-
-/// The last line of a text.
-pub(crate) fn last_line(text: &str) -> &str {
-    text.rfind('\n').map_or(text, |at| &text[at + 1..])
 }

@@ -4,6 +4,7 @@
 //! each place where a value may begin one is read, the parser finds its end, and the search goes
 //! on behind it. The values found are ranked, and what stands around the chosen one is recorded.
 
+pub(crate) mod before;
 pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
 pub(crate) mod choose;

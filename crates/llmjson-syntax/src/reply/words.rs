@@ -3,7 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::reply::cues::{Cue, beginning_with};
+use crate::reply::cue_table::beginning_with;
+use crate::reply::cues::Cue;
 
 /// The number of words that a text is looked at in.
 const WORDS_MAX: usize = 64;
