@@ -100,13 +100,17 @@ kinds! {
         // Around the value.
         /// The value stood in a markdown code fence.
         CodeFence "code_fence" Certain "took the value out of a code fence",
-        /// Text around the value was passed over.
+        /// Text around the value was passed over. A guess where that text says that the value is no
+        /// answer: English words that call it an example, deny it, ask for it or take it back;
+        /// mathematics, a command, a style sheet; or prose around a form that is still to be filled
+        /// in, such as `{"name": "string"}`.
         SurroundingText "surrounding_text" Certain "passed over text around the value",
         /// A block of reasoning was passed over.
         ReasoningBlock "reasoning_block" Certain "passed over a block of reasoning",
         /// Tags or special tokens of a chat template were passed over.
         TemplateToken "template_token" Certain "passed over tags or special tokens",
-        /// One of several values was chosen; the span is that of a value set aside.
+        /// One of several values was chosen; the span is that of a value set aside. English words
+        /// before the values decide between them, and labels of any language by their form.
         ChosenValue "chosen_value" Likely "chose among several values",
         /// The value stood in a block of reasoning, behind which no answer follows.
         ThoughtValue "thought_value" Guess "took the value out of a block of reasoning",

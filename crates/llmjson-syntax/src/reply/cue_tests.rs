@@ -42,9 +42,21 @@ fn corrected(text: &str) -> bool {
 }
 
 fn guessed(text: &str) -> bool {
+    repaired(text, Class::Guess)
+}
+
+fn repaired(text: &str, class: Class) -> bool {
     let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
     Reader::new(text, &mut tape, &Limits::DEFAULT, &mut scratch).reply();
-    tape.root != NONE && tape.repairs.iter().any(|one| one.class == Class::Guess)
+    tape.root != NONE && tape.repairs.iter().any(|one| one.class == class)
+}
+
+/// Whether a value is in doubt because its sentence goes on behind it.
+fn passing(text: &str) -> bool {
+    repaired(
+        &format!("{text} {{\"a\": 1, \"b\": 2}} along"),
+        Class::Likely,
+    )
 }
 
 /// What is found out about a text with a word of this sort in it.
@@ -70,6 +82,7 @@ fn observed(cue: Cue, word: &str) -> bool {
         Cue::Courtesy => !asked(&text("please give %")),
         Cue::Asked => !doubted(&text("one sample %")),
         Cue::Outcome => !doubted(&text("% would be")),
+        Cue::Writer => !passing(&text("% take")),
         Cue::Break => !doubted(&text("would be red % blue")),
         Cue::Is => !doubted(&text("something like red %")),
         Cue::Range => guessed(&text("Take values % [0, 1] now")),

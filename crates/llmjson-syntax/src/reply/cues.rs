@@ -48,6 +48,8 @@ pub(crate) enum Cue {
     Command,
     /// The answer or result, as one that there is only one of.
     Outcome,
+    /// The writer, who says what he did.
+    Writer,
     /// A clause of its own begins, which a cue before it says nothing about.
     Break,
     /// A verb that says what something is.

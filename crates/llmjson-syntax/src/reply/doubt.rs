@@ -87,11 +87,9 @@ impl Reader<'_> {
         let class = class.max(foreign());
         // Brackets with nothing in them are part of what is said, unless they are what it is about.
         let cues = words.cues();
-        let about =
-            |one: &Found| matches!(one.cue, Cue::Is | Cue::Answer | Cue::Outcome | Cue::Break);
         let empty = before.stance == Stance::Inline
-            && words.len() > 0
-            && !cues.iter().any(about)
+            && words.len() > 1
+            && !is_announced(&cues)
             && !self.substantial(value.root);
         let class = class.max(empty.then_some(Class::Guess));
         let in_program = class.is_none() && self.in_program(value, before);
@@ -119,7 +117,7 @@ impl Reader<'_> {
         // What follows the value in its own sentence is about it.
         let own = match before.fenced {
             true => None,
-            false => own_sentence(text, before.stance, &words),
+            false => own_sentence(text, before, &words),
         };
         if own == Some(Class::Guess) {
             return Some((Class::Guess, true));
@@ -176,7 +174,10 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
             Cue::Likeness if open && gap <= 1 => Some(Class::Likely),
             Cue::Condition | Cue::Rule if cues[..index].iter().any(definite) => None,
             Cue::Condition if open && inline && gap <= FAR => Some(Class::Guess),
-            Cue::Condition if open && gap <= 2 => Some(Class::Likely),
+            // `The best choice would be:`, but not `I would say:`.
+            Cue::Condition if open && gap == 1 && words.word(one.end) == "be" => {
+                Some(Class::Likely)
+            }
             Cue::Rule if open && !said && inline && gap <= FAR => Some(Class::Guess),
             Cue::Give if open && inline && one.start == 0 && gap <= FAR => Some(Class::Guess),
             Cue::Draft if !asked && !said && inline && gap <= 1 => Some(Class::Likely),
@@ -189,7 +190,7 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
 }
 
 /// What the rest of its sentence says against a value. `text` is all that stands behind it.
-fn own_sentence(text: &str, stance: Stance, words: &Words) -> Option<Class> {
+fn own_sentence(text: &str, before: &Before<'_>, words: &Words) -> Option<Class> {
     let next = text
         .strip_prefix([' ', ','])
         .filter(|next| next.starts_with(|c: char| c.is_lowercase() || c == ' '));
@@ -203,8 +204,9 @@ fn own_sentence(text: &str, stance: Stance, words: &Words) -> Option<Class> {
         return Some(Class::Guess);
     }
     // The sentence goes on, and may say anything.
-    let goes_on = next.is_some() && !text.starts_with(',') && stance == Stance::Inline;
-    goes_on.then_some(Class::Likely)
+    let goes_on = next.is_some() && !text.starts_with(',') && before.stance == Stance::Inline;
+    let announced = goes_on && is_announced(&Words::of(before.text).last_sentence().cues());
+    (goes_on && !announced).then_some(Class::Likely)
 }
 
 /// Returns whether what follows a value in its sentence says that it is no answer: `… would work`,
@@ -227,6 +229,16 @@ fn rest_of_sentence(words: &Words, comma: bool) -> bool {
         let near = one.start <= 1 && words.parted(0, one.start) == Mark::None;
         let said = matches!(one.cue, Cue::Condition | Cue::Negation | Cue::Wrong);
         near && (one.cue == Cue::Example || said && !comma)
+    })
+}
+
+/// Returns whether a sentence hands something over, or speaks of what the writer did.
+fn is_announced(cues: &[Found]) -> bool {
+    cues.iter().any(|one| {
+        matches!(
+            one.cue,
+            Cue::Is | Cue::Answer | Cue::Asked | Cue::Outcome | Cue::Break | Cue::Writer
+        )
     })
 }
 

@@ -3,6 +3,9 @@
 //! A text that is JSON as a whole is its only reading. Otherwise the reply is gone over once: at
 //! each place where a value may begin one is read, the parser finds its end, and the search goes
 //! on behind it. The values found are ranked, and what stands around the chosen one is recorded.
+//!
+//! Words around values decide which of them is the answer (`lead`, `label`, `rank`) and whether it is
+//! one at all (`doubt`, `foreign`). All of them stand in one table, `cue_table`, and are English.
 
 pub(crate) mod before;
 pub(crate) mod braceless_members;

@@ -4,6 +4,7 @@
 //! `LLMJSON_DAMAGE_DOCS` sets how many documents each kind of damage gets, `LLMJSON_DAMAGE_SHOW`
 //! how many failures of each are shown.
 
+mod answers;
 mod around;
 mod between;
 mod containers;

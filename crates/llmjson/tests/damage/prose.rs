@@ -3,12 +3,11 @@
 
 use llmjson::syntax::Class;
 
+use crate::answers::{ANSWERS, LISTS, OWN, PAIRS};
 use crate::draft::Draft;
 use crate::measure::Classes;
 use crate::rng::Rng;
-use crate::sentences::{
-    ANSWERS, COMMANDS, EXAMPLES, FOREIGN, NOUNS, OWN, PAIRS, RETRACTIONS, SERVICES,
-};
+use crate::sentences::{COMMANDS, EXAMPLES, FOREIGN, NOUNS, RETRACTIONS, SERVICES};
 use crate::value::{Value, document};
 use crate::{setting, tell};
 
@@ -141,6 +140,33 @@ fn words_tell_which_of_two_is_meant() {
             }
         });
     }
+    fails.sort_by_key(String::len);
+    fails.truncate(setting("LLMJSON_DAMAGE_SHOW", 1) * 20);
+    assert!(
+        right * 1000 >= all * RIGHT,
+        "{right} of {all}\n{}",
+        fails.join("\n")
+    );
+}
+
+#[test]
+fn labelled_values_are_the_items_of_a_list() {
+    let schema = r#"{"type": "array", "items": {"type": "object"}}"#;
+    let schema = llmjson::Schema::from_text(schema).expect("the schema compiles");
+    let (mut right, mut all, mut fails) = (0, 0, Vec::new());
+    texts(LISTS, 930_000_000, |text, values| {
+        if values.iter().any(|value| matches!(value, Value::Array(_))) {
+            return;
+        }
+        let parsed = llmjson::parse(text, Some(&schema));
+        let value = parsed.document().root().map(Value::of);
+        all += 1;
+        if value == Some(Value::Array(values.to_vec())) {
+            right += 1;
+        } else {
+            fails.push(format!("{text}\n  {value:?}\n"));
+        }
+    });
     fails.sort_by_key(String::len);
     fails.truncate(setting("LLMJSON_DAMAGE_SHOW", 1) * 20);
     assert!(
