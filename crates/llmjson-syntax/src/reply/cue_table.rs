@@ -7,7 +7,10 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("a", Cue::Filler),
     ("accepts", Cue::Rule),
     ("actually", Cue::Regret),
+    ("add", Cue::Give),
     ("along the lines of", Cue::Likeness),
+    ("along these lines", Cue::Example),
+    ("along those lines", Cue::Example),
     ("alternative", Cue::Choice),
     ("alternatively", Cue::Draft),
     ("amended", Cue::Correction),
@@ -56,6 +59,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("clipped to", Cue::Range),
     ("code", Cue::Filler),
     ("codomain", Cue::Range),
+    ("complete", Cue::Give),
     ("conclusion", Cue::Answer),
     ("consider", Cue::Condition),
     ("correct", Cue::Correction),
@@ -65,10 +69,12 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("could not", Cue::Idiom),
     ("could you", Cue::Plea),
     ("couldn't be", Cue::Negation),
+    ("couldn't have been", Cue::Negation),
     ("curl", Cue::Command),
     ("data", Cue::Filler),
     ("decision", Cue::Answer),
     ("describe", Cue::Give),
+    ("didn't", Cue::Negation),
     ("different from", Cue::Negation),
     ("differently", Cue::Condition),
     ("disregard that", Cue::Retraction),
@@ -119,10 +125,13 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("had i", Cue::Condition),
     ("had the", Cue::Condition),
     ("had you", Cue::Condition),
+    ("hadn't", Cue::Negation),
     ("hang on", Cue::Retraction),
     ("has to", Cue::Rule),
     ("has to be", Cue::Should),
+    ("hasn't", Cue::Negation),
     ("have to", Cue::Rule),
+    ("haven't", Cue::Negation),
     ("hence", Cue::Break),
     ("here", Cue::Break),
     ("here's", Cue::Break),
@@ -174,7 +183,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("ignore that", Cue::Retraction),
     ("ignore the above", Cue::Retraction),
     ("illustration", Cue::Sample),
-    ("imagine", Cue::Condition),
+    ("imagine", Cue::Example),
     ("improved", Cue::Correction),
     ("in", Cue::Range),
     ("in case", Cue::Condition),
@@ -247,12 +256,17 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("never mind that", Cue::Retraction),
     ("no longer", Cue::Negation),
     ("no mistake", Cue::Idiom),
+    ("no one", Cue::Negation),
+    ("no one else", Cue::Idiom),
+    ("no such", Cue::Negation),
+    ("nobody", Cue::Negation),
     ("node", Cue::Command),
     ("nor", Cue::Negation),
     ("normalised to", Cue::Range),
     ("normalized to", Cue::Range),
     ("not", Cue::Negation),
     ("not a mistake", Cue::Idiom),
+    ("not a problem", Cue::Idiom),
     ("not found", Cue::Idiom),
     ("not just", Cue::Idiom),
     ("not only", Cue::Idiom),
@@ -291,6 +305,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("please", Cue::Plea),
     ("point", Cue::Range),
     ("possibility", Cue::Choice),
+    ("pretend", Cue::Example),
     ("previous", Cue::Draft),
     ("previously", Cue::Draft),
     ("printf", Cue::Command),
@@ -313,11 +328,13 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("requested", Cue::Asked),
     ("requires", Cue::Rule),
     ("rescaled to", Cue::Range),
+    ("resend", Cue::Give),
     ("respond", Cue::Give),
     ("response", Cue::Answer),
     ("restricted to", Cue::Range),
     ("result", Cue::Answer),
     ("results", Cue::Answer),
+    ("retry", Cue::Give),
     ("return", Cue::Give),
     ("returns", Cue::Answer),
     ("revised", Cue::Correction),
@@ -368,10 +385,11 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("structure", Cue::Draft),
     ("submit", Cue::Give),
     ("such as", Cue::Example),
+    ("such as it is", Cue::Idiom),
     ("sudo", Cue::Command),
     ("supply", Cue::Give),
-    ("suppose", Cue::Condition),
-    ("supposing", Cue::Condition),
+    ("suppose", Cue::Example),
+    ("supposing", Cue::Example),
     ("takes", Cue::Rule),
     ("tell", Cue::Give),
     ("tell me", Cue::Request),
@@ -394,7 +412,6 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("the answer", Cue::Outcome),
     ("the final result", Cue::Outcome),
     ("the result", Cue::Outcome),
-    ("then", Cue::Break),
     ("theoretical", Cue::Example),
     ("theoretically", Cue::Example),
     ("therefore", Cue::Break),
@@ -407,6 +424,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("this is wrong", Cue::Retraction),
     ("thus", Cue::Break),
     ("to illustrate", Cue::Example),
+    ("try again", Cue::Give),
     ("two", Cue::Filler),
     ("type", Cue::Give),
     ("typical", Cue::Sample),
@@ -430,10 +448,12 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("wait", Cue::Regret),
     ("wants", Cue::Rule),
     ("was", Cue::Is),
+    ("wasn't", Cue::Negation),
     ("way", Cue::Filler),
     ("we", Cue::Writer),
     ("we've", Cue::Writer),
     ("were", Cue::Condition),
+    ("weren't", Cue::Negation),
     ("wget", Cue::Command),
     ("what you think", Cue::Courtesy),
     ("whenever", Cue::Rule),
@@ -453,41 +473,3 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("you may", Cue::Condition),
     ("your", Cue::Filler),
 ];
-
-/// Where the words with each letter begin in the table, and where it ends.
-const LETTERS: [usize; 27] = {
-    let mut letters = [0; 27];
-    let mut at = 0;
-    while at < CUES.len() {
-        letters[(CUES[at].0.as_bytes()[0] - b'a') as usize + 1] = at + 1;
-        at += 1;
-    }
-    let mut letter = 1;
-    while letter < letters.len() {
-        if letters[letter] == 0 {
-            letters[letter] = letters[letter - 1];
-        }
-        letter += 1;
-    }
-    letters
-};
-
-/// The phrases of the table that begin with a word.
-pub(crate) fn beginning_with(
-    word: &str,
-) -> impl Iterator<Item = &'static (&'static str, Cue)> + use<'_> {
-    let letter = word.bytes().next().filter(u8::is_ascii_lowercase);
-    let same = letter.map_or(0..0, |letter| {
-        let letter = usize::from(letter - b'a');
-        LETTERS[letter]..LETTERS[letter + 1]
-    });
-    let same = &CUES[same];
-    let from = same.partition_point(|(phrase, _)| first_word(phrase) < word);
-    same[from..]
-        .iter()
-        .take_while(move |(phrase, _)| first_word(phrase) == word)
-}
-
-fn first_word(phrase: &str) -> &str {
-    phrase.split(' ').next().unwrap_or_default()
-}

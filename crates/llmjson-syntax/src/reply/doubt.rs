@@ -171,7 +171,7 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
             Cue::Sample if open && inline && gap <= NEAR => Some(Class::Guess),
             Cue::Sample if open && gap <= NEAR => Some(Class::Likely),
             Cue::Likeness if open && !said && inline && gap <= NEAR => Some(Class::Guess),
-            Cue::Likeness if open && gap <= 1 => Some(Class::Likely),
+            Cue::Likeness if open && gap <= 2 => Some(Class::Likely),
             Cue::Condition | Cue::Rule if cues[..index].iter().any(definite) => None,
             Cue::Condition if open && inline && gap <= FAR => Some(Class::Guess),
             // `The best choice would be:`, but not `I would say:`.
@@ -182,7 +182,8 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
             Cue::Give if open && inline && one.start == 0 && gap <= FAR => Some(Class::Guess),
             Cue::Draft if !asked && !said && inline && gap <= 1 => Some(Class::Likely),
             Cue::Negation if !broken && inline && gap <= NEAR => Some(Class::Guess),
-            Cue::Negation if !broken && one.start <= 2 && gap <= 3 => Some(Class::Guess),
+            // `Never do this:`, but not `I didn't change the rest:`.
+            Cue::Negation if !broken && one.start == 0 && gap <= 3 => Some(Class::Guess),
             _ => None,
         }
     });
@@ -287,7 +288,7 @@ pub(crate) fn takes_back(words: &Words, names: impl Fn(&str) -> bool) -> bool {
         let next = cues.iter().find(|next| next.start == one.end);
         let about = next.is_some_and(|next| next.cue == Cue::Subject) || named(one.end);
         let said = match words.word(one.start) {
-            "wait" | "hmm" => first && (parts(one) || told),
+            "wait" => first && (parts(one) || told),
             "actually" => first && (about || told),
             _ => told,
         };

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::reply::cue_table::beginning_with;
+use crate::reply::cue_table::CUES;
 use crate::reply::cues::Cue;
 
 /// The number of words that a text is looked at in.
@@ -210,6 +210,8 @@ fn mark_of(before: char, sign: char, rest: &str) -> Mark {
         let below = rest.trim_start_matches([' ', '\t', '\r', '>']);
         below.starts_with(['\n', '#', '*', '-', '|', '`', '<'])
             || below.starts_with(|c: char| c.is_ascii_digit())
+            // Who speaks, or what follows.
+            || below.trim_start_matches(char::is_alphabetic).starts_with(':')
     };
     match sign {
         '!' | '.' | ';' | '?' | '…' | '。' | '！' | '？' => Mark::End,
@@ -219,4 +221,40 @@ fn mark_of(before: char, sign: char, rest: &str) -> Mark {
         '-' if before == ' ' && rest.starts_with(' ') => Mark::Comma,
         _ => Mark::None,
     }
+}
+
+/// Where the words with each letter begin in the table, and where it ends.
+const LETTERS: [usize; 27] = {
+    let mut letters = [0; 27];
+    let mut at = 0;
+    while at < CUES.len() {
+        letters[(CUES[at].0.as_bytes()[0] - b'a') as usize + 1] = at + 1;
+        at += 1;
+    }
+    let mut letter = 1;
+    while letter < letters.len() {
+        if letters[letter] == 0 {
+            letters[letter] = letters[letter - 1];
+        }
+        letter += 1;
+    }
+    letters
+};
+
+/// The phrases of the table that begin with a word.
+fn beginning_with(word: &str) -> impl Iterator<Item = &'static (&'static str, Cue)> + use<'_> {
+    let letter = word.bytes().next().filter(u8::is_ascii_lowercase);
+    let same = letter.map_or(0..0, |letter| {
+        let letter = usize::from(letter - b'a');
+        LETTERS[letter]..LETTERS[letter + 1]
+    });
+    let same = &CUES[same];
+    let from = same.partition_point(|(phrase, _)| first_word(phrase) < word);
+    same[from..]
+        .iter()
+        .take_while(move |(phrase, _)| first_word(phrase) == word)
+}
+
+fn first_word(phrase: &str) -> &str {
+    phrase.split(' ').next().unwrap_or_default()
 }
