@@ -171,7 +171,7 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
             Cue::Sample if open && inline && gap <= NEAR => Some(Class::Guess),
             Cue::Sample if open && gap <= NEAR => Some(Class::Likely),
             Cue::Likeness if open && !said && inline && gap <= NEAR => Some(Class::Guess),
-            Cue::Likeness if open && gap <= 2 => Some(Class::Likely),
+            Cue::Likeness if open && !inline && gap <= 2 => Some(Class::Likely),
             Cue::Condition | Cue::Rule if cues[..index].iter().any(definite) => None,
             Cue::Condition if open && inline && gap <= FAR => Some(Class::Guess),
             // `The best choice would be:`, but not `I would say:`.
