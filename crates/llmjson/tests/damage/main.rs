@@ -7,8 +7,10 @@
 mod answers;
 mod around;
 mod between;
+mod code;
 mod containers;
 mod draft;
+mod edits;
 mod embedded;
 mod ending;
 mod languages;
@@ -24,6 +26,7 @@ mod sentences;
 mod slips;
 mod strings;
 mod texts;
+mod unnamed;
 mod value;
 
 use std::panic::catch_unwind;
@@ -55,7 +58,10 @@ fn honest(classes: &Classes) -> bool {
 
 /// Prints how often each class was wrong, also where a test passes.
 fn tell(what: &str, classes: &Classes) {
-    let text = format!("{what}\n{}", classes.table());
+    tell_text(&format!("{what}\n{}", classes.table()));
+}
+
+fn tell_text(text: &str) {
     std::io::stderr()
         .write_all(text.as_bytes())
         .expect("standard error can be written");
@@ -203,4 +209,27 @@ fn classes_hold_for_recorded_texts() {
     };
     tell("recorded texts", &classes);
     assert!(classes.keep(RECORDED), "\n{wrong}");
+}
+
+/// Percent of right values, at least, and of silently wrong ones, at most.
+const EDITS: [usize; 2] = [34, 45];
+
+/// The same where code in strings was not escaped.
+const CODE: [usize; 2] = [58, 31];
+
+/// Signs and words put in, taken out and exchanged where no operator would.
+#[test]
+fn edits_at_random_places_are_undone_as_often_as_before() {
+    let documents = setting("LLMJSON_DAMAGE_DOCS", 200) as u64;
+    let (table, right, wrong) = unnamed::edits(documents);
+    tell_text(&format!("edits at random places\n{table}"));
+    assert!(right >= EDITS[0] && wrong <= EDITS[1], "\n{table}");
+}
+
+#[test]
+fn code_in_strings_is_read_as_often_as_before() {
+    let documents = setting("LLMJSON_DAMAGE_DOCS", 200) as u64;
+    let (table, right, wrong) = unnamed::code(documents);
+    tell_text(&format!("code in strings\n{table}"));
+    assert!(right >= CODE[0] && wrong <= CODE[1], "\n{table}");
 }
