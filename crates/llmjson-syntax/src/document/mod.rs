@@ -83,7 +83,8 @@ impl<'t> Document<'t> {
 
     /// The text that was read as a string value, without the blocks of reasoning that it begins with
     /// and the white space behind them. If a value was read in it, that the text is taken instead is
-    /// recorded, and white space around it is no part of the string. See [`verbatim`](Self::verbatim).
+    /// recorded, and white space around a value that is all of the text is no part of the string. See
+    /// [`verbatim`](Self::verbatim).
     ///
     /// ```
     /// let document = llmjson_syntax::parse("<think>A city, so\u{2026}</think>\n\nParis").to_verbatim();
@@ -96,20 +97,25 @@ impl<'t> Document<'t> {
             return document;
         }
         let thoughts = leading_thoughts(&self.text);
-        let has_value = self.root().is_some();
-        if thoughts == 0 && !has_value {
+        let value = self.root().map(|root| root.span());
+        if thoughts == 0 && value.is_none() {
             document.tape.push_string(0, self.text.len() as u32);
             return document;
         }
-        let answer = &self.text[thoughts..];
-        let start = self.text.len() - answer.trim_start().len();
-        let end = start.max(self.text.trim_end().len());
+        let (mut start, mut end) = (0, self.text.len());
+        let trimmed = self.text[thoughts..].trim();
+        let whole =
+            value.is_some_and(|span| span.is_some_and(|span| self.text[span.range()] == *trimmed));
+        if thoughts > 0 || whole {
+            start = end - self.text[thoughts..].trim_start().len();
+            end = start + trimmed.len();
+        }
         document.tape.push_string(start as u32, end as u32);
         let mut record = |kind, span| document.tape.repairs.push(Repair::new(kind, span));
         if thoughts > 0 {
             record(RepairKind::ReasoningBlock, Span::of(0, thoughts));
         }
-        if has_value {
+        if value.is_some() {
             record(RepairKind::UnquotedString, Span::of(start, end));
         }
         document
