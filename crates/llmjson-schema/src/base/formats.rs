@@ -24,7 +24,7 @@ use llmjson_syntax::UnknownName;
 #[non_exhaustive]
 pub enum Formats {
     /// As they are meant. A `date-time` or `time` needs neither seconds nor an offset, and a space may
-    /// stand in place of the `T`; a `uuid` needs no hyphens, and may be a URN or stand in braces; a
+    /// stand in place of the `T`; a `uuid` needs no hyphens, and may be a URN; a
     /// `duration` may be `HH:MM:SS`, or have a sign or a fraction. What is not by the letter is
     /// [noted](crate::FormatNote). A day that there is not in the calendar is none.
     #[default]

@@ -261,7 +261,7 @@ fn is_clock(text: &[u8]) -> bool {
     hours > 0 && pair(*m0, *m1, 60).is_some() && pair(*s0, *s1, 60).is_some() && fraction
 }
 
-/// Digits in groups. Without the hyphens, as a URN (RFC 9562, section 4) or in braces it is only meant.
+/// Digits in groups. Without the hyphens, or as a URN (RFC 9562, section 4), it is only meant.
 fn uuid(text: &[u8]) -> Fit {
     let is_group = |group: &[u8]| group.iter().all(u8::is_ascii_hexdigit);
     let is_letter = |text: &[u8]| {
@@ -271,12 +271,7 @@ fn uuid(text: &[u8]) -> Fit {
                 _ => byte.is_ascii_hexdigit(),
             })
     };
-    let braced = text
-        .strip_prefix(b"{")
-        .and_then(|text| text.strip_suffix(b"}"));
-    let inside = braced
-        .or_else(|| text.strip_prefix(b"urn:uuid:"))
-        .unwrap_or(text);
+    let inside = text.strip_prefix(b"urn:uuid:").unwrap_or(text);
     let is_meant = is_letter(inside) || inside.len() == 32 && is_group(inside);
     Fit::of(is_letter(text), is_meant)
 }

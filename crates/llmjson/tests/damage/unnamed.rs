@@ -10,6 +10,9 @@ use crate::edits::{Edit, Edited, edited};
 use crate::measure::Classes;
 use crate::value::Value;
 
+/// Damage by its name, and what makes a document with it from a seed.
+type Kind = (&'static str, Box<dyn Fn(u64) -> Edited>);
+
 /// What came out of damaged documents of one kind.
 #[derive(Default)]
 struct Mark {
@@ -68,7 +71,7 @@ impl Mark {
 const HEADER: &str = "damage                              docs   right    silently wrong\n";
 
 /// The marks of each kind, without a schema and with one, as a table, and of all kinds together.
-fn table(kinds: &[(&str, Box<dyn Fn(u64) -> Edited>)], documents: u64) -> (String, Mark) {
+fn table(kinds: &[Kind], documents: u64) -> (String, Mark) {
     let (mut table, mut all) = (HEADER.to_owned(), Mark::default());
     for (name, make) in kinds {
         for (with_schema, how) in [(false, ""), (true, ", schema")] {
@@ -87,7 +90,7 @@ fn table(kinds: &[(&str, Box<dyn Fn(u64) -> Edited>)], documents: u64) -> (Strin
 
 /// The marks of edits at random places.
 pub(crate) fn edits(documents: u64) -> (String, usize, usize) {
-    let kinds: Vec<(&str, Box<dyn Fn(u64) -> Edited>)> = (Edit::ALL.into_iter())
+    let kinds: Vec<Kind> = (Edit::ALL.into_iter())
         .map(|(name, edit)| {
             let make: Box<dyn Fn(u64) -> Edited> = Box::new(move |seed| edited(edit, seed));
             (name, make)
@@ -99,7 +102,7 @@ pub(crate) fn edits(documents: u64) -> (String, usize, usize) {
 
 /// The marks of code in strings.
 pub(crate) fn code(documents: u64) -> (String, usize, usize) {
-    let kinds: Vec<(&str, Box<dyn Fn(u64) -> Edited>)> = (KINDS.into_iter())
+    let kinds: Vec<Kind> = (KINDS.into_iter())
         .map(|(name, holder, escapes)| {
             let make: Box<dyn Fn(u64) -> Edited> =
                 Box::new(move |seed| with_code(holder, escapes, seed));

@@ -195,7 +195,6 @@ const TEXTS: &[(&str, Texts, Texts, Texts)] = &[
         &[
             "2f1c7c1e56a84c1d9a530d7b1f6a9c11",
             "urn:uuid:2f1c7c1e-56a8-4c1d-9a53-0d7b1f6a9c11",
-            "{2f1c7c1e-56a8-4c1d-9a53-0d7b1f6a9c11}",
         ],
         &[
             "2f1c7c1e-56a8-4c1d-9a53-0d7b1f6a9c1g",
@@ -203,7 +202,7 @@ const TEXTS: &[(&str, Texts, Texts, Texts)] = &[
             "2f1c7c1e56a84c1d9a530d7b1f6a9c1",
             "2f1c7c1e56a84c1d9a530d7b1f6a9c1g",
             "2f1c7c1e-56a84c1d9a530d7b1f6a9c1",
-            "{2f1c7c1e-56a8-4c1d-9a53-0d7b1f6a9c11",
+            "{2f1c7c1e-56a8-4c1d-9a53-0d7b1f6a9c11}",
             "urn:uuid:2f1c7c1e",
             "1234",
             "",
