@@ -128,6 +128,10 @@ fn cues_have_a_reach() {
         ("the prices do not include tax, so I return", None),
         ("it would be late, but here is", None),
         ("the answer would be", None),
+        (
+            "if the list were empty, the answer would be",
+            Some(Class::Guess),
+        ),
         ("an example that you asked for is", None),
         ("like you said the value is", None),
         ("if not otherwise stated, this is", None),

@@ -160,6 +160,12 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
             || words.parted(one.end - 1, words.len() - 1) > Mark::None;
         let said = behind.iter().any(|next| next.cue == Cue::Is);
         let definite = |other: &Found| other.cue == Cue::Outcome && other.end == one.start;
+        // `If none is given, the answer would be …`
+        let supposed = || {
+            cues[..index]
+                .iter()
+                .any(|other| other.cue == Cue::Condition && words.word(other.start) == "if")
+        };
         let open = !broken && !asked;
         match one.cue {
             // A comma may follow `for example`.
@@ -172,7 +178,7 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
             Cue::Sample if open && gap <= NEAR => Some(Class::Likely),
             Cue::Likeness if open && !said && inline && gap <= NEAR => Some(Class::Guess),
             Cue::Likeness if open && !inline && gap <= 2 => Some(Class::Likely),
-            Cue::Condition | Cue::Rule if cues[..index].iter().any(definite) => None,
+            Cue::Condition | Cue::Rule if cues[..index].iter().any(definite) && !supposed() => None,
             Cue::Condition if open && inline && gap <= FAR => Some(Class::Guess),
             // `The best choice would be:`, but not `I would say:`.
             Cue::Condition if open && gap == 1 && words.word(one.end) == "be" => {
@@ -227,6 +233,10 @@ fn rest_of_sentence(words: &Words, comma: bool) -> bool {
     }
     let about = cues.iter().find(|one| one.cue != Cue::Is);
     about.is_some_and(|one| {
+        // `…, which was wrong`
+        if one.cue == Cue::Wrong && one.start == 2 && words.word(0) == "which" {
+            return true;
+        }
         let near = one.start <= 1 && words.parted(0, one.start) == Mark::None;
         let said = matches!(one.cue, Cue::Condition | Cue::Negation | Cue::Wrong);
         near && (one.cue == Cue::Example || said && !comma)

@@ -141,7 +141,7 @@ impl Reader<'_> {
             Some(name) => speaks_of_patterns(name) || self.behind_kind_of_pattern(),
             None => self.list_of_patterns(inside.start) || self.behind_pattern(),
         };
-        named || escapes_as_patterns(text, r"\\")
+        named || escapes_as_patterns(text, r"\\") || escapes_amid_words(text)
     }
 
     /// The name in the text before the string that begins at `start`, if it is a member's.
@@ -233,6 +233,29 @@ fn escapes_as_patterns(text: &str, backslash: &str) -> bool {
             None => false,
         }
     })
+}
+
+/// Returns whether several backslashes of a text stand where only regular expressions have them, among
+/// them one before a dot within a word: `agent\.run\(`.
+fn escapes_amid_words(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let (mut all, mut dots) = (0, 0);
+    for (at, _) in text.match_indices('\\') {
+        let behind_word = at > 0 && is_word(bytes[at - 1]);
+        match peek(bytes, at + 1) {
+            b'.' if behind_word && is_word(peek(bytes, at + 2)) => {
+                (all, dots) = (all + 1, dots + 1)
+            }
+            b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'+' | b'*' | b'?' | b'|' | b'$'
+                if behind_word =>
+            {
+                all += 1;
+            }
+            _ => {}
+        }
+    }
+    dots > 0 && all > 1
 }
 
 /// Returns whether a backslash in a string stands before what no language escapes so: punctuation
