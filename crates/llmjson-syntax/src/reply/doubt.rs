@@ -12,7 +12,7 @@ use crate::reply::before::{Before, Stance};
 use crate::reply::cues::Cue;
 
 use crate::reply::words::{Found, Mark, Words};
-use crate::tape::readings::{Lead, Reading, Records};
+use crate::tape::readings::{Reading, Records};
 use crate::view::ValueRef;
 
 /// Words are looked for in so many bytes behind a value.
@@ -56,21 +56,10 @@ impl Reader<'_> {
 
     /// The same for the only value of a tape, which somebody else has found.
     pub(crate) fn doubt_part(&mut self, span: Span) {
+        let none = Records::of(0..0);
         let value = Reading {
-            root: 0,
-            span,
-            complete: true,
-            fenced: false,
-            thought: false,
             first: true,
-            list: false,
-            aside: false,
-            lead: Lead::Plain,
-            headed: false,
-            series: 0,
-            group: 0,
-            repairs: Records::of(0..0),
-            notes: Records::of(0..0),
+            ..Reading::new(0, span, true, none, none)
         };
         let length = self.bytes.len();
         self.doubt_value(&value, 0, length);

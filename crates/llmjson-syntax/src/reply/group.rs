@@ -10,7 +10,7 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{KeySpan, scalar};
 use crate::reply::search::ReplySearch;
 use crate::scan::{peek, skip_space};
-use crate::tape::readings::{Lead, Reading, Records};
+use crate::tape::readings::{Reading, Records};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
 
@@ -142,21 +142,13 @@ impl Reader<'_> {
             start += usize::from(start >= at && end > at);
             candidate.repairs = Records::of(start..end);
         }
+        let repairs = Records::of(first.repairs.start().min(at)..at + 1);
+        let notes = Records::of(first.notes.start()..last.notes.end());
         found.candidates.push(Reading {
-            root: list,
-            span,
-            complete: last.complete,
             fenced: first.fenced,
             thought: first.thought,
-            group: 0,
-            first: false,
             list: true,
-            aside: false,
-            lead: Lead::Plain,
-            headed: false,
-            series: 0,
-            repairs: Records::of(first.repairs.start().min(at)..at + 1),
-            notes: Records::of(first.notes.start()..last.notes.end()),
+            ..Reading::new(list, span, last.complete, repairs, notes)
         });
     }
 

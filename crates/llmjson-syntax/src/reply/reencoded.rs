@@ -198,7 +198,7 @@ impl Reader<'_> {
         }
         for note in &inner.tape.notes {
             let (start, end) = span(note.span);
-            self.note(note.kind, start, end);
+            self.note_as(note.kind, note.class, start, end);
         }
         self.counters.unrecorded |= inner.unrecorded;
         self.counters.cut = false;

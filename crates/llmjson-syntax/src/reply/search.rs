@@ -11,7 +11,7 @@ use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::scan::{peek, skip_space};
-use crate::tape::readings::{Lead, Reading, Readings, Records};
+use crate::tape::readings::{Reading, Readings, Records};
 use crate::tape::{NONE, Tag, flag};
 
 /// What has been found in a reply so far.
@@ -335,22 +335,13 @@ impl Reader<'_> {
         let complete = read.complete && !self.counters.cut && start < self.counters.unclosed_from;
         self.lower_certainty(repairs, complete);
         self.charge(STEPS_OF_RECOVERY);
-        Reading {
-            root: root as u32,
-            span: Span::of(start, read.end),
+        Reading::new(
+            root as u32,
+            Span::of(start, read.end),
             complete,
-            fenced: false,
-            thought: false,
-            first: false,
-            list: false,
-            aside: false,
-            lead: Lead::Plain,
-            headed: false,
-            series: 0,
-            group: 0,
-            repairs: Records::of(repairs..self.tape.repairs.len()),
-            notes: Records::of(notes..self.tape.notes.len()),
-        }
+            Records::of(repairs..self.tape.repairs.len()),
+            Records::of(notes..self.tape.notes.len()),
+        )
     }
 
     /// A value that never closes may be an accident of prose, and the answer stand inside it:
@@ -396,22 +387,13 @@ impl Reader<'_> {
                 let first = noted + rest.iter().position(inside).unwrap_or(0);
                 let rest = &self.tape.notes[first..outer.notes.end()];
                 noted = first + rest.iter().take_while(|note| inside(note)).count();
-                found.add(Reading {
-                    root: index,
+                found.add(Reading::new(
+                    index,
                     span,
-                    complete: (span.start as usize) < self.counters.unclosed_from,
-                    fenced: false,
-                    thought: false,
-                    first: false,
-                    list: false,
-                    aside: false,
-                    lead: Lead::Plain,
-                    headed: false,
-                    series: 0,
-                    group: 0,
-                    repairs: Records::of(start..start + count),
-                    notes: Records::of(first..noted),
-                });
+                    (span.start as usize) < self.counters.unclosed_from,
+                    Records::of(start..start + count),
+                    Records::of(first..noted),
+                ));
                 if found.candidates.len() + 1 >= self.limits.candidates as usize {
                     return;
                 }

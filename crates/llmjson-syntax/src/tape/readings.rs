@@ -50,6 +50,34 @@ pub(crate) struct Reading {
     pub(crate) notes: Records,
 }
 
+impl Reading {
+    /// Creates a reading about whose place in the reply nothing is known yet.
+    pub(crate) fn new(
+        root: u32,
+        span: Span,
+        complete: bool,
+        repairs: Records,
+        notes: Records,
+    ) -> Self {
+        Self {
+            root,
+            span,
+            complete,
+            fenced: false,
+            thought: false,
+            first: false,
+            list: false,
+            aside: false,
+            lead: Lead::Plain,
+            headed: false,
+            series: 0,
+            group: 0,
+            repairs,
+            notes,
+        }
+    }
+}
+
 /// A range of a list of records. A reply may hold as many readings as values, and what they take
 /// is what looking through them costs, so this is half as large as a range of `usize`.
 #[derive(Clone, Copy, Debug)]
