@@ -6,6 +6,8 @@ use std::hash::{Hash, Hasher};
 use std::ptr;
 use std::sync::Arc;
 
+use llmjson_syntax::{Span, ValueRef};
+
 /// Longer paths are cut where they are shown for debugging.
 const DEBUG_BYTES_MAX: usize = 1024;
 
@@ -51,6 +53,21 @@ impl Path {
     #[must_use]
     pub const fn root() -> Self {
         Self { last: None }
+    }
+
+    /// The span of the innermost value on the way to this place that stands in the text.
+    pub(crate) fn span_in(&self, root: ValueRef<'_>) -> Option<Span> {
+        let (mut value, mut span) = (root, root.span());
+        for step in self.steps() {
+            let inner = match step {
+                Step::Member(name) => value.get(name),
+                Step::Index(at) => value.item(*at as usize),
+            };
+            let Some(inner) = inner else { break };
+            value = inner;
+            span = inner.span().or(span);
+        }
+        span
     }
 
     /// Returns the steps from the root on.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use llmjson_syntax::{NodeId, Span, ValueRef};
 
 use crate::base::formats::Formats;
-use crate::base::path::{Path, Step};
+use crate::base::path::Path;
 use crate::base::report::{Found, Violation};
 use crate::base::text::SharedText;
 use crate::base::undeclared::Undeclared;
@@ -64,7 +64,7 @@ impl Schema {
         let notes = found.filter_map(|one| {
             let value = place(one.found).filter(|value| !wrong.contains(value))?;
             Some(FormatNote {
-                span: span(root, &one.path),
+                span: one.path.span_in(root).unwrap_or(Span { start: 0, end: 0 }),
                 path: one.path,
                 expected: one.expected,
                 value,
@@ -76,21 +76,6 @@ impl Schema {
 
 fn is_about_format(violation: &Violation) -> bool {
     violation.keyword == "format"
-}
-
-/// The span of the innermost value on the way to a place that has one.
-fn span(root: ValueRef<'_>, path: &Path) -> Span {
-    let (mut value, mut span) = (root, root.span());
-    for step in path.steps() {
-        let inner = match step {
-            Step::Member(name) => value.get(name),
-            Step::Index(at) => value.item(*at as usize),
-        };
-        let Some(inner) = inner else { break };
-        value = inner;
-        span = inner.span().or(span);
-    }
-    span.unwrap_or(Span { start: 0, end: 0 })
 }
 
 fn place(found: Found) -> Option<NodeId> {

@@ -290,17 +290,7 @@ impl Failure<'_> {
         let (Some(first), Some(root)) = (self.violations.first(), self.document.root()) else {
             return Ok(());
         };
-        let (mut value, mut span) = (root, root.span());
-        for step in first.path.steps() {
-            let inner = match step {
-                Step::Member(name) => value.get(name),
-                Step::Index(at) => value.item(*at as usize),
-            };
-            let Some(inner) = inner else { break };
-            value = inner;
-            span = inner.span().or(span);
-        }
-        match span {
+        match first.path.span_in(root) {
             Some(span) if self.is_lent => {
                 let place = LineIndex::new(self.document.text()).position(span.start);
                 write!(f, ", line {} column {}", place.line, place.column)
