@@ -125,53 +125,58 @@ fn answers_in_prose_stay_sure() {
     assert!(certain >= 900, "{certain} of 1000 are certain");
 }
 
+/// How many texts came out as they should, and those that did not.
+#[derive(Default)]
+struct Score {
+    right: usize,
+    all: usize,
+    fails: Vec<String>,
+}
+
+impl Score {
+    fn add(&mut self, text: &str, value: Option<Value>, truth: Option<&Value>) {
+        self.all += 1;
+        if value.as_ref() == truth {
+            self.right += 1;
+        } else {
+            self.fails.push(format!("{text}\n  {value:?}\n"));
+        }
+    }
+
+    fn check(mut self) {
+        self.fails.sort_by_key(String::len);
+        self.fails.truncate(setting("LLMJSON_DAMAGE_SHOW", 1) * 20);
+        let Self { right, all, fails } = self;
+        let fails = fails.join("\n");
+        assert!(right * 1000 >= all * RIGHT, "{right} of {all}\n{fails}");
+    }
+}
+
 #[test]
 fn words_tell_which_of_two_is_meant() {
-    let (mut right, mut all, mut fails) = (0, 0, Vec::new());
+    let mut score = Score::default();
     for (template, meant) in PAIRS {
         texts(&[template], 920_000_000, |text, values| {
             let parsed = llmjson::parse(text, None);
             let value = parsed.document().root().map(Value::of);
-            all += 1;
-            if value.as_ref() == values.get(meant - 1) {
-                right += 1;
-            } else {
-                fails.push(format!("{text}\n  {value:?}\n"));
-            }
+            score.add(text, value, values.get(meant - 1));
         });
     }
-    fails.sort_by_key(String::len);
-    fails.truncate(setting("LLMJSON_DAMAGE_SHOW", 1) * 20);
-    assert!(
-        right * 1000 >= all * RIGHT,
-        "{right} of {all}\n{}",
-        fails.join("\n")
-    );
+    score.check();
 }
 
 #[test]
 fn labelled_values_are_the_items_of_a_list() {
     let schema = r#"{"type": "array", "items": {"type": "object"}}"#;
     let schema = llmjson::Schema::from_text(schema).expect("the schema compiles");
-    let (mut right, mut all, mut fails) = (0, 0, Vec::new());
+    let mut score = Score::default();
     texts(LISTS, 930_000_000, |text, values| {
         if values.iter().any(|value| matches!(value, Value::Array(_))) {
             return;
         }
         let parsed = llmjson::parse(text, Some(&schema));
         let value = parsed.document().root().map(Value::of);
-        all += 1;
-        if value == Some(Value::Array(values.to_vec())) {
-            right += 1;
-        } else {
-            fails.push(format!("{text}\n  {value:?}\n"));
-        }
+        score.add(text, value, Some(&Value::Array(values.to_vec())));
     });
-    fails.sort_by_key(String::len);
-    fails.truncate(setting("LLMJSON_DAMAGE_SHOW", 1) * 20);
-    assert!(
-        right * 1000 >= all * RIGHT,
-        "{right} of {all}\n{}",
-        fails.join("\n")
-    );
+    score.check();
 }
