@@ -1,7 +1,9 @@
 //! The records of a reply, as the dataclasses of `llmjson._records`.
 
 use llmjson::Parsed;
-use llmjson::report::{Coercion, FormatNote, Found, LineIndex, Refusal, Repair, Span, Violation};
+use llmjson::report::{
+    Class, Coercion, FormatNote, Found, LineIndex, Refusal, Repair, Span, Violation,
+};
 use llmjson::stream::{Change, Event};
 use llmjson::syntax::{Document, NodeId};
 use pyo3::prelude::*;
@@ -47,11 +49,11 @@ pub(crate) fn notes<'py>(
     let mut located = Located::new(text, places);
     let of_text = parsed.notes().iter().map(|note| {
         let kind = note.kind;
-        (kind.name(), note.span, kind.sentence(), None)
+        (kind.name(), note.class, note.span, kind.sentence(), None)
     });
     let of_formats = parsed.format_notes().iter().map(|note| {
         let (name, sentence) = (FormatNote::NAME, FormatNote::SENTENCE);
-        (name, note.span, sentence, Some(&note.path))
+        (name, Class::Certain, note.span, sentence, Some(&note.path))
     });
     let notes: Vec<_> = of_text.chain(of_formats).collect();
     list(
@@ -59,10 +61,20 @@ pub(crate) fn notes<'py>(
         &CLASS,
         "Note",
         &notes,
-        |(name, span, sentence, path)| {
+        |(name, class, span, sentence, path)| {
             let (start, end, line, column) = located.of(*span);
             let path = path.map(ToString::to_string);
-            (*name, start, end, line, column, *sentence, path).into_pyobject(py)
+            (
+                *name,
+                start,
+                end,
+                line,
+                column,
+                *sentence,
+                path,
+                class.name(),
+            )
+                .into_pyobject(py)
         },
     )
 }

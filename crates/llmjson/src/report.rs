@@ -32,10 +32,10 @@ const SHOWN_BYTES_MAX: usize = 1_000;
 /// | `certainty` | the name of the [certainty](Parsed::certainty); null without a value |
 /// | `value` | the value; null without one |
 /// | `repairs` | `kind`, `class`, `start`, `end`, `line`, `column`, `sentence` of each |
-/// | `notes` | the same without `class`; of [formats](Parsed::format_notes) also `path` and `expected` |
+/// | `notes` | the same; of [formats](Parsed::format_notes) also `path` and `expected` |
 /// | `coercions` | `kind`, `class`, `path`, the types `from` and `to`, `before`, `after`, `sentence` of each |
 /// | `violations` | `path`, `expected`, `found` (a type or `undefined`), `value`, `keyword`, `schema`, `description` of each |
-/// | `refused` | what the policy does not allow, as notes; not there if it allows everything |
+/// | `refused` | what the policy does not allow, as notes without `class`; not there if it allows everything |
 /// | `limits` | `name` and `sentence` of each [limit that was reached](Parsed::limits_reached); not there if none was |
 ///
 /// `start` and `end` count bytes of the text from 0, `line` and `column` characters from 1. `to`,

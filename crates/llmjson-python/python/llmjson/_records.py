@@ -29,7 +29,8 @@ class Repair:
 class Note:
     """Something that is worth knowing about the text although nothing was changed.
 
-    `path` is the place in the value, for notes that are about one (`meant_format`).
+    `path` is the place in the value, for notes that are about one (`meant_format`). `certainty` is `likely` where what
+    was meant is less than certain: a repeated name whose values differ.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Note:
     column: int
     sentence: str
     path: str | None = None
+    certainty: Certainty = "certain"
 
 
 @dataclass(frozen=True, slots=True)

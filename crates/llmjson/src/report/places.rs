@@ -1,7 +1,7 @@
 //! Lines and columns of the records of a document.
 
 use llmjson_schema::{FormatNote, Refusal};
-use llmjson_syntax::{Document, Note, ObjectWriter, Position, Repair, Span};
+use llmjson_syntax::{Class, Document, Note, ObjectWriter, Position, Repair, Span};
 
 /// Lines and columns of all records, found in one sweep over the text however long its lines are.
 pub(super) struct Places {
@@ -59,24 +59,29 @@ impl Places {
     ) {
         let notes = notes.iter().map(|note| {
             let kind = note.kind;
-            (kind.name(), note.span, kind.sentence(), None)
+            (kind.name(), note.class, note.span, kind.sentence(), None)
         });
         let formats = formats.iter().map(|note| {
             let (name, sentence) = (FormatNote::NAME, FormatNote::SENTENCE);
-            (name, note.span, sentence, Some(note))
+            (name, Class::Certain, note.span, sentence, Some(note))
         });
         let all: Vec<_> = notes.chain(formats).collect();
-        object.list("notes", &all, |(kind, span, sentence, format), out| {
-            let mut object = ObjectWriter::open(out);
-            object.text("kind", kind);
-            self.write(*span, &mut object);
-            if let Some(note) = format {
-                object.text("path", &note.path.to_string());
-                object.text("expected", &note.expected);
-            }
-            object.text("sentence", sentence);
-            object.close();
-        });
+        object.list(
+            "notes",
+            &all,
+            |(kind, class, span, sentence, format), out| {
+                let mut object = ObjectWriter::open(out);
+                object.text("kind", kind);
+                object.text("class", class.name());
+                self.write(*span, &mut object);
+                if let Some(note) = format {
+                    object.text("path", &note.path.to_string());
+                    object.text("expected", &note.expected);
+                }
+                object.text("sentence", sentence);
+                object.close();
+            },
+        );
     }
 
     /// Writes a list of records, of each its kind, span and sentence.
