@@ -5,7 +5,7 @@ use std::fmt;
 use llmjson_syntax::{Document, Kind, LimitReached, Limits, LineIndex};
 use serde_json::Value;
 
-use crate::base::path::{Path, Step};
+use crate::base::path::Path;
 use crate::base::refusal::{self, Refusal};
 use crate::base::remark::{Remark, RemarkPath};
 use crate::base::report::{Found, Violation};
