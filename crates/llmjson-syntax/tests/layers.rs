@@ -14,6 +14,7 @@ const LAYERS: &[&str] = &[
     "parser::lookahead",
     "parser::strings",
     "parser::recovery",
+    "parser::search",
     "parser::resume",
     "parser",
     "reply",

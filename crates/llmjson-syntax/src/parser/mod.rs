@@ -11,5 +11,6 @@ pub(crate) mod grammar;
 pub(crate) mod lookahead;
 pub(crate) mod recovery;
 pub(crate) mod resume;
+pub(crate) mod search;
 pub(crate) mod state;
 pub(crate) mod strings;

@@ -115,6 +115,7 @@ impl Reader<'_> {
             return true;
         }
         let read = self.by_indentation(k, read, &Checkpoint::default());
+        let read = self.reconsider(k, read, &Checkpoint::default());
         let first = self.candidate(k, read, 0, 0, 0);
         self.search(Some(first))
     }
@@ -312,6 +313,7 @@ impl Reader<'_> {
         let before = self.checkpoint();
         let read = self.value(start);
         let read = self.by_indentation(start, read, &before);
+        let read = self.reconsider(start, read, &before);
         (self.text, self.bytes) = (text, whole);
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);

@@ -1,0 +1,197 @@
+//! The search: a small set of readings goes over the text from left to right. Strict text has one
+//! reading, which costs nothing. Where a local doubt shows, a reading forks; where two come to the same
+//! place, the cheaper one stays. Nothing looks back and nothing is undone.
+
+use alloc::vec::Vec;
+use core::mem;
+
+use smallvec::SmallVec;
+
+use crate::parser::search::price;
+use crate::parser::search::reading::{Event, Frame, Kind, Move, Reading, Want};
+use crate::parser::search::text::Text;
+
+/// More readings than these are not kept.
+const WIDTH: usize = 8;
+
+/// Bytes that several readings may go over side by side. Behind them the cheapest goes on alone: what
+/// stands so far behind a doubt seldom decides it.
+const WINDOW: u32 = 1 << 10;
+
+/// Frames among which an equal one is looked for.
+const RECENT_FRAMES: usize = 24;
+
+/// One event, and the one before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) before: u32,
+    pub(crate) event: Event,
+}
+
+/// The readings of one stretch of text.
+pub(crate) struct Search<'t> {
+    pub(crate) text: Text<'t>,
+    pub(crate) frames: Vec<Frame>,
+    /// What all readings did: each event names the one before it, so that readings share their
+    /// beginnings.
+    pub(crate) trail: Vec<Step>,
+    /// Where the last step led.
+    pub(crate) out: SmallVec<[Reading; 16]>,
+    pub(crate) live: SmallVec<[Reading; 32]>,
+    pub(crate) ended: Vec<Reading>,
+    /// Where one reading was alone last.
+    alone: u32,
+    /// How much may be looked at, in steps.
+    allowed: usize,
+}
+
+impl<'t> Search<'t> {
+    /// A search over a text that may take so many steps, with what is open around it.
+    pub(crate) fn new(text: Text<'t>, allowed: usize, frames: Vec<Frame>) -> Self {
+        let event = Event::Start;
+        Self {
+            text,
+            frames,
+            trail: Vec::from([Step { before: 0, event }]),
+            out: SmallVec::new(),
+            live: SmallVec::new(),
+            ended: Vec::new(),
+            alone: 0,
+            allowed,
+        }
+    }
+
+    pub(crate) fn charge(&self, steps: usize) {
+        self.text.charge(steps);
+    }
+
+    pub(crate) fn spent(&self) -> usize {
+        self.text.work.get()
+    }
+
+    /// Returns whether as much has been looked at as is allowed.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.spent() > self.allowed
+    }
+
+    /// Takes one step: of the reading that is furthest behind, so that all that could come to a place
+    /// have come to it. Returns whether there is another one to take.
+    pub(crate) fn advance(&mut self) -> bool {
+        self.charge(4 + self.live.len() / 4);
+        self.force();
+        let Some(behind) = (0..self.live.len()).min_by_key(|&i| {
+            let reading = &self.live[i];
+            (reading.at, reading.cost)
+        }) else {
+            return false;
+        };
+        let best = self.live.iter().map(|reading| reading.cost).min();
+        let ended = self.ended.iter().map(|reading| reading.cost).min();
+        let reading = self.live.swap_remove(behind);
+        let limit = best.into_iter().chain(ended).min().unwrap_or(0);
+        if reading.cost > limit.saturating_add(price::GIVEN_UP) {
+            return true;
+        }
+        self.step(reading);
+        for next in mem::take(&mut self.out) {
+            self.arrive(next);
+        }
+        while self.live.len() > WIDTH {
+            let worst = (0..self.live.len()).max_by_key(|&i| self.live[i].cost);
+            self.live.swap_remove(worst.unwrap_or(0));
+        }
+        true
+    }
+
+    /// Where several readings have gone on side by side for too long, the cheapest goes on alone.
+    fn force(&mut self) {
+        let at = self
+            .live
+            .iter()
+            .map(|reading| reading.at)
+            .min()
+            .unwrap_or(0);
+        if self.live.len() < 2 {
+            self.alone = at;
+        } else if at > self.alone + WINDOW {
+            let best = (0..self.live.len()).min_by_key(|&i| self.live[i].cost);
+            self.live.swap(0, best.unwrap_or(0));
+            self.live.truncate(1);
+        }
+    }
+
+    /// A reading came to a place: perhaps another one is there.
+    fn arrive(&mut self, next: Reading) {
+        if next.want == Want::Done {
+            let ended = self.ended_at(next);
+            return self.ended.push(ended);
+        }
+        let place = |one: &Reading| (one.at, one.want, one.frame, one.open);
+        match self.live.iter().position(|one| place(one) == place(&next)) {
+            Some(i) if next.cost < self.live[i].cost => self.live[i] = next,
+            Some(_) => {}
+            None => self.live.push(next),
+        }
+    }
+
+    /// The cheapest of the readings that ended, of several the first.
+    pub(crate) fn best(&self) -> Option<Reading> {
+        self.ended
+            .iter()
+            .min_by_key(|reading| reading.cost)
+            .copied()
+    }
+
+    /// The reading with one more event.
+    pub(crate) fn with(&mut self, mut reading: Reading, event: Event) -> Reading {
+        let before = reading.trail;
+        self.trail.push(Step { before, event });
+        reading.trail = self.trail.len() as u32 - 1;
+        reading
+    }
+
+    /// The reading after a move that costs so much. Who has made a mistake makes it again.
+    pub(crate) fn made(
+        &mut self,
+        reading: Reading,
+        made: Move,
+        (from, to): (usize, usize),
+        cost: u32,
+    ) -> Reading {
+        let mut reading = self.with(reading, Event::Made(made, from as u32, to as u32));
+        let bit = 1 << made as u64;
+        let again = made.is_habit() && reading.made & bit != 0;
+        reading.cost += if again { cost.div_ceil(2) } else { cost };
+        reading.made |= bit;
+        reading
+    }
+
+    /// Goes on with the reading at another place.
+    pub(crate) fn go(&mut self, reading: Reading, at: usize, want: Want) {
+        self.out.push(Reading {
+            at: at as u32,
+            want,
+            ..reading
+        });
+    }
+
+    pub(crate) fn frame(&self, reading: &Reading) -> Frame {
+        self.frames[reading.frame as usize]
+    }
+
+    pub(crate) fn kind(&self, frame: u32) -> Kind {
+        self.frames[frame as usize].kind
+    }
+
+    /// The frame with this content. Equal ones are the same, so that readings can meet again.
+    pub(crate) fn intern(&mut self, frame: Frame) -> u32 {
+        let recent = self.frames.len().saturating_sub(RECENT_FRAMES);
+        match self.frames[recent..].iter().position(|one| *one == frame) {
+            Some(i) => (recent + i) as u32,
+            None => {
+                self.frames.push(frame);
+                self.frames.len() as u32 - 1
+            }
+        }
+    }
+}

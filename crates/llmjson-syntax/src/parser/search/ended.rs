@@ -1,0 +1,93 @@
+//! What stands behind a value tells whether it ended there.
+
+use crate::parser::search::beam::Search;
+use crate::parser::search::price;
+use crate::parser::search::reading::{Kind, Move, Reading};
+
+/// Bytes behind a value that are looked at.
+const REST_LOOK: usize = 1 << 14;
+
+impl Search<'_> {
+    /// A reading that ended, with the price of what it leaves out. What stands behind the value may be
+    /// prose, but not what a value would go on with.
+    pub(crate) fn ended_at(&mut self, reading: Reading) -> Reading {
+        let behind = reading.at as usize;
+        let mut ended = reading;
+        let (mut at, _) = self.text.trivia(behind);
+        while self.text.closer(at) && !self.is_spent() {
+            self.charge(1);
+            ended = self.made(
+                ended,
+                Move::ExtraCloser,
+                (at, at + 1),
+                price::EXTRA_CLOSER_END,
+            );
+            at = self.text.trivia(at + 1).0;
+            ended.at = at as u32;
+        }
+        let line = at > behind && self.text.space(behind).1;
+        // A reading that had to pay much and stops early is not believed.
+        let goes_on = self.goes_on(at, line)
+            || ended.cost >= price::DEAR && at < self.text.len() && self.text.closed_behind(at);
+        if goes_on {
+            ended.cost += price::REST_GOES_ON + self.skipped(at);
+        }
+        ended
+    }
+
+    /// Returns whether what stands at `at` tells against the value ending before it: the rest goes on
+    /// with the value, or closes what it has not opened.
+    fn goes_on(&self, at: usize, line: bool) -> bool {
+        if self.text.ends(at) && (self.text.at(at) != b'`' || !self.text.closed_behind(at)) {
+            return false;
+        }
+        let member = self.text.comma(at).is_some_and(|length| {
+            let next = self.text.trivia(at + length).0;
+            let value =
+                !line && self.text.value_starts(next) && !matches!(self.text.at(next), b'{' | b'[');
+            value || self.text.name_ahead(next)
+        });
+        let name = self.text.opens(at).is_some() && self.text.name_ahead(at);
+        member || name || !line && matches!(self.text.at(at), b':' | b'"') || self.unbalanced(at)
+    }
+
+    /// Returns whether the text behind `at` closes what it has not opened, or its quotes are odd though
+    /// it ends with a closer.
+    fn unbalanced(&self, at: usize) -> bool {
+        let rest = &self.text.bytes[at.min(self.text.len())..];
+        let near = &rest[..rest.len().min(REST_LOOK)];
+        self.charge(near.len() / 2);
+        let (mut depth, mut quotes) = (0, 0);
+        for byte in near {
+            match byte {
+                b'"' => quotes += 1,
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' if depth == 0 => return true,
+                b'}' | b']' => depth -= 1,
+                _ => {}
+            }
+        }
+        quotes % 2 == 1 && near.len() == rest.len() && self.text.closed_behind(at)
+    }
+
+    /// The price of stopping at `at`: a reading that stops before the end leaves out what others have to
+    /// pay for, so much for each quote.
+    pub(crate) fn skipped(&self, at: usize) -> u32 {
+        let rest = &self.text.bytes[at.min(self.text.len())..];
+        let near = &rest[..rest.len().min(REST_LOOK)];
+        self.charge(near.len() / 16);
+        let quotes = memchr::memchr_iter(b'"', near).count() as u32;
+        (quotes * price::SKIPPED_QUOTE).min(3 * price::GIVEN_UP)
+    }
+
+    /// Returns whether what stands at `at` closes all that is open, and the text ends behind it.
+    pub(crate) fn closes_all(&self, frame: u32, at: usize) -> bool {
+        let (mut frame, mut at) = (self.frames[frame as usize], self.text.trivia(at).0);
+        while frame.kind != Kind::Root && frame.kind.closer() == self.text.at(at) {
+            self.charge(1);
+            frame = self.frames[frame.parent as usize];
+            at = self.text.trivia(at + 1).0;
+        }
+        frame.kind == Kind::Root && self.text.ends(at)
+    }
+}

@@ -1,0 +1,91 @@
+//! Where a text without an opening quote ends: before a sign that may follow, or at a quote.
+
+use crate::parser::search::beam::Search;
+use crate::parser::search::price;
+use crate::parser::search::reading::{Move, Open, Reading};
+
+impl Search<'_> {
+    pub(crate) fn end_of_bare(&mut self, reading: Reading, open: Open) {
+        let (from, start) = (open.from as usize, open.start as usize);
+        let at = self.bare_stop(&open);
+        self.charge((at - from) / 2);
+        let end = start + self.text.text[start..at].trim_ascii_end().len();
+        if at >= self.text.len() || self.text.ends(at) {
+            return self.end(reading, open, (end, at), 0, None);
+        }
+        let quote = self.text.opens(at);
+        let behind = at + quote.map_or(0, |quote| quote.1);
+        let good = self.follows(reading.frame, open.name, behind);
+        let mut on = price::BARE_GOES_ON;
+        if quote.is_some() {
+            if good {
+                let by = Some(Move::MissingQuote);
+                self.end(reading, open, (at, behind), price::MISSING_OPEN, by);
+            }
+            let named = self.frame(&reading).kind.has_names();
+            let next = !open.name && named && self.text.name_ahead(at);
+            if open.name && !good || next && end > start {
+                self.end(reading, open, (end, at), 0, None);
+            }
+            on = if open.name { price::INNER_QUOTE } else { 1 };
+            on += if good { price::MISSING_OPEN } else { 0 };
+        } else if end > start {
+            let words = open.name && self.text.text[start..end].contains(' ');
+            let cost = if words { price::NAME_OF_WORDS } else { 0 };
+            self.end(reading, open, (end, at), cost, None);
+            if good {
+                return;
+            }
+            if self.text.at(at) == b'\n' {
+                on += if open.name {
+                    price::NAME_OVER_LINE
+                } else {
+                    price::TEXT_OVER_LINE
+                };
+            }
+        }
+        let next = (at + self.text.char_at(at).len_utf8()) as u32;
+        let open = Open {
+            from: next,
+            inner: open.inner + u8::from(quote.is_some() && open.inner < u8::MAX),
+            ..open
+        };
+        self.out.push(Reading {
+            at: next,
+            cost: reading.cost + on,
+            open: Some(open),
+            ..reading
+        });
+    }
+
+    /// The next sign at which a text without quotes may end.
+    fn bare_stop(&self, open: &Open) -> usize {
+        let (mut at, start) = (open.from as usize, open.start as usize);
+        while at < self.text.len() {
+            if at > start && self.text.at(at - 1) == b'\n' && self.text.ends(at) {
+                break;
+            }
+            let stops = match self.text.at(at) {
+                b',' | b';' | b'}' | b']' | b'\n' | b'"' | b'\'' | b'`' | b')' => true,
+                b':' | b'=' => open.name,
+                b'/' | b'#' => {
+                    at > start
+                        && matches!(self.text.at(at - 1), b' ' | b'\t')
+                        && self.text.comment(at).is_some()
+                }
+                b'<' => self.text.ends(at),
+                0x80.. => {
+                    self.text.opens(at).is_some()
+                        || self.text.comma(at).is_some()
+                        || self.text.colon(at).is_some()
+                }
+                _ => false,
+            };
+            if stops {
+                break;
+            }
+            at += self.text.char_at(at).len_utf8();
+        }
+        at
+    }
+}

@@ -1,0 +1,368 @@
+//! Where a text in quotes ends.
+
+use crate::parser::search::beam::Search;
+use crate::parser::search::price;
+use crate::parser::search::reading::{
+    Event, Move, Open, PASSED, Place, QUOTED_NAME, Reading, Want,
+};
+use crate::parser::search::strict::Sign;
+use crate::parser::search::text::Quote;
+
+/// The longest usual name, in bytes.
+const LONG_NAME: usize = 80;
+
+/// Commas in a text behind which an expected name is looked for.
+const COMMAS: usize = 16;
+
+/// A quote at which a text may end, and what tells for and against it.
+struct Candidate {
+    quote: usize,
+    behind: usize,
+    /// What follows may follow.
+    good: bool,
+    sign: Sign,
+    /// The price of an odd number of quotes inside, if it is odd.
+    odd: bool,
+    balance: i16,
+}
+
+impl Search<'_> {
+    /// Looks for the end of the open text.
+    pub(crate) fn end_of_text(&mut self, reading: Reading, open: Open) {
+        if open.quote == Quote::Bare {
+            return self.end_of_bare(reading, open);
+        }
+        let from = open.from as usize;
+        let Some(quote) = self.text.next_quote(open.quote, from) else {
+            self.charge((self.text.len() - from) / 8);
+            return self.never_closed(reading, open);
+        };
+        self.charge((quote - from) / 8);
+        let behind = quote + self.text.closes(open.quote, quote);
+        let good = self.follows(reading.frame, open.name, behind);
+        if good && self.swallowed_members(reading, open, quote, behind) {
+            return;
+        }
+        let inside = &self.text.bytes[from..quote];
+        // Escaped quotes count with the others: who escaped only some left pairs that are half escaped.
+        let odd = open.odd != odd_quotes(inside);
+        let asked = good && !open.name && (open.inner > 0 || odd && open.quote == Quote::Double);
+        let sign = if asked {
+            self.sign_of_end(&reading, behind)
+        } else {
+            Sign::Weak
+        };
+        let sure = !asked || matches!(sign, Sign::Known | Sign::Strict);
+        if good && open.inner == 0 && sure {
+            return self.end(reading, open, (quote, behind), 0, None);
+        }
+        let balance = open.balance.saturating_add(balance(inside));
+        let candidate = Candidate {
+            quote,
+            behind,
+            good,
+            sign,
+            odd,
+            balance,
+        };
+        self.end_or_go_on(reading, open, &candidate);
+    }
+
+    /// Between two quotes that are not double ones, whole members in double quotes may have been
+    /// swallowed. Returns whether that may be so.
+    fn swallowed_members(
+        &mut self,
+        reading: Reading,
+        open: Open,
+        quote: usize,
+        behind: usize,
+    ) -> bool {
+        let inside = &self.text.bytes[open.from as usize..quote];
+        let quotes = || memchr::memchr(b'"', inside).is_some();
+        if open.quote == Quote::Double || open.inner > 0 || open.name || !quotes() {
+            return false;
+        }
+        let found = self.out.len();
+        self.ends_before(reading, open, quote);
+        if self.out.len() == found {
+            return false;
+        }
+        let cost = price::SWALLOWED_LINE + price::SWALLOWED;
+        self.end(reading, open, (quote, behind), cost, None);
+        true
+    }
+
+    /// The text ends at this quote, or goes on, or ended before.
+    fn end_or_go_on(&mut self, reading: Reading, open: Open, candidate: &Candidate) {
+        let &Candidate {
+            quote,
+            behind,
+            good,
+            sign,
+            ..
+        } = candidate;
+        let from = open.from as usize;
+        let mut odd = if candidate.odd { price::ODD_QUOTES } else { 0 };
+        if open.inner > 0 && !open.name {
+            if candidate.balance > 0 {
+                odd += price::OPEN_BRACKETS;
+            }
+            if good && sign == Sign::Weak {
+                odd += price::WEAK_END;
+            }
+        }
+        let shape = if good {
+            0
+        } else {
+            self.quote_shape(quote, behind)
+        };
+        self.end(reading, open, (quote, behind), odd + shape, None);
+        let value = self.text.trivia(behind).0;
+        if open.name
+            && quote > from
+            && self.text.at(quote - 1) == b':'
+            && self.text.value_starts(value)
+        {
+            // `"name:" 1`
+            let colon = (quote - 1, quote);
+            let made = self.made(reading, Move::MissingColon, colon, price::COLON_INSIDE);
+            self.end(made, open, (quote - 1, behind), 0, None);
+            if let Some(last) = self.out.last_mut() {
+                last.want = Want::Value;
+            }
+        }
+        let named = self.frame(&reading).kind.has_names();
+        if !open.name && quote > from && named && self.text.name_ahead(quote) {
+            // The quote opens the next name, and this text lacks its own.
+            let end = from + self.text.text[from..quote].trim_ascii_end().len();
+            let cost = price::MISSING_CLOSE + odd + self.unclosed_here(&open, end);
+            self.end(reading, open, (end, quote), cost, Some(Move::MissingQuote));
+        }
+        self.go_on(reading, open, candidate);
+        self.ends_before(reading, open, quote);
+    }
+
+    /// The quote is part of the text.
+    fn go_on(&mut self, reading: Reading, open: Open, candidate: &Candidate) {
+        let &Candidate {
+            quote,
+            behind,
+            good,
+            sign,
+            ..
+        } = candidate;
+        let again = reading.made & (1 << Move::InnerQuote as u64) != 0;
+        let mut passed = open.passed + u8::from(good);
+        let mut cost = match open.inner {
+            0 if again && !open.name => price::INNER_AGAIN,
+            0 => price::INNER_QUOTE,
+            _ if open.name => price::INNER_NAME,
+            _ => price::INNER_MORE,
+        };
+        // Inches stand alone.
+        let inches = quote > open.from as usize && self.text.at(quote - 1).is_ascii_digit();
+        if inches {
+            cost = cost.saturating_sub(price::INCHES);
+        }
+        // A comma and another quote behind it: as one item ends and the next begins.
+        if let Some(length) = self.text.comma(behind)
+            && self
+                .text
+                .opens(self.text.space(behind + length).0)
+                .is_some()
+        {
+            cost += price::OVER_COMMA;
+        }
+        // What goes on over the beginning of a member swallows it.
+        if self.text.name_ahead(quote) {
+            let column = self.frame(&reading).column;
+            let here = self.text.first_on_line(quote);
+            let aligned = here.is_some_and(|here| column < 0 || here == column);
+            let price = if aligned {
+                price::SWALLOWED_LINE
+            } else {
+                price::SWALLOWED
+            };
+            passed += 1;
+            // In the column of the members it stays dear, however often: texts seldom keep to it.
+            let less = if aligned && column >= 0 { 1 } else { 4 };
+            cost += price >> open.passed.min(less);
+        }
+        cost += match (good, open.name) {
+            (false, _) => 0,
+            (true, true) => cost,
+            (true, false) => self.pass(sign, open.passed),
+        };
+        let mut made = self.made(reading, Move::InnerQuote, (quote, behind), cost);
+        made.at = behind as u32;
+        made.open = Some(Open {
+            inner: (open.inner + 1).min(PASSED_MOST),
+            balance: candidate.balance,
+            odd: candidate.odd == inches,
+            passed: passed.min(PASSED),
+            from: behind as u32,
+            ..open
+        });
+        self.out.push(made);
+    }
+
+    /// What tells against a text that ends at `end` without its quote: open brackets, or that it holds
+    /// nothing.
+    pub(crate) fn unclosed_here(&self, open: &Open, end: usize) -> u32 {
+        let (start, from) = (open.start as usize, (open.from as usize).min(end));
+        let open_brackets = open
+            .balance
+            .saturating_add(balance(&self.text.bytes[from..end]))
+            > 0;
+        let mut cost = 0;
+        if !open.name && open_brackets {
+            cost += price::OPEN_BRACKETS;
+        }
+        if self.text.text[start.min(end)..end].trim().is_empty() {
+            cost += price::EMPTY_UNCLOSED;
+        }
+        cost
+    }
+
+    /// No further quote of this kind.
+    fn never_closed(&mut self, reading: Reading, open: Open) {
+        let end = self.text.len();
+        self.ends_before(reading, open, end);
+        let mut cost = if open.name && open.inner == 0 {
+            price::UNCLOSED_STRING / 3
+        } else {
+            price::UNCLOSED_STRING
+        };
+        if !open.name && self.text.closed_behind(open.from as usize) {
+            cost += price::CLOSERS_SWALLOWED;
+        }
+        let inside = &self.text.bytes[open.start as usize..end];
+        if open.name && inside.iter().any(|c| b":,{}[]".contains(c)) {
+            cost += price::CLOSERS_SWALLOWED;
+        }
+        if open.inner % 2 == 1 {
+            cost += price::ODD_QUOTES;
+        }
+        let made = self.made(reading, Move::Unclosed, (end, end), 0);
+        self.end(made, open, (end, end), cost, None);
+    }
+
+    /// Ends the text at `end`; reading goes on at `next`.
+    pub(crate) fn end(
+        &mut self,
+        reading: Reading,
+        open: Open,
+        (end, next): (usize, usize),
+        cost: u32,
+        by: Option<Move>,
+    ) {
+        let doubtful = by.is_some()
+            || open.inner > 0
+            || open.quote == Quote::Bare
+            || !self.follows(reading.frame, open.name, next);
+        let mut ended = match by {
+            Some(by) => self.made(reading, by, (end, next), cost),
+            None => Reading {
+                cost: reading.cost + cost,
+                ..reading
+            },
+        };
+        if doubtful {
+            ended.cost += self.evidence(open.start as usize, end, &open);
+        }
+        let place = Place {
+            begin: open.begin,
+            start: open.start,
+            end: end as u32,
+            next: next as u32,
+        };
+        let cut = next >= self.text.len();
+        let event = if open.name {
+            Event::Name(place, open.quote, open.inner)
+        } else if open.quote == Quote::Bare && by.is_none() {
+            Event::Bare(open.start, end as u32, cut)
+        } else {
+            Event::Text(place, open.quote, open.inner)
+        };
+        if open.name && open.quote == Quote::Double {
+            ended.made |= QUOTED_NAME;
+        }
+        ended = self.with(ended, event);
+        ended.at = next as u32;
+        ended.open = None;
+        let ended = if open.name {
+            Reading {
+                want: Want::Colon,
+                ..ended
+            }
+        } else {
+            self.after_value(ended)
+        };
+        self.out.push(ended);
+    }
+
+    /// What the inside of a text tells against its being one.
+    fn evidence(&self, start: usize, end: usize, open: &Open) -> u32 {
+        let inside = &self.text.text[start..end];
+        self.charge(inside.len() / 16);
+        let lines = inside.contains('\n');
+        if !open.name {
+            let lines = if lines { price::RAW_NEWLINE } else { 0 };
+            return lines + self.expected_inside(inside);
+        }
+        let mut cost = 0;
+        if lines
+            || inside.is_empty()
+            || inside.len() > LONG_NAME
+            || open.inner > 0 && inside.contains(',')
+        {
+            cost += price::ODD_NAME;
+        }
+        if self.text.names.is_some() && !self.text.expects(inside) {
+            cost += price::UNKNOWN_NAME;
+        }
+        cost
+    }
+
+    /// What tells against a text that holds members without quotes whose names are expected.
+    fn expected_inside(&self, inside: &str) -> u32 {
+        if self.text.names.is_none() {
+            return 0;
+        }
+        let parts = inside.split(',').skip(1).take(COMMAS);
+        let member = |part: &str| {
+            let name = part.split_once(':').map(|(name, _)| name.trim());
+            name.is_some_and(|name| self.text.expects(name))
+        };
+        self.charge(COMMAS);
+        parts.filter(|part| member(part)).count() as u32 * price::PASS_KNOWN
+    }
+
+    /// A quote with a space before it and a letter behind opens; the other way round it closes.
+    fn quote_shape(&self, quote: usize, behind: usize) -> u32 {
+        let before = quote.checked_sub(1).map_or(b' ', |at| self.text.at(at));
+        let opens = matches!(before, b' ' | b'(' | b'=');
+        if opens && self.text.at(behind).is_ascii_alphanumeric() {
+            price::QUOTE_SHAPE
+        } else {
+            0
+        }
+    }
+}
+
+/// Inner quotes are counted up to here.
+const PASSED_MOST: u8 = 253;
+
+/// Returns whether the number of double quotes is odd.
+pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'"', bytes).count() % 2 == 1
+}
+
+/// Opening brackets less closing ones.
+pub(crate) fn balance(bytes: &[u8]) -> i16 {
+    bytes.iter().fold(0i16, |open, c| match c {
+        b'{' | b'[' | b'(' => open.saturating_add(1),
+        b'}' | b']' | b')' => open.saturating_sub(1),
+        _ => open,
+    })
+}

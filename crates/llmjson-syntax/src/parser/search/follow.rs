@@ -1,0 +1,126 @@
+//! The follow sets: what may stand behind a name and behind a value.
+
+use crate::parser::search::beam::Search;
+use crate::parser::search::reading::{Frame, Kind};
+
+/// Closers that are looked at, one after another.
+const CLOSERS: usize = 8;
+
+/// Bytes in which a quote behind words is looked for.
+const WORDS_LOOK: usize = 200;
+
+impl Search<'_> {
+    /// Returns whether what stands at `at` may follow a name or a value in this container.
+    pub(crate) fn follows(&self, frame: u32, name: bool, at: usize) -> bool {
+        self.charge(2);
+        let (next, line) = self.text.trivia(at);
+        let kind = self.kind(frame);
+        if self.text.ends(next) {
+            // A comment that runs into the end is none if it passes over quotes, and a mark ends
+            // nothing if what is open is closed at the end of the text.
+            let quotes = memchr::memchr(b'"', &self.text.bytes[at.min(next)..next]);
+            let later =
+                next < self.text.len() && kind != Kind::Root && self.text.closed_behind(next);
+            return !name && quotes.is_none() && !later;
+        }
+        if name {
+            return self.text.colon(next).is_some_and(|length| {
+                let value = self.text.trivia(next + length).0;
+                let word = self.text.at(value).is_ascii_alphabetic();
+                word || self.text.value_starts(value) || self.text.ends(value)
+            });
+        }
+        if kind == Kind::Root {
+            return false;
+        }
+        if let Some(length) = self.text.comma(next) {
+            return self.follows_comma(frame, next + length);
+        }
+        if self.text.closer(next) {
+            return self.closers_follow(frame, next);
+        }
+        line && if kind.has_names() {
+            self.text.name_ahead(next)
+        } else {
+            self.text.value_starts(next) && !self.text.name_ahead(next)
+        }
+    }
+
+    /// The same for what stands behind a comma at `at`.
+    fn follows_comma(&self, frame: u32, at: usize) -> bool {
+        let (next, _) = self.text.trivia(at);
+        if self.text.ends(next)
+            || self.text.ellipsis(next).is_some()
+            || self.text.comma(next).is_some()
+        {
+            return true;
+        }
+        if self.text.closer(next) {
+            return self.closers_follow(frame, next);
+        }
+        if self.kind(frame).has_names() {
+            return self.text.may_name(next);
+        }
+        let word = self.text.opens(at).is_none()
+            && self.text.at(next).is_ascii_alphabetic()
+            && !self.quote_behind_words(next);
+        (word || self.text.value_starts(next)) && !self.text.name_ahead(next)
+    }
+
+    /// Returns whether words at `at` run into a quote, as those of a quotation do.
+    fn quote_behind_words(&self, at: usize) -> bool {
+        let near = self.text.bytes[at..].iter().take(WORDS_LOOK);
+        let mut signs = near.filter(|c| matches!(c, b'"' | b',' | b'}' | b']' | b'\n'));
+        signs.next() == Some(&b'"')
+    }
+
+    /// Returns whether closers from `at` on close what is open, and what stands behind them may follow
+    /// there.
+    fn closers_follow(&self, frame: u32, mut at: usize) -> bool {
+        let mut frame = self.frames[frame as usize];
+        for _ in 0..CLOSERS {
+            if !self.text.closer(at) {
+                break;
+            }
+            if frame.kind.closer() != self.text.at(at) {
+                return frame.kind == Kind::Root;
+            }
+            frame = self.frames[frame.parent as usize];
+            let (next, line) = self.text.trivia(at + 1);
+            at = next;
+            if let Some(follows) = self.follows_closer(frame, at, line) {
+                return follows;
+            }
+        }
+        true
+    }
+
+    /// Returns whether what stands at `at`, behind a closer, may follow there; none if that is one more.
+    fn follows_closer(&self, frame: Frame, at: usize, line: bool) -> Option<bool> {
+        if self.text.ends(at) {
+            return Some(true);
+        }
+        if frame.kind == Kind::Root {
+            return Some(line || self.text.opens(at).is_none());
+        }
+        let member = |at: usize| {
+            if frame.kind.has_names() {
+                self.text.may_name(at)
+            } else {
+                self.text.value_starts(at) && !self.text.name_ahead(at)
+            }
+        };
+        if let Some(length) = self.text.comma(at) {
+            let next = self.text.trivia(at + length).0;
+            return Some(self.text.closer(next) || self.text.ends(next) || member(next));
+        }
+        let named = frame.kind.has_names();
+        (!self.text.closer(at)).then(|| {
+            line && if named {
+                self.text.name_ahead(at)
+            } else {
+                self.text.value_starts(at)
+            }
+        })
+    }
+}

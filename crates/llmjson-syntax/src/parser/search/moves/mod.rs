@@ -1,0 +1,7 @@
+//! What may stand where: one step of a reading at a token. What JSON allows comes first; each further way
+//! is one more reading, with a price.
+
+pub(crate) mod after;
+pub(crate) mod name;
+pub(crate) mod step;
+pub(crate) mod value;

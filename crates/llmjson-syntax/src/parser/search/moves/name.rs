@@ -1,0 +1,131 @@
+//! Where a name belongs, and what stands behind one.
+
+use crate::parser::search::beam::Search;
+use crate::parser::search::price;
+use crate::parser::search::reading::{Kind, Move, Open, QUOTED_NAME, Reading, Want};
+use crate::parser::search::text::Quote;
+
+impl Search<'_> {
+    pub(crate) fn name(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        let byte = self.text.at(at);
+        if self.text.closer(at) {
+            let closed = if reading.want == Want::Name {
+                self.made(reading, Move::ExtraComma, (at, at), 0)
+            } else {
+                reading
+            };
+            return self.closer(closed);
+        }
+        if let Some(length) = self.text.comma(at) {
+            let made = self.made(
+                reading,
+                Move::ExtraComma,
+                (at, at + length),
+                price::EXTRA_COMMA,
+            );
+            return self.go(made, at + length, reading.want);
+        }
+        let reading = self.member_column(reading);
+        if let Some((quote, length)) = self.text.opens(at) {
+            self.quoted(reading, quote, length, true);
+            if !self.text.name_ahead(at) && reading.want != Want::NameOrEnd {
+                self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
+            }
+            return;
+        }
+        if matches!(byte, b'{' | b'[') {
+            let made = self.made(
+                reading,
+                Move::ExtraOpener,
+                (at, at + 1),
+                price::EXTRA_OPENER,
+            );
+            self.go(made, at + 1, reading.want);
+            // An object of a list was not closed before the next one.
+            return self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
+        }
+        if self.text.word(at) == at {
+            return self.drop_here(reading);
+        }
+        self.bare_name(reading);
+    }
+
+    /// A name without quotes, or words before one.
+    fn bare_name(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        let end = self.text.word(at);
+        let colon = self.text.space(end).0;
+        if self.text.at(colon) == b':' && self.text.name_ahead(self.text.space(colon + 1).0) {
+            // `NOTE: "name": 1`
+            let made = self.made(reading, Move::StrayText, (at, colon + 1), price::STRAY_TEXT);
+            self.go(made, colon + 1, reading.want);
+        }
+        if !self.text.name_ahead(at) {
+            self.drop_here(reading);
+        }
+        let quoted = self.text.opens(end).is_some();
+        let first = reading.made & (1 << Move::UnquotedKey as u64) == 0;
+        let among_quoted = !quoted && first && reading.made & QUOTED_NAME != 0;
+        let among_quoted = if among_quoted {
+            price::BARE_AMONG_QUOTED
+        } else {
+            0
+        };
+        let cost = price::BARE_NAME + among_quoted;
+        let mut made = self.made(reading, Move::UnquotedKey, (at, at), cost);
+        made.open = Some(Open::new(at, at, Quote::Bare, true));
+        self.out.push(made);
+    }
+
+    /// What stands after a name.
+    pub(crate) fn colon(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        if let Some(length) = self.text.colon(at) {
+            let usual = self.text.at(at) == b':' && length == 1;
+            let made = if usual {
+                reading
+            } else {
+                self.made(
+                    reading,
+                    Move::OddSeparator,
+                    (at, at + length),
+                    price::ODD_SEPARATOR,
+                )
+            };
+            return self.go(made, at + length, Want::Value);
+        }
+        let comma = self.text.comma(at);
+        if comma.is_some() || self.text.closer(at) {
+            return self.sign_for_colon(reading, comma);
+        }
+        let end = self.text.word(at);
+        let half_quoted = end > at && self.text.opens(end).is_some();
+        if half_quoted || self.text.value_starts(at) {
+            let made = self.made(reading, Move::MissingColon, (at, at), price::MISSING_COLON);
+            self.go(made, at, Want::Value);
+        }
+        self.drop_here(reading);
+    }
+
+    /// A comma or closer behind a name.
+    fn sign_for_colon(&mut self, reading: Reading, comma: Option<usize>) {
+        let at = reading.at as usize;
+        let behind = self.text.trivia(at + comma.unwrap_or(1)).0;
+        if self.text.colon(behind).is_some() {
+            let made = self.made(
+                reading,
+                Move::StraySign,
+                (at, behind),
+                price::STRAY_SIGN / 2,
+            );
+            self.go(made, behind, Want::Colon);
+        }
+        if comma.is_some() && self.text.value_starts(behind) {
+            let cost = price::SWAPPED_SEPARATOR;
+            let made = self.made(reading, Move::SwappedSeparator, (at, behind), cost);
+            self.go(made, behind, Want::Value);
+        }
+        self.missing_value(reading, Want::Next);
+    }
+}

@@ -1,0 +1,145 @@
+//! One step of a reading at a token.
+
+use crate::parser::search::beam::Search;
+use crate::parser::search::price;
+use crate::parser::search::reading::{Event, Kind, Move, Reading, Want};
+
+/// Bytes of a comment in which a name is looked for.
+const COMMENT_LOOK: usize = 200;
+
+impl Search<'_> {
+    /// Takes a step of this reading: what may follow it goes to `out`.
+    pub(crate) fn step(&mut self, reading: Reading) {
+        if let Some(open) = reading.open {
+            return self.end_of_text(reading, open);
+        }
+        let from = reading.at as usize;
+        let (space, mut line) = self.text.space(from);
+        let (at, ended) = self.text.trivia(space);
+        line |= ended;
+        let mut reading = reading;
+        if !self.text.bytes[from..space].is_ascii() {
+            reading = self.made(reading, Move::OddSpace, (from, space), 0);
+        }
+        if at != space {
+            reading = self.behind_comment(reading, (space, at), line);
+        }
+        reading.at = at as u32;
+        if self.text.ends(at) {
+            return self.finish(reading);
+        }
+        if reading.want != Want::Colon
+            && let Some(dots) = self.text.ellipsis(at)
+        {
+            let made = self.made(reading, Move::Ellipsis, (at, at + dots), price::ELLIPSIS);
+            return self.go(made, at + dots, reading.want);
+        }
+        match reading.want {
+            Want::Value | Want::ValueOrEnd => self.value(reading, line),
+            Want::Name | Want::NameOrEnd => self.name(reading),
+            Want::Colon => self.colon(reading),
+            Want::Next => self.after(reading, line),
+            Want::Done => {}
+        }
+    }
+
+    /// The reading behind a comment. It may have ended early, or be no comment.
+    fn behind_comment(
+        &mut self,
+        reading: Reading,
+        (from, to): (usize, usize),
+        line: bool,
+    ) -> Reading {
+        self.charge((to - from) / 8);
+        self.comment_without_end(reading, from, to);
+        if reading.want == Want::Value && self.frame(&reading).kind.has_names() && !line {
+            let at = from as u32;
+            self.bare_text(Reading { at, ..reading });
+        }
+        // A comment seldom has quotes, and never many.
+        let inside = &self.text.bytes[from..to];
+        let quotes = memchr::memchr_iter(b'"', inside).count() as u32;
+        let lines = memchr::memchr_iter(b'\n', inside).count() as u32 + 1;
+        let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
+        let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
+        let cost = if first { price::COMMENT_QUOTES } else { 0 } + many.min(price::GIVEN_UP);
+        let mut made = self.made(reading, Move::Comment, (from, to), cost);
+        let open = self.frame(&made).kind != Kind::Root;
+        if to >= self.text.len() && open && self.text.closed_behind(from) {
+            // It passes over the closers of what is open.
+            made.cost += price::REST_GOES_ON + self.skipped(from);
+        }
+        made
+    }
+
+    /// A comment of one line that would pass over a name and its colon, to the end of the text, may have
+    /// lost its line end.
+    fn comment_without_end(&mut self, reading: Reading, from: usize, to: usize) {
+        let names = matches!(reading.want, Want::Name | Want::NameOrEnd | Want::Next);
+        if to < self.text.len() || !names {
+            return;
+        }
+        let near = from + 2..to.min(from + COMMENT_LOOK);
+        let mut near = near.filter(|&at| self.text.text.is_char_boundary(at));
+        let name =
+            near.find(|&at| matches!(self.text.at(at), b'"' | b'\'') && self.text.name_ahead(at));
+        let closer = || (from + 2..to).find(|&at| self.text.closer(at));
+        if let Some(at) = name.or_else(closer) {
+            let made = self.made(reading, Move::Comment, (from, at), price::COMMENT_ENDS);
+            self.go(made, at, reading.want);
+        }
+    }
+
+    /// Passes over a sign or word that means nothing here.
+    pub(crate) fn drop_here(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        let word = self.text.word(at);
+        let next = reading.want == Want::Next;
+        if word == at {
+            let end = at + self.text.char_at(at).len_utf8();
+            let made = self.made(reading, Move::StraySign, (at, end), price::STRAY_SIGN);
+            return self.go(made, end, reading.want);
+        }
+        let rest = self.text.bytes[at..].iter();
+        let mut rest = rest.map(|c| matches!(c, b',' | b'}' | b']' | b'\n' | b'"'));
+        let end = match next {
+            true => rest
+                .position(|stops| stops)
+                .map_or(self.text.len(), |n| at + n),
+            false => word,
+        };
+        self.charge((end - at) / 8);
+        // What stands right behind a quote belongs to its text.
+        let glued = next && at > 0 && matches!(self.text.at(at - 1), b'"' | b'\'' | b'`');
+        let cost = price::STRAY_TEXT + if glued { price::GLUED } else { 0 };
+        let made = self.made(reading, Move::StrayText, (at, end), cost);
+        self.go(made, end, reading.want);
+    }
+
+    /// The text ends, or what is around the value does.
+    fn finish(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        let kind = self.frame(&reading).kind;
+        let mut ended = reading;
+        if reading.want == Want::Colon || reading.want == Want::Value && kind.has_names() {
+            ended = self.made(ended, Move::CutMember, (at, at), price::CUT_MEMBER);
+            ended = self.with(ended, Event::DropName);
+        } else if reading.want == Want::Value && kind == Kind::Root {
+            return;
+        }
+        // A mark ends the value, and yet what it lacks stands at the end of the text: the mark is part of
+        // a text.
+        if kind != Kind::Root && at < self.text.len() && self.text.closed_behind(at) {
+            ended.cost += price::REST_GOES_ON + self.skipped(at);
+        }
+        while self.frame(&ended).kind != Kind::Root {
+            let frame = self.frame(&ended);
+            if frame.kind != Kind::Implicit {
+                ended.cost += price::UNCLOSED;
+            }
+            ended = self.with(ended, Event::Close(at as u32, true));
+            ended.frame = frame.parent;
+        }
+        self.go(ended, at, Want::Done);
+    }
+}

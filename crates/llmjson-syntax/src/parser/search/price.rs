@@ -1,0 +1,129 @@
+//! Every price of the search, side by side: how surprising each move and each sign of doubt is. The unit is
+//! about a fifth of a bit; what strict JSON does costs nothing.
+
+/// A reading that costs so much more than another one that has come as far is given up.
+pub(crate) const GIVEN_UP: u32 = 32;
+
+/// A reading that cost so much may have gone wrong: what it leaves out counts against it.
+pub(crate) const DEAR: u32 = 20;
+
+/// A comma before a closer, after an opener, or doubled.
+pub(crate) const EXTRA_COMMA: u32 = 1;
+/// No comma, and the next value or name stands on a new line.
+pub(crate) const MISSING_COMMA_LINE: u32 = 4;
+/// No comma, on the same line.
+pub(crate) const MISSING_COMMA: u32 = 4;
+/// No colon between a name and its value.
+pub(crate) const MISSING_COLON: u32 = 8;
+/// `;` for a comma, `=` for a colon.
+pub(crate) const ODD_SEPARATOR: u32 = 2;
+/// A comma where a colon belongs, or the other way round.
+pub(crate) const SWAPPED_SEPARATOR: u32 = 11;
+/// A sign that means nothing where it stands is dropped.
+pub(crate) const STRAY_SIGN: u32 = 7;
+/// A word or value that means nothing where it stands is dropped.
+pub(crate) const STRAY_TEXT: u32 = 12;
+/// Added for words right behind a quote, without a space.
+pub(crate) const GLUED: u32 = 6;
+/// Dots for what was left out.
+pub(crate) const ELLIPSIS: u32 = 2;
+/// A name without a value.
+pub(crate) const MISSING_VALUE: u32 = 10;
+/// A closer that is missing before another sign.
+pub(crate) const MISSING_CLOSER: u32 = 5;
+/// A closer of the other kind.
+pub(crate) const WRONG_CLOSER: u32 = 7;
+/// A closer that closes nothing.
+pub(crate) const EXTRA_CLOSER: u32 = 7;
+/// The same, behind the whole value.
+pub(crate) const EXTRA_CLOSER_END: u32 = 4;
+/// Members without the bracket before them.
+pub(crate) const MISSING_OPENER: u32 = 10;
+/// An opening bracket too many.
+pub(crate) const EXTRA_OPENER: u32 = 9;
+/// A text without quotes.
+pub(crate) const BARE_TEXT: u32 = 5;
+/// Each sign in a text without quotes at which it could have ended.
+pub(crate) const BARE_GOES_ON: u32 = 5;
+/// A name without quotes.
+pub(crate) const BARE_NAME: u32 = 1;
+/// The closing quote is missing.
+pub(crate) const MISSING_CLOSE: u32 = 7;
+/// The same, where everything is closed behind it and the text ends.
+pub(crate) const MISSING_CLOSE_END: u32 = 9;
+/// The opening quote is missing.
+pub(crate) const MISSING_OPEN: u32 = 7;
+/// A text that ends at a quote of another kind.
+pub(crate) const MISMATCHED: u32 = 4;
+/// A quote too many before a text, or behind a value.
+pub(crate) const DOUBLED_QUOTE: u32 = 7;
+/// The first quote inside a string that was not escaped.
+pub(crate) const INNER_QUOTE: u32 = 9;
+/// Each further inner quote of the same text.
+pub(crate) const INNER_MORE: u32 = 0;
+/// The first inner quote of a further string, where one had some before: who does not escape, does not.
+pub(crate) const INNER_AGAIN: u32 = 2;
+/// A quote is passed over behind which the text goes on as JSON would, for a little.
+pub(crate) const PASS_WEAK: u32 = 4;
+/// The same, where a whole member or item follows.
+pub(crate) const PASS_MEMBER: u32 = 7;
+/// The same, with a name that is expected or that another object has.
+pub(crate) const PASS_KNOWN: u32 = 10;
+/// The same, where strict JSON follows to the end of the value.
+pub(crate) const PASS_STRICT: u32 = 14;
+/// A text with inner quotes ends where only a little tells that it does.
+pub(crate) const WEAK_END: u32 = 1;
+/// It ends with brackets open, as code does not.
+pub(crate) const OPEN_BRACKETS: u32 = 3;
+/// A text without a closing quote holds nothing.
+pub(crate) const EMPTY_UNCLOSED: u32 = 6;
+/// Each further inner quote of a name.
+pub(crate) const INNER_NAME: u32 = 3;
+/// A text that is not closed goes to the end of the text and over the closers there.
+pub(crate) const CLOSERS_SWALLOWED: u32 = 12;
+/// Each quote in what a reading leaves out that stops although the text goes on.
+pub(crate) const SKIPPED_QUOTE: u32 = 3;
+/// A comment that passes over quotes.
+pub(crate) const COMMENT_QUOTES: u32 = 6;
+/// A name without quotes where others have them.
+pub(crate) const BARE_AMONG_QUOTED: u32 = 2;
+/// An inner quote with which a name and its colon begin.
+pub(crate) const SWALLOWED: u32 = 4;
+/// The same, first on its line.
+pub(crate) const SWALLOWED_LINE: u32 = 9;
+/// An inner quote with a comma and a further quote behind it.
+pub(crate) const OVER_COMMA: u32 = 3;
+/// Taken off for an inner quote behind a digit.
+pub(crate) const INCHES: u32 = 5;
+/// A string with an odd number of quotes inside.
+pub(crate) const ODD_QUOTES: u32 = 5;
+/// A quote that closes looks like one that opens (space before, letter behind), or the other way round.
+pub(crate) const QUOTE_SHAPE: u32 = 3;
+/// A doubtful text runs over the end of a line.
+pub(crate) const RAW_NEWLINE: u32 = 3;
+/// A text that the end of the whole text closes.
+pub(crate) const UNCLOSED_STRING: u32 = 8;
+/// A container that the end of the whole text closes.
+pub(crate) const UNCLOSED: u32 = 2;
+/// A member whose value was cut off.
+pub(crate) const CUT_MEMBER: u32 = 3;
+/// First on its line, but not where the other members or the opener stand.
+pub(crate) const INDENT: u32 = 8;
+/// A name that the schema does not know, where another reading exists.
+pub(crate) const UNKNOWN_NAME: u32 = 4;
+/// A name that is empty, long, of several lines, or holds a comma among quotes.
+pub(crate) const ODD_NAME: u32 = 7;
+/// A comment of one line that ended before the end of its line.
+pub(crate) const COMMENT_ENDS: u32 = 7;
+/// What stands behind the value goes on with it.
+pub(crate) const REST_GOES_ON: u32 = 15;
+/// A text without quotes that begins with a number or keyword.
+pub(crate) const BARE_NUMBER: u32 = 3;
+/// A name that holds its colon.
+pub(crate) const COLON_INSIDE: u32 = 3;
+/// A name of several words without quotes.
+pub(crate) const NAME_OF_WORDS: u32 = 2;
+/// A name without quotes that goes on behind the end of a line.
+pub(crate) const NAME_OVER_LINE: u32 = 9;
+/// The same of a text.
+pub(crate) const TEXT_OVER_LINE: u32 = 2;

@@ -1,0 +1,219 @@
+//! A reading: one way in which the text may have been meant, up to one place.
+
+use crate::parser::search::text::Quote;
+
+/// What a reading waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Want {
+    Value,
+    ValueOrEnd,
+    Name,
+    NameOrEnd,
+    Colon,
+    Next,
+    Done,
+}
+
+/// What is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// Outside of the value.
+    Root,
+    Object,
+    /// Members without the brace before them.
+    Implicit,
+    Array,
+}
+
+impl Kind {
+    pub(crate) fn has_names(self) -> bool {
+        matches!(self, Self::Object | Self::Implicit)
+    }
+
+    /// What begins a member or item of it.
+    pub(crate) fn member(self) -> Want {
+        if self.has_names() {
+            Want::Name
+        } else {
+            Want::Value
+        }
+    }
+
+    /// The byte that closes it, or 0.
+    pub(crate) fn closer(self) -> u8 {
+        match self {
+            Self::Object | Self::Implicit => b'}',
+            Self::Array => b']',
+            Self::Root => 0,
+        }
+    }
+}
+
+/// An open container.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Frame {
+    pub(crate) parent: u32,
+    pub(crate) kind: Kind,
+    /// Where its bracket stands.
+    pub(crate) open: u32,
+    /// The column of members that stand first on their lines, or -1.
+    pub(crate) column: i32,
+    /// The indentation of the line on which it was opened.
+    pub(crate) indent: i32,
+}
+
+/// The column of a container whose members stand in several.
+pub(crate) const RAGGED: i32 = i32::MAX;
+
+/// From so many ends that were passed over on, a further one costs nothing: the text holds code.
+pub(crate) const PASSED: u8 = 8;
+
+/// A text whose end has not been found yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Open {
+    /// Where its opening quote begins.
+    pub(crate) begin: u32,
+    /// Where its text begins.
+    pub(crate) start: u32,
+    pub(crate) quote: Quote,
+    pub(crate) name: bool,
+    /// How many quotes inside it were taken for text.
+    pub(crate) inner: u8,
+    /// Brackets opened less closed, up to `from`.
+    pub(crate) balance: i16,
+    /// Whether an odd number of double quotes, escaped or not, stands before `from`.
+    pub(crate) odd: bool,
+    /// How often it went on over what looked like an end or a member, up to [`PASSED`].
+    pub(crate) passed: u8,
+    /// Up to where its inside has been looked at.
+    pub(crate) from: u32,
+}
+
+impl Open {
+    pub(crate) fn new(begin: usize, start: usize, quote: Quote, name: bool) -> Self {
+        Self {
+            begin: begin as u32,
+            start: start as u32,
+            quote,
+            name,
+            inner: 0,
+            balance: 0,
+            odd: false,
+            passed: 0,
+            from: start as u32,
+        }
+    }
+}
+
+/// One way in which the text may have been meant. What it has read lies in the trail, which readings
+/// share as far as they agree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub(crate) at: u32,
+    pub(crate) cost: u32,
+    pub(crate) frame: u32,
+    pub(crate) trail: u32,
+    pub(crate) want: Want,
+    /// How often members did not stand where others do.
+    pub(crate) ragged: u8,
+    /// The moves that it has made, as bits.
+    pub(crate) made: u64,
+    pub(crate) open: Option<Open>,
+}
+
+/// Set in [`Reading::made`] once a name in quotes has been read.
+pub(crate) const QUOTED_NAME: u64 = 1 << 63;
+
+/// Where a text stands: its opening quote, its inside, and where reading goes on behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) begin: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) next: u32,
+}
+
+/// What a reading read or did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Event {
+    Start,
+    /// Opens an object or a list; where its bracket stands, or would.
+    Object(u32),
+    Array(u32),
+    /// Closes the innermost container; where it ends, and whether only because the text does.
+    Close(u32, bool),
+    Name(Place, Quote, u8),
+    Text(Place, Quote, u8),
+    /// A value without quotes; whether the text ends in it.
+    Bare(u32, u32, bool),
+    Null(u32),
+    DropName,
+    Made(Move, u32, u32),
+}
+
+impl Event {
+    /// What of it is part of the value.
+    pub(crate) fn value(&self) -> Option<(u8, u32, u32)> {
+        Some(match *self {
+            Self::Start | Self::Made(..) => return None,
+            Self::Object(_) => (0, 0, 0),
+            Self::Array(_) => (1, 0, 0),
+            Self::Close(..) => (2, 0, 0),
+            Self::Name(place, ..) => (3, place.start, place.end),
+            Self::Text(place, ..) => (4, place.start, place.end),
+            Self::Bare(start, end, _) => (5, start, end),
+            Self::Null(_) => (6, 0, 0),
+            Self::DropName => (7, 0, 0),
+        })
+    }
+}
+
+/// What may have happened to a text: a kind of damage, undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    Comment,
+    OddSpace,
+    ExtraComma,
+    MissingComma,
+    MissingColon,
+    OddSeparator,
+    SwappedSeparator,
+    StraySign,
+    StrayText,
+    StrayQuote,
+    Ellipsis,
+    MissingValue,
+    MissingCloser,
+    WrongCloser,
+    ExtraCloser,
+    MissingOpener,
+    ExtraOpener,
+    UnquotedString,
+    UnquotedKey,
+    OtherQuotes,
+    MissingQuote,
+    MismatchedQuotes,
+    DoubledQuote,
+    InnerQuote,
+    Unclosed,
+    CutMember,
+}
+
+impl Move {
+    /// Whether one writer makes it again and again.
+    pub(crate) fn is_habit(self) -> bool {
+        !matches!(
+            self,
+            Self::MissingValue
+                | Self::StrayText
+                | Self::MissingCloser
+                | Self::WrongCloser
+                | Self::ExtraCloser
+                | Self::MissingOpener
+                | Self::MissingQuote
+                | Self::InnerQuote
+                | Self::Unclosed
+                | Self::CutMember
+        )
+    }
+}

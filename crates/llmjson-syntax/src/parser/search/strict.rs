@@ -1,0 +1,222 @@
+//! What follows a quote, read ahead as strict JSON: how clearly it tells that the quote closes.
+
+use smallvec::SmallVec;
+
+use crate::parser::search::beam::Search;
+use crate::parser::search::price;
+use crate::parser::search::reading::{Event, Kind, PASSED, Reading};
+use crate::parser::search::text::is_number;
+use crate::scan;
+
+/// Bytes that are read ahead, and events that are gone back for names.
+const RUN_LOOK: usize = 2_000;
+const NAMES_LOOK: usize = 200;
+
+/// Tokens that make a member.
+const MEMBER: u32 = 4;
+
+/// How clearly what follows a quote tells that it closes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sign {
+    Weak,
+    /// A whole member or item follows.
+    Member,
+    /// A member follows whose name is expected, or that another object has.
+    Known,
+    /// All that follows is strict JSON.
+    Strict,
+}
+
+/// Strict JSON ahead.
+#[derive(Default)]
+struct Run {
+    tokens: u32,
+    /// Whether it is all the rest.
+    whole: bool,
+    /// Its first name, and how many containers it closes before that.
+    name: Option<(usize, usize)>,
+    closed: u32,
+    end: usize,
+}
+
+impl Search<'_> {
+    /// How clearly what stands at `at` tells that the text before it has ended.
+    pub(crate) fn sign_of_end(&self, reading: &Reading, at: usize) -> Sign {
+        let run = self.strict_run(reading.frame, at);
+        self.charge((run.end - at) / 8);
+        if run.whole {
+            return Sign::Strict;
+        }
+        if let Some((start, end)) = run.name {
+            let column = self.frame(reading).column;
+            let here = self.text.first_on_line(start - 1);
+            if run.closed == 0 && column >= 0 && here.is_some_and(|here| here != column) {
+                return Sign::Weak;
+            }
+            let name = &self.text.text[start..end];
+            let (own, other) = self.names_before(reading, name);
+            if own && run.closed == 0 {
+                return Sign::Weak;
+            }
+            if other || self.text.expects(name) {
+                return Sign::Known;
+            }
+        }
+        if run.tokens >= MEMBER {
+            Sign::Member
+        } else {
+            Sign::Weak
+        }
+    }
+
+    /// Whether the object that is read has a member of this name, and whether another one has.
+    fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
+        let (mut at, mut depth, mut own, mut other) = (reading.trail, 0i32, false, false);
+        for _ in 0..NAMES_LOOK {
+            if at == 0 {
+                break;
+            }
+            self.charge(1);
+            let step = &self.trail[at as usize];
+            match step.event {
+                Event::Object(_) | Event::Array(_) => depth -= 1,
+                Event::Close(..) => depth += 1,
+                Event::Name(place, ..)
+                    if self.text.text.get(place.start as usize..place.end as usize)
+                        == Some(name) =>
+                {
+                    if depth == 0 {
+                        own = true;
+                    } else {
+                        other = true;
+                    }
+                }
+                _ => {}
+            }
+            at = step.before;
+        }
+        (own, other)
+    }
+
+    /// The price of going on over an end; less where the text has shown that it holds what looks like
+    /// JSON.
+    pub(crate) fn pass(&self, sign: Sign, passed: u8) -> u32 {
+        let less = if passed >= PASSED { 8 } else { passed / 4 };
+        match sign {
+            Sign::Weak => price::PASS_WEAK >> less,
+            Sign::Member => price::PASS_MEMBER >> less,
+            Sign::Known => price::PASS_KNOWN,
+            Sign::Strict => price::PASS_STRICT,
+        }
+    }
+
+    /// How far strict JSON goes on behind a value that ended before `at`.
+    fn strict_run(&self, frame: u32, at: usize) -> Run {
+        let stop = (at + RUN_LOOK).min(self.text.len());
+        let mut outer = self.frames[frame as usize];
+        let mut open: SmallVec<[u8; 16]> = SmallVec::new();
+        let (mut run, mut after, mut at) = (Run::default(), true, self.blank(at));
+        loop {
+            run.end = at;
+            if open.is_empty() && outer.kind == Kind::Root {
+                run.whole = after && self.text.ends(at);
+                return run;
+            }
+            if at >= stop {
+                // All of a long way was strict.
+                run.whole = at < self.text.len();
+                return run;
+            }
+            let named = open.last().map_or(outer.kind.has_names(), |&c| c == b'}');
+            if after {
+                let closer = open.last().copied().unwrap_or(outer.kind.closer());
+                let byte = self.text.at(at);
+                if byte != closer && byte != b',' {
+                    return run;
+                }
+                if byte == closer && open.pop().is_none() {
+                    outer = self.frames[outer.parent as usize];
+                    run.closed += u32::from(run.name.is_none());
+                }
+                at = self.blank(at + 1);
+                run.tokens += 1;
+                if byte == closer {
+                    continue;
+                }
+            }
+            if named {
+                match self.strict_name(at, &mut run) {
+                    Some(value) => at = value,
+                    None => return run,
+                }
+            }
+            match self.strict_value(at, &mut run, &mut open) {
+                Some((next, ended)) => (at, after) = (next, ended),
+                None => return run,
+            }
+        }
+    }
+
+    /// Behind a strict name and its colon.
+    fn strict_name(&self, at: usize, run: &mut Run) -> Option<usize> {
+        let end = self.strict_string(at)?;
+        let colon = self.blank(end);
+        if self.text.at(colon) != b':' {
+            return None;
+        }
+        run.name = run.name.or(Some((at + 1, end - 1)));
+        run.tokens += 1;
+        Some(self.blank(colon + 1))
+    }
+
+    /// Behind a strict scalar or opening bracket, and whether a value ended there.
+    fn strict_value(
+        &self,
+        at: usize,
+        run: &mut Run,
+        open: &mut SmallVec<[u8; 16]>,
+    ) -> Option<(usize, bool)> {
+        run.tokens += 1;
+        match self.text.at(at) {
+            c @ (b'{' | b'[') => {
+                let closer = if c == b'{' { b'}' } else { b']' };
+                open.push(closer);
+                let next = self.blank(at + 1);
+                Some((next, self.text.at(next) == closer))
+            }
+            b'"' => {
+                let end = self.strict_string(at);
+                // A text with raw lines, as this one may be.
+                run.tokens += u32::from(end.is_none());
+                Some((self.blank(end?), true))
+            }
+            _ => {
+                let word = self.text.word_at(at);
+                let strict = matches!(word, "true" | "false" | "null") || is_number(word);
+                strict.then(|| (self.blank(at + word.len()), true))
+            }
+        }
+    }
+
+    /// Behind a strict string at `at`.
+    fn strict_string(&self, at: usize) -> Option<usize> {
+        if self.text.at(at) != b'"' {
+            return None;
+        }
+        let mut from = at + 1;
+        loop {
+            let rest = self.text.bytes.get(from..)?;
+            let found = from + memchr::memchr3(b'"', b'\\', b'\n', rest)?;
+            match self.text.bytes[found] {
+                b'"' => return Some(found + 1),
+                b'\\' => from = found + 2,
+                _ => return None,
+            }
+        }
+    }
+
+    /// Past white space as JSON has it.
+    fn blank(&self, at: usize) -> usize {
+        scan::skip_space(self.text.bytes, at).1
+    }
+}
