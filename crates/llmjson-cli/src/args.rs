@@ -1,5 +1,7 @@
 //! The arguments of the command line and the help texts. Nothing here reads a file.
 
+mod explain;
+mod repair;
 mod tools;
 
 use std::path::PathBuf;
@@ -12,6 +14,8 @@ use llmjson::{
     policy::{FinishReason, Formats},
 };
 
+pub(crate) use explain::ExplainArgs;
+pub(crate) use repair::RepairArgs;
 pub(crate) use tools::{BindArgs, CallsArgs, McpProxyArgs};
 
 const EXAMPLES: &str = "\
@@ -19,6 +23,7 @@ Examples:
   llmjson parse reply.txt                            the JSON of a reply, repaired
   llmjson parse --schema order.schema.json reply.txt the value that the schema asks for
   llmjson explain --schema order.schema.json reply.txt
+  llmjson repair --in-place settings.json            strict JSON, the layout kept
   curl … | llmjson parse -                           from standard input
   llmjson bind --tools tools.json --tool send_sms call.txt
   llmjson batch -j 4 < replies.jsonl > values.jsonl
@@ -47,6 +52,7 @@ pub(crate) enum Command {
     Stringify(StringifyArgs),
     Batch(BatchArgs),
     Explain(ExplainArgs),
+    Repair(RepairArgs),
     Sse(SseArgs),
     Stream(StreamArgs),
     Bind(BindArgs),
@@ -79,7 +85,7 @@ Policies:
   tool     read leniently; whole, nothing undeclared, no words for booleans, no grouped digits
   exact    as tool; names exact, no guesses, no name twice")]
 pub(crate) struct ParseArgs {
-    /// File with the JSON Schema of the value.
+    /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     #[command(flatten)]
@@ -102,7 +108,7 @@ pub(crate) struct ParseArgs {
 Example:
   echo '{\"days\": \"3\"}' | llmjson coerce --schema trip.schema.json")]
 pub(crate) struct CoerceArgs {
-    /// File with the JSON Schema of the value.
+    /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
     #[command(flatten)]
@@ -123,7 +129,7 @@ pub(crate) struct CoerceArgs {
 Example:
   llmjson validate --schema order.schema.json --equals order.json")]
 pub(crate) struct ValidateArgs {
-    /// File with the JSON Schema.
+    /// File with the JSON Schema, or the schema itself if it begins with a brace.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
     /// Reject members that the schema does not declare.
@@ -209,26 +215,6 @@ pub(crate) struct BatchArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Shows a reply with every repair marked in place, for people.
-///
-/// Below it come what the policy does not allow, the changes made to fit the schema, what does not
-/// fit, and the value. Control
-/// characters are shown as pictures. Of a large reply only the places around repairs are shown.
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-Example:
-  llmjson explain --schema order.schema.json reply.txt")]
-pub(crate) struct ExplainArgs {
-    /// File with the JSON Schema of the value.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) policy: PolicyArgs,
-    /// File with the reply; standard input if missing or `-`.
-    #[arg(value_name = "REPLY")]
-    pub(crate) file: Option<PathBuf>,
-}
-
 /// Assembles a recorded stream of chat completion chunks.
 ///
 /// Prints one object with the message, the finish reason and the usage; members that nobody knows
@@ -289,7 +275,7 @@ Examples:
 Exit code: 0 if there is a value and it conforms, with --all every value; 1 if not; 2 if a file, a
 schema or an argument cannot be used, or the text is not UTF-8.")]
 pub(crate) struct StreamArgs {
-    /// File with the JSON Schema of the value.
+    /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// Print what has changed instead of the value so far.
@@ -336,7 +322,7 @@ pub(crate) struct AskArgs {
     /// Name of the model.
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
-    /// File with the JSON Schema of the value.
+    /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
     /// Policy for repairs and coercions.

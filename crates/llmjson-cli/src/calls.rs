@@ -3,7 +3,7 @@
 use std::io::Read as _;
 
 use llmjson::syntax::ObjectWriter;
-use llmjson::tools::{CallEvent, CallReader, Issue, TextCall, TextCalls};
+use llmjson::tools::{CallEvent, CallReader, Families, Issue, TextCall, TextCalls};
 
 use crate::Verdict;
 use crate::args::CallsArgs;
@@ -33,8 +33,9 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, Problem> {
         }
     };
     let mut reader = CallReader::new(tools.registry());
-    if let Some(family) = args.family {
-        reader = reader.with_family(family);
+    let families = args.family.iter().copied();
+    if let Some(families) = families.reduce(Families::and) {
+        reader = reader.with_families(families);
     }
     let found = match args.stream {
         true => stream(&reader, &source)?,

@@ -72,6 +72,11 @@ impl Source {
         Ok(())
     }
 
+    /// Returns whether this is standard input.
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.path.is_none()
+    }
+
     /// Returns its name in messages.
     pub(crate) fn name(&self) -> String {
         match &self.path {
@@ -119,10 +124,22 @@ impl Source {
         Ok(text)
     }
 
+    /// The schema that was given itself in place of the name of its file.
+    fn inline_schema(&self) -> Option<&str> {
+        let text = self.path.as_ref()?.to_str()?;
+        text.trim_start().starts_with('{').then_some(text)
+    }
+
     /// Reads a schema.
     pub(crate) fn read_schema(&self) -> Result<(String, Schema), Problem> {
-        let Text { text, cut } = self.read()?;
-        let refuse = |what: &dyn fmt::Display| Err(Problem::new(&self.name(), what));
+        let (name, Text { text, cut }) = match self.inline_schema() {
+            Some(text) => {
+                let (text, cut) = (text.to_owned(), false);
+                ("--schema".to_owned(), Text { text, cut })
+            }
+            None => (self.name(), self.read()?),
+        };
+        let refuse = |what: &dyn fmt::Display| Err(Problem::new(&name, what));
         let text = without_mark(&text);
         if text.trim().is_empty() {
             return refuse(&"the text is empty, expected a JSON Schema");

@@ -1,7 +1,7 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`bind`], [`calls`], [`schema`], [`explain`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is
+//! [`batch`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is
 //! read and written stands in [`input`], [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
@@ -18,6 +18,7 @@ mod explain;
 mod findings;
 mod input;
 mod mcp_proxy;
+mod repair;
 mod schema;
 mod sse;
 mod stream;
@@ -74,6 +75,7 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Stringify(args) => commands::stringify(args),
         Command::Batch(args) => batch::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Repair(args) => repair::run(args),
         Command::Sse(args) => sse::run(args),
         Command::Stream(args) => stream::run(args),
         Command::Bind(args) => bind::run(args),

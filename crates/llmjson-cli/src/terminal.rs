@@ -35,6 +35,22 @@ pub(crate) fn write_json(json: &str) -> io::Result<Reader> {
     write_out(&format!("{shown}\n"))
 }
 
+/// Writes a text of JSON to standard output as it is. On a terminal what does not show is escaped.
+pub(crate) fn write_text(json: &str) -> io::Result<Reader> {
+    match io::stdout().is_terminal() {
+        true => write_out(&escape_hidden(json)),
+        false => write_out(json),
+    }
+}
+
+/// A line of a text, for standard output: on a terminal every character shows.
+pub(crate) fn picture_line(line: &str) -> Cow<'_, str> {
+    match io::stdout().is_terminal() {
+        true => Cow::Owned(picture_text(line)),
+        false => Cow::Borrowed(line),
+    }
+}
+
 /// Writes feedback for a model, which is JSON with comments, to standard error.
 pub(crate) fn write_feedback(feedback: &str) {
     let terminal = io::stderr().is_terminal();

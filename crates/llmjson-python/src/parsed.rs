@@ -1,8 +1,13 @@
 //! The result of a reply.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use llmjson::Failure;
+use llmjson::policy::Undeclared;
+use llmjson::report::LineIndex;
+use llmjson::syntax::Unfinished;
+use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -31,10 +36,14 @@ pub(crate) struct Parsed {
     typed: OnceLock<Typed>,
 }
 
-/// What the type makes of a value that fits the schema.
+/// What the type makes of a value.
 enum Typed {
     Made(Py<PyAny>),
+    /// The same of a value that does not fit the schema.
+    Accepted(Py<PyAny>),
     Rejected(Rejected),
+    /// The value does not fit the schema, and the type does not take it either.
+    Unfit,
 }
 
 /// Why the type rejects a value: the message of the exception, the violations, and the feedback.
@@ -87,7 +96,8 @@ impl Parsed {
         self.inner.document().text()
     }
 
-    /// What the type makes of a value that fits the schema, if the schema was made of a type.
+    /// What the type makes of a value, if the schema was made of a type. A type may take more than its
+    /// schema says, so it is asked about values that do not fit, too.
     fn instance<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Typed>> {
         let (this, py) = (slf.get(), slf.py());
         if let Some(typed) = this.typed.get() {
@@ -95,9 +105,16 @@ impl Parsed {
         }
         let schema = this.origin.schema.as_ref().map(Py::get);
         let of = schema.and_then(|schema| schema.of.as_ref());
-        let Some(of) = of.filter(|_| this.inner.conforms()) else {
+        let Some((of, schema)) = of.zip(schema) else {
             return Ok(None);
         };
+        if !this.inner.conforms() {
+            let typed = match this.is_unfit_only(&schema.inner) {
+                true => this.accepted(slf, of)?,
+                false => Typed::Unfit,
+            };
+            return Ok(Some(this.typed.get_or_init(|| typed)));
+        }
         static TYPED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let typed = TYPED.import(py, "llmjson._schemas", "typed")?;
         let (made, rejected): (Py<PyAny>, Option<Rejected>) = typed.call1((of, slf))?.extract()?;
@@ -105,19 +122,54 @@ impl Parsed {
         Ok(Some(this.typed.get_or_init(|| typed)))
     }
 
+    /// Returns whether nothing is wrong with the value but that it does not fit the schema: no policy
+    /// refuses it or one of its members.
+    fn is_unfit_only(&self, schema: &llmjson::Schema) -> bool {
+        let Some(value) = self.inner.value() else {
+            return false;
+        };
+        let own = schema.violations(value, Undeclared::Allow).len();
+        own > 0 && own == self.inner.violations().len() && self.inner.refused().is_empty()
+    }
+
+    fn accepted(&self, slf: &Bound<'_, Self>, of: &Py<PyAny>) -> PyResult<Typed> {
+        static ACCEPTED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let accepted = ACCEPTED.import(slf.py(), "llmjson._schemas", "accepted")?;
+        let made: Option<(Py<PyAny>,)> = accepted.call1((of, slf))?.extract()?;
+        Ok(made.map_or(Typed::Unfit, |(made,)| Typed::Accepted(made)))
+    }
+
+    /// Returns whether the value fits the schema, or the type of the schema takes it all the same.
+    fn fits(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        let is_accepted =
+            || Self::instance(slf).map(|typed| matches!(typed, Some(Typed::Accepted(_))));
+        Ok(slf.get().inner.conforms() || is_accepted()?)
+    }
+
     fn rejected<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Rejected>> {
         Ok(match Self::instance(slf)? {
             Some(Typed::Rejected(rejected)) => Some(rejected),
-            Some(Typed::Made(_)) | None => None,
+            Some(Typed::Made(_) | Typed::Accepted(_) | Typed::Unfit) | None => None,
         })
     }
 
     /// Why the value does not conform, if it does not.
-    pub(crate) fn failure(&self) -> Option<Failure<'static>> {
-        match self.inner.conforms() {
+    fn failure(slf: &Bound<'_, Self>) -> PyResult<Option<Failure<'static>>> {
+        Ok(match Self::fits(slf)? {
             true => None,
-            false => (*self.inner).clone().into_result().err(),
-        }
+            false => (*slf.get().inner).clone().into_result().err(),
+        })
+    }
+}
+
+/// What becomes of what the end of a text cut off.
+fn unfinished_of(name: &str) -> PyResult<Unfinished> {
+    match name {
+        "drop" => Ok(Unfinished::Drop),
+        "complete" => Ok(Unfinished::Complete),
+        _ => Err(PyValueError::new_err(format!(
+            "unfinished: expected \"drop\" or \"complete\", found {name:?}"
+        ))),
     }
 }
 
@@ -141,16 +193,17 @@ impl Parsed {
     #[getter]
     fn typed<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         match Self::instance(slf)? {
-            Some(Typed::Made(made)) => Ok(made.bind(slf.py()).clone()),
-            Some(Typed::Rejected(_)) | None => Self::result(slf),
+            Some(Typed::Made(made) | Typed::Accepted(made)) => Ok(made.bind(slf.py()).clone()),
+            Some(Typed::Rejected(_) | Typed::Unfit) | None => Self::result(slf),
         }
     }
 
     /// Whether there is a value, it fits the schema if there is one, and the policy allows it. If the
-    /// schema was made of a type, such as a pydantic model, its own validators have to accept it, too.
+    /// schema was made of a type, such as a pydantic model, its own validators have to accept it, too, and
+    /// what they accept is ok, be it that the schema says less than they (a note says so).
     #[getter]
     fn ok(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        Ok(slf.get().inner.conforms() && Self::rejected(slf)?.is_none())
+        Ok(Self::fits(slf)? && Self::rejected(slf)?.is_none())
     }
 
     /// Whether the reply has a value at all.
@@ -181,8 +234,16 @@ impl Parsed {
 
     /// What is worth knowing about the text although nothing was changed.
     #[getter]
-    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        records::notes(py, &self.inner, self.text(), &self.places)
+    fn notes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let this = slf.get();
+        let is_accepted = !this.inner.conforms() && Self::fits(slf)?;
+        records::notes(
+            slf.py(),
+            &this.inner,
+            this.text(),
+            &this.places,
+            is_accepted,
+        )
     }
 
     /// The names of the limits that were reached: `input_bytes`, `depth`, `candidates`, `work`, `records`,
@@ -204,6 +265,9 @@ impl Parsed {
     fn violations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         if let Some(rejected) = Self::rejected(slf)? {
             return Ok(rejected.1.bind(slf.py()).clone());
+        }
+        if Self::fits(slf)? {
+            return Ok(PyTuple::empty(slf.py()));
         }
         let inner = &slf.get().inner;
         records::violations(slf.py(), inner.violations(), inner.document())
@@ -237,7 +301,7 @@ impl Parsed {
     /// llmjson._errors.ParseError: the reply holds no JSON value
     fn result<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        let (reason, feedback) = match (slf.get().failure(), Self::rejected(slf)?) {
+        let (reason, feedback) = match (Self::failure(slf)?, Self::rejected(slf)?) {
             (Some(failure), _) => {
                 let feedback = py.detach(|| llmjson::stringify(&failure));
                 (failure.to_string(), feedback)
@@ -260,7 +324,7 @@ impl Parsed {
     /// }
     /// ```
     fn feedback(slf: &Bound<'_, Self>) -> PyResult<String> {
-        if let Some(failure) = slf.get().failure() {
+        if let Some(failure) = Self::failure(slf)? {
             return Ok(slf.py().detach(|| llmjson::stringify(&failure)));
         }
         let rejected = Self::rejected(slf)?;
@@ -279,6 +343,50 @@ impl Parsed {
             true => document.to_json_pretty(),
             false => document.to_json(),
         }
+    }
+
+    /// Returns what the repairs change in the text, in its order. Of what the end of the text cut off
+    /// before it said anything, `unfinished` tells whether to "drop" or to "complete" it, by null or
+    /// the digit 0.
+    ///
+    /// >>> import llmjson
+    /// >>> [(edit.start, edit.end, edit.replacement) for edit in llmjson.parse("{a: 1,}").edits()]
+    /// [(1, 2, '"a"'), (5, 6, '')]
+    #[pyo3(signature = (*, unfinished="drop"))]
+    fn edits<'py>(&self, py: Python<'py>, unfinished: &str) -> PyResult<Bound<'py, PyTuple>> {
+        let unfinished = unfinished_of(unfinished)?;
+        let edits = py.detach(|| self.inner.document().edits_with(unfinished));
+        records::edits(py, &edits, self.text(), &self.places)
+    }
+
+    /// Returns the text with its repairs made: strict JSON with the white space, the order of members and
+    /// the spelling of numbers that the text has. What a schema changed is not in it. Raises ParseError
+    /// without a value.
+    ///
+    /// >>> import llmjson
+    /// >>> print(llmjson.parse("{\n  a: 1.50,\n}").repaired_text())
+    /// {
+    ///   "a": 1.50
+    /// }
+    #[pyo3(signature = (*, unfinished="drop"))]
+    fn repaired_text(slf: &Bound<'_, Self>, unfinished: &str) -> PyResult<String> {
+        let (this, py) = (slf.get(), slf.py());
+        let unfinished = unfinished_of(unfinished)?;
+        let document = this.inner.document();
+        let repaired = py.detach(|| {
+            let repaired = document.repaired_text_with(unfinished);
+            repaired.map(Cow::into_owned)
+        });
+        repaired.map_err(|error| {
+            let place = LineIndex::new(this.text()).position(error.offset);
+            let what = match error.limit {
+                Some(limit) => limit.to_string(),
+                None => "no JSON value".to_owned(),
+            };
+            let reason = format!("line {}, column {}: {what}", place.line, place.column);
+            let feedback = Self::feedback(slf).unwrap_or_default();
+            parse_error(py, reason, slf.clone().unbind(), feedback)
+        })
     }
 
     /// Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
@@ -323,10 +431,14 @@ impl Parsed {
         }
         let rejected = Self::rejected(slf).ok().flatten();
         let rejected = rejected.map_or(0, |rejected| rejected.1.bind(py).len());
+        let violations = match ok {
+            true => 0,
+            false => this.inner.violations().len(),
+        };
         let counts = [
             (this.inner.repairs().len(), "repairs"),
             (this.inner.coercions().len(), "coercions"),
-            (this.inner.violations().len() + rejected, "violations"),
+            (violations + rejected, "violations"),
         ];
         for (count, what) in counts {
             if count > 0 {
@@ -366,9 +478,9 @@ impl Parsed {
         let origin = &self.origin;
         visit.call(self.value.get())?;
         match self.typed.get() {
-            Some(Typed::Made(made)) => visit.call(made)?,
+            Some(Typed::Made(made) | Typed::Accepted(made)) => visit.call(made)?,
             Some(Typed::Rejected(rejected)) => visit.call(&rejected.1)?,
-            None => {}
+            Some(Typed::Unfit) | None => {}
         }
         visit.call(&origin.given)?;
         visit.call(&origin.schema)?;

@@ -5,7 +5,7 @@ use llmjson::report::{
     Class, Coercion, FormatNote, Found, LineIndex, Refusal, Repair, Span, Violation,
 };
 use llmjson::stream::{Change, Event};
-use llmjson::syntax::{Document, NodeId};
+use llmjson::syntax::{Document, Edit, NodeId};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
@@ -14,6 +14,12 @@ use crate::input::Places;
 use crate::value::{json_to_python, to_python};
 
 const MODULE: &str = "llmjson._records";
+
+/// The note that a value does not fit the schema of a type which takes it all the same.
+const ACCEPTED: (&str, &str) = (
+    "accepted_by_type",
+    "the type takes a value that its schema does not describe",
+);
 
 pub(crate) fn repairs<'py>(
     py: Python<'py>,
@@ -39,11 +45,29 @@ pub(crate) fn repairs<'py>(
     })
 }
 
+pub(crate) fn edits<'py>(
+    py: Python<'py>,
+    edits: &[Edit],
+    text: &str,
+    places: &Places,
+) -> PyResult<Bound<'py, PyTuple>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let mut located = Located::new(text, places);
+    list(py, &CLASS, "Edit", edits, |edit| {
+        let (kind, class) = (edit.kind, edit.class.name());
+        let (start, end, line, column) = located.of(edit.span);
+        let (name, sentence) = (kind.name(), kind.sentence());
+        let replacement = &*edit.replacement;
+        (start, end, replacement, name, class, line, column, sentence).into_pyobject(py)
+    })
+}
+
 pub(crate) fn notes<'py>(
     py: Python<'py>,
     parsed: &Parsed<'_>,
     text: &str,
     places: &Places,
+    is_accepted: bool,
 ) -> PyResult<Bound<'py, PyTuple>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let mut located = Located::new(text, places);
@@ -55,7 +79,12 @@ pub(crate) fn notes<'py>(
         let (name, sentence) = (FormatNote::NAME, FormatNote::SENTENCE);
         (name, Class::Certain, note.span, sentence, Some(&note.path))
     });
-    let notes: Vec<_> = of_text.chain(of_formats).collect();
+    let root = parsed.value().and_then(|value| value.span());
+    let of_type = is_accepted.then(|| {
+        let span = root.unwrap_or(Span { start: 0, end: 0 });
+        (ACCEPTED.0, Class::Certain, span, ACCEPTED.1, None)
+    });
+    let notes: Vec<_> = of_text.chain(of_formats).chain(of_type).collect();
     list(
         py,
         &CLASS,

@@ -5,7 +5,7 @@ mod closed;
 pub mod search;
 pub mod work;
 
-pub use applied::{NOT_APPLIED, records_lead_to_the_value};
+pub use applied::records_lead_to_the_value;
 pub use closed::closed_strings_stay_closed;
 pub use work::{work_is_bounded, work_of_streams_is_bounded};
 

@@ -39,6 +39,7 @@ mod view;
 
 pub use base::expected_names::ExpectedNames;
 pub use base::limits::{LimitReached, Limits};
+pub use base::offsets::{OffsetIndex, OffsetUnit};
 pub use base::repair::{Class, Note, NoteKind, Repair, RepairKind};
 pub use base::span::{LineIndex, Position, Span};
 pub use base::unknown_name::UnknownName;
@@ -46,6 +47,7 @@ pub use base::work::{Stop, Work, steps_of_search};
 pub use document::Document;
 pub use document::candidates::{Candidate, Candidates, Origin, parse_all};
 pub use document::edit::{Editor, NewKey};
+pub use document::edits::{Edit, NoValue, Unfinished};
 pub use document::embedded::Inner;
 pub use document::parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use document::readings::ListReading;

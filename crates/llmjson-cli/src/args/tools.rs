@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
-use llmjson::{Policy, policy::UndeclaredMembers, tools::Family};
+use llmjson::{Policy, policy::UndeclaredMembers, tools::Families};
 
 /// Binds the arguments of a tool call to the schema of the tool.
 ///
@@ -80,6 +80,7 @@ Without --tools, calls of any name are found, and their arguments are read witho
 
 Examples:
   llmjson calls --tools tools.json reply.txt
+  llmjson calls --family glm-4.6 --family hermes reply.txt
   llmjson calls --family mistral < reply.txt | jq -c '[.name, .arguments]'
 
 Exit code: 0 if all calls can be run, 1 if one cannot, 2 if a file, the tools or an argument cannot be
@@ -88,9 +89,9 @@ pub(crate) struct CallsArgs {
     /// File with the list of tools.
     #[arg(long, value_name = "FILE")]
     pub(crate) tools: Option<PathBuf>,
-    /// Find only calls of this family.
+    /// Find only calls of this family, or of the families that this model writes. May be repeated.
     #[arg(long, value_name = "NAME")]
-    pub(crate) family: Option<Family>,
+    pub(crate) family: Vec<Families>,
     /// Policy for repairs: `exact` for tools that pay or delete.
     #[arg(long, value_name = "NAME", default_value = "tool",
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use llmjson::tools::{Family, MatchingMode};
+use llmjson::tools::{Families, MatchingMode};
 use llmjson::{
     Policy, Schema,
     policy::{FinishReason, UndeclaredMembers},
@@ -58,7 +58,7 @@ pub(super) struct Task {
     /// The call to bind, with the op `bind`.
     pub(super) call: Option<Call>,
     /// The tools whose calls are to be found, with the op calls.
-    pub(super) tools: Option<(Tools, Option<Family>)>,
+    pub(super) tools: Option<(Tools, Option<Families>)>,
     /// Whether members that the schema does not declare are violations.
     pub(super) equals: bool,
     pub(super) policy: Policy,
@@ -200,7 +200,7 @@ fn read_tools(
     line: &Document<'_>,
     root: ValueRef<'_>,
     settings: &Settings,
-) -> Result<(Tools, Option<Family>), String> {
+) -> Result<(Tools, Option<Families>), String> {
     let member = |name: &str| root.get(name).filter(|value| !value.is_null());
     let list = match member("tools") {
         Some(list) => Some(written(line, list)),
@@ -210,14 +210,22 @@ fn read_tools(
         Some(list) => (settings.schemas).any_tools(&list, &read_rules(root, settings)?)?,
         None => Tools::none(),
     };
-    let family = match member("family") {
-        None => None,
-        Some(name) => {
-            let name = name.as_str().ok_or("family: expected a string")?;
-            Some(name.parse().map_err(|error| format!("family: {error}"))?)
-        }
+    let Some(names) = member("family") else {
+        return Ok((tools, None));
     };
-    Ok((tools, family))
+    let read = |name: ValueRef<'_>| {
+        let name = name.as_str().ok_or("family: expected a string")?;
+        name.parse::<Families>()
+            .map_err(|error| format!("family: {error}"))
+    };
+    let families = match names.kind() {
+        Kind::Array => names
+            .items()
+            .map(read)
+            .try_fold(Families::default(), |all, one| one.map(|one| all.and(one)))?,
+        _ => read(names)?,
+    };
+    Ok((tools, Some(families)))
 }
 
 /// How a call is bound.

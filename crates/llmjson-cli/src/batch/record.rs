@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use llmjson::syntax::write_string;
-use llmjson::tools::{Arguments, CallReader, Family, TextCall, UnknownTool};
+use llmjson::tools::{Arguments, CallReader, Families, TextCall, UnknownTool};
 use llmjson::{Failure, policy::Undeclared, report::Class};
 
 use crate::bind::{Outcome, with_finish};
@@ -143,10 +143,10 @@ fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, St
 }
 
 /// Finds the calls in a text. Its value is the list of those that are whole and whose tool is known.
-fn calls(id: &str, input: &str, tools: &Tools, family: Option<Family>, out: &mut String) -> bool {
+fn calls(id: &str, input: &str, tools: &Tools, family: Option<Families>, out: &mut String) -> bool {
     let mut reader = CallReader::new(tools.registry());
     if let Some(family) = family {
-        reader = reader.with_family(family);
+        reader = reader.with_families(family);
     }
     let start = Instant::now();
     let found = reader.read(input);

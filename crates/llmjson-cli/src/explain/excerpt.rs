@@ -2,183 +2,311 @@
 //!
 //! A small text is drawn whole. Of a large one only the lines with marks are, and of a long line
 //! only what is near a mark, so the picture is bounded by the number of marks. Every character is
-//! made to show.
+//! made to show. Marks tell their tone by their sign as well as by their colour.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use llmjson::report::Class;
 
 use crate::terminal::push_picture;
 
+use super::lines::{clip, width_of};
+
 /// A text that is not longer is drawn whole.
 const WHOLE_BYTES_MAX: usize = 4_000;
 const WHOLE_LINES_MAX: usize = 80;
-const WHOLE_LINE_BYTES_MAX: usize = 160;
-/// Marks of a long line are drawn together if they are this near.
-const PIECE_BYTES_MAX: usize = 120;
-const PIECE_MARKS_MAX: usize = 6;
-/// How much is drawn around marks of a long line.
-const AROUND_BYTES: usize = 40;
+/// Columns that are drawn before the first mark of a piece of a long line.
+const BEFORE_COLUMNS: usize = 16;
 /// A mark is not longer.
-const MARK_BYTES_MAX: usize = 80;
-/// Marks on short lines are drawn together if no more lines than this lie between them.
-const BETWEEN_LINES_MAX: usize = 2;
+const MARK_BYTES_MAX: usize = 400;
+
+/// What a mark is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Tone {
+    /// Something worth knowing that is no repair.
+    Note,
+    Certain,
+    Likely,
+    Guess,
+}
+
+impl Tone {
+    pub(super) const ALL: [Self; 4] = [Self::Certain, Self::Likely, Self::Guess, Self::Note];
+
+    pub(super) fn of(class: Class) -> Self {
+        match class {
+            Class::Certain => Self::Certain,
+            Class::Likely => Self::Likely,
+            Class::Guess => Self::Guess,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Certain => "certain",
+            Self::Likely => "likely",
+            Self::Guess => "guess",
+        }
+    }
+
+    pub(super) fn sign(self) -> char {
+        match self {
+            Self::Note => '·',
+            Self::Certain => '─',
+            Self::Likely => '~',
+            Self::Guess => '^',
+        }
+    }
+
+    /// The colour, as a terminal is told.
+    pub(super) fn colour(self) -> &'static str {
+        match self {
+            Self::Note => "\x1b[36m",
+            Self::Certain => "\x1b[32m",
+            Self::Likely => "\x1b[33m",
+            Self::Guess => "\x1b[31m",
+        }
+    }
+}
 
 /// A remark about a part of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
     pub(super) span: Range<usize>,
     pub(super) label: String,
-    /// The class of a repair; `None` for notes.
-    pub(super) class: Option<Class>,
+    pub(super) tone: Tone,
 }
 
-/// A part of the text that is drawn, with marks in it.
-struct Piece {
-    span: Range<usize>,
-    /// From 1.
-    first_line: usize,
-    last_line: usize,
-    /// Whether no line in it is cut.
-    whole_lines: bool,
-    marks: Vec<Mark>,
-}
-
-/// Draws the text with the marks, which are in the order of their places.
-pub(super) fn draw(text: &str, marks: Vec<Mark>, renderer: &Renderer) -> String {
+/// Draws the text with the marks, which are in the order of their places, so many columns wide.
+pub(super) fn draw(text: &str, marks: Vec<Mark>, columns: usize) -> String {
+    let mut out = String::new();
     if text.trim().is_empty() {
-        return String::new();
+        return out;
     }
-    let pieces = pieces(text, marks);
-    let digits = pieces
-        .iter()
-        .map(|piece| piece.last_line)
-        .max()
-        .unwrap_or(1)
-        .to_string()
-        .len();
-    let mut picture = String::new();
-    for piece in pieces {
-        let drawn = piece.draw(text, renderer);
-        // The first line is for the name of a file, which there is none of.
-        let drawn = drawn
-            .split_once('\n')
-            .map_or(drawn.as_str(), |(_, rest)| rest);
-        if !picture.is_empty() {
-            picture.push_str(&" ".repeat(digits));
-            picture.push_str(" ⋮\n");
+    let marks: Vec<Mark> = marks
+        .into_iter()
+        .map(|mark| on_one_line(text, mark))
+        .collect();
+    let whole = text.len() <= WHOLE_BYTES_MAX && text.lines().count() <= WHOLE_LINES_MAX;
+    let last_mark = marks.last().map_or(0, |mark| mark.span.start);
+    let last = if whole { text.len() } else { last_mark };
+    let digits = (text[..last].matches('\n').count() + 1).to_string().len();
+    let columns = columns.saturating_sub(digits + 3).max(20);
+    let (mut next, mut number, mut start, mut drawn) = (0, 1, 0, 0);
+    while start < text.len() {
+        let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+        let here = marks[next..]
+            .iter()
+            .take_while(|mark| mark.span.start <= end);
+        let here = &marks[next..next + here.count()];
+        if whole || !here.is_empty() {
+            if drawn + 1 < number {
+                writeln!(out, "{:digits$} ⋮", "").expect("writing to a string does not fail");
+            }
+            drawn = number;
+            let mut gutter = Gutter { number, digits };
+            for piece in pieces(text, start..end, here, columns) {
+                piece.draw(text, &mut gutter, columns, &mut out);
+            }
         }
-        picture.push_str(drawn);
-        picture.push('\n');
+        next += here.len();
+        if next == marks.len() && !whole {
+            break;
+        }
+        (start, number) = (end + 1, number + 1);
     }
-    picture
+    out
 }
 
-fn pieces(text: &str, marks: Vec<Mark>) -> Vec<Piece> {
-    let lines = || text.split('\n');
-    let whole = text.len() <= WHOLE_BYTES_MAX
-        && lines().count() <= WHOLE_LINES_MAX
-        && lines().all(|line| line.len() <= WHOLE_LINE_BYTES_MAX);
-    let marks = marks.into_iter().map(|mark| on_one_line(text, mark));
-    if whole {
-        return vec![Piece {
-            span: 0..text.len(),
-            first_line: 1,
-            last_line: lines().count(),
-            whole_lines: true,
-            marks: marks.collect(),
-        }];
+/// What stands before a line: its number, once.
+struct Gutter {
+    number: usize,
+    digits: usize,
+}
+
+impl Gutter {
+    fn put(&mut self, numbered: bool, out: &mut String) {
+        let number = match numbered {
+            true => self.number.to_string(),
+            false => String::new(),
+        };
+        let digits = self.digits;
+        write!(out, "\x1b[2m{number:digits$} │\x1b[0m ")
+            .expect("writing to a string does not fail");
     }
-    let mut pieces: Vec<Piece> = Vec::new();
-    let (mut line, mut counted) = (1, 0);
-    for mark in marks {
-        line += text
-            .get(counted..mark.span.start)
-            .unwrap_or_default()
-            .matches('\n')
-            .count();
-        counted = counted.max(mark.span.start);
-        let (around, whole_line) = around(text, &mark.span);
-        match pieces.last_mut() {
-            Some(piece) if piece.takes(text, line, &mark, &around, whole_line) => {
-                piece.span.end = piece.span.end.max(around.end);
-                piece.last_line = line;
-                piece.marks.push(mark);
-            }
-            _ => pieces.push(Piece {
-                span: around,
-                first_line: line,
-                last_line: line,
-                whole_lines: whole_line,
-                marks: vec![mark],
-            }),
+}
+
+/// A part of a line that is drawn, with the marks in it.
+struct Piece<'m> {
+    span: Range<usize>,
+    cut: (bool, bool),
+    marks: &'m [Mark],
+}
+
+/// The parts of a line that fit: all of it, or one around each group of marks.
+fn pieces<'m>(text: &str, line: Range<usize>, marks: &'m [Mark], columns: usize) -> Vec<Piece<'m>> {
+    let fits = room(text, line.start, line.end, columns) == line.end;
+    if fits || marks.is_empty() {
+        let span = match fits {
+            true => line.clone(),
+            false => line.start..room(text, line.start, line.end, columns - 1),
+        };
+        let cut = (false, span.end < line.end);
+        return vec![Piece { span, cut, marks }];
+    }
+    let (mut pieces, mut from): (Vec<Piece<'m>>, usize) = (Vec::new(), 0);
+    while let Some(first) = marks.get(from) {
+        let mut start = line.start;
+        let before = text[line.start..first.span.start].char_indices().rev();
+        if let Some((at, _)) = before.take(BEFORE_COLUMNS).last() {
+            start += at;
         }
+        let mut end = room(text, start, line.end, columns - 2);
+        // A line that nearly fits is shown up to its end.
+        if end == line.end {
+            start = fill(text, line.start, end, columns - 2);
+            end = line.end;
+        }
+        let inside = marks[from..]
+            .iter()
+            .take_while(|mark| mark.span.start < end || mark.span.start == start);
+        let to = from + inside.count().max(1);
+        let (span, cut) = (start..end, (start > line.start, end < line.end));
+        pieces.push(Piece {
+            span,
+            cut,
+            marks: &marks[from..to],
+        });
+        from = to;
     }
     pieces
 }
 
-impl Piece {
-    /// Returns whether a mark on that line, drawn with so much around it, is near enough.
-    fn takes(
-        &self,
-        text: &str,
-        line: usize,
-        mark: &Mark,
-        around: &Range<usize>,
-        whole_line: bool,
-    ) -> bool {
-        if self.whole_lines && whole_line {
-            let between = text.get(self.span.end..around.start).unwrap_or_default();
-            return line <= self.last_line + 1 + BETWEEN_LINES_MAX
-                && between.len() <= BETWEEN_LINES_MAX * PIECE_BYTES_MAX;
+/// Where a text from `start` on ends that takes no more than so many columns.
+fn room(text: &str, start: usize, end: usize, columns: usize) -> usize {
+    let mut left = columns;
+    for (at, character) in text[start..end].char_indices() {
+        match left.checked_sub(columns_of(character)) {
+            Some(rest) => left = rest,
+            None => return start + at,
         }
-        self.last_line == line
-            && !self.whole_lines
-            && !whole_line
-            && self.marks.len() < PIECE_MARKS_MAX
-            && mark.span.start >= self.span.start
-            && mark.span.start - self.span.start <= PIECE_BYTES_MAX
     }
+    end
+}
 
-    fn draw(&self, text: &str, renderer: &Renderer) -> String {
+/// The same backwards: where a text up to `end` begins.
+fn fill(text: &str, start: usize, end: usize, columns: usize) -> usize {
+    let mut left = columns;
+    let mut begin = end;
+    for (at, character) in text[start..end].char_indices().rev() {
+        match left.checked_sub(columns_of(character)) {
+            Some(rest) => (left, begin) = (rest, start + at),
+            None => break,
+        }
+    }
+    begin
+}
+
+fn columns_of(character: char) -> usize {
+    if (' '..='~').contains(&character) {
+        return 1;
+    }
+    let mut shown = String::new();
+    push_picture(character, &mut shown);
+    width_of(&shown)
+}
+
+impl Piece<'_> {
+    fn draw(&self, text: &str, gutter: &mut Gutter, columns: usize, out: &mut String) {
         let Range { start, end } = self.span.clone();
-        let cut_before = start > 0 && text.as_bytes()[start - 1] != b'\n';
-        let cut_behind = end < text.len() && text.as_bytes()[end] != b'\n';
-        let mut shown = String::from(if cut_before { "…" } else { "" });
-        // Where each byte of the piece is in what is shown.
+        let mut shown = String::from(if self.cut.0 { "…" } else { "" });
+        let mut column = usize::from(self.cut.0);
+        // The column of each byte of the piece.
         let mut places = Vec::with_capacity(end - start + 1);
         for character in text[start..end].chars() {
-            places.extend(std::iter::repeat_n(shown.len(), character.len_utf8()));
-            match character {
-                '\n' => shown.push('\n'),
-                _ => push_picture(character, &mut shown),
-            }
+            places.extend(std::iter::repeat_n(column, character.len_utf8()));
+            column += columns_of(character);
+            push_picture(character, &mut shown);
         }
-        places.push(shown.len());
-        shown.push_str(if cut_behind { "…" } else { "" });
+        places.push(column);
+        shown.push_str(if self.cut.1 { "…" } else { "" });
+        gutter.put(true, out);
+        out.push_str(shown.trim_end());
+        out.push('\n');
         let place = |offset: usize| places[offset.clamp(start, end) - start];
-        let worst = self.marks.iter().filter_map(|mark| mark.class).max();
-        let annotations = self.marks.iter().map(|mark| {
-            let kind = if mark.class == worst && worst > Some(Class::Certain) {
-                AnnotationKind::Primary
-            } else {
-                AnnotationKind::Context
-            };
-            let span = place(mark.span.start)..place(mark.span.end);
-            kind.span(span).label(mark.label.as_str())
-        });
-        let level = match worst {
-            Some(Class::Guess) => Level::ERROR,
-            Some(Class::Likely) => Level::WARNING,
-            _ => Level::INFO,
-        };
-        let snippet = Snippet::source(shown.as_str())
-            .line_start(self.first_line)
-            .fold(false);
-        let group = Group::with_level(level).element(snippet.annotations(annotations));
-        renderer.render(&[group])
+        for row in rows(self.marks) {
+            let spans = row.iter().map(|mark| {
+                let from = place(mark.span.start);
+                from..place(mark.span.end).max(from + 1)
+            });
+            draw_row(row[0], spans, row.len(), gutter, columns, out);
+        }
     }
+}
+
+/// The marks by row: those that say the same, one behind the other, share one.
+fn rows(marks: &[Mark]) -> Vec<Vec<&Mark>> {
+    let mut rows: Vec<Vec<&Mark>> = Vec::new();
+    for mark in marks {
+        let row = rows.iter_mut().find(|row| {
+            let last = row[row.len() - 1];
+            row[0].label == mark.label
+                && row[0].tone == mark.tone
+                && (last.span == mark.span
+                    || last.span.end.max(last.span.start + 1) <= mark.span.start)
+        });
+        match row {
+            Some(row) => row.push(mark),
+            None => rows.push(vec![mark]),
+        }
+    }
+    rows
+}
+
+/// The signs of a row, and the label behind them, or below where it has no room.
+fn draw_row(
+    mark: &Mark,
+    spans: impl Iterator<Item = Range<usize>>,
+    count: usize,
+    gutter: &mut Gutter,
+    columns: usize,
+    out: &mut String,
+) {
+    let (mut signs, mut at, mut first) = (String::new(), 0, None);
+    for span in spans {
+        if first.is_some() && span.end <= at {
+            continue;
+        }
+        let from = span.start.max(at);
+        signs.extend(std::iter::repeat_n(' ', from - at));
+        let length = span.end.saturating_sub(from).max(1);
+        signs.extend(std::iter::repeat_n(mark.tone.sign(), length));
+        at = from + length;
+        first.get_or_insert(from);
+    }
+    let label = match count {
+        1 => mark.label.clone(),
+        _ => format!("{} ×{count}", mark.label),
+    };
+    let (label, colour) = (clip(&label, columns), mark.tone.colour());
+    let length = width_of(&label);
+    gutter.put(false, out);
+    let first = first.unwrap_or(0);
+    let line = if at + 1 + length <= columns {
+        format!("{signs} {label}")
+    } else if length < first {
+        // Before the first sign, where there is more room.
+        let indent = first - 1 - length;
+        format!("{:indent$}{label}{}", "", &signs[first - 1..])
+    } else {
+        writeln!(out, "{colour}{signs}\x1b[0m").expect("writing to a string does not fail");
+        gutter.put(false, out);
+        let indent = first.min(columns - length);
+        format!("{:indent$}{label}", "")
+    };
+    writeln!(out, "{colour}{line}\x1b[0m").expect("writing to a string does not fail");
 }
 
 /// The mark on the first line that it covers with more than white space.
@@ -186,10 +314,10 @@ fn on_one_line(text: &str, mark: Mark) -> Mark {
     let Mark {
         span,
         mut label,
-        class,
+        tone,
     } = mark;
-    let end = boundary(text, span.end);
-    let start = boundary(text, span.start).min(end);
+    let end = text.floor_char_boundary(span.end);
+    let start = text.floor_char_boundary(span.start).min(end);
     let covered = text[start..end].trim();
     let start = if covered.is_empty() {
         start
@@ -202,38 +330,10 @@ fn on_one_line(text: &str, mark: Mark) -> Mark {
         let s = if more == 1 { "" } else { "s" };
         label.push_str(&format!(", with the next {more} line{s}"));
     }
-    let end = boundary(text, start + first.len().min(MARK_BYTES_MAX));
+    let end = text.floor_char_boundary(start + first.len().min(MARK_BYTES_MAX));
     Mark {
         span: start..end,
         label,
-        class,
+        tone,
     }
-}
-
-/// What is drawn of a line because of a mark on it, and whether that is the whole line.
-fn around(text: &str, span: &Range<usize>) -> (Range<usize>, bool) {
-    let line_start = text[..span.start]
-        .rfind('\n')
-        .map_or(0, |newline| newline + 1);
-    let line_end = text[span.end..]
-        .find('\n')
-        .map_or(text.len(), |length| span.end + length);
-    if line_end - line_start <= PIECE_BYTES_MAX {
-        return (line_start..line_end, true);
-    }
-    let start = boundary(
-        text,
-        line_start.max(span.start.saturating_sub(AROUND_BYTES)),
-    );
-    let end = boundary(text, line_end.min(span.end + AROUND_BYTES));
-    (start..end, false)
-}
-
-/// The nearest place before an offset that is not inside a character.
-fn boundary(text: &str, offset: usize) -> usize {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }

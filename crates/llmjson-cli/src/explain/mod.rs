@@ -4,26 +4,30 @@
 //! beyond a number of them, long values are cut. [`excerpt`] draws the text.
 
 mod excerpt;
+mod json;
+mod lines;
+mod page;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
-use annotate_snippets::Renderer;
-use annotate_snippets::renderer::DecorStyle;
 use llmjson::{
     Failure,
-    report::{Coercion, Found, LineIndex, Refusal, Violation},
+    report::{
+        Class, Coercion, CoercionKind, Found, LineIndex, Refusal, RepairKind, Step, Violation,
+    },
     syntax::{Document, NodeId},
 };
 
 use crate::Verdict;
 use crate::args::ExplainArgs;
+use crate::commands::write;
 use crate::findings::Findings;
 use crate::input::{Problem, Reply};
-use crate::terminal::{listening, picture_text};
+use crate::terminal::{listening, picture_text, write_out};
 
-use excerpt::Mark;
+use excerpt::{Mark, Tone};
 
 /// So many marks are drawn, and so many changes and violations are listed.
 const MARKS_MAX: usize = 60;
@@ -39,59 +43,281 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
     let (text, schema) = (&reply.text, reply.schema.as_ref());
     let mut findings = Findings::of(llmjson::parse_with(text, schema, &reply.policy));
     findings.complete &= !reply.cut;
-    let explanation = explain(text, &findings, &reply.source.name(), schema.is_some());
-    // Takes the colours out unless a terminal that wants them is there to show them.
-    let mut out = anstream::stdout();
+    if args.json {
+        write(&json::object(&findings, args.offsets()))?;
+        return Ok(Verdict::of(findings.conforms()));
+    }
+    if args.html {
+        let name = reply.source.name();
+        let page = page::page(&name, text, &findings, schema);
+        let written = write_out(&page);
+        written.map_err(|error| Problem::new("standard output", error))?;
+        return Ok(Verdict::of(findings.conforms()));
+    }
+    let view = View {
+        columns: lines::columns(args.width),
+        all: args.verbose,
+    };
+    let explanation = view.explain(text, &findings, &reply.source.name(), schema.is_some());
+    // Takes the colours out unless they are wanted, by a terminal if nobody says so.
+    let mut out = anstream::AutoStream::new(io::stdout(), args.color());
     let written = io::Write::write_all(&mut out, explanation.as_bytes());
     let written = listening(written.and_then(|()| io::Write::flush(&mut out)));
     written.map_err(|error| Problem::new("standard output", error))?;
     Ok(Verdict::of(findings.conforms()))
 }
 
-/// The whole explanation, with colours.
-fn explain(text: &str, findings: &Findings<'_>, name: &str, schema: bool) -> String {
-    let mut out = String::new();
-    let document = &findings.document;
-    let (repairs, notes) = (document.repairs().len(), document.notes().len());
-    heading(&mut out, &picture_text(name));
-    line(&mut out, &summary(text, findings, schema));
-    if repairs + notes > 0 {
-        out.push('\n');
-        heading(
+/// How much is shown.
+struct View {
+    columns: usize,
+    /// Also what is certain and around the value.
+    all: bool,
+}
+
+impl View {
+    /// The whole explanation, with colours.
+    fn explain(&self, text: &str, findings: &Findings<'_>, name: &str, schema: bool) -> String {
+        let mut out = String::new();
+        let document = &findings.document;
+        let (repairs, notes) = (document.repairs().len(), document.notes().len());
+        heading(&mut out, &lines::clip(&picture_text(name), self.columns));
+        for one in lines::wrapped(&summary(text, findings, schema), self.columns - 2) {
+            line(&mut out, &one);
+        }
+        if repairs + notes > 0 {
+            out.push('\n');
+            let counts = counted(repairs, "repair", notes);
+            heading(&mut out, &format!("the reply, {counts}"));
+            self.legend(document, &mut out);
+            let (marks, folded) = self.marks(document);
+            let shown = marks.len();
+            out.push_str(&excerpt::draw(text, marks, self.columns));
+            self.put_folded(&folded, &mut out);
+            let folded: usize = folded.values().sum();
+            if repairs + notes > shown + folded {
+                self.rest_of_marks(document, shown, &mut out);
+            }
+        }
+        let places = LineIndex::new(text);
+        self.section(
             &mut out,
-            &format!("the reply, {}", counted(repairs, "repair", notes)),
+            "what the policy does not allow",
+            &findings.refused,
+            |refusal, out| self.write_refusal(*refusal, &places, out),
         );
-        let renderer = Renderer::styled().decor_style(DecorStyle::Unicode);
-        out.push_str(&excerpt::draw(text, marks(document), &renderer));
-        if repairs + notes > MARKS_MAX {
-            rest_of_marks(document, &mut out);
+        self.section(
+            &mut out,
+            "changed to fit the schema",
+            &findings.coercions,
+            |coercion, out| self.write_coercion(coercion, document, out),
+        );
+        self.section(
+            &mut out,
+            "what does not fit the schema",
+            &findings.violations,
+            |violation, out| self.write_violation(violation, document, out),
+        );
+        self.write_value(findings, &mut out);
+        out
+    }
+
+    /// What the signs of marks stand for, with how many there are of each.
+    fn legend(&self, document: &Document<'_>, out: &mut String) {
+        let count = |tone| match tone {
+            Tone::Note => document.notes().len(),
+            _ => {
+                let classes = document
+                    .repairs()
+                    .iter()
+                    .map(|repair| Tone::of(repair.class));
+                classes.filter(|one| *one == tone).count()
+            }
+        };
+        let counts = Tone::ALL.map(|tone| (tone, count(tone)));
+        let shown = counts.iter().filter(|(_, count)| *count > 0);
+        let shown = shown.map(|(tone, count)| {
+            let (sign, name, colour) = (tone.sign(), tone.name(), tone.colour());
+            format!("{colour}{sign}{sign} {name} {count}\x1b[0m")
+        });
+        let shown: Vec<String> = shown.collect();
+        line(out, &shown.join("   "));
+    }
+
+    /// As many marks as are drawn, in the order of their places, and how many of which kind are
+    /// folded: those that are certain and about what stands around the value.
+    fn marks(&self, document: &Document<'_>) -> (Vec<Mark>, BTreeMap<&'static str, usize>) {
+        let mut folded: BTreeMap<&'static str, usize> = BTreeMap::new();
+        let repairs = document.repairs().iter().filter_map(|repair| {
+            let (kind, class) = (repair.kind, repair.class);
+            if !self.all && class == Class::Certain && is_around(kind) {
+                *folded.entry(kind.sentence()).or_default() += 1;
+                return None;
+            }
+            let tone = Tone::of(class);
+            let label = match tone {
+                Tone::Certain => format!("{} ({kind})", kind.sentence()),
+                _ => format!("{} ({kind}, {class})", kind.sentence()),
+            };
+            let span = repair.span.range();
+            Some(Mark { span, label, tone })
+        });
+        let notes = document.notes().iter().map(|note| {
+            let label = format!("{} ({}, note)", note.kind.sentence(), note.kind.name());
+            let (span, tone) = (note.span.range(), Tone::Note);
+            Mark { span, label, tone }
+        });
+        // What was changed comes before what is only worth knowing.
+        let mut marks: Vec<Mark> = repairs.chain(notes).collect();
+        marks.truncate(MARKS_MAX);
+        marks.sort_by_key(|mark| mark.span.start);
+        (marks, folded)
+    }
+
+    fn put_folded(&self, folded: &BTreeMap<&'static str, usize>, out: &mut String) {
+        if folded.is_empty() {
+            return;
+        }
+        let shown = folded.iter().map(|(sentence, count)| match count {
+            1 => (*sentence).to_owned(),
+            _ => format!("{sentence} ×{count}"),
+        });
+        let shown: Vec<String> = shown.collect();
+        let text = format!("not marked without -v: {}", shown.join(", "));
+        for one in lines::wrapped(&text, self.columns - 2) {
+            line(out, &format!("\x1b[2m{one}\x1b[0m"));
         }
     }
-    let lines = LineIndex::new(text);
-    section(
-        &mut out,
-        "what the policy does not allow",
-        &findings.refused,
-        |refusal, out| write_refusal(*refusal, &lines, out),
+
+    fn rest_of_marks(&self, document: &Document<'_>, shown: usize, out: &mut String) {
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for repair in document.repairs() {
+            *kinds.entry(repair.kind.name()).or_default() += 1;
+        }
+        for note in document.notes() {
+            *kinds.entry(note.kind.name()).or_default() += 1;
+        }
+        let kinds = kinds.iter().map(|(kind, count)| format!("{kind} {count}"));
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        let text = format!("{shown} of them are shown; of all there are {kinds}");
+        for one in lines::wrapped(&text, self.columns - 2) {
+            line(out, &one);
+        }
+    }
+
+    fn section<T>(
+        &self,
+        out: &mut String,
+        title: &str,
+        items: &[T],
+        mut write: impl FnMut(&T, &mut String),
+    ) {
+        if items.is_empty() {
+            return;
+        }
+        out.push('\n');
+        heading(out, title);
+        items
+            .iter()
+            .take(LISTED_MAX)
+            .for_each(|item| write(item, out));
+        if items.len() > LISTED_MAX {
+            line(out, &format!("and {} more", items.len() - LISTED_MAX));
+        }
+    }
+
+    /// A line that is cut at the last column.
+    fn line(&self, text: &str, out: &mut String) {
+        line(out, &lines::clip(text, self.columns - 2));
+    }
+
+    fn write_refusal(&self, refusal: Refusal, places: &LineIndex<'_>, out: &mut String) {
+        let place = places.position(refusal.span().start);
+        let (number, column) = (place.line, place.column);
+        let (name, sentence) = (refusal.name(), refusal.sentence());
+        let text = format!("line {number}, column {column}: {sentence} ({name})");
+        self.line(&text, out);
+    }
+
+    fn write_coercion(&self, coercion: &Coercion, document: &Document<'_>, out: &mut String) {
+        let (kind, class) = (coercion.kind, coercion.class);
+        let path = clip(&coercion.path.to_string());
+        let (before, after) = match renamed(coercion, document) {
+            Some((before, after)) => (clip(&before), clip(after)),
+            None => {
+                let after = coercion.after.map(|after| short(document, after));
+                let before = short(document, coercion.before);
+                (before, after.unwrap_or_else(|| "nothing".to_owned()))
+            }
+        };
+        self.line(&format!("{path}: {before} → {after}"), out);
+        let tone = Tone::of(class);
+        let text = format!("    {} ({kind}, {class})", kind.sentence());
+        let text = lines::clip(&text, self.columns - 2);
+        line(out, &format!("{}{text}\x1b[0m", tone.colour()));
+    }
+
+    fn write_violation(&self, violation: &Violation, document: &Document<'_>, out: &mut String) {
+        let found = found_of(violation, document);
+        let path = clip(&violation.path.to_string());
+        let expected = clip(&violation.expected);
+        self.line(&format!("{path}: {found}, expected {expected}"), out);
+        let description = violation.description.as_deref().unwrap_or_default();
+        let said = description.lines().filter(|said| !said.trim().is_empty());
+        for said in said.take(4) {
+            self.line(&format!("    {}", clip(said)), out);
+        }
+    }
+
+    fn write_value(&self, findings: &Findings<'_>, out: &mut String) {
+        let Some(value) = findings.value() else {
+            return;
+        };
+        out.push('\n');
+        let title = match findings.conforms() {
+            true => "the value",
+            false => "the best reading",
+        };
+        heading(out, title);
+        let compact = value.to_json();
+        if compact.len() > VALUE_BYTES_MAX {
+            let start: String = compact.chars().take(self.columns - 20).collect();
+            let bytes = format!("… ({} bytes in all)", compact.len());
+            let room = self.columns - 2 - lines::width_of(&bytes);
+            let start = lines::clip(&picture_text(&start), room);
+            line(out, &format!("{}{bytes}", start.trim_end_matches('…')));
+            return;
+        }
+        for shown in value.to_json_pretty().lines() {
+            self.line(&picture_text(shown), out);
+        }
+    }
+}
+
+/// Whether records of a kind are about what stands around the value.
+fn is_around(kind: RepairKind) -> bool {
+    matches!(
+        kind,
+        RepairKind::CodeFence
+            | RepairKind::SurroundingText
+            | RepairKind::ReasoningBlock
+            | RepairKind::TemplateToken
+            | RepairKind::OddSpace
+    )
+}
+
+/// The name of a member before and after, where that is what was changed.
+fn renamed<'c>(coercion: &'c Coercion, document: &Document<'_>) -> Option<(String, &'c str)> {
+    let named = matches!(
+        coercion.kind,
+        CoercionKind::KeySpelling | CoercionKind::KeyAlias | CoercionKind::DerivedKey
     );
-    section(
-        &mut out,
-        "changed to fit the schema",
-        &findings.coercions,
-        |coercion, out| {
-            write_coercion(coercion, document, out);
-        },
-    );
-    section(
-        &mut out,
-        "what does not fit the schema",
-        &findings.violations,
-        |violation, out| {
-            write_violation(violation, document, out);
-        },
-    );
-    write_value(findings, &mut out);
-    out
+    match coercion.path.steps().last() {
+        Some(Step::Member(after)) if named => {
+            let before = document.name_read(coercion.before).into_owned();
+            Some((before, after))
+        }
+        _ => None,
+    }
 }
 
 fn summary(text: &str, findings: &Findings<'_>, schema: bool) -> String {
@@ -104,7 +330,10 @@ fn summary(text: &str, findings: &Findings<'_>, schema: bool) -> String {
     if untouched {
         write!(summary, ", read as they stand")
     } else {
-        let class = findings.certainty();
+        let class = match findings.certainty() {
+            Class::Guess => "a guess",
+            class => class.name(),
+        };
         write!(summary, ", read with changes, the value is {class}")
     }
     .expect("writing to a string does not fail");
@@ -135,109 +364,11 @@ fn counted(repairs: usize, what: &str, notes: usize) -> String {
     }
 }
 
-/// As many marks as are drawn, in the order of their places.
-fn marks(document: &Document<'_>) -> Vec<Mark> {
-    let repairs = document.repairs().iter().map(|repair| {
-        let (kind, class) = (repair.kind, repair.class);
-        let label = format!("{} ({kind}, {class})", kind.sentence());
-        Mark {
-            span: repair.span.range(),
-            label,
-            class: Some(class),
-        }
-    });
-    let notes = document.notes().iter().map(|note| {
-        let label = format!("{} ({}, note)", note.kind.sentence(), note.kind.name());
-        Mark {
-            span: note.span.range(),
-            label,
-            class: None,
-        }
-    });
-    // What was changed comes before what is only worth knowing.
-    let mut marks: Vec<Mark> = repairs.chain(notes).take(MARKS_MAX).collect();
-    marks.sort_by_key(|mark| mark.span.start);
-    marks
-}
-
-fn rest_of_marks(document: &Document<'_>, out: &mut String) {
-    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    for repair in document.repairs() {
-        *kinds.entry(repair.kind.name()).or_default() += 1;
-    }
-    for note in document.notes() {
-        *kinds.entry(note.kind.name()).or_default() += 1;
-    }
-    let kinds: Vec<String> = kinds
-        .iter()
-        .map(|(kind, count)| format!("{kind} {count}"))
-        .collect();
-    line(
-        out,
-        &format!(
-            "{MARKS_MAX} of them are shown; of all there are {}",
-            kinds.join(", ")
-        ),
-    );
-}
-
-fn section<T>(out: &mut String, title: &str, items: &[T], mut write: impl FnMut(&T, &mut String)) {
-    if items.is_empty() {
-        return;
-    }
-    out.push('\n');
-    heading(out, title);
-    items
-        .iter()
-        .take(LISTED_MAX)
-        .for_each(|item| write(item, out));
-    if items.len() > LISTED_MAX {
-        line(out, &format!("and {} more", items.len() - LISTED_MAX));
-    }
-}
-
-fn write_refusal(refusal: Refusal, lines: &LineIndex<'_>, out: &mut String) {
-    let place = lines.position(refusal.span().start);
-    let (line_number, column) = (place.line, place.column);
-    let (name, sentence) = (refusal.name(), refusal.sentence());
-    line(
-        out,
-        &format!("line {line_number}, column {column}: {sentence} ({name})"),
-    );
-}
-
-fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut String) {
-    let Coercion {
-        kind, class, path, ..
-    } = coercion;
-    let before = short(document, coercion.before);
-    let after = coercion
-        .after
-        .map_or("nothing".to_owned(), |after| short(document, after));
-    line(
-        out,
-        &format!("{}: {before} → {after}", clip(&path.to_string())),
-    );
-    line(out, &format!("    {} ({kind}, {class})", kind.sentence()));
-}
-
-fn write_violation(violation: &Violation, document: &Document<'_>, out: &mut String) {
-    let found = match violation.found {
+/// What was found where something else is expected.
+fn found_of(violation: &Violation, document: &Document<'_>) -> String {
+    match violation.found {
         Found::Value(found) => short(document, found),
         Found::Missing => "nothing".to_owned(),
-    };
-    let path = clip(&violation.path.to_string());
-    line(
-        out,
-        &format!("{path}: {found}, expected {}", clip(&violation.expected)),
-    );
-    let description = violation.description.as_deref().unwrap_or_default();
-    for said in description
-        .lines()
-        .filter(|said| !said.trim().is_empty())
-        .take(4)
-    {
-        line(out, &format!("    {}", clip(said)));
     }
 }
 
@@ -250,33 +381,6 @@ fn short(document: &Document<'_>, id: NodeId) -> String {
     match value.len() {
         1 => format!("{} of 1", value.kind().name()),
         count => format!("{} of {count}", value.kind().name()),
-    }
-}
-
-fn write_value(findings: &Findings<'_>, out: &mut String) {
-    let Some(value) = findings.value() else {
-        return;
-    };
-    out.push('\n');
-    heading(
-        out,
-        if findings.conforms() {
-            "the value"
-        } else {
-            "the best reading"
-        },
-    );
-    let compact = value.to_json();
-    if compact.len() > VALUE_BYTES_MAX {
-        let start: String = compact.chars().take(VALUE_BYTES_MAX / 4).collect();
-        line(
-            out,
-            &format!("{}… ({} bytes in all)", picture_text(&start), compact.len()),
-        );
-        return;
-    }
-    for shown in value.to_json_pretty().lines() {
-        line(out, &picture_text(shown));
     }
 }
 

@@ -86,6 +86,8 @@ fn a_family_may_be_named_and_tools_left_out() {
     assert!(ran.code == Some(0) && ran.out.starts_with(start), "{ran:?}");
     let ran = run(&["calls", "--family", "kimi"], reply);
     assert_eq!((ran.code, &*ran.out), (Some(0), ""));
+    let families = ["calls", "--family", "glm-4.6", "--family", "Mistral-Small"];
+    assert!(run(&families, reply).out.starts_with(start));
 }
 
 #[test]

@@ -47,6 +47,18 @@ fn parse_prints_the_value() {
 }
 
 #[test]
+fn schemas_can_be_written_in_the_command() {
+    for verb in ["parse", "coerce", "explain"] {
+        let ran = run(&[verb, "--schema", TRIP], r#"{"city":"Rome","days":"3"}"#);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{verb}");
+        assert!(ran.out.contains("3"), "{verb}: {}", ran.out);
+    }
+    let ran = run(&["parse", "--schema", "{\"type\": 1}"], "1");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(ran.err.starts_with("llmjson: --schema: "), "{}", ran.err);
+}
+
+#[test]
 fn what_does_not_conform_gives_feedback_and_no_value() {
     let schema = Scratch::new(TRIP);
     let json = r#"{"city":"Rome","days":0}"#;

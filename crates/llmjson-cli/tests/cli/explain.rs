@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use crate::support::{Scratch, run};
+use unicode_width::UnicodeWidthStr;
+
+use crate::support::{Scratch, command, run};
 
 const SCHEMA: &str = r#"{
   "type": "object",
@@ -81,4 +83,129 @@ fn without_a_value_it_says_so() {
     let ran = run(&["explain"], "");
     let wanted = "standard input\n  the text is empty: there is no value to read\n";
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), wanted));
+}
+
+#[test]
+fn pictures_are_as_wide_as_asked_for() {
+    let long = format!(
+        "{{a: '{}', \"b\": [1,, \u{6f22}\u{5b57}], c: {}}} so it is",
+        "x".repeat(300),
+        "y".repeat(200)
+    );
+    for width in [40, 60, 100, 160] {
+        for reply in [long.as_str(), &long.replace("x", "x ").replace(", ", ",\n")] {
+            let ran = run(&["explain", "-v", "--width", &width.to_string()], reply);
+            assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+            for line in ran.out.lines() {
+                assert!(line.width() <= width, "{width}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_are_there_if_asked_for() {
+    let reply = "Sure: {a: 'b', \"c\": say, \"d\": 'x 'y'}";
+    let colours = |args: &[&str]| {
+        run(&[&["explain"], args].concat(), reply)
+            .out
+            .contains('\x1b')
+    };
+    assert!(colours(&["--color", "always"]));
+    assert!(!colours(&["--color", "never"]) && !colours(&[]));
+}
+
+#[test]
+fn what_is_around_the_value_is_folded_unless_asked_for() {
+    let reply = "Sure:\n```json\n{a: 1}\n```";
+    let ran = run(&["explain"], reply);
+    let folded = "not marked without -v: passed over text around the value";
+    assert!(
+        ran.out.contains(folded) && !ran.out.contains("(code_fence)"),
+        "{}",
+        ran.out
+    );
+    let ran = run(&["explain", "-v"], reply);
+    assert!(
+        !ran.out.contains(folded) && ran.out.contains("(code_fence)"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn pages_hold_nothing_of_a_reply_but_text() {
+    let hostile = "\n</script><script>alert(1)</script> {\"a'<b>\": '\u{202e}\0\" onload=\"x&amp;', b: <i>}</pre>";
+    let schema = r#"{"properties": {"b": {"type": "integer"}}}"#;
+    let ran = run(&["explain", "--html", "--schema", schema], hostile);
+    assert_eq!(ran.err, "");
+    let (_, reply) = ran
+        .out
+        .split_once("<pre id=\"reply\">\n")
+        .expect("the reply");
+    let (reply, _) = reply.split_once("</pre>").expect("its end");
+    // Without its marks it is the reply.
+    let mut text = String::new();
+    for piece in reply.split('<') {
+        let piece = match piece.strip_prefix("mark ").or(piece.strip_prefix("/mark")) {
+            Some(rest) => rest.split_once('>').expect("a tag has an end").1,
+            None => piece,
+        };
+        text.push_str(piece);
+    }
+    for (entity, sign) in [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&amp;", "&"),
+    ] {
+        text = text.replace(entity, sign);
+    }
+    let shown = hostile
+        .replace('\u{202e}', "<U+202E>")
+        .replace('\0', "\u{2400}");
+    assert_eq!(text, shown);
+    for forbidden in [
+        "<script", "<b>", "<i>", "\u{202e}", "\0", "http://", "https://",
+    ] {
+        assert!(!ran.out.contains(forbidden), "{forbidden}");
+    }
+    // Many repairs on one line take a bounded part of the page.
+    let ran = run(
+        &["explain", "--html"],
+        format!("[{}]", "'x',".repeat(30_000)),
+    );
+    assert_eq!(
+        (ran.code, ran.out.matches("<mark").count() < 2_100),
+        (Some(0), true)
+    );
+}
+
+/// The picture in the README is what the command above it prints; with `UPDATE_SNAPSHOTS` set it is
+/// written anew.
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let (before, rest) = readme
+        .split_once("$ llmjson explain ")
+        .expect("it shows a command");
+    let (arguments, rest) = rest.split_once('\n').expect("on a line of its own");
+    let (shown, behind) = rest.split_once("\n````").expect("in a block");
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let mut command = command(&[&["explain"], &arguments[..]].concat());
+    let output = command
+        .current_dir(&root)
+        .output()
+        .expect("the binary starts");
+    let printed = String::from_utf8(output.stdout).expect("output is UTF-8");
+    let printed = printed.trim_end();
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        let arguments = arguments.join(" ");
+        let new = format!("{before}$ llmjson explain {arguments}\n{printed}\n````{behind}");
+        std::fs::write(root.join("README.md"), new).expect("the README can be written");
+    } else {
+        assert_eq!(shown, printed, "see CONTRIBUTING.md, \"Update snapshots\"");
+    }
 }

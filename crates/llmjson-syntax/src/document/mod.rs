@@ -2,6 +2,7 @@
 
 pub(crate) mod candidates;
 pub(crate) mod edit;
+pub(crate) mod edits;
 pub(crate) mod embedded;
 pub(crate) mod parser;
 pub(crate) mod part;
@@ -216,8 +217,8 @@ impl<'t> Document<'t> {
         if let Some(reading) = all.iter().find(|reading| reading.root == *chosen) {
             return Some(reading.span);
         }
-        let first = (!self.tape.nodes.is_empty()).then(|| ValueRef::new(&self.tape, &self.text, 0));
-        first.and_then(ValueRef::span)
+        let root = self.root_read()?;
+        ValueRef::new(&self.tape, &self.text, root.0).span()
     }
 
     /// Returns the value as it was read and chosen, before any edits; `None` if there is none.
@@ -232,11 +233,9 @@ impl<'t> Document<'t> {
     #[doc(hidden)]
     #[must_use]
     pub fn root_read(&self) -> Option<NodeId> {
-        let Readings { all, chosen, .. } = &self.readings;
-        if all.iter().any(|reading| reading.root == *chosen) {
-            return Some(NodeId(*chosen));
-        }
-        (!self.tape.nodes.is_empty()).then_some(NodeId(0))
+        let Readings { chosen, .. } = self.readings;
+        let root = if chosen == NONE { 0 } else { chosen };
+        ((root as usize) < self.tape.nodes.len()).then_some(NodeId(root))
     }
 
     /// Returns whether the text of the value was complete. If not, the value is the beginning of

@@ -189,7 +189,10 @@ impl Parser {
         }
         let complete = reader.reply();
         let limit = reader.limit;
-        let readings = core::mem::take(&mut reader.readings);
+        let mut readings = core::mem::take(&mut reader.readings);
+        if readings.all.is_empty() {
+            readings.chosen = reader.tape.root;
+        }
         // Whoever reads the document later is not the one who could end this.
         let work = reader.work.get().with_stop(None);
         Document {

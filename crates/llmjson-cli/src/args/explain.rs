@@ -1,0 +1,77 @@
+//! Arguments of the command `explain`.
+
+use std::path::PathBuf;
+
+use anstream::ColorChoice;
+use clap::Args as ClapArgs;
+use clap::builder::PossibleValuesParser;
+use llmjson::syntax::OffsetUnit;
+
+use super::PolicyArgs;
+
+/// Shows a reply with every repair marked in place, for people.
+///
+/// Marks are of three tones: certain, likely and guess. Below come what the policy does not allow, the
+/// changes made to fit the schema, what does not fit, and the value. Control characters are shown as
+/// pictures. Of a large reply only the places around repairs are shown.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+With --json one object, for editors and other programs:
+  ok        whether there is a value, the policy allows it and, with a schema, it conforms
+  certainty certain, likely or guess; null without a value
+  edits     what to change in the text to make it strict JSON of the value, in its order: start, end,
+            replacement, kind, class, sentence, line, column; start and end count bytes or what
+            --offsets says, line and column characters from 1
+  report    what `llmjson parse --report` prints
+
+Examples:
+  llmjson explain --schema order.schema.json reply.txt
+  llmjson explain --json --offsets utf16 reply.txt | jq .edits")]
+pub(crate) struct ExplainArgs {
+    /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) policy: PolicyArgs,
+    /// Print the edits and the report as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print a page for browsers, without scripts and with nothing from elsewhere.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) html: bool,
+    /// What offsets of edits count.
+    #[arg(long, value_name = "UNIT", default_value = "bytes", requires = "json",
+        value_parser = PossibleValuesParser::new(["bytes", "chars", "utf16"]))]
+    offsets: String,
+    /// Also mark what is certain and stands around the value: prose, fences, tags.
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// Columns of the picture [default: those of the terminal, at most 100].
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) width: Option<u16>,
+    /// When to use colours.
+    #[arg(long, value_name = "WHEN", default_value = "auto",
+        value_parser = PossibleValuesParser::new(["auto", "always", "never"]))]
+    color: String,
+    /// File with the reply; standard input if missing or `-`.
+    #[arg(value_name = "REPLY")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+impl ExplainArgs {
+    pub(crate) fn color(&self) -> ColorChoice {
+        match &*self.color {
+            "always" => ColorChoice::Always,
+            "never" => ColorChoice::Never,
+            _ => ColorChoice::Auto,
+        }
+    }
+
+    pub(crate) fn offsets(&self) -> OffsetUnit {
+        match &*self.offsets {
+            "chars" => OffsetUnit::Chars,
+            "utf16" => OffsetUnit::Utf16,
+            _ => OffsetUnit::Bytes,
+        }
+    }
+}

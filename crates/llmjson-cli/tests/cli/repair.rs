@@ -1,0 +1,140 @@
+//! What `repair` and `explain --json` print, and what they write.
+
+use std::fs;
+
+use crate::support::{Scratch, run};
+
+#[test]
+fn text_is_printed_with_its_layout() {
+    // Arguments, text, what is printed.
+    let table: &[(&[&str], &str, &str)] = &[
+        (&[], "{\n  a: 'x', // why\n}\n", "{\n  \"a\": \"x\" \n}\n"),
+        (&["-"], "\u{feff}[1.50]", "[1.50]"),
+        (&[], "{\"a\": 1,\"b\":", "{\"a\": 1}"),
+        (
+            &["--unfinished", "complete"],
+            "{\"a\": 1,\"b\":",
+            "{\"a\": 1,\"b\":null}",
+        ),
+        (&["--text"], "not \"JSON\"", "\"not \\\"JSON\\\"\""),
+    ];
+    for (args, text, repaired) in table {
+        let ran = run(&[&["repair"], *args].concat(), text);
+        assert_eq!(
+            (ran.code, ran.out.as_str(), ran.err.as_str()),
+            (Some(0), *repaired, ""),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn without_a_value_there_is_a_place() {
+    let ran = run(&["repair"], "\n  none here");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    let wanted = "llmjson: standard input: line 2, column 3: no JSON value\n";
+    assert_eq!(ran.err, wanted);
+}
+
+#[test]
+fn files_are_written_in_place_and_checked() {
+    let (bad, good) = (Scratch::new("{a: 1}\n"), Scratch::new("{\"a\": 1}\n"));
+    let none = Scratch::new("none");
+    let names = [bad.path(), good.path()];
+    let ran = run(&["repair", "--check", names[0], names[1]], "");
+    assert_eq!((ran.code, ran.out), (Some(1), format!("{}\n", bad.path())));
+    let ran = run(
+        &["repair", "--in-place", names[0], none.path(), names[1]],
+        "",
+    );
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert!(ran.err.contains("no JSON value"), "{}", ran.err);
+    for name in names {
+        let content = fs::read_to_string(name).expect("the file is there");
+        assert_eq!(content, "{\"a\": 1}\n");
+    }
+    let left = fs::read_to_string(none.path()).expect("the file is there");
+    assert_eq!(left, "none");
+    let ran = run(&["repair", "--check", names[0], names[1]], "");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""));
+    // What follows a file that is not there is repaired.
+    let ran = run(&["repair", "not-there.json", names[0]], "");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), "{\"a\": 1}\n"));
+    let ran = run(&["repair", "--in-place"], "[1,]");
+    assert_eq!(ran.code, Some(2));
+}
+
+#[test]
+fn diffs_can_be_applied() {
+    let lines: Vec<String> = (0..40)
+        .map(|line| format!("  \"n{line}\": {line}"))
+        .collect();
+    let text = format!("{{\n{}\n}}", lines.join(",\n"));
+    let text = text
+        .replace("\"n3\"", "n3")
+        .replace("30,\n", "30\n")
+        .replace(": 33,", ": 33,,");
+    let ran = run(&["repair", "--diff"], &text);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let wanted = "\
+--- standard input
++++ standard input
+@@ -2,7 +2,7 @@
+   \"n0\": 0,
+   \"n1\": 1,
+   \"n2\": 2,
+-  n3: 3,
++  \"n3\": 3,
+   \"n4\": 4,
+   \"n5\": 5,
+   \"n6\": 6,
+@@ -29,10 +29,10 @@
+   \"n27\": 27,
+   \"n28\": 28,
+   \"n29\": 29,
+-  \"n30\": 30
++  \"n30\": 30,
+   \"n31\": 31,
+   \"n32\": 32,
+-  \"n33\": 33,,
++  \"n33\": 33,
+   \"n34\": 34,
+   \"n35\": 35,
+   \"n36\": 36,
+";
+    assert_eq!(ran.out, wanted);
+    let ran = run(&["repair", "--diff"], "[1]");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""));
+    let ran = run(&["repair", "--diff"], "[1,\n2,");
+    let end = "\\ No newline at end of file\n";
+    let wanted = format!("@@ -1,2 +1,2 @@\n [1,\n-2,\n{end}+2]\n{end}");
+    assert!(ran.out.ends_with(&wanted), "{}", ran.out);
+}
+
+#[test]
+fn edits_are_listed_for_editors() {
+    let text = "{\"\u{1f600}\": oops,}";
+    for (unit, start) in [("bytes", 9), ("chars", 6), ("utf16", 7)] {
+        let ran = run(&["explain", "--json", "--offsets", unit], text);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        let object: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+        assert_eq!(object["ok"], true);
+        let edits = object["edits"].as_array().expect("a list");
+        let shown: Vec<_> = edits
+            .iter()
+            .map(|edit| (&edit["kind"], &edit["replacement"]))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                (&"unquoted_string".into(), &"\"oops\"".into()),
+                (&"extra_comma".into(), &"".into()),
+            ]
+        );
+        assert_eq!(
+            (&edits[0]["start"], &edits[0]["line"]),
+            (&start.into(), &1.into())
+        );
+        assert_eq!(object["report"]["repairs"][0]["kind"], "unquoted_string");
+    }
+}

@@ -1,0 +1,159 @@
+//! The repairs of a text as changes of it, and the text with them made.
+
+mod align;
+mod gap;
+mod parts;
+mod records;
+mod state;
+mod token;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::base::limits::LimitReached;
+use crate::base::repair::{Class, RepairKind};
+use crate::base::span::Span;
+use crate::document::Document;
+
+pub use parts::Unfinished;
+
+pub(crate) use align::changes;
+pub(crate) use state::{Change, Role};
+
+/// A change that a repair makes to the text.
+///
+/// All edits of a document together turn its text into strict JSON of its value. They are in the
+/// order of the text and do not overlap; of several at one place, each belongs behind the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Edit {
+    /// The span that is replaced; empty where something is put in.
+    pub span: Span,
+    /// What stands there instead; empty where text goes.
+    pub replacement: Cow<'static, str>,
+    /// The kind of the repair. Where several make one change, that of the least sure one.
+    pub kind: RepairKind,
+    /// The class of the repair.
+    pub class: Class,
+}
+
+/// The error of a text without a value that could be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NoValue {
+    /// The offset of the first byte that is no white space; that of the end where there is none.
+    pub offset: u32,
+    /// The limit that kept a value from being read, if one did.
+    pub limit: Option<LimitReached>,
+}
+
+impl fmt::Display for NoValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.limit {
+            Some(limit) => write!(f, "{limit}"),
+            None => write!(f, "no JSON value from byte {} on", self.offset),
+        }
+    }
+}
+
+impl core::error::Error for NoValue {}
+
+impl Document<'_> {
+    /// Returns what the repairs change in the text, in its order; empty for strict JSON and without a
+    /// value.
+    ///
+    /// ```
+    /// let document = llmjson_syntax::parse("{'a': 1,}");
+    /// let edits = document.edits();
+    /// let shown: Vec<_> = edits.iter().map(|edit| (edit.span.range(), &*edit.replacement)).collect();
+    /// assert_eq!(shown, [(1..4, "\"a\""), (7..8, "")]);
+    /// assert_eq!(edits[0].kind.name(), "other_quotes");
+    /// ```
+    #[must_use]
+    pub fn edits(&self) -> Vec<Edit> {
+        self.edits_with(Unfinished::Drop)
+    }
+
+    /// Returns the same, with a choice for what the end of the text cut off.
+    #[must_use]
+    pub fn edits_with(&self, unfinished: Unfinished) -> Vec<Edit> {
+        let changes = changes(self, unfinished);
+        changes.into_iter().map(|one| self.edit_of(one)).collect()
+    }
+
+    fn edit_of(&self, change: Change) -> Edit {
+        let record = change.record.or_else(|| {
+            // The last record stands for all that there was no room for.
+            self.repairs().len().checked_sub(1)
+        });
+        let record = record.map(|record| self.repairs()[record]);
+        Edit {
+            span: Span::of(change.start, change.end),
+            replacement: change.text,
+            kind: record.map_or(RepairKind::UnquotedString, |record| record.kind),
+            class: record.map_or(Class::Guess, |record| record.class),
+        }
+    }
+
+    /// Returns the text with its edits made: strict JSON of the value, with the white space, the
+    /// order and the spelling of numbers that the text has. Of members with the same name each stays.
+    ///
+    /// It is about the value as it was read, whatever coercion made of it.
+    ///
+    /// ```
+    /// let text = "{\n  name: 'Ada', // born 1815\n  tags: [\"a\",]\n";
+    /// let document = llmjson_syntax::parse(text);
+    /// let repaired = document.repaired_text().expect("there is a value");
+    /// assert_eq!(repaired, "{\n  \"name\": \"Ada\", \n  \"tags\": [\"a\"]}\n");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no value.
+    pub fn repaired_text(&self) -> Result<Cow<'_, str>, NoValue> {
+        self.repaired_text_with(Unfinished::Drop)
+    }
+
+    /// Returns the same, with a choice for what the end of the text cut off.
+    ///
+    /// ```
+    /// use llmjson_syntax::{Unfinished, parse};
+    ///
+    /// let document = parse("{\"a\": 1,\"b\":");
+    /// assert_eq!(document.repaired_text().expect("a value"), "{\"a\": 1}");
+    /// let completed = document.repaired_text_with(Unfinished::Complete);
+    /// assert_eq!(completed.expect("a value"), "{\"a\": 1,\"b\":null}");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no value.
+    pub fn repaired_text_with(&self, unfinished: Unfinished) -> Result<Cow<'_, str>, NoValue> {
+        if self.root_read().is_none() || self.root().is_none() {
+            let text = self.text();
+            return Err(NoValue {
+                offset: (text.len() - text.trim_start().len()) as u32,
+                limit: self.limit(),
+            });
+        }
+        Ok(applied(self.text(), &changes(self, unfinished)))
+    }
+}
+
+/// The text with all changes made.
+pub(crate) fn applied<'t>(text: &'t str, changes: &[Change]) -> Cow<'t, str> {
+    if changes.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut repaired = String::with_capacity(text.len() + changes.len());
+    let mut at = 0;
+    for change in changes {
+        repaired.push_str(text.get(at..change.start).unwrap_or_default());
+        repaired.push_str(&change.text);
+        at = change.end;
+    }
+    repaired.push_str(text.get(at..).unwrap_or_default());
+    Cow::Owned(repaired)
+}
