@@ -2,8 +2,10 @@
 //!
 //! [`from_str`](crate::from_str) takes a value as it is. Here the schema of the type (from
 //! `schemars`) first says what was meant: `"42"` becomes 42 for a `u32`, one item becomes a list,
-//! `phone_number` becomes `phoneNumber`. Then it is validated, and only what conforms is handed to
-//! serde. What does not conform comes back with feedback for the model.
+//! `phone_number` becomes `phoneNumber`. Then it is validated, and what conforms is handed to serde. So is
+//! what only has another form than the schema describes, a list with repeated items for a set say: what the
+//! type accepts is never refused. What keeps no bound or pattern, and what serde refuses, comes back with
+//! feedback for the model.
 //!
 //! | you have | call | you get |
 //! |---|---|---|
@@ -30,7 +32,8 @@ use crate::reply::{Input, Parsed};
 
 /// A value of a Rust type, and how it was read.
 ///
-/// The value conforms to the schema of the type. Ask [`Parsed::is_complete`] before acting on it: a
+/// The value conforms to the schema of the type, or has another form that serde takes for the type, such
+/// as a list with repeated items for a set; its [violations](Parsed::violations) then say so. Ask [`Parsed::is_complete`] before acting on it: a
 /// reply that breaks off is read as far as it goes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -286,14 +289,37 @@ pub fn validate<T: DeserializeOwned + JsonSchema + 'static>(value: &Value) -> Re
     crate::de::from_document(&document_from_value(value)).map_err(Error::Read)
 }
 
-/// Reads a value that conforms by serde.
+/// Reads a value that conforms by serde, and one that only lacks the form that the schema describes.
 fn typed<T: DeserializeOwned>(parsed: Parsed<'_>) -> Result<Typed<'_, T>, Error> {
-    if !parsed.conforms() {
-        let failure = parsed.into_failure().into_owned();
-        return Err(Error::Failure(Box::new(failure)));
+    let conforms = parsed.conforms();
+    if conforms || is_other_form(&parsed) {
+        match parsed.deserialize() {
+            Ok(value) => return Ok(Typed { value, parsed }),
+            Err(error) if conforms => return Err(Error::Read(error)),
+            Err(_) => {}
+        }
     }
-    let value = parsed.deserialize().map_err(Error::Read)?;
-    Ok(Typed { value, parsed })
+    let failure = parsed.into_failure().into_owned();
+    Err(Error::Failure(Box::new(failure)))
+}
+
+/// Keywords that describe the form of a value. The others restrict it, and serde does not know them.
+const FORM: [&str; 7] = [
+    "type",
+    "required",
+    "enum",
+    "const",
+    "anyOf",
+    "oneOf",
+    "uniqueItems",
+];
+
+/// Returns whether nothing is wrong with a value but its form.
+fn is_other_form(parsed: &Parsed<'_>) -> bool {
+    let mut violations = parsed.violations().iter();
+    parsed.value().is_some()
+        && parsed.refused().is_empty()
+        && violations.all(|violation| FORM.contains(&violation.keyword))
 }
 
 /// The error of reading a reply into a type.

@@ -20,7 +20,7 @@ from ._llmjson import (
     stringify,
 )
 from ._many import parse_many
-from ._records import Coercion, Event, Issue, Note, Refusal, Repair, Violation
+from ._records import Coercion, Edit, Event, Issue, Note, Refusal, Repair, Violation
 from ._retry import Answer, retry
 from ._stream import Stream
 from ._tools import Bound, TextCall, TextCalls, Tools, bind, calls_in
@@ -30,6 +30,7 @@ __all__ = [
     "BindError",
     "Bound",
     "Coercion",
+    "Edit",
     "Error",
     "Event",
     "Issue",

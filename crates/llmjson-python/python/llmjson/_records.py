@@ -26,6 +26,23 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """What a repair changes in the text: `replacement` stands in the place of `start` to `end`.
+
+    Places count as those of a `Repair` do. Edits are in the order of the text and do not overlap.
+    """
+
+    start: int
+    end: int
+    replacement: str
+    kind: str
+    certainty: Certainty
+    line: int
+    column: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Something that is worth knowing about the text although nothing was changed.
 

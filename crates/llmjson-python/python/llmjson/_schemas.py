@@ -68,6 +68,29 @@ def typed(of: Any, parsed: Parsed) -> tuple[Any, tuple[str, tuple[Violation, ...
     return made, None
 
 
+#: Coercions that put a member where the type looks for it.
+_BINDING = {"key_spelling", "key_alias", "derived_key", "envelope", "other_layout"}
+
+
+def accepted(of: Any, parsed: Parsed) -> tuple[Any] | None:
+    """Returns the value as an instance of the type, alone in a tuple, where the type takes it although
+    its schema does not: the coerced value, or strict JSON as it was written if no member was bound by
+    coercion."""
+    from ._typed import instance
+
+    made, errors = instance(of, parsed.to_json() or "null", parsed.value)
+    if not errors:
+        return (made,)
+    if parsed.repairs or any(one.kind in _BINDING for one in parsed.coercions):
+        return None
+    try:
+        value = json.loads(parsed.source)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    made, errors = instance(of, json.dumps(value), value)
+    return None if errors else (made,)
+
+
 def _violation(error: dict[str, str], value: Any) -> Violation:
     found, kind = _found(value, error["path"])
     return Violation(error["path"], error["expected"], kind, found, "type", None)

@@ -241,6 +241,8 @@ class Tools:
     def calls_in(self, text: Text, *, family: str | None = None) -> TextCalls:
         """Finds the calls that a model wrote into its text, in the formats of some thirty families.
 
+        With a family or a model named, only calls in its formats are found.
+
         >>> from llmjson import Tools
         >>> tools = Tools({"name": "weather", "inputSchema": {"properties": {"city": {}}}})
         >>> found = tools.calls_in('<tool_call>{"name": "weather", "arguments": {"city": "Oslo"}}</tool_call>')

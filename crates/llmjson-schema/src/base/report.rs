@@ -57,6 +57,13 @@ kinds! {
     GroupedNumber "grouped_number" Likely "read a number with grouped digits",
     /// `1,234`, where the comma could be a decimal sign.
     GroupedNumberGuess "grouped_number_guess" Guess "read a number with a single group of digits",
+    /// `75kg`, `$4.75`, `44%`: a number with its unit, which is likely where the schema says the unit.
+    UnitNumber "unit_number" Likely "read a number with its unit",
+    /// `٤٢`, `1.2M`, `1/2`, `three`: in digits of another script, which is likely, or in magnitudes,
+    /// fractions and words, which is a guess.
+    WrittenNumber "written_number" Likely "read a number in other digits, with its magnitude or in words",
+    /// `March 5th, 2026` where a date is expected, and so on for the formats of times.
+    WrittenTime "written_time" Likely "wrote a date, time or duration as its format has it",
     /// `3.0` where an integer is expected.
     IntegralFloat "integral_float" Certain "wrote a whole number without its fraction",
     /// A number where text is expected, digit for digit.
@@ -71,18 +78,26 @@ kinds! {
     ContainerToText "container_to_text" Likely "wrote an object or array as JSON text",
     /// `"a, b"` where a list is expected. Made only on request.
     CommaListToArray "comma_list_to_array" Guess "read a text with commas as a list",
+    /// `"a, b and c"` where a list is expected of which every part may be an item: an allowed value or
+    /// a number.
+    WrittenList "written_list" Guess "read a text as the list of allowed values or numbers that it names",
     /// A single item where a list is expected.
     WrapInArray "wrap_in_array" Likely "put a single item into a list",
     /// `{"path": "a"}` where a list of texts is expected.
     UnwrapPlaceholder "unwrap_placeholder" Guess "took a single item out of an object around it",
     /// `[x]` where one `x` is expected.
     UnwrapArray "unwrap_array" Likely "took a single item out of a list around it",
+    /// The same data laid out otherwise: a numbered map or columns for a list, pairs for a map, names with
+    /// dots, members a level too high. A guess if a name does not fit.
+    OtherLayout "other_layout" Likely "laid the same data out as the schema has it",
     /// `null` for an optional member that may not be null.
     DropNull "drop_null" Certain "dropped a null for an optional member",
     /// Another spelling of an enumerated value.
     EnumSpelling "enum_spelling" Likely "put the spelling of an enumerated value right",
     /// A declared alias of an enumerated value.
     EnumAlias "enum_alias" Certain "put an enumerated value in place of a declared alias",
+    /// `P1 - High`: the only allowed value in a text that decorates it. A guess if words do.
+    DecoratedChoice "decorated_choice" Likely "took the only allowed value out of what decorates it",
     /// `The answer is TWO.` for the whole value, where `TWO` is the only allowed value that stands
     /// in it as a word or number. Made only on request.
     ValueFromProse "value_from_prose" Guess "took the only allowed value out of the words around it",

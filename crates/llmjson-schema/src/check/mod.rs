@@ -2,6 +2,7 @@
 //! rare keywords.
 
 pub(crate) mod budgeted_regex;
+pub(crate) mod calendar;
 pub(crate) mod external;
 pub(crate) mod fast_check;
 pub(crate) mod format;

@@ -3,6 +3,7 @@
 use llmjson_syntax::{Class, Inner, Kind, NodeId};
 
 use super::envelope::Opening;
+use super::layout::Laid;
 use super::log::LogStep;
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::base::embedded::{is_fenced, may_hold_json};
@@ -19,8 +20,12 @@ pub(super) struct Attempt {
 enum Reading {
     /// JSON inside the string, with the kind of change that reading it is.
     Text(CoercionKind),
-    /// The parts of a text with commas as an array.
-    List,
+    /// A list of texts that somebody wrote as one text.
+    TextList,
+    /// The parts of a text as an array.
+    List(CoercionKind),
+    /// The value laid out anew, and how sure that is.
+    Layout(Class),
     /// The value as the only item of an array.
     Item,
     /// The only member of an object as the only item of an array; else the object itself, as far
@@ -44,6 +49,13 @@ pub(super) struct InnerValue {
     pub(super) sound: bool,
     /// No closer had to be supplied and no bare word read as a string.
     pub(super) deliberate: bool,
+}
+
+impl Attempt {
+    /// Returns whether it is about this value itself.
+    pub(super) fn is_about(&self, node: NodeId) -> bool {
+        self.call.node == node
+    }
 }
 
 impl Coercer<'_, '_> {
@@ -70,7 +82,31 @@ impl Coercer<'_, '_> {
             self.frames.push(Frame::Attempt(attempt));
             return self.own(call);
         }
+        if let Some(node) = self.list_in_text(call, wanted) {
+            let reading = Reading::TextList;
+            self.frames.push(Frame::Attempt(Attempt { call, reading }));
+            return self.own(Call { node, ..call });
+        }
+        self.relay(call, wanted)
+    }
+
+    fn relay(&mut self, call: Call, wanted: Types) -> Next {
+        if let Some(laid) = self.other_layout(call, wanted) {
+            return self.read_layout(call, laid);
+        }
         self.list(call, wanted)
+    }
+
+    /// Goes on with a value that was laid out anew.
+    pub(super) fn read_layout(&mut self, call: Call, (node, class): Laid) -> Next {
+        let reading = Reading::Layout(class);
+        self.frames.push(Frame::Attempt(Attempt { call, reading }));
+        let laid = Call {
+            node,
+            flags: call.flags & !Call::ROOT,
+            ..call
+        };
+        self.own(laid.with(Call::NO_LAYOUT | Call::NO_ENVELOPE | Call::NO_WRAP))
     }
 
     /// The value that a string holds as JSON if it is a container of a wanted type, through
@@ -143,7 +179,7 @@ impl Coercer<'_, '_> {
     }
 
     /// Returns whether the shape takes an array of texts, so that any text could be an item of it.
-    fn takes_text_items(&mut self, id: ShapeId) -> bool {
+    pub(super) fn takes_text_items(&mut self, id: ShapeId) -> bool {
         let shape = self.shapes.get(id);
         let branches = shape.union.iter().flat_map(|union| &union.branches);
         let parts = branches.chain(&shape.also).copied();
@@ -158,6 +194,21 @@ impl Coercer<'_, '_> {
             }
         }
         false
+    }
+
+    /// Reads a text as the list of items that it names.
+    fn written_list(&mut self, call: Call, wanted: Types) -> Next {
+        if wanted.meets(Types::ARRAY)
+            && !call.has(Call::NO_WRAP)
+            && !self.options.plain_fields
+            && let Some(item) = self.item_shape(call.shape)
+            && let Some(node) = self.listed(call, item)
+        {
+            let reading = Reading::List(CoercionKind::WrittenList);
+            self.frames.push(Frame::Attempt(Attempt { call, reading }));
+            return self.own(Call { node, ..call });
+        }
+        self.wrap(call, wanted)
     }
 
     /// Reads a text with commas as a list, on request.
@@ -175,13 +226,13 @@ impl Coercer<'_, '_> {
                 let node = self.editor.array(&parts);
                 let attempt = Attempt {
                     call,
-                    reading: Reading::List,
+                    reading: Reading::List(kind),
                 };
                 self.frames.push(Frame::Attempt(attempt));
                 return self.own(Call { node, ..call });
             }
         }
-        self.wrap(call, wanted)
+        self.written_list(call, wanted)
     }
 
     fn wrap(&mut self, call: Call, wanted: Types) -> Next {
@@ -345,10 +396,21 @@ impl Coercer<'_, '_> {
                 Next::Done(self.changed(kind, call.node, outcome))
             }
             Reading::Text(_) => self.list(call, wanted),
-            Reading::List if outcome.conforms => {
-                Next::Done(self.changed(CoercionKind::CommaListToArray, call.node, outcome))
+            Reading::TextList if outcome.conforms => {
+                let kind = CoercionKind::DamagedTextToContainer;
+                Next::Done(self.changed_as(kind, Class::Guess, call.node, outcome))
             }
-            Reading::List => self.wrap(call, wanted),
+            Reading::TextList => self.relay(call, wanted),
+            Reading::List(kind) if outcome.conforms => {
+                Next::Done(self.changed(kind, call.node, outcome))
+            }
+            Reading::List(CoercionKind::CommaListToArray) => self.written_list(call, wanted),
+            Reading::List(_) => self.wrap(call, wanted),
+            Reading::Layout(class) if outcome.conforms => {
+                let kind = CoercionKind::OtherLayout;
+                Next::Done(self.changed_as(kind, class, call.node, outcome))
+            }
+            Reading::Layout(_) => self.own(call.with(Call::NO_LAYOUT)),
             Reading::Item if outcome.conforms => {
                 Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
             }
@@ -377,7 +439,8 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// An object that has none of an item's members may be something else, a list by numbers say.
+    /// A text with commas may be several items, and an object that has none of an item's members
+    /// something else, a list by numbers say.
     fn class_of_wrapping(&self, kind: CoercionKind, call: Call, item: NodeId) -> Class {
         let value = self.value(item);
         let shape = self.item_shape(call.shape).map(|id| self.shapes.get(id));
@@ -386,9 +449,11 @@ impl Coercer<'_, '_> {
             let mut names = value.members().map(|(name, _)| name);
             !rules.properties.is_empty() && !names.any(|name| rules.declares(&name))
         });
-        match value.kind() == Kind::Object && strange {
-            true => Class::Guess,
-            false => kind.class(),
+        let is_sentence = || value.as_str().is_some_and(|text| text.contains(", "));
+        match value.kind() {
+            Kind::Object if strange => Class::Guess,
+            Kind::String if is_sentence() => Class::Guess,
+            _ => kind.class(),
         }
     }
 

@@ -434,7 +434,7 @@ fn is_call(name: &str, value: ValueRef<'_>) -> bool {
 }
 
 /// Returns whether a member by that name is no answer.
-fn is_other_thing(name: &str) -> bool {
+pub(super) fn is_other_thing(name: &str) -> bool {
     OTHER_THINGS.contains(&&*normal_key(name))
 }
 

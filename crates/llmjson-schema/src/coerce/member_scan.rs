@@ -295,6 +295,10 @@ impl Coercer<'_, '_> {
             Kind::Object if shape.object.is_some() => Glimpse::Closer,
             Kind::Array if shape.array.is_some() => Glimpse::Closer,
             Kind::Object | Kind::Array => Glimpse::Fits,
+            Kind::String if self.lacks_format(value, shape) => match call.has(Call::JUDGE) {
+                true => Glimpse::Unfit,
+                false => Glimpse::Closer,
+            },
             _ if shape.is_within_bounds(value) => Glimpse::Fits,
             _ => Glimpse::Unfit,
         }

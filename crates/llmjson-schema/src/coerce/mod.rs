@@ -10,8 +10,10 @@
 //! nested unions do not multiply. Text inside strings is parsed once.
 //!
 //! - `walk`: the stack of frames, and which rule each value goes to
-//! - `scalar`, `number`: converting scalars; `prose`: an allowed value among other words
+//! - `scalar`, `number`: converting scalars; `forms`: values as people write them; `prose`: an
+//!   allowed value among other words
 //! - `conversions`: values of the wrong type: JSON in strings, wrapping and unwrapping
+//! - `layout`: the same data laid out otherwise
 //! - `object`, `member_scan`, `array`: members and items; `fill`: defaults; `envelope`: removing
 //!   envelopes
 //! - `union`: the branch that was meant
@@ -22,7 +24,9 @@ mod array;
 pub(crate) mod conversions;
 pub(crate) mod envelope;
 mod fill;
+mod forms;
 pub(crate) mod laws;
+mod layout;
 mod log;
 pub(crate) mod member_scan;
 mod memo;

@@ -10,7 +10,7 @@ use super::member_scan::{Glimpse, Survey, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::base::report::CoercionKind;
 use crate::ir::names::Claim;
-use crate::ir::shape::{Additional, ObjectRules, ShapeId};
+use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types};
 
 /// An object some of whose members have to be looked into or renamed.
 pub(super) struct ObjectFrame {
@@ -56,8 +56,16 @@ impl<'c> Coercer<'c, '_> {
         let welcome = open && survey.complete;
         let rename = !call.has(Call::JUDGE) && !welcome && self.options.reaches(call.depth + 1);
         if rename && !survey.others.is_empty() {
+            if !survey.complete
+                && let Some(laid) = self.reply_within(call, Types::OBJECT)
+            {
+                return self.read_layout(call, laid);
+            }
             if let Some(opened) = self.open_envelope(call, rules, &survey) {
                 return self.read_opened(opened);
+            }
+            if let Some(laid) = self.other_members(call, rules, &survey) {
+                return self.read_layout(call, laid);
             }
             self.claim(&call, rules, &mut survey);
         }

@@ -69,9 +69,15 @@ impl<'c> Coercer<'c, '_> {
         let (kind, class, node) = match self.value(call.node).kind() {
             Kind::String => match self.text(call, wanted) {
                 Some(read) => read,
-                None => self.prose(call, shape, wanted)?,
+                None => match self.form(call, shape, wanted) {
+                    Some(read) => read,
+                    None => self.prose(call, shape, wanted)?,
+                },
             },
-            Kind::Number => usual(self.number(call.node, wanted)?),
+            Kind::Number => match self.time_in_number(call.node, shape) {
+                Some(read) if wanted.meets(Types::STRING) => read,
+                _ => usual(self.number(call.node, wanted)?),
+            },
             Kind::Bool if wanted.meets(Types::STRING) => {
                 let truth = self.value(call.node).as_bool() == Some(true);
                 let node = self.editor.string(if truth { "true" } else { "false" });

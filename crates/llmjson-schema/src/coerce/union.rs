@@ -69,6 +69,13 @@ enum TagFound {
     None,
 }
 
+impl UnionFrame {
+    /// The shape whose branches are tried.
+    pub(super) fn shape(&self) -> ShapeId {
+        self.call.shape
+    }
+}
+
 impl<'c> Coercer<'c, '_> {
     pub(super) fn union(&mut self, call: Call) -> Next {
         let shape = self.shapes.get(call.shape);
@@ -193,7 +200,10 @@ impl<'c> Coercer<'c, '_> {
         match frame.round {
             Round::Meant => {
                 // Bounds do not decide: a scalar of the type of one branch belongs there.
-                let scalar = !Types::of_value(self.value(frame.call.node)).meets(CONTAINERS);
+                let value = self.value(frame.call.node);
+                let lacks = self.lacks_format(value, self.shapes.get(branch));
+                let scalar =
+                    !lacks && !Types::of_value(self.value(frame.call.node)).meets(CONTAINERS);
                 if scalar && outcome.agrees && outcome.log == LogId::EMPTY {
                     return Next::Done(self.chosen(&frame, outcome));
                 }

@@ -48,6 +48,8 @@ impl Call {
     pub(super) const ROOT: u8 = 1 << 3;
     /// Somebody may ask the same again: remember the answer.
     pub(super) const REMEMBER: u8 = 1 << 4;
+    /// The value was laid out anew already, or stays as it is laid out.
+    pub(super) const NO_LAYOUT: u8 = 1 << 5;
 
     pub(super) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -459,6 +461,13 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
+    /// Reads a text that lacks its format in another form.
+    fn other_format(&mut self, call: Call, shape: &Shape) -> Next {
+        let reads = !call.has(Call::JUDGE) && self.options.reaches(call.depth);
+        let read = reads.then(|| self.scalar(call, shape)).flatten();
+        Next::Done(read.unwrap_or(Outcome::fit(call.node, false)))
+    }
+
     /// Fits a value to a shape's own keywords.
     pub(super) fn own(&mut self, call: Call) -> Next {
         let shape = self.shapes.get(call.shape);
@@ -469,6 +478,9 @@ impl<'c, 't> Coercer<'c, 't> {
                 return Next::Done(Outcome::unfit(call.node));
             }
             return self.attempt(call);
+        }
+        if self.lacks_format(value, shape) {
+            return self.other_format(call, shape);
         }
         match (&shape.object, &shape.array) {
             (Some(rules), _) if found == Types::OBJECT => self.object(call, rules),

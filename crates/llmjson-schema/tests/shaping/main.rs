@@ -7,6 +7,7 @@
 mod damage;
 mod dialect;
 mod formats;
+mod forms;
 mod instance;
 mod json;
 mod rng;

@@ -149,7 +149,8 @@ impl Policy {
     }
 
     /// Allows, for the arguments of tools, lenient reading of a complete value without undeclared
-    /// members. Words are not booleans, grouped digits not numbers. A value that is a guess among
+    /// members. Words are not booleans, grouped digits and units not numbers; dates are read in the forms
+    /// that leave no doubt, and an allowed value among signs. A value that is a guess among
     /// several, or beside which another one was dropped, is refused.
     #[must_use]
     pub fn tool() -> Self {
@@ -158,6 +159,12 @@ impl Policy {
             .deny_coercion(CoercionKind::WordToNull)
             .deny_coercion(CoercionKind::GroupedNumber)
             .deny_coercion(CoercionKind::GroupedNumberGuess)
+            .deny_coercion(CoercionKind::UnitNumber)
+            .deny_coercion(CoercionKind::WrittenNumber)
+            .deny_coercion(CoercionKind::WrittenList)
+            .deny_coercion(CoercionKind::OtherLayout)
+            .deny_coercion_as(CoercionKind::DamagedTextToContainer, Class::Guess)
+            .deny_coercion_as(CoercionKind::DecoratedChoice, Class::Guess)
             .deny_coercion_as(CoercionKind::Envelope, Class::Guess)
             .with_names(Names::Derived)
             .deny_repair_as(RepairKind::ChosenValue, Class::Guess)
@@ -168,10 +175,12 @@ impl Policy {
     }
 
     /// Allows, for tools that pay or delete, what [`tool`](Self::tool) allows, except names that
-    /// are not exact, guesses and duplicate names. Formats are taken to the letter.
+    /// are not exact, guesses, duplicate names, and values in other forms. Formats are taken to the letter.
     #[must_use]
     pub fn exact() -> Self {
         Self::tool()
+            .deny_coercion(CoercionKind::WrittenTime)
+            .deny_coercion(CoercionKind::DecoratedChoice)
             .with_names(Names::Exact)
             .with_formats(Formats::Letter)
             .deny_beyond(Class::Likely)

@@ -216,3 +216,40 @@ fn blank_arguments_are_an_empty_object_where_nothing_is_required() {
     }
     assert!(typed::parse::<Page>("").is_err());
 }
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Sets {
+    seen: std::collections::BTreeSet<u32>,
+    #[schemars(range(min = 1))]
+    count: u32,
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Low,
+    #[serde(other)]
+    Other,
+}
+
+/// What serde takes is not refused because the schema of the type says less, but a bound is kept.
+#[test]
+fn what_the_type_accepts_is_never_refused() {
+    let seen = [1, 2].into_iter().collect();
+    let sets = typed::parse::<Sets>(r#"{"seen": [1, 1, "2"], "count": "3"}"#).expect("sets");
+    assert_eq!(sets.value, Sets { seen, count: 3 });
+    let keywords: Vec<_> = sets
+        .parsed
+        .violations()
+        .iter()
+        .map(|one| one.keyword)
+        .collect();
+    assert_eq!(keywords, ["uniqueItems"]);
+    assert!(typed::from_str::<Sets>(r#"{"seen": [1, 1], "count": 0}"#).is_err());
+    assert!(typed::from_str::<Sets>(r#"{"seen": [1, "x"], "count": 1}"#).is_err());
+    assert_eq!(typed::from_str::<Level>(r#""low""#).ok(), Some(Level::Low));
+    assert_eq!(
+        typed::from_str::<Level>(r#""strange""#).ok(),
+        Some(Level::Other)
+    );
+}

@@ -1,7 +1,9 @@
 //! Every kind of change: what it does and what it refuses.
 
 mod containers;
+mod forms;
 mod hostile;
+mod layouts;
 mod names;
 mod on_request;
 mod scalars;

@@ -21,8 +21,8 @@ fn whole_texts_become_numbers() {
             ),
             (r#"{"v":"5 apples"}"#, r#"{"v":"5 apples"}"#, &[]),
             (r#"{"v":"2024-01-02"}"#, r#"{"v":"2024-01-02"}"#, &[]),
-            (r#"{"v":"50%"}"#, r#"{"v":"50%"}"#, &[]),
-            (r#"{"v":"5k"}"#, r#"{"v":"5k"}"#, &[]),
+            (r#"{"v":"50%"}"#, r#"{"v":50}"#, &["unit_number"]),
+            (r#"{"v":"5k"}"#, r#"{"v":5000}"#, &["written_number"]),
             (r#"{"v":"0x10"}"#, r#"{"v":"0x10"}"#, &[]),
             (r#"{"v":"1e999"}"#, r#"{"v":"1e999"}"#, &[]),
             (r#"{"v":""}"#, r#"{"v":""}"#, &[]),
@@ -53,9 +53,13 @@ fn grouped_digits_become_numbers() {
                 r#"{"v":1234}"#,
                 &["grouped_number_guess"],
             ),
-            (r#"{"v":"$5"}"#, r#"{"v":"$5"}"#, &[]),
+            (r#"{"v":"$5"}"#, r#"{"v":5}"#, &["unit_number"]),
             (r#"{"v":"1,2"}"#, r#"{"v":"1,2"}"#, &[]),
-            (r#"{"v":"1.234,50"}"#, r#"{"v":"1.234,50"}"#, &[]),
+            (
+                r#"{"v":"1.234,50"}"#,
+                r#"{"v":1234.50}"#,
+                &["grouped_number"],
+            ),
         ],
     );
 }
@@ -98,7 +102,7 @@ fn texts_and_words_become_booleans() {
             (r#"{"v":"1"}"#, r#"{"v":"1"}"#, &[]),
             (r#"{"v":0}"#, r#"{"v":0}"#, &[]),
             (r#"{"v":"t"}"#, r#"{"v":"t"}"#, &[]),
-            (r#"{"v":"true!"}"#, r#"{"v":"true!"}"#, &[]),
+            (r#"{"v":"true!"}"#, r#"{"v":true}"#, &["word_to_boolean"]),
             (r#"{"v":"none"}"#, r#"{"v":"none"}"#, &[]),
         ],
     );
@@ -114,7 +118,7 @@ fn texts_and_words_become_null() {
             (r#"{"v":"nil"}"#, r#"{"v":null}"#, &["word_to_null"]),
             (r#"{"v":"N"}"#, r#"{"v":null}"#, &["word_to_null"]),
             (r#"{"v":"no"}"#, r#"{"v":"no"}"#, &[]),
-            (r#"{"v":""}"#, r#"{"v":""}"#, &[]),
+            (r#"{"v":""}"#, r#"{"v":null}"#, &["word_to_null"]),
         ],
     );
     check(
@@ -211,7 +215,7 @@ fn constants_are_found_in_other_types_and_spellings() {
             (r#"{"v":"5"}"#, r#"{"v":5}"#, &["text_to_number"]),
             (r#"{"v":"C"}"#, r#"{"v":"C"}"#, &[]),
             (r#"{"v":"progress"}"#, r#"{"v":"progress"}"#, &[]),
-            (r#"{"v":"done!"}"#, r#"{"v":"done!"}"#, &[]),
+            (r#"{"v":"done!"}"#, r#"{"v":"Done"}"#, &["decorated_choice"]),
             (r#"{"v":"7"}"#, r#"{"v":"7"}"#, &[]),
             (r#"{"v":7}"#, r#"{"v":7}"#, &[]),
             (r#"{"v":null}"#, r#"{"v":null}"#, &[]),
@@ -252,10 +256,15 @@ fn enumerated_values_are_found_by_their_aliases() {
             (r#"{"v":"First-One"}"#, r#"{"v":"ONE"}"#, &["enum_spelling"]),
             (r#"{"v":" zwei "}"#, r#"{"v":"two"}"#, &["enum_alias"]),
             (r#"{"v":"ONE"}"#, r#"{"v":"ONE"}"#, &[]),
-            // An alias of two, an alias of none, and a part of one.
+            // An alias of two, an alias of none, one among words, and a part of one.
             (r#"{"v":"deux"}"#, r#"{"v":"deux"}"#, &[]),
             (r#"{"v":"four"}"#, r#"{"v":"four"}"#, &[]),
-            (r#"{"v":"k1 is best"}"#, r#"{"v":"k1 is best"}"#, &[]),
+            (
+                r#"{"v":"k1 is best"}"#,
+                r#"{"v":"ONE"}"#,
+                &["decorated_choice"],
+            ),
+            (r#"{"v":"ak1"}"#, r#"{"v":"ak1"}"#, &[]),
         ],
     );
     check(

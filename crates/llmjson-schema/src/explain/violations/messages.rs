@@ -10,6 +10,8 @@ use crate::base::equality;
 use crate::base::path::Path;
 use crate::base::report::{Found, Meant, NameMatch, Violation};
 use crate::base::text::SharedText;
+use crate::check::calendar::{self, Miss};
+use crate::check::format::Format;
 use crate::check::keywords::Broken;
 use crate::describe::expected;
 use crate::explain::nearest::List;
@@ -18,6 +20,16 @@ use crate::ir::shape::{ObjectRules, Shape, ShapeId, Tag};
 
 /// Longer names are not compared with declared ones; nobody gives such a name by mistake.
 const NAME_BYTES_MAX: usize = 256;
+
+/// Why a text that looks like a date is none, where day and month could be either way round.
+fn doubt_about_date(shape: &Shape, value: ValueRef<'_>) -> Option<&'static str> {
+    let format = Format::named(shape.string.as_ref()?.format.as_deref()?)?;
+    let read = calendar::read(&value.as_str()?, format);
+    (read == Err(Miss::Ambiguous)).then_some(
+        "Day and month of this date could be either way round.\n\n\
+         Please write it as YYYY-MM-DD next time.",
+    )
+}
 
 impl<'s, 'd> Collector<'s, 'd> {
     /// All that a shape asks for, in words.
@@ -182,6 +194,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                      Please give a shorter value next time."
                 )
             }),
+            Broken::Format => doubt_about_date(shape, value).map(str::to_owned),
             _ => None,
         };
         let hint = hint.map(|hint| self.share(hint));

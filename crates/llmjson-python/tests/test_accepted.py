@@ -1,0 +1,121 @@
+"""What a type accepts is never refused, although its schema may say less."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import enum
+import json
+import uuid
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pytest
+
+import llmjson
+
+pydantic = pytest.importorskip("pydantic")
+
+
+class Color(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Model(pydantic.BaseModel):
+    count: int
+    name: str = ""
+
+
+class Chosen(pydantic.BaseModel):
+    city: str = pydantic.Field(validation_alias=pydantic.AliasChoices("city", "town"))
+
+
+class Closed(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="forbid")
+    day: datetime.date
+
+
+@dataclass
+class Point:
+    x: int
+    y: float = 0.0
+
+
+TYPES: list[Any] = [
+    int,
+    float,
+    str,
+    bool,
+    type(None),
+    decimal.Decimal,
+    datetime.date,
+    datetime.datetime,
+    datetime.time,
+    datetime.timedelta,
+    uuid.UUID,
+    Color,
+    Literal["a", "b"],
+    Literal[1, 2],
+    list[int],
+    set[int],
+    frozenset[str],
+    tuple[int, str],
+    tuple[int, ...],
+    dict[str, int],
+    dict[int, str],
+    int | None,
+    int | str,
+    datetime.date | None,
+    list[datetime.date],
+    Model,
+    Chosen,
+    Closed,
+    Point,
+    list[Model],
+]
+
+VALUES: list[Any] = [
+    None, True, False, 0, 1, -1, 2, 3.0, 3.5, 1e3, 90, 1700000000, 1700000000000, 86400, "", "a", "b", "red", "1",
+    "3.5", "true", "yes", "no", "2026-03-05", "2026-03-05T00:00:00Z", "2026-03-05T10:30:00", "2026-03-05 10:30",
+    "10:30", "10:30:00", "P1D", "PT2H", "1:30:00", "12345678-1234-5678-1234-567812345678",
+    "12345678123456781234567812345678", [], [1], [1, 1], [1, 2], ["1", "2"], [1, "a"], ["a", "a"], ["2026-03-05"],
+    {}, {"count": 1}, {"count": "1"}, {"count": 1, "name": "x"}, {"city": "a"}, {"town": "a"}, {"x": 1}, {"x": 1, "y": 2},
+    {"a": 1}, {"1": "a"}, {"day": "2026-03-05"}, {"day": 1700006400}, [{"count": 1}], [[1, 2]],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=repr)
+def test_what_pydantic_accepts_is_accepted(kind: Any) -> None:
+    adapter = pydantic.TypeAdapter(kind)
+    refused = []
+    for value in VALUES:
+        text = json.dumps(value)
+        try:
+            adapter.validate_json(text)
+        except pydantic.ValidationError:
+            continue
+        if not llmjson.parse(text, kind).ok:
+            refused.append(value)
+    assert refused == []
+
+
+def test_a_note_says_that_the_type_took_more_than_its_schema() -> None:
+    parsed = llmjson.parse("[1, 1]", set[int])
+    assert parsed.ok
+    assert parsed.typed == {1}
+    assert [note.kind for note in parsed.notes] == ["accepted_by_type"]
+    assert parsed.violations == ()
+    assert parsed.feedback() == ""
+    assert llmjson.parse("[1, 2]", set[int]).notes == ()
+
+
+def test_members_that_coercion_binds_are_kept() -> None:
+    parsed = llmjson.parse('{"Count": "3", "NAME": "x"}', Model)
+    assert parsed.typed == Model(count=3, name="x")
+    assert llmjson.parse('{"town": "Oslo"}', Chosen).typed.city == "Oslo"
+
+
+def test_what_a_policy_refuses_stays_refused() -> None:
+    parsed = llmjson.parse('{"count": 1, "more": 2}', Model, policy=llmjson.Policy("tool"))
+    assert not parsed.ok

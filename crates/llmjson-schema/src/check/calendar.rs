@@ -1,0 +1,323 @@
+//! Dates, times, dates with times and durations as people write them, as RFC 3339 and ISO 8601 have
+//! them. What could be two dates is none.
+
+mod clock;
+mod tokens;
+
+use self::clock::Time;
+use self::tokens::{Cursor, Token, tokens};
+use crate::check::format::Format;
+
+/// Longer texts hold more than a date.
+const BYTES_MAX: usize = 96;
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// From the day on which 1970 began.
+const WEEKDAYS: [&str; 7] = [
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "monday",
+    "tuesday",
+    "wednesday",
+];
+
+/// Seconds from 1970 to 2100, which no other count of digits within a date reaches.
+const EPOCH: std::ops::RangeInclusive<i64> = 100_000_000..=4_102_444_800;
+
+/// A day of the calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Day {
+    year: i64,
+    month: i64,
+    day: i64,
+}
+
+/// Why a text is no date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Miss {
+    /// It is something else.
+    Other,
+    /// Day and month could be either way round.
+    Ambiguous,
+}
+
+/// What a whole text, which does not have the format, says in it.
+pub(crate) fn read(text: &str, format: Format) -> Result<String, Miss> {
+    let text = text.trim();
+    if text.len() > BYTES_MAX {
+        return Err(Miss::Other);
+    }
+    let (day, time) = match format {
+        Format::Duration => return clock::duration(text).ok_or(Miss::Other),
+        Format::Date | Format::DateTime => match since_epoch(text) {
+            Some((day, time)) => (Some(day), Some(time)),
+            None => day_and_time(text)?,
+        },
+        Format::Time => day_and_time(text)?,
+        Format::Uuid | Format::Email => return Err(Miss::Other),
+    };
+    let written = match (format, day, time) {
+        (Format::Date, Some(day), None) => day.write(),
+        // Midnight is the day itself.
+        (Format::Date, Some(day), Some(time)) if time.is_midnight() => day.write(),
+        (Format::Time, None, Some(time)) => time.write(),
+        (Format::DateTime, Some(day), Some(time)) => format!("{}T{}", day.write(), time.write()),
+        _ => return Err(Miss::Other),
+    };
+    Ok(written)
+}
+
+impl Day {
+    /// A day that there is.
+    fn new(year: i64, month: i64, day: i64) -> Option<Self> {
+        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let days = match month {
+            2 if is_leap => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            1..=12 => 31,
+            _ => return None,
+        };
+        ((1..=days).contains(&day) && (1..=9999).contains(&year)).then_some(Self {
+            year,
+            month,
+            day,
+        })
+    }
+
+    fn write(self) -> String {
+        format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+
+    /// How many days after the first of 1970 it is.
+    fn since_epoch(self) -> i64 {
+        let year = if self.month <= 2 {
+            self.year - 1
+        } else {
+            self.year
+        };
+        let era = year.div_euclid(400);
+        let of_era = year.rem_euclid(400);
+        let of_year = (153 * ((self.month + 9) % 12) + 2) / 5 + self.day - 1;
+        era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+    }
+
+    fn from_epoch(days: i64) -> Option<Self> {
+        let days = days + 719_468;
+        let era = days.div_euclid(146_097);
+        let of_era = days.rem_euclid(146_097);
+        let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year + year / 4 - year / 100);
+        let month = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        let year = year + era * 400 + i64::from(month <= 2);
+        Self::new(year, month, day)
+    }
+
+    fn is_on(self, weekday: usize) -> bool {
+        self.since_epoch().rem_euclid(7) == weekday as i64
+    }
+}
+
+/// Seconds or milliseconds since the first of 1970.
+fn since_epoch(text: &str) -> Option<(Day, Time)> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let has_no_digits = text.len() > whole.len() && fraction.is_empty();
+    if !(9..=13).contains(&whole.len())
+        || !is_digits(whole)
+        || !is_digits(fraction)
+        || has_no_digits
+    {
+        return None;
+    }
+    let number: i64 = whole.parse().ok()?;
+    let (seconds, fraction) = if EPOCH.contains(&number) {
+        (number, fraction.to_owned())
+    } else if EPOCH.contains(&(number / 1000)) && fraction.is_empty() {
+        (number / 1000, format!("{:03}", number % 1000))
+    } else {
+        return None;
+    };
+    let day = Day::from_epoch(seconds.div_euclid(86_400))?;
+    let time = Time::of_day(seconds.rem_euclid(86_400), fraction.trim_end_matches('0'));
+    Some((day, time))
+}
+
+/// A day, a time, or both in any order, and nothing else.
+fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
+    let text = text
+        .to_lowercase()
+        .replace("a.m.", "am")
+        .replace("p.m.", "pm");
+    let tokens = tokens(&text).ok_or(Miss::Other)?;
+    let mut at = Cursor::new(&tokens);
+    let first = clock::time(&mut at);
+    if first.is_some() {
+        at.skip_sign(',');
+        at.skip_word("on");
+        at.skip_sign(',');
+    }
+    let day = match at.is_at_end() {
+        true => None,
+        false => Some(day(&mut at)?),
+    };
+    let time = match first {
+        None if !at.is_at_end() => {
+            at.skip_sign(',');
+            let _ = at.skip_word("at") || at.skip_word("t");
+            Some(clock::time(&mut at).ok_or(Miss::Other)?)
+        }
+        first => first,
+    };
+    match at.is_at_end() {
+        true => Ok((day, time)),
+        false => Err(Miss::Other),
+    }
+}
+
+/// A day, with its weekday before it if that is the right one.
+fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
+    let weekday = at.word().and_then(|word| named(word, &WEEKDAYS));
+    if weekday.is_some() {
+        at.step();
+        let _ = at.skip_sign('.');
+        let _ = at.skip_sign(',');
+    }
+    let read = match at.number() {
+        Some(_) => numbered(at),
+        None => month_first(at).ok_or(Miss::Other),
+    };
+    match (read, weekday) {
+        (Ok(day), Some(weekday)) if !day.is_on(weekday) => Err(Miss::Other),
+        (read, _) => read,
+    }
+}
+
+/// The place of a name in a list; three letters of it are enough, `sept` too.
+fn named(word: &str, names: &[&str]) -> Option<usize> {
+    let is = |name: &&str| {
+        **name == *word
+            || name.starts_with(word)
+                && (word.len() == 3 || matches!(word, "sept" | "tues" | "thur" | "thurs"))
+    };
+    names.iter().position(is)
+}
+
+fn month(at: &mut Cursor<'_>) -> Option<i64> {
+    let place = at.word().and_then(|word| named(word, &MONTHS))?;
+    at.step();
+    let _ = at.skip_sign('.');
+    Some(place as i64 + 1)
+}
+
+/// A day of the month, perhaps as an ordinal.
+fn day_of_month(at: &mut Cursor<'_>) -> Option<i64> {
+    let day = at.take_number(1..=2)?;
+    if let Some("st" | "nd" | "rd" | "th") = at.word() {
+        at.step();
+    }
+    Some(day)
+}
+
+/// `march 5th, 2026`, `march the 5th 2026`
+fn month_first(at: &mut Cursor<'_>) -> Option<Day> {
+    if at.skip_word("the") {
+        return day_first(at);
+    }
+    let month = month(at)?;
+    at.skip_word("the");
+    let day = day_of_month(at)?;
+    at.skip_sign(',');
+    let year = at.take_number(4..=4)?;
+    Day::new(year, month, day)
+}
+
+/// `5 march 2026`, `5th of march, 2026`, `5-mar-2026`
+fn day_first(at: &mut Cursor<'_>) -> Option<Day> {
+    let day = day_of_month(at)?;
+    let _ = at.skip_sign('.');
+    let joined = at.skip_sign('-');
+    at.skip_word("of");
+    let month = month(at)?;
+    if joined != at.skip_sign('-') {
+        return None;
+    }
+    at.skip_sign(',');
+    let year = at.take_number(4..=4)?;
+    Day::new(year, month, day)
+}
+
+/// A day that begins with a number.
+fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
+    let Some(Token::Number(first)) = at.peek(0) else {
+        return Err(Miss::Other);
+    };
+    if let (8, Ok(digits)) = (first.len(), first.parse::<i64>()) {
+        at.step();
+        return Day::new(digits / 10_000, digits / 100 % 100, digits % 100).ok_or(Miss::Other);
+    }
+    let year_first = first.len() == 4;
+    let Some(sign) = at.sign(1).filter(|sign| matches!(sign, '-' | '/' | '.')) else {
+        return year_or_day(at, year_first).ok_or(Miss::Other);
+    };
+    if at.sign(3) != Some(sign) || !matches!(at.peek(2), Some(Token::Number(_))) {
+        return year_or_day(at, year_first).ok_or(Miss::Other);
+    }
+    let numbers = if year_first {
+        [4..=4, 1..=2, 1..=2]
+    } else {
+        [1..=2, 1..=2, 4..=4]
+    };
+    let mut parts = [0; 3];
+    for (part, lengths) in parts.iter_mut().zip(numbers) {
+        *part = at.take_number(lengths).ok_or(Miss::Other)?;
+        at.skip_sign(sign);
+    }
+    if year_first {
+        let [year, month, day] = parts;
+        return Day::new(year, month, day).ok_or(Miss::Other);
+    }
+    let [one, other, year] = parts;
+    match (Day::new(year, other, one), Day::new(year, one, other)) {
+        (Some(day), Some(same)) if day == same => Ok(day),
+        (Some(_), Some(_)) => Err(Miss::Ambiguous),
+        (Some(day), None) | (None, Some(day)) => Ok(day),
+        (None, None) => Err(Miss::Other),
+    }
+}
+
+/// `2026 march 5` or a day of the month first.
+fn year_or_day(at: &mut Cursor<'_>, year_first: bool) -> Option<Day> {
+    if !year_first {
+        return day_first(at);
+    }
+    let year = at.take_number(4..=4)?;
+    let joined = at.skip_sign('-');
+    at.skip_sign(',');
+    let month = month(at)?;
+    if joined != at.skip_sign('-') {
+        return None;
+    }
+    Day::new(year, month, day_of_month(at)?)
+}
+
+#[cfg(test)]
+mod tests;

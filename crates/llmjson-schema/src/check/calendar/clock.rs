@@ -1,0 +1,215 @@
+//! Times of a day with their zones, and durations in words.
+
+use super::tokens::{Cursor, Token, tokens};
+
+/// A time of a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Time {
+    hour: i64,
+    minute: i64,
+    second: i64,
+    /// Its digits, as they were written.
+    fraction: String,
+    /// Minutes ahead of UTC.
+    offset: Option<i64>,
+}
+
+impl Time {
+    /// So many seconds after midnight, UTC.
+    pub(super) fn of_day(seconds: i64, fraction: &str) -> Self {
+        Self {
+            hour: seconds / 3600,
+            minute: seconds / 60 % 60,
+            second: seconds % 60,
+            fraction: fraction.to_owned(),
+            offset: Some(0),
+        }
+    }
+
+    pub(super) fn is_midnight(&self) -> bool {
+        let is_zero = self.hour == 0 && self.minute == 0 && self.second == 0;
+        is_zero && self.fraction.bytes().all(|digit| digit == b'0') && self.offset.unwrap_or(0) == 0
+    }
+
+    pub(super) fn write(&self) -> String {
+        let mut out = format!("{:02}:{:02}:{:02}", self.hour, self.minute, self.second);
+        if !self.fraction.is_empty() {
+            out.push('.');
+            out.push_str(&self.fraction);
+        }
+        match self.offset {
+            None => {}
+            Some(0) => out.push('Z'),
+            Some(offset) => {
+                let sign = if offset < 0 { '-' } else { '+' };
+                let offset = offset.abs();
+                out.push_str(&format!("{sign}{:02}:{:02}", offset / 60, offset % 60));
+            }
+        }
+        out
+    }
+}
+
+/// A time with its zone, if one stands there: `15:30`, `3:30 pm`, `3 PM EST`, `103000Z`.
+pub(super) fn time(at: &mut Cursor<'_>) -> Option<Time> {
+    let mark = at.mark();
+    let read = clock(at).filter(|time| time.hour < 24 && time.minute < 60 && time.second < 60);
+    if read.is_none() {
+        at.return_to(mark);
+    }
+    read
+}
+
+fn clock(at: &mut Cursor<'_>) -> Option<Time> {
+    let mut time = Time {
+        hour: 0,
+        minute: 0,
+        second: 0,
+        fraction: String::new(),
+        offset: None,
+    };
+    let follows_half = |at: &Cursor<'_>| matches!(at.peek(1), Some(Token::Word("am" | "pm")));
+    if at.sign(1) == Some(':') {
+        time.hour = at.take_number(1..=2)?;
+        at.step();
+        time.minute = at.take_number(2..=2)?;
+        if at.skip_sign(':') {
+            time.second = at.take_number(2..=2)?;
+            if at.sign(0) == Some('.')
+                && let Some(Token::Number(digits)) = at.peek(1)
+            {
+                time.fraction = digits.to_owned();
+                at.step();
+                at.step();
+            }
+        }
+    } else if follows_half(at) {
+        time.hour = at.take_number(1..=2)?;
+    } else {
+        // As ISO 8601 writes it without separators.
+        let digits = at.number().filter(|digits| digits.len() == 6)?;
+        let number: i64 = digits.parse().ok()?;
+        (time.hour, time.minute, time.second) = (number / 10_000, number / 100 % 100, number % 100);
+        at.step();
+    }
+    if let Some(half @ ("am" | "pm")) = at.word() {
+        if !(1..=12).contains(&time.hour) {
+            return None;
+        }
+        at.step();
+        time.hour = time.hour % 12 + if half == "pm" { 12 } else { 0 };
+    }
+    time.offset = zone(at)?;
+    Some(time)
+}
+
+/// The offset that a zone is, by its name in RFC 2822 or in digits; `None` if it is none that there is.
+fn zone(at: &mut Cursor<'_>) -> Option<Option<i64>> {
+    let named = at.word().and_then(|word| {
+        Some(match word {
+            "z" | "utc" | "gmt" | "ut" => 0,
+            "edt" => -4,
+            "est" | "cdt" => -5,
+            "cst" | "mdt" => -6,
+            "mst" | "pdt" => -7,
+            "pst" => -8,
+            _ => return None,
+        })
+    });
+    let is_universal = matches!(at.word(), Some("utc" | "gmt"));
+    if named.is_some() {
+        at.step();
+    }
+    let is_signed =
+        matches!(at.sign(0), Some('+' | '-')) && matches!(at.peek(1), Some(Token::Number(_)));
+    if !is_signed || (named.is_some() && !is_universal) {
+        return Some(named.map(|hours| hours * 60));
+    }
+    let sign = if at.sign(0) == Some('-') { -1 } else { 1 };
+    at.step();
+    let digits = at.number()?.len();
+    let number = at.take_number(1..=4)?;
+    let (hours, minutes) = match digits {
+        4 => (number / 100, number % 100),
+        1 if named.is_none() => return None,
+        1 | 2 if at.skip_sign(':') => (number, at.take_number(2..=2)?),
+        1 | 2 => (number, 0),
+        _ => return None,
+    };
+    comment(at);
+    (hours < 24 && minutes < 60).then_some(Some(sign * (hours * 60 + minutes)))
+}
+
+/// The name of a zone in brackets behind its offset.
+fn comment(at: &mut Cursor<'_>) {
+    if at.sign(0) != Some('(') {
+        return;
+    }
+    let mark = at.mark();
+    at.step();
+    while at.word().is_some() {
+        at.step();
+    }
+    if !at.skip_sign(')') {
+        at.return_to(mark);
+    }
+}
+
+/// Units of durations from the largest down: the letter of ISO 8601, and what people write.
+const UNITS: [(&str, &[&str]); 7] = [
+    ("Y", &["year", "years", "yr", "yrs", "y"]),
+    ("M", &["month", "months", "mo", "mos"]),
+    ("W", &["week", "weeks", "wk", "wks", "w"]),
+    ("D", &["day", "days", "d"]),
+    ("H", &["hour", "hours", "hr", "hrs", "h"]),
+    ("M", &["minute", "minutes", "min", "mins", "m"]),
+    ("S", &["second", "seconds", "sec", "secs", "s"]),
+];
+
+/// The first of the units that stand behind the `T`.
+const HOURS: usize = 4;
+
+/// A duration in units from the largest down: `2 hours 30 minutes`, `1h 30m`, `90 min`.
+pub(super) fn duration(text: &str) -> Option<String> {
+    let text = text.to_lowercase();
+    let tokens = tokens(&text)?;
+    let mut at = Cursor::new(&tokens);
+    let (mut out, mut next) = ("P".to_owned(), 0);
+    let mut is_whole = true;
+    while !at.is_at_end() {
+        let number = at.number().filter(|number| number.len() <= 9 && is_whole)?;
+        at.step();
+        let mut fraction = "";
+        if at.skip_sign('.') {
+            fraction = at.number()?;
+            at.step();
+            is_whole = false;
+        }
+        let word = at.word()?;
+        let unit = UNITS.iter().position(|(_, words)| words.contains(&word))?;
+        // Alone it could be months or metres as well.
+        if unit < next || (word == "m" && next <= HOURS) {
+            return None;
+        }
+        at.step();
+        if unit >= HOURS && next <= HOURS {
+            out.push('T');
+        }
+        out.push_str(match number.trim_start_matches('0') {
+            "" => "0",
+            digits => digits,
+        });
+        if !fraction.is_empty() {
+            out.push('.');
+            out.push_str(fraction);
+        }
+        out.push_str(UNITS[unit].0);
+        next = unit + 1;
+        let comma = at.skip_sign(',');
+        let and = at.skip_word("and");
+        if (comma || and) && at.is_at_end() {
+            return None;
+        }
+    }
+    (next > 0).then_some(out)
+}

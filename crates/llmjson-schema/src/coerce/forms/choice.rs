@@ -1,0 +1,372 @@
+//! The one allowed value that stands in a text among decoration.
+
+use llmjson_syntax::Class;
+
+use crate::ir::names::fold::push_folded;
+
+/// Longer texts are prose.
+const BYTES_MAX: usize = 96;
+/// More allowed values are not looked for.
+const NAMES_MAX: usize = 256;
+/// More words beside a value are prose.
+const WORDS_MAX: usize = 5;
+
+/// Words that make something else of what they stand beside: they deny it, set it apart from another
+/// one, or put it into another time or measure.
+const CHANGES: &str = "\
+    not no non never neither nor none cannot cant without except but excluding excludes \
+    excl exclude anything nothing un anti ex pre post semi half quasi pseudo sub to or \
+    and between from until till through thru either both than versus vs rather instead \
+    almost nearly hardly barely scarcely rarely seldom somewhat partly partially mostly \
+    mainly maybe perhaps possibly probably potentially if unless when once before after \
+    yet soon later previously formerly was were been used would could should might may \
+    will be isnt wasnt arent dont doesnt didnt wont far less more over under above below \
+    about around at least most up down fails failed lacks lacking missing avoid avoids \
+    removed rejected denied false wrong incorrect too insufficiently in out of by as \
+    unclear unsure unknown opposite zero any all every some other another";
+
+/// A value that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Choice<'l> {
+    pub(super) value: &'l str,
+    pub(super) class: Class,
+}
+
+/// The only value of which a name stands in the text as a whole token. `names` are names and the
+/// values that they stand for, `own` the words of the member, which say nothing more.
+pub(super) fn read<'l>(
+    text: &str,
+    names: impl Iterator<Item = (&'l str, &'l str)>,
+    own: &[String],
+) -> Option<Choice<'l>> {
+    if text.len() > BYTES_MAX {
+        return None;
+    }
+    let names: Vec<_> = names.take(NAMES_MAX + 1).collect();
+    let text = Folded::of(text);
+    if names.len() > NAMES_MAX || text.tokens.is_empty() || !text.is_plain() {
+        return None;
+    }
+    let mut found: Vec<(usize, usize, &str, bool)> = Vec::new();
+    for (name, value) in names {
+        let name = Folded::of(name);
+        if !name.is_bare() {
+            continue;
+        }
+        for start in 0..text.tokens.len() {
+            if let Some(plural) = text.has_at(start, &name) {
+                found.push((start, start + name.tokens.len(), value, plural));
+            }
+        }
+    }
+    // Of two that overlap the longer one counts.
+    let covered = found.clone();
+    found.retain(|(start, end, ..)| {
+        let within = |(from, to, ..): &(usize, usize, &str, bool)| {
+            from <= start && end <= to && to - from > end - start
+        };
+        !covered.iter().any(within)
+    });
+    let &(_, _, value, _) = found.first()?;
+    if found.iter().any(|(_, _, other, _)| *other != value) {
+        return None;
+    }
+    let is_plural = found.iter().all(|(.., plural)| *plural);
+    let is_covered = |at: usize| {
+        found
+            .iter()
+            .any(|(start, end, ..)| (*start..*end).contains(&at))
+    };
+    let rest: Vec<&Token> = text
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !is_covered(*at))
+        .map(|(_, token)| token)
+        .collect();
+    let words: Vec<&&Token> = rest.iter().filter(|token| token.is_word()).collect();
+    let is_own = |token: &Token| own.contains(&token.text);
+    if words.iter().filter(|token| !is_own(token)).count() > WORDS_MAX || text.is_changed(&rest) {
+        return None;
+    }
+    // A single letter is a word of other sentences, too.
+    let is_letter = value.chars().nth(1).is_none();
+    if is_letter
+        && !words.is_empty()
+        && !text.is_option(found[0].0)
+        && !words.iter().all(|token| is_own(token) || is_label(token))
+    {
+        return None;
+    }
+    let class = match words.is_empty() && !is_plural {
+        true => Class::Likely,
+        false => Class::Guess,
+    };
+    Some(Choice { value, class })
+}
+
+fn is_label(token: &Token) -> bool {
+    matches!(
+        &*token.text,
+        "option"
+            | "answer"
+            | "choice"
+            | "grade"
+            | "class"
+            | "type"
+            | "letter"
+            | "level"
+            | "the"
+            | "is"
+            | "category"
+    )
+}
+
+/// A run of letters and digits.
+#[derive(Debug)]
+struct Token {
+    text: String,
+    /// As it was written.
+    raw: String,
+    /// What stands right before and right behind it.
+    before: Option<char>,
+    behind: Option<char>,
+    /// All that stands between this one and the next.
+    gap: String,
+}
+
+impl Token {
+    /// Returns whether it says something: a code such as `P1` and a single letter do not.
+    fn is_word(&self) -> bool {
+        self.text.chars().nth(1).is_some() && self.text.chars().all(|letter| !letter.is_numeric())
+    }
+}
+
+/// A text cut into tokens without case and accents.
+#[derive(Debug, Default)]
+struct Folded {
+    lead: String,
+    tokens: Vec<Token>,
+}
+
+impl Folded {
+    fn of(text: &str) -> Self {
+        let mut folded = Self::default();
+        let mut before = None;
+        let mut is_open = false;
+        for letter in text.trim().chars() {
+            if letter.is_alphanumeric() || matches!(letter, '#' | '+' | '@' | '&' | '%') {
+                if !is_open {
+                    folded.tokens.push(Token {
+                        text: String::new(),
+                        raw: String::new(),
+                        before,
+                        behind: None,
+                        gap: String::new(),
+                    });
+                }
+                if let Some(token) = folded.tokens.last_mut() {
+                    token.text = push_folded(std::mem::take(&mut token.text), letter);
+                    token.raw.push(letter);
+                }
+                is_open = true;
+            } else {
+                match folded.tokens.last_mut() {
+                    Some(token) => {
+                        if is_open {
+                            token.behind = Some(letter);
+                        }
+                        token.gap.push(letter);
+                    }
+                    None => folded.lead.push(letter),
+                }
+                is_open = false;
+            }
+            before = Some(letter);
+        }
+        folded
+    }
+
+    /// Returns whether it begins and ends with a token: the point of `.NET` is no decoration.
+    fn is_bare(&self) -> bool {
+        let last = self.tokens.last();
+        self.lead.is_empty() && last.is_some_and(|token| token.gap.is_empty())
+    }
+
+    /// Returns whether only signs stand between the words that decorate.
+    fn is_plain(&self) -> bool {
+        let is_plain = |letter: char| {
+            letter.is_whitespace()
+                || matches!(
+                    letter,
+                    '*' | '_'
+                        | '`'
+                        | '"'
+                        | '“'
+                        | '”'
+                        | '‘'
+                        | '’'
+                        | '\''
+                        | '.'
+                        | ','
+                        | ':'
+                        | ';'
+                        | '('
+                        | ')'
+                        | '['
+                        | ']'
+                        | '{'
+                        | '}'
+                        | '-'
+                        | '–'
+                        | '—'
+                        | '|'
+                        | '!'
+                        | '='
+                        | '•'
+                        | '·'
+                        | '/'
+                        | '>'
+                )
+                || is_ornament(letter)
+        };
+        // What these signs begin with is something else: `!high`, `> high`, `-1`.
+        let leads_on = !self.lead.contains(['!', '=', '>', '/', '.'])
+            && (!self.lead.ends_with(['-', '–', '—']));
+        let gaps = || self.tokens.iter().map(|token| &*token.gap);
+        leads_on
+            && gaps()
+                .chain([&*self.lead])
+                .flat_map(str::chars)
+                .all(is_plain)
+            && !gaps().any(|gap| gap.contains('>'))
+    }
+
+    /// Whether a name stands at a place as a whole, and if so, whether in another number.
+    fn has_at(&self, start: usize, name: &Self) -> Option<bool> {
+        let tokens = self.tokens.get(start..start + name.tokens.len())?;
+        let single = name.tokens.len() == 1 && name.tokens[0].raw.chars().nth(1).is_none();
+        let (last, others) = tokens.split_last()?;
+        let (last_name, other_names) = name.tokens.split_last()?;
+        if others
+            .iter()
+            .zip(other_names)
+            .any(|(one, other)| one.text != other.text)
+        {
+            return None;
+        }
+        // The parts of a name stand together.
+        if others.iter().any(|token| {
+            !token.gap.chars().all(|letter| {
+                letter.is_whitespace() || matches!(letter, '-' | '_' | '.' | '/' | ':')
+            })
+        }) {
+            return None;
+        }
+        let joins = |letter: char| matches!(letter, '-' | '.' | '_' | '/' | '\'' | '’');
+        let joined_before = start > 0
+            && tokens[0].before.is_some_and(joins)
+            && self.tokens[start - 1].gap.chars().count() == 1;
+        let joined_behind = last.gap.chars().count() == 1
+            && last.behind.is_some_and(joins)
+            && (start + name.tokens.len() < self.tokens.len() || last.behind == Some('-'));
+        if joined_before || joined_behind {
+            return None;
+        }
+        if single {
+            return (last.raw == last_name.raw).then_some(false);
+        }
+        if last.text == last_name.text {
+            return Some(false);
+        }
+        are_of_one_word(&last.text, &last_name.text).then_some(true)
+    }
+
+    /// Returns whether something in the text makes something else of the value.
+    fn is_changed(&self, rest: &[&Token]) -> bool {
+        let denies = |token: &&Token| {
+            CHANGES.split(' ').any(|word| word == token.text)
+                || matches!(&*token.text, "t") && token.before == Some('\'')
+        };
+        // `high/urgent` is one of several, `high-` and `high =` are not whole.
+        let parts = self.tokens.iter().any(|token| token.gap.contains('/'));
+        let last = self.tokens.last();
+        let is_open = last.is_some_and(|token| token.gap.contains(['-', '–', '=']));
+        // Behind a comma stands another one, also if that is not allowed.
+        let commas = |token: &Token| token.gap.contains([',', ';']);
+        let is_list = rest.iter().any(|token| token.is_word())
+            && self
+                .tokens
+                .split_last()
+                .is_some_and(|(_, others)| others.iter().any(commas));
+        rest.iter().any(denies) || parts || is_open || is_list
+    }
+
+    /// Returns whether the token at a place is marked as one of several options: `A)`, `(b)`, `C.`
+    fn is_option(&self, at: usize) -> bool {
+        let token = &self.tokens[at];
+        let follows = at + 1 < self.tokens.len();
+        let closes = token
+            .behind
+            .is_some_and(|sign| matches!(sign, ')' | '.' | ':'));
+        at == 0 && follows && (closes || matches!(token.gap.trim(), "-" | "–" | "—"))
+    }
+}
+
+/// Returns whether a sign only adorns: an emoji or a bullet that neither denies nor asks.
+fn is_ornament(letter: char) -> bool {
+    let denies = matches!(
+        letter,
+        '❌' | '✖'
+            | '✗'
+            | '✘'
+            | '🚫'
+            | '⛔'
+            | '👎'
+            | '≠'
+            | '≤'
+            | '≥'
+            | '≈'
+            | '±'
+            | '¬'
+            | '∼'
+            | '❓'
+            | '❔'
+            | '↔'
+            | '→'
+            | '←'
+            | '⇒'
+            | '⇔'
+            | '↛'
+            | '⊘'
+            | '🛑'
+            | '×'
+    );
+    letter >= '\u{2190}' && !letter.is_alphanumeric() && !denies || letter == '\u{200d}'
+}
+
+/// Returns whether two words differ only in the ending of the plural.
+fn are_of_one_word(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    if short.chars().count() < 3 || short.ends_with("ss") || !short.chars().all(char::is_alphabetic)
+    {
+        return false;
+    }
+    let of_y = || {
+        long.strip_suffix("ies")
+            .is_some_and(|stem| short.strip_suffix('y') == Some(stem))
+    };
+    let of_es = || {
+        let sibilant =
+            short.ends_with(['s', 'x', 'z']) || short.ends_with("ch") || short.ends_with("sh");
+        sibilant && long.strip_suffix("es") == Some(short)
+    };
+    (long.strip_suffix('s') == Some(short) && !short.ends_with('s')) || of_y() || of_es()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! What a schema says of the unit of a number: the name of the member, its description, `x-unit`.
+
+use super::unit::{self, Unit, Units};
+
+/// The units that a place is about.
+#[derive(Debug, Default)]
+pub(super) struct Hints {
+    /// Those that are stated.
+    stated: Units,
+    /// Those that are merely spoken of.
+    spoken_of: Units,
+}
+
+/// What the hints say of a number with a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hint {
+    Agrees,
+    Silent,
+    /// Another unit of what this one measures is asked for.
+    Disagrees,
+}
+
+/// Longer descriptions are not looked through.
+const DESCRIPTION_BYTES_MAX: usize = 1024;
+
+impl Hints {
+    /// Hints of a member's name, its description and the unit that its schema names.
+    pub(super) fn of(name: Option<&str>, description: Option<&str>, named: Option<&str>) -> Self {
+        let mut hints = Self::default();
+        if let Some(named) = named {
+            hints.stated.extend(unit::named_in_any_case(named.trim()));
+        }
+        if let Some(name) = name {
+            hints.read_name(name);
+        }
+        if let Some(text) = description.filter(|text| text.len() <= DESCRIPTION_BYTES_MAX) {
+            hints.read_description(text);
+        }
+        hints
+    }
+
+    /// The last word of a name is a unit, perhaps by its sign: `weight_kg`, `priceUsd`.
+    fn read_name(&mut self, name: &str) {
+        let words = words_of(name);
+        let Some((last, others)) = words.split_last() else {
+            return;
+        };
+        // A name that is nothing but a sign is one of something else.
+        match others.is_empty() && last.len() <= 3 {
+            true => self.stated.extend(unit::in_words(last)),
+            false => self.stated.extend(unit::named_in_any_case(last)),
+        }
+        for word in others.iter().filter(|word| word.len() >= 4) {
+            self.spoken_of.extend(unit::in_words(word));
+        }
+    }
+
+    /// Words for units anywhere, signs in brackets or behind `in`, codes of currencies.
+    fn read_description(&mut self, text: &str) {
+        let mut before = "";
+        for word in text.split_whitespace() {
+            let bare = word.trim_matches(|letter: char| {
+                matches!(
+                    letter,
+                    '(' | ')' | '[' | ']' | ',' | '.' | ';' | ':' | '"' | '`'
+                )
+            });
+            let in_brackets = word.starts_with(['(', '[']) && word.contains([')', ']']);
+            if in_brackets || before.eq_ignore_ascii_case("in") {
+                self.stated.extend(unit::named(bare));
+            }
+            let is_code = bare.len() == 3 && bare.bytes().all(|letter| letter.is_ascii_uppercase());
+            let is_sign = bare.chars().count() == 1 && !bare.is_ascii();
+            if is_code || is_sign || bare == "%" || bare == "$" {
+                self.spoken_of.extend(unit::named(bare));
+            } else if bare.len() >= 4 {
+                self.spoken_of.extend(unit::in_words(bare));
+            }
+            before = bare;
+        }
+    }
+
+    /// What they say of a number with one of these units.
+    pub(super) fn about(&self, units: &[Unit]) -> Hint {
+        let all = || self.stated.iter().chain(&self.spoken_of);
+        if all().any(|hint| units.contains(hint)) {
+            return Hint::Agrees;
+        }
+        let measures = |hint: &Unit| units.iter().any(|unit| unit.measure() == hint.measure());
+        match self.stated.iter().any(measures) {
+            true => Hint::Disagrees,
+            false => Hint::Silent,
+        }
+    }
+}
+
+/// The words of a name in whatever convention.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for letter in name.chars() {
+        let begins = letter.is_uppercase() && before.is_lowercase();
+        if (begins || !letter.is_alphanumeric() && letter != '%')
+            && words.last().is_some_and(|word| !word.is_empty())
+        {
+            words.push(String::new());
+        }
+        if let Some(last) = words.last_mut()
+            && (letter.is_alphanumeric() || letter == '%')
+        {
+            last.push(letter);
+        }
+        before = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_descriptions_state_units() {
+        use Hint::*;
+        let cases = [
+            ("weight_kg", "", "kg", Agrees),
+            ("weightKg", "", "kilograms", Agrees),
+            ("weight_lb", "", "kg", Disagrees),
+            ("weight", "", "kg", Silent),
+            ("m", "", "m", Silent),
+            ("weight", "Weight in kg", "kg", Agrees),
+            ("weight", "Weight in grams.", "kg", Disagrees),
+            ("height", "Height (cm)", "m", Disagrees),
+            ("height", "Height (cm)", "cm", Agrees),
+            ("price", "Price in USD", "$", Agrees),
+            ("price_eur", "", "$", Disagrees),
+            ("price_eur", "", "€", Agrees),
+            ("percent", "", "%", Agrees),
+            ("completion_percentage", "", "%", Agrees),
+            ("probability", "", "%", Disagrees),
+            ("price_min", "", "€", Silent),
+            ("time", "Minutes spent per day", "min", Agrees),
+            ("time", "Time spent per day", "min", Silent),
+        ];
+        for (name, description, text, hint) in cases {
+            let hints = Hints::of(Some(name), Some(description), None);
+            assert_eq!(
+                hints.about(&unit::named(text)),
+                hint,
+                "{name} {description} {text}"
+            );
+        }
+        let named = Hints::of(Some("x"), None, Some("kg"));
+        assert_eq!(named.about(&unit::named("kg")), Agrees);
+    }
+}

@@ -1,0 +1,38 @@
+//! Lists in a sentence: `a, b and c`.
+
+/// More parts are not looked at.
+const PARTS_MAX: usize = 256;
+/// Longer texts are prose.
+const BYTES_MAX: usize = 4096;
+
+/// The parts of a text between commas, semicolons, line ends and `and`; nothing if there is one only.
+pub(super) fn parts(text: &str) -> Option<Vec<&str>> {
+    let text = text.trim();
+    if text.len() > BYTES_MAX {
+        return None;
+    }
+    let coarse = text.split([',', ';', '\n']).map(str::trim);
+    // `a, b, and c`
+    let coarse = coarse.map(|part| part.strip_prefix("and ").unwrap_or(part));
+    let parts = coarse.flat_map(|part| part.split(" and ").flat_map(|part| part.split(" & ")));
+    let parts: Vec<&str> = parts.map(str::trim).take(PARTS_MAX + 1).collect();
+    is_list(&parts).then_some(parts)
+}
+
+/// The same between strokes.
+pub(super) fn alternatives(text: &str) -> Option<Vec<&str>> {
+    let text = text.trim();
+    if text.len() > BYTES_MAX {
+        return None;
+    }
+    let parts: Vec<&str> = text
+        .split(['/', '|'])
+        .map(str::trim)
+        .take(PARTS_MAX + 1)
+        .collect();
+    is_list(&parts).then_some(parts)
+}
+
+fn is_list(parts: &[&str]) -> bool {
+    (2..=PARTS_MAX).contains(&parts.len()) && parts.iter().all(|part| !part.is_empty())
+}

@@ -1,0 +1,275 @@
+//! Values as people write them: one table of readers from a text to a value.
+//!
+//! A reader is a function of a text and of what is known of the place. It accounts for the whole text
+//! or reads nothing, and says how sure it is. They are asked only where a value does not fit.
+//!
+//! - `quantity`: numbers, with `numeral` (digits and their separators), `unit` (the table of units) and
+//!   `hints` (what the schema says of the unit)
+//! - `words`: nothing, yes and no
+//! - `choice`: an allowed value among decoration; `list`: several in a sentence
+//! - dates and times are in `check/calendar`, since violations say why one is none
+
+mod choice;
+mod hints;
+mod list;
+mod numeral;
+mod quantity;
+mod unit;
+mod words;
+
+use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
+use serde_json::Value;
+
+use self::hints::Hints;
+use super::number;
+use super::walk::{Call, Coercer, Frame};
+use crate::base::report::CoercionKind;
+use crate::check::calendar;
+use crate::check::format::Format;
+use crate::ir::bounds::NumberKeyword;
+use crate::ir::names::fold::words_of_value;
+use crate::ir::shape::{Shape, ShapeId, Types};
+
+/// A change, how sure it is, and the value that it gives.
+pub(super) type Read = (CoercionKind, Class, NodeId);
+
+/// A text, and the place that it does not fit.
+struct Place<'p> {
+    text: &'p str,
+    call: Call,
+    shape: &'p Shape,
+    wanted: Types,
+}
+
+/// Reads a text as a value, if it says one.
+type Reader = for<'c> fn(&mut Coercer<'c, '_>, &Place<'_>) -> Option<Read>;
+
+/// Allowed values come before words for nothing.
+const READERS: [(Types, Reader); 5] = [
+    (Types::STRING, decorated_choice),
+    (Types::NULL, nothing),
+    (Types::BOOLEAN, truth),
+    (Types::NUMBER, quantity),
+    (Types::STRING, time),
+];
+
+impl<'c> Coercer<'c, '_> {
+    /// Reads a text that does not fit in one of the forms that people write.
+    pub(super) fn form(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
+        if self.is_spent() || self.options.plain_fields {
+            return None;
+        }
+        let text = self.value(call.node).as_str()?.into_owned();
+        self.charge(1 + text.len().min(FORM_BYTES));
+        let place = Place {
+            text: &text,
+            call,
+            shape,
+            wanted,
+        };
+        let mut readers = READERS.iter().filter(|(type_, _)| wanted.meets(*type_));
+        readers.find_map(|(_, read)| {
+            let (kind, class, node) = read(self, &place)?;
+            // A reply in words is no value because one stands in it.
+            let is_prose = matches!(
+                kind,
+                CoercionKind::DecoratedChoice | CoercionKind::WordToBoolean
+            );
+            if call.has(Call::ROOT) && is_prose && class == Class::Guess {
+                return None;
+            }
+            self.options
+                .allows_as(kind, class)
+                .then_some((kind, class, node))
+        })
+    }
+
+    /// The time that a number is where a text of such a format is expected.
+    pub(super) fn time_in_number(&mut self, node: NodeId, shape: &Shape) -> Option<Read> {
+        let format = time_format(shape)?;
+        let kind = CoercionKind::WrittenTime;
+        if !self.options.allows(kind) || self.options.plain_fields {
+            return None;
+        }
+        let text = self.value(node).as_number()?;
+        let written = calendar::read(text, format).ok()?;
+        self.write_time(&written, format)
+    }
+
+    fn write_time(&mut self, written: &str, format: Format) -> Option<Read> {
+        let kind = CoercionKind::WrittenTime;
+        let fits = format.tells(written.as_bytes(), self.compiled.formats) == Some(true);
+        fits.then(|| (kind, kind.class(), self.editor.string(written)))
+    }
+
+    /// Returns whether a text lacks the format that its place asks for, where another form could
+    /// have been meant.
+    pub(super) fn lacks_format(&self, value: ValueRef<'_>, shape: &Shape) -> bool {
+        let Some(format) = decided_format(shape).filter(|_| value.kind() == Kind::String) else {
+            return false;
+        };
+        let text = value.as_str().unwrap_or_default();
+        format.tells(text.as_bytes(), self.compiled.formats) == Some(false)
+    }
+
+    /// The union of which the shape of a call is a branch.
+    pub(super) fn union_around(&self, call: Call) -> Option<ShapeId> {
+        let mut frames = self.frames.iter().rev();
+        frames.find_map(|frame| match frame {
+            Frame::Union(frame) => Some(Some(frame.shape())),
+            Frame::Remember(_) | Frame::Parts(_) => None,
+            Frame::Attempt(attempt) if attempt.is_about(call.node) => None,
+            _ => Some(None),
+        })?
+    }
+
+    /// Returns whether a text may stand at the place of a call as it is or in another spelling, be it
+    /// by another branch of a union.
+    fn takes_text(&self, call: Call, text: &str) -> bool {
+        let is_free = |id: ShapeId| {
+            let shape = self.shapes.get(id);
+            let is_text = shape.types.meets(Types::STRING) && shape.union.is_none();
+            is_text
+                && match &shape.literals {
+                    None => decided_format(shape).is_none(),
+                    Some(literals) => literals
+                        .spellings(shape)
+                        .find(text.trim(), literals)
+                        .is_some(),
+                }
+        };
+        let union = self.union_around(call).unwrap_or(call.shape);
+        let union = self.shapes.get(union).union.as_deref();
+        let branches = union.map(|union| &union.branches[..]).unwrap_or_default();
+        call.mask.meets(Types::STRING)
+            && (is_free(call.shape) || branches.iter().any(|id| is_free(*id)))
+    }
+
+    fn hints(&self, call: Call, shape: &Shape) -> Hints {
+        let tree = &self.compiled.normal.tree;
+        let said = |name: &str| tree.text(tree.member(shape.node, name)?);
+        let name = self.editor.document().name_read(call.node);
+        Hints::of(
+            Some(&*name).filter(|name| !name.is_empty()),
+            said("description").or_else(|| said("title")),
+            said("x-unit"),
+        )
+    }
+
+    /// The parts of a text that are all items of the list that is expected: allowed values or numbers.
+    pub(super) fn listed(&mut self, call: Call, item: ShapeId) -> Option<NodeId> {
+        let shape = self.shapes.get(item);
+        let text = self.value(call.node).as_str()?.into_owned();
+        if !self.options.allows(CoercionKind::WrittenList) || self.is_spent() {
+            return None;
+        }
+        let mut parts = None;
+        if let Some(literals) = &shape.literals {
+            let spellings = literals.spellings(shape);
+            let is_item =
+                |part: &&str| literals.has_text(part) || spellings.find(part, literals).is_some();
+            if is_item(&text.trim()) {
+                return None;
+            }
+            self.charge(text.len());
+            for read in [list::parts, list::alternatives] {
+                parts = parts.or_else(|| read(&text).filter(|parts| parts.iter().all(&is_item)));
+            }
+        } else if shape.union.is_none()
+            && shape.types.meets(Types::NUMBER)
+            && !shape.types.meets(Types::STRING)
+            && number::grouped(text.trim()).is_none()
+        {
+            let is_item = |part: &&str| number::plain(part).is_some();
+            parts = list::parts(&text).filter(|parts| parts.iter().all(is_item));
+        }
+        let parts = parts?;
+        let items: Vec<_> = parts.iter().map(|part| self.editor.string(part)).collect();
+        Some(self.editor.array(&items))
+    }
+}
+
+/// The most bytes of a text that any reader looks at.
+const FORM_BYTES: usize = 128;
+
+/// The format of a place if it is one of those that are decided here.
+fn decided_format(shape: &Shape) -> Option<Format> {
+    let format = shape.string.as_ref()?.format.as_deref()?;
+    Format::named(format).filter(|format| *format != Format::Email)
+}
+
+/// The format of a place if it is one of times.
+fn time_format(shape: &Shape) -> Option<Format> {
+    decided_format(shape).filter(|format| *format != Format::Uuid)
+}
+
+fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+    let literals = place.shape.literals.as_ref()?;
+    coercer.charge(place.text.len().min(FORM_BYTES) * literals.len().min(FORM_BYTES));
+    let texts = literals
+        .iter()
+        .filter_map(Value::as_str)
+        .map(|text| (text, text));
+    let aliases = place
+        .shape
+        .aliases
+        .iter()
+        .map(|(alias, text)| (&**alias, &**text));
+    let name = coercer
+        .editor
+        .document()
+        .name_read(place.call.node)
+        .into_owned();
+    let own: Vec<String> = words_of_value(&name)
+        .split('-')
+        .map(str::to_owned)
+        .collect();
+    let choice = choice::read(place.text, texts.chain(aliases), &own)?;
+    let node = coercer.editor.string(choice.value);
+    Some((CoercionKind::DecoratedChoice, choice.class, node))
+}
+
+fn nothing(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+    let kind = CoercionKind::WordToNull;
+    let says_so = words::is_nothing(place.text) && !coercer.takes_text(place.call, place.text);
+    says_so.then(|| (kind, kind.class(), coercer.editor.null()))
+}
+
+fn truth(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+    let truth = words::truth(place.text)?;
+    let node = coercer.editor.boolean(truth);
+    Some((CoercionKind::WordToBoolean, Class::Guess, node))
+}
+
+fn quantity(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+    let hints = || coercer.hints(place.call, place.shape);
+    let read = quantity::read(place.text, hints)?;
+    // Where one is the most, a part of a hundred would be something else.
+    if read.is_percentage && is_at_most_one(place.shape) {
+        return None;
+    }
+    let limits = &coercer.options.limits;
+    if limits.has_too_many_digits(&read.number) {
+        return None;
+    }
+    let node = match place.wanted.has(Types::NUMBER) {
+        true => coercer.editor.number(&read.number)?,
+        false => coercer.editor.number(&number::integral(&read.number)?)?,
+    };
+    Some((read.kind, read.class, node))
+}
+
+fn is_at_most_one(shape: &Shape) -> bool {
+    let Some(rules) = &shape.number else {
+        return false;
+    };
+    let most = [NumberKeyword::Maximum, NumberKeyword::ExclusiveMaximum];
+    let mut bounds = most.iter().filter_map(|keyword| rules.bound(*keyword));
+    bounds.any(|bound| bound.text.parse::<f64>().is_ok_and(|most| most <= 1.0))
+}
+
+fn time(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+    let format = time_format(place.shape)?;
+    let written = calendar::read(place.text, format).ok()?;
+    coercer.write_time(&written, format)
+}

@@ -1,0 +1,221 @@
+//! Numerals: digits of any script with the separators of any country, as a number of JSON.
+
+/// A numeral at the beginning of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Numeral {
+    /// As JSON writes it, without a sign.
+    pub(super) number: String,
+    pub(super) style: Style,
+    /// Whether its digits are those of another script.
+    pub(super) is_foreign: bool,
+    /// How many bytes of the text it takes.
+    pub(super) length: usize,
+}
+
+/// How the digits are set apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Not at all, except by a point before the fraction.
+    Plain,
+    /// In groups that leave one reading.
+    Grouped,
+    /// In one group behind a comma, which could be a decimal sign.
+    OneGroup,
+    /// By one sign that is a decimal comma, or sets groups apart by points: a number only beside a
+    /// unit.
+    OneSign,
+}
+
+/// The first digits of the scripts whose digits are read.
+const ZEROS: [char; 12] = [
+    '0', '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{be6}', '\u{c66}',
+    '\u{ce6}', '\u{e50}', '\u{ff10}',
+];
+
+/// More digits are not read.
+const DIGITS_MAX: usize = 40;
+
+/// The value of a digit, and the zero of its script.
+fn digit(letter: char) -> Option<(u8, char)> {
+    let zero = ZEROS.into_iter().rev().find(|zero| letter >= *zero)?;
+    let value = u32::from(letter) - u32::from(zero);
+    (value < 10).then_some((value as u8, zero))
+}
+
+/// A sign that may stand between digits, in its plain form.
+fn separator(letter: char) -> Option<char> {
+    Some(match letter {
+        '.' | '．' | '\u{66b}' => '.',
+        ',' | '，' | '\u{66c}' => ',',
+        '_' => '_',
+        '\'' | '’' => '\'',
+        ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{2007}' => ' ',
+        _ => return None,
+    })
+}
+
+/// Reads the numeral with which a text begins.
+pub(super) fn leading(text: &str) -> Option<Numeral> {
+    if let Some(plain) = leading_plain(text) {
+        return Some(plain);
+    }
+    let mut groups = vec![String::new()];
+    let mut signs: Vec<char> = Vec::new();
+    let mut script = None;
+    let (mut length, mut digits) = (0, 0);
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        if let Some((value, zero)) = digit(letter) {
+            if script.is_some_and(|script| script != zero) || digits == DIGITS_MAX {
+                return None;
+            }
+            script = Some(zero);
+            digits += 1;
+            length = at + letter.len_utf8();
+            let last = groups.last_mut()?;
+            last.push(char::from(b'0' + value));
+            continue;
+        }
+        let next = letters.peek().and_then(|(_, next)| digit(*next));
+        match separator(letter).filter(|_| next.is_some()) {
+            Some('.') if digits == 0 => signs.push('.'),
+            Some(sign) if digits > 0 => signs.push(sign),
+            _ => break,
+        }
+        groups.push(String::new());
+    }
+    let (number, style) = put_together(&groups, &signs)?;
+    Some(Numeral {
+        number,
+        style,
+        is_foreign: script != Some('0'),
+        length,
+    })
+}
+
+/// The same for usual digits with at most a point among them.
+fn leading_plain(text: &str) -> Option<Numeral> {
+    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
+    let whole = digits(0);
+    let fraction = match text[whole..].starts_with('.') {
+        true => digits(whole + 1),
+        false => 0,
+    };
+    let length = if fraction > 0 {
+        whole + 1 + fraction
+    } else {
+        whole
+    };
+    let mut rest = text[length..].chars();
+    let ends = match rest.next() {
+        Some(next) if separator(next).is_some() => !rest.next().is_some_and(char::is_numeric),
+        next => next.is_none_or(|next| digit(next).is_none()),
+    };
+    let is_usual = whole > 0 && length <= DIGITS_MAX && (whole == 1 || !text.starts_with('0'));
+    (ends && is_usual).then(|| Numeral {
+        number: text[..length].to_owned(),
+        style: Style::Plain,
+        is_foreign: false,
+        length,
+    })
+}
+
+/// The number that groups of digits are with these signs between them.
+fn put_together(groups: &[String], signs: &[char]) -> Option<(String, Style)> {
+    let whole = |groups: &[String]| {
+        let digits = groups.concat();
+        let digits = digits.trim_start_matches('0');
+        (if digits.is_empty() { "0" } else { digits }).to_owned()
+    };
+    let decimal = |groups: &[String], fraction: &str| format!("{}.{fraction}", whole(groups));
+    let last = groups.last()?;
+    let head = &groups[..groups.len() - 1];
+    match *signs {
+        [] if last.is_empty() => None,
+        [] => Some((whole(groups), Style::Plain)),
+        ['.'] => Some((decimal(head, last), Style::Plain)),
+        [','] if last.len() == 3 && is_first(&groups[0]) => Some((whole(groups), Style::OneGroup)),
+        [','] => Some((decimal(head, last), Style::OneSign)),
+        [sign] => (are_groups(groups, sign)).then(|| (whole(groups), Style::Grouped)),
+        [ref between @ .., end] => {
+            let sign = between[0];
+            if between.iter().any(|other| *other != sign) {
+                return None;
+            }
+            if end != sign {
+                let is_decimal = matches!(end, '.' | ',') && are_groups(head, sign);
+                return is_decimal.then(|| (decimal(head, last), Style::Grouped));
+            }
+            let style = if sign == '.' {
+                Style::OneSign
+            } else {
+                Style::Grouped
+            };
+            are_groups(groups, sign).then(|| (whole(groups), style))
+        }
+    }
+}
+
+/// Returns whether digits can be the first group of several.
+fn is_first(group: &str) -> bool {
+    (1..=3).contains(&group.len()) && !group.starts_with('0')
+}
+
+/// Returns whether all groups have three digits, or, behind commas, all but the last two as in India.
+fn are_groups(groups: &[String], sign: char) -> bool {
+    let [first, middle @ .., last] = groups else {
+        return false;
+    };
+    let by = |length: usize| middle.iter().all(|group| group.len() == length);
+    let is_indian = sign == ',' && !middle.is_empty() && by(2) && first.len() <= 2;
+    is_first(first) && last.len() == 3 && (by(3) || is_indian)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn separators_tell_what_they_part() {
+        use Style::*;
+        type Expected = Option<(&'static str, Style, usize)>;
+        let cases: &[(&str, Expected)] = &[
+            ("75kg", Some(("75", Plain, 2))),
+            ("1.82 m", Some(("1.82", Plain, 4))),
+            ("007", Some(("7", Plain, 3))),
+            (".5", Some(("0.5", Plain, 2))),
+            ("6.979.309,46 €", Some(("6979309.46", Grouped, 12))),
+            ("1,234.50", Some(("1234.50", Grouped, 8))),
+            ("1 234,56", Some(("1234.56", Grouped, 8))),
+            ("1'234.50", Some(("1234.50", Grouped, 8))),
+            ("12,34,567", Some(("1234567", Grouped, 9))),
+            ("12,34,567.89", Some(("1234567.89", Grouped, 12))),
+            ("1_000_000", Some(("1000000", Grouped, 9))),
+            ("1 234 567", Some(("1234567", Grouped, 9))),
+            ("1,234", Some(("1234", OneGroup, 5))),
+            ("4,75 €", Some(("4.75", OneSign, 4))),
+            ("0,125", Some(("0.125", OneSign, 5))),
+            ("1.234.567", Some(("1234567", OneSign, 9))),
+            ("٤٢", Some(("42", Plain, 4))),
+            ("४२", Some(("42", Plain, 6))),
+            ("１２３", Some(("123", Plain, 9))),
+            ("٣٫٥", Some(("3.5", Plain, 6))),
+            ("1.2.3", None),
+            ("192.168.0.1", None),
+            ("555 123 4567", None),
+            ("1,2,3", None),
+            ("1_0", None),
+            ("1.234.567.89", None),
+            ("1,234.567,89", None),
+            ("1٤", None),
+            ("kg", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            let found = leading(text).map(|one| (one.number, one.style, one.length));
+            let expected =
+                expected.map(|(number, style, length)| (number.to_owned(), style, length));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The closed table of units, and which of them a text names.
+
+mod table;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use smallvec::SmallVec;
+
+use self::table::{CURRENCIES, PREFIX_WORDS, Row, UNITS};
+
+/// A unit: a row of one of the tables, with the prefix that stands before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    row: u16,
+    prefix: char,
+}
+
+/// Units that a text may name: `$` is the sign of several currencies, `pound` a mass and a currency.
+pub(super) type Units = SmallVec<[Unit; 4]>;
+
+/// What a unit measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    Angle,
+    Area,
+    Currency,
+    Data,
+    Electric,
+    Energy,
+    Frequency,
+    Length,
+    Light,
+    Mass,
+    Matter,
+    Power,
+    Pressure,
+    Radiation,
+    Ratio,
+    Sound,
+    Speed,
+    Temperature,
+    Time,
+    Volume,
+}
+
+fn rows() -> impl Iterator<Item = (u16, &'static Row)> {
+    (0u16..).zip(UNITS.iter().chain(CURRENCIES))
+}
+
+impl Unit {
+    fn row(self) -> &'static Row {
+        let at = usize::from(self.row);
+        UNITS
+            .get(at)
+            .unwrap_or_else(|| &CURRENCIES[at - UNITS.len()])
+    }
+
+    pub(super) fn measure(self) -> Measure {
+        self.row().measure
+    }
+}
+
+/// The units by what people write for them, prefixes included; put together when first needed.
+#[derive(Default)]
+struct Tables {
+    signs: HashMap<String, Units>,
+    /// Signs in lower case.
+    folded: HashMap<String, Units>,
+    /// Words in lower case and the singular.
+    words: HashMap<String, Units>,
+}
+
+fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let mut tables = Tables::default();
+        for (at, row) in rows() {
+            tables.add(row, at);
+        }
+        tables
+    })
+}
+
+impl Tables {
+    fn add(&mut self, row: &Row, at: u16) {
+        let with = |prefix: char| Unit { row: at, prefix };
+        for sign in row.signs {
+            self.add_sign((*sign).to_owned(), with(NO_PREFIX));
+            for prefix in row.prefixes.chars() {
+                // Micro has two signs besides the letter.
+                let unit = with(match prefix {
+                    'µ' => 'u',
+                    'K' => 'k',
+                    other => other,
+                });
+                self.add_sign(format!("{prefix}{sign}"), unit);
+                if prefix == 'µ' {
+                    self.add_sign(format!("μ{sign}"), unit);
+                }
+            }
+        }
+        for word in row.words {
+            self.words
+                .entry((*word).to_owned())
+                .or_default()
+                .push(with(NO_PREFIX));
+            let prefixes = PREFIX_WORDS.iter().filter(|_| !row.prefixes.is_empty());
+            for (before, prefix) in prefixes {
+                let words = self.words.entry(format!("{before}{word}")).or_default();
+                words.push(with(*prefix));
+            }
+        }
+    }
+
+    fn add_sign(&mut self, sign: String, unit: Unit) {
+        self.folded
+            .entry(sign.to_lowercase())
+            .or_default()
+            .push(unit);
+        self.signs.entry(sign).or_default().push(unit);
+    }
+}
+
+const NO_PREFIX: char = ' ';
+
+/// Longer texts name no unit.
+const NAME_BYTES_MAX: usize = 32;
+
+/// The units that a whole text names, by their signs or in words.
+pub(super) fn named(text: &str) -> Units {
+    if text.is_empty() || text.len() > NAME_BYTES_MAX {
+        return Units::new();
+    }
+    if let Some(units) = tables().signs.get(text) {
+        return units.clone();
+    }
+    let units = in_words(text);
+    // `KM` and `Mph` are units in whatever case, but `MG` and `Mw` could be two each: the number is
+    // the same for both.
+    if units.is_empty() && text.chars().nth(1).is_some() {
+        return in_table(&tables().folded, &text.to_lowercase());
+    }
+    units
+}
+
+/// The same where case does not matter, as in names of members.
+pub(super) fn named_in_any_case(text: &str) -> Units {
+    let mut found = in_table(&tables().folded, &text.to_lowercase());
+    found.extend(in_words(text));
+    found
+}
+
+/// The units that a text names in words: `kilograms`, `percent`, `dollars`.
+pub(super) fn in_words(text: &str) -> Units {
+    if text.len() > NAME_BYTES_MAX {
+        return Units::new();
+    }
+    let words = &tables().words;
+    let text = text.to_lowercase();
+    let of_es = text.strip_suffix("es").filter(|stem| stem.ends_with("ch"));
+    let mut found = in_table(words, &text);
+    if let Some(singular) = of_es.or_else(|| text.strip_suffix('s')) {
+        found.extend(in_table(words, singular));
+    }
+    found
+}
+
+fn in_table(table: &HashMap<String, Units>, text: &str) -> Units {
+    table.get(text).cloned().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_found_by_sign_and_word() {
+        for (text, other) in [
+            ("kg", "kilograms"),
+            ("km", "kilometres"),
+            ("ms", "milliseconds"),
+            ("µs", "microseconds"),
+            ("%", "percent"),
+            ("EUR", "euros"),
+            ("€", "EUR"),
+            ("MB", "megabytes"),
+            ("in", "inches"),
+            ("Hz", "hertz"),
+            ("KG", "kg"),
+        ] {
+            assert!(!named(text).is_empty(), "{text}");
+            let same = named(text).iter().any(|unit| named(other).contains(unit));
+            assert!(same, "{text} {other}");
+        }
+        for text in [
+            "", "x", "apples", "of 5", "pm", "am", "k", "kk", "items", "stars",
+        ] {
+            assert_eq!(named(text).len(), 0, "{text}");
+        }
+        assert!(named("$").len() > 3);
+        assert_ne!(named("kg"), named("g"));
+    }
+}

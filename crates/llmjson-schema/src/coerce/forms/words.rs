@@ -1,0 +1,309 @@
+//! Words for nothing, and truth with what stresses it.
+
+/// Longer texts say more than yes or no.
+const BYTES_MAX: usize = 48;
+
+/// What says that there is nothing, in lower case and without the signs around it.
+const NOTHING: &[&str] = &[
+    "n/a",
+    "n.a",
+    "n / a",
+    "na",
+    "n\\a",
+    "none",
+    "nil",
+    "null",
+    "nothing",
+    "unknown",
+    "undefined",
+    "unspecified",
+    "not available",
+    "not applicable",
+    "not known",
+    "not specified",
+    "not provided",
+    "not given",
+    "not stated",
+    "not mentioned",
+    "not set",
+    "no value",
+    "no data",
+    "no information",
+];
+
+/// Returns whether a whole text says that there is nothing.
+pub(super) fn is_nothing(text: &str) -> bool {
+    let text = text.trim();
+    if text.len() > BYTES_MAX {
+        return false;
+    }
+    if text.chars().all(|letter| matches!(letter, '-' | '–' | '—')) {
+        return text.chars().count() <= 3;
+    }
+    let bare = bare(text);
+    NOTHING.iter().any(|word| bare.eq_ignore_ascii_case(word))
+}
+
+/// A text without marks around it, brackets that belong together and the full stop behind it.
+fn bare(text: &str) -> &str {
+    let mut text = text;
+    loop {
+        let inner = text.trim().trim_end_matches(['.', '!']);
+        let inner = [
+            ("(", ")"),
+            ("[", "]"),
+            ("<", ">"),
+            ("*", "*"),
+            ("_", "_"),
+            ("`", "`"),
+        ]
+        .iter()
+        .find_map(|(open, close)| inner.strip_prefix(open)?.strip_suffix(close))
+        .unwrap_or(inner);
+        if inner == text {
+            return text;
+        }
+        text = inner;
+    }
+}
+
+/// Signs for yes and no.
+const SIGNS: &[(char, bool)] = &[
+    ('✅', true),
+    ('✔', true),
+    ('✓', true),
+    ('☑', true),
+    ('👍', true),
+    ('❌', false),
+    ('✖', false),
+    ('✗', false),
+    ('✘', false),
+    ('👎', false),
+];
+
+const YES: &[&str] = &[
+    "yes",
+    "true",
+    "yep",
+    "yeah",
+    "yup",
+    "affirmative",
+    "correct",
+    "on",
+    "enabled",
+];
+const NO: &[&str] = &[
+    "no",
+    "false",
+    "nope",
+    "nah",
+    "negative",
+    "incorrect",
+    "off",
+    "disabled",
+];
+
+/// Words that stress what was said and change nothing.
+const STRESS: &[&str] = &[
+    "definitely",
+    "absolutely",
+    "certainly",
+    "sure",
+    "surely",
+    "indeed",
+    "really",
+    "clearly",
+    "totally",
+    "completely",
+    "of",
+    "course",
+    "it",
+    "is",
+    "this",
+    "that",
+    "they",
+    "are",
+    "does",
+    "do",
+    "has",
+    "have",
+    "was",
+    "were",
+    "did",
+    "thanks",
+    "thank",
+    "you",
+    "please",
+    "very",
+    "much",
+    "so",
+    "i",
+    "we",
+    "can",
+    "will",
+    "confirmed",
+    "obviously",
+];
+
+/// What a text says that begins with yes or no, be it in a word or a sign, and goes on with nothing
+/// but stress.
+pub(super) fn truth(text: &str) -> Option<bool> {
+    if text.len() > BYTES_MAX {
+        return None;
+    }
+    if text.trim_start().starts_with(['!', ',', '.']) {
+        return None;
+    }
+    let mut said = None;
+    let mut agree = |truth: bool| {
+        let same = said.is_none_or(|said| said == truth);
+        said = Some(truth);
+        same
+    };
+    let is_sign = |letter: char| SIGNS.iter().find(|(sign, _)| *sign == letter);
+    for letter in text.chars() {
+        if let Some((_, truth)) = is_sign(letter) {
+            if !agree(*truth) {
+                return None;
+            }
+        } else if !(letter.is_ascii_alphabetic()
+            || letter.is_whitespace()
+            || matches!(
+                letter,
+                '.' | ',' | '!' | '*' | '_' | '`' | '"' | '\u{fe0f}' | '\''
+            ))
+        {
+            return None;
+        }
+    }
+    let (mut first, mut ends_in_no) = (true, false);
+    for word in text.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '\'') {
+        let word = word.trim_matches('\'').to_ascii_lowercase();
+        if word.is_empty() {
+            continue;
+        }
+        let word = &*word;
+        let truth = match (YES.contains(&word), NO.contains(&word)) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        };
+        match truth {
+            Some(truth) if agree(truth) => {}
+            Some(_) => return None,
+            None if first => return None,
+            None if matches!(word, "not" | "never" | "at" | "all") => {
+                ends_in_no |= matches!(word, "not" | "never");
+            }
+            None if STRESS.contains(&word) => {}
+            None => return None,
+        }
+        first = false;
+    }
+    said.filter(|said| !(*said && ends_in_no))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_said_in_few_ways() {
+        for text in [
+            "N/A",
+            "n/a",
+            "NA",
+            "none",
+            "None.",
+            "unknown",
+            "Unknown",
+            "-",
+            "--",
+            "—",
+            "",
+            " ",
+            "null.",
+            "(none)",
+            "*N/A*",
+            "not available",
+            "<unknown>",
+            "N.A.",
+            "[null]",
+            "undefined",
+        ] {
+            assert!(is_nothing(text), "{text}");
+        }
+        for text in [
+            "0",
+            "no",
+            "none of them",
+            "unknown error",
+            "?",
+            "nan",
+            "-5",
+            "----",
+            "x",
+            "not",
+            "no idea",
+            "Nona",
+            "nullable",
+        ] {
+            assert!(!is_nothing(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn truth_is_said_first_and_only_stressed() {
+        for (text, truth) in [
+            ("Yes, definitely.", true),
+            ("Yes, absolutely!", true),
+            ("yes, it is", true),
+            ("✅", true),
+            ("✔️", true),
+            ("✅ Yes", true),
+            ("TRUE.", true),
+            ("**true**", true),
+            ("Yes, of course.", true),
+            ("No, never.", false),
+            ("No, not at all.", false),
+            ("No, it is not.", false),
+            ("❌", false),
+            ("❌ No", false),
+            ("False.", false),
+            ("Nope", false),
+            ("Correct.", true),
+        ] {
+            assert_eq!(super::truth(text), Some(truth), "{text}");
+        }
+        for text in [
+            "",
+            "maybe",
+            "yes and no",
+            "yes or no",
+            "not true",
+            "yes, but only on Mondays",
+            "no idea",
+            "no problem",
+            "not sure",
+            "❌ true",
+            "yes, not really",
+            "1",
+            "0",
+            "yes?",
+            "sure",
+            "it is",
+            "partly true",
+            "true/false",
+            "yes, no",
+            "I do not know",
+            "no answer",
+            "true-ish",
+            "yes 5",
+            "true story",
+            "!true",
+            "off the record",
+        ] {
+            assert_eq!(super::truth(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The same data laid out otherwise: a numbered map for a list, columns for rows, pairs for a map.
+//!
+//! Each layout is written as the schema has it, without a declared member being lost, and taken if
+//! the result conforms where the value as it stood did not. `flat` has those of the members of an
+//! object, `reply` those of frameworks around a whole reply.
+
+mod flat;
+mod list;
+mod reply;
+
+use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
+
+use super::walk::{CONTAINERS, Call, Coercer};
+use crate::base::report::CoercionKind;
+use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types};
+
+/// Names of the two parts of a pair.
+const PAIRS: [(&str, &str); 4] = [
+    ("key", "value"),
+    ("name", "value"),
+    ("k", "v"),
+    ("field", "value"),
+];
+
+/// A value that was laid out anew, and how sure it is that this was meant.
+pub(super) type Laid = (NodeId, Class);
+
+impl<'c> Coercer<'c, '_> {
+    /// Lays a value of the wrong type out as its place has it.
+    pub(super) fn other_layout(&mut self, call: Call, wanted: Types) -> Option<Laid> {
+        if !self.may_lay_out(call) {
+            return None;
+        }
+        let kind = self.value(call.node).kind();
+        self.charge(1 + self.value(call.node).len());
+        let rules = self.shapes.get(call.shape).object.as_deref();
+        let laid = match kind {
+            Kind::Object if wanted.meets(Types::ARRAY) && !call.has(Call::NO_WRAP) => self
+                .reply_within(call, Types::ARRAY)
+                .or_else(|| self.list_of_object(call)),
+            Kind::Object if !call.mask.meets(CONTAINERS) => self.value_in_object(call),
+            Kind::Array if wanted.meets(Types::OBJECT) => {
+                let rules = rules?;
+                self.object_of_pairs(call, rules)
+                    .or_else(|| self.object_of_one(call, rules))
+            }
+            // One change is enough to doubt: what is about to become an item is no member, too.
+            Kind::Number | Kind::Bool | Kind::String
+                if wanted.meets(Types::OBJECT) && !call.has(Call::NO_WRAP) =>
+            {
+                self.object_of_one(call, rules?)
+            }
+            _ => None,
+        };
+        laid.filter(|(_, class)| self.options.allows_as(CoercionKind::OtherLayout, *class))
+    }
+
+    /// Returns whether a value may be laid out anew: of several alternatives none says that it is the
+    /// one.
+    pub(super) fn may_lay_out(&self, call: Call) -> bool {
+        !self.options.plain_fields
+            && !call.has(Call::NO_LAYOUT)
+            && self.options.allows(CoercionKind::OtherLayout)
+            && call.depth < self.options.limits.depth
+            && !self.is_spent()
+            && !self.has_other_branches(call)
+    }
+
+    /// `{"value": x}` and `{"type": "…", "value": x}` around a scalar.
+    fn value_in_object(&self, call: Call) -> Option<Laid> {
+        let value = self.value(call.node);
+        let inner = value.get("value")?;
+        let is_type = |(name, value): (_, ValueRef<'_>)| {
+            name == "value" || name == "type" && value.kind() == Kind::String
+        };
+        let is_scalar = !Types::of_value(inner).meets(CONTAINERS.or(Types::NULL));
+        (value.len() <= 2 && is_scalar && value.members().all(is_type))
+            .then(|| (inner.id(), Class::Likely))
+    }
+
+    /// Pairs of names and values for an object.
+    fn object_of_pairs(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
+        let value = self.value(call.node);
+        let pairs: Option<Vec<(String, NodeId)>> = value.items().map(pair).collect();
+        let pairs = pairs.filter(|pairs| !pairs.is_empty())?;
+        // An object that declares the parts of a pair is one of them.
+        let first = value.item(0)?;
+        if first.members().any(|(name, _)| rules.declares(&name)) {
+            return None;
+        }
+        let mut names: Vec<&str> = pairs.iter().map(|(name, _)| &**name).collect();
+        let is_map = rules.properties.is_empty() && matches!(rules.additional, Additional::Open(_));
+        let fits = is_map || names.iter().all(|name| self.is_declared(rules, name));
+        names.sort_unstable();
+        if names.windows(2).any(|pair| pair[0] == pair[1]) {
+            return None;
+        }
+        let members: Vec<_> = pairs
+            .iter()
+            .map(|(name, node)| (NewKey::Text(name), *node))
+            .collect();
+        Some((self.editor.object(&members), class_of(fits)))
+    }
+
+    /// What stands in place of an object as the only member that the object requires: a list where a
+    /// list is one, a scalar where one is. A text is a guess.
+    fn object_of_one(&mut self, call: Call, rules: &'c ObjectRules) -> Option<Laid> {
+        let mut required = rules.properties.iter().filter(|property| property.required);
+        let property = required.next()?;
+        if required.next().is_some() || !rules.required_undeclared.is_empty() {
+            return None;
+        }
+        let types = self.types_of(property.shape);
+        let value = self.value(call.node);
+        let found = Types::of_value(value);
+        let is_one =
+            types.meets(found) || found.meets(Types::NUMBER) && types.meets(Types::INTEGER);
+        if call.mask.meets(found) || !is_one {
+            return None;
+        }
+        let class = match value.kind() {
+            Kind::String if value.as_str().is_some_and(|text| text.trim().is_empty()) => {
+                return None;
+            }
+            Kind::String => Class::Guess,
+            // An item that is such an object is taken out of the list.
+            Kind::Array if value.items().any(|item| item.get(&property.name).is_some()) => {
+                return None;
+            }
+            _ => Class::Likely,
+        };
+        let members = [(NewKey::Text(&property.name), call.node)];
+        Some((self.editor.object(&members), class))
+    }
+
+    /// Returns whether a call is about one of several branches of a union besides null.
+    fn has_other_branches(&self, call: Call) -> bool {
+        let is_null = |id: &ShapeId| self.shapes.get(*id).types == Types::NULL;
+        let union = self
+            .union_around(call)
+            .and_then(|id| self.shapes.get(id).union.as_deref());
+        union.is_some_and(|union| {
+            union
+                .branches
+                .iter()
+                .filter(|id| !is_null(id))
+                .nth(1)
+                .is_some()
+        })
+    }
+
+    /// Returns whether a name is one of a declared member, perhaps in another spelling.
+    fn is_declared(&self, rules: &ObjectRules, name: &str) -> bool {
+        rules.declares(name) || rules.names().claim(name).is_some()
+    }
+
+    fn item_rules(&self, call: Call) -> Option<(ShapeId, &'c ObjectRules)> {
+        let id = self.shapes.get(call.shape).array.as_deref()?.items?;
+        let rules = self.shapes.get(id).object.as_deref()?;
+        Some((id, rules))
+    }
+}
+
+/// The class of a layout, all of whose names are declared or not.
+fn class_of(fits: bool) -> Class {
+    match fits {
+        true => Class::Likely,
+        false => Class::Guess,
+    }
+}
+
+/// The name and the value of a pair: an object of the two, or a list.
+fn pair(item: ValueRef<'_>) -> Option<(String, NodeId)> {
+    let (name, value) = match item.kind() {
+        Kind::Array if item.len() == 2 => (item.item(0)?, item.item(1)?),
+        Kind::Object if item.len() == 2 => {
+            let parts = |(name, value): (&str, &str)| Some((item.get(name)?, item.get(value)?));
+            PAIRS.into_iter().find_map(parts)?
+        }
+        _ => return None,
+    };
+    Some((name.as_str()?.into_owned(), value.id()))
+}

@@ -1,0 +1,293 @@
+//! The same data laid out otherwise.
+
+use serde_json::json;
+
+use super::{check, member};
+
+const LAID: &[&str] = &["other_layout"];
+
+#[test]
+fn objects_stand_for_lists() {
+    let texts = member(json!({"type": "array", "items": {"type": "string"}}));
+    check(
+        &texts,
+        &[
+            (r#"{"v":{"1":"a","2":"b"}}"#, r#"{"v":["a","b"]}"#, LAID),
+            (
+                r#"{"v":{"item_1":"a","item_2":"b"}}"#,
+                r#"{"v":["a","b"]}"#,
+                LAID,
+            ),
+            (r#"{"v":{"0":"a","1":"b"}}"#, r#"{"v":["a","b"]}"#, LAID),
+            (
+                r#"{"v":{"1":"a","3":"b"}}"#,
+                r#"{"v":{"1":"a","3":"b"}}"#,
+                &[],
+            ),
+            (
+                r#"{"v":{"2024":"a","2025":"b"}}"#,
+                r#"{"v":{"2024":"a","2025":"b"}}"#,
+                &[],
+            ),
+        ],
+    );
+    let rows = member(json!({"type": "array", "items": {
+        "type": "object",
+        "properties": {"id": {"type": "integer"}, "name": {"type": "string"}},
+        "required": ["id", "name"]
+    }}));
+    let table = r#"{"v":[{"id":1,"name":"a"},{"id":2,"name":"b"}]}"#;
+    check(
+        &rows,
+        &[
+            (
+                r#"{"v":{"columns":["id","name"],"rows":[[1,"a"],[2,"b"]]}}"#,
+                table,
+                LAID,
+            ),
+            (r#"{"v":{"id":[1,2],"name":["a","b"]}}"#, table, LAID),
+            (
+                r#"{"v":{"1":{"id":1,"name":"a"},"2":{"id":2,"name":"b"}}}"#,
+                table,
+                LAID,
+            ),
+            (
+                r#"{"v":{"id":1,"name":"a"}}"#,
+                r#"{"v":[{"id":1,"name":"a"}]}"#,
+                &["wrap_in_array"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn pairs_stand_for_maps_and_back() {
+    let map = member(json!({"type": "object", "additionalProperties": {"type": "integer"}}));
+    let expected = r#"{"v":{"a":1,"b":2}}"#;
+    check(
+        &map,
+        &[
+            (
+                r#"{"v":[{"key":"a","value":1},{"key":"b","value":2}]}"#,
+                expected,
+                LAID,
+            ),
+            (
+                r#"{"v":[{"name":"a","value":1},{"name":"b","value":2}]}"#,
+                expected,
+                LAID,
+            ),
+            (r#"{"v":[["a",1],["b",2]]}"#, expected, LAID),
+            (
+                r#"{"v":[["a",1],["a",2]]}"#,
+                r#"{"v":[["a",1],["a",2]]}"#,
+                &[],
+            ),
+        ],
+    );
+    let pairs = member(json!({"type": "array", "items": {
+        "type": "object",
+        "properties": {"key": {"type": "string"}, "value": {"type": "integer"}},
+        "required": ["key", "value"]
+    }}));
+    check(
+        &pairs,
+        &[(
+            r#"{"v":{"a":1,"b":2}}"#,
+            r#"{"v":[{"key":"a","value":1},{"key":"b","value":2}]}"#,
+            LAID,
+        )],
+    );
+}
+
+#[test]
+fn nested_members_have_one_name() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "address": {
+                "type": "object",
+                "properties": {"street": {"type": "string"}, "city": {"type": "string"}},
+                "required": ["street", "city"]
+            }
+        },
+        "required": ["name", "address"]
+    });
+    let expected = r#"{"name":"Ada","address":{"street":"a","city":"b"}}"#;
+    check(
+        &schema,
+        &[
+            (
+                r#"{"name":"Ada","address.street":"a","address.city":"b"}"#,
+                expected,
+                LAID,
+            ),
+            (
+                r#"{"name":"Ada","address_street":"a","address_city":"b"}"#,
+                expected,
+                LAID,
+            ),
+            (r#"{"name":"Ada","street":"a","city":"b"}"#, expected, LAID),
+            (
+                r#"{"name":"Ada","street":"a"}"#,
+                r#"{"name":"Ada","street":"a"}"#,
+                &[],
+            ),
+        ],
+    );
+    let deep = json!({
+        "type": "object",
+        "properties": {"id": {"type": "integer"}, "name": {"type": "string"}, "age": {"type": "integer"}},
+        "required": ["id", "name", "age"]
+    });
+    check(
+        &deep,
+        &[(
+            r#"{"id":1,"person":{"name":"Ada","age":3}}"#,
+            r#"{"id":1,"name":"Ada","age":3}"#,
+            LAID,
+        )],
+    );
+    let items = json!({
+        "type": "object",
+        "properties": {"items": {"type": "array", "items": {
+            "type": "object", "properties": {"sku": {"type": "string"}}, "required": ["sku"]
+        }}},
+        "required": ["items"]
+    });
+    check(
+        &items,
+        &[
+            (
+                r#"{"items[0].sku":"a","items[1].sku":"b"}"#,
+                r#"{"items":[{"sku":"a"},{"sku":"b"}]}"#,
+                LAID,
+            ),
+            (r#"{"items[1].sku":"a"}"#, r#"{"items[1].sku":"a"}"#, &[]),
+        ],
+    );
+}
+
+#[test]
+fn what_stands_alone_is_the_required_member() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"items": {"type": "array", "items": {"type": "integer"}}, "note": {"type": "string"}},
+        "required": ["items"]
+    });
+    check(
+        &schema,
+        &[
+            ("[1,2]", r#"{"items":[1,2]}"#, LAID),
+            (r#"["a"]"#, r#"["a"]"#, &[]),
+            (r#"[{"items":[1]}]"#, r#"{"items":[1]}"#, &["unwrap_array"]),
+        ],
+    );
+    let count = json!({"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]});
+    check(
+        &count,
+        &[
+            ("42", r#"{"count":42}"#, LAID),
+            ("true", "true", &[]),
+            ("null", "null", &[]),
+        ],
+    );
+    let city =
+        json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
+    check(&city, &[(r#""Paris""#, r#"{"city":"Paris"}"#, LAID)]);
+    let two = json!({
+        "type": "object",
+        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+        "required": ["a", "b"]
+    });
+    check(&two, &[("42", "42", &[])]);
+}
+
+#[test]
+fn values_stand_in_objects_of_their_own() {
+    check(
+        &member(json!({"type": "integer"})),
+        &[
+            (r#"{"v":{"value":3}}"#, r#"{"v":3}"#, LAID),
+            (
+                r#"{"v":{"type":"integer","value":"3"}}"#,
+                r#"{"v":3}"#,
+                &["other_layout", "text_to_number"],
+            ),
+            (
+                r#"{"v":{"value":3,"unit":"kg"}}"#,
+                r#"{"v":{"value":3,"unit":"kg"}}"#,
+                &[],
+            ),
+            (r#"{"v":{"value":"x"}}"#, r#"{"v":{"value":"x"}}"#, &[]),
+        ],
+    );
+}
+
+#[test]
+fn a_list_of_texts_may_be_a_text() {
+    let kinds: &[&str] = &["damaged_text_to_container"];
+    check(
+        &member(json!({"type": "array", "items": {"type": "string"}})),
+        &[
+            (r#"{"v":"[\"a\", \"b\""}"#, r#"{"v":["a","b"]}"#, kinds),
+            (r#"{"v":"[a, b]"}"#, r#"{"v":["a","b"]}"#, kinds),
+            (r#"{"v":"Here: [\"a\"]"}"#, r#"{"v":["a"]}"#, kinds),
+            (r#"{"v":"garbage[\"task1\"]"}"#, r#"{"v":["task1"]}"#, kinds),
+            (
+                r#"{"v":"[draft]"}"#,
+                r#"{"v":["[draft]"]}"#,
+                &["wrap_in_array"],
+            ),
+            (
+                r#"{"v":"[draft] notes"}"#,
+                r#"{"v":["[draft] notes"]}"#,
+                &["wrap_in_array"],
+            ),
+            (
+                r#"{"v":"[Name.esp"}"#,
+                r#"{"v":["[Name.esp"]}"#,
+                &["wrap_in_array"],
+            ),
+            (
+                r#"{"v":"[a], [b]"}"#,
+                r#"{"v":["[a], [b]"]}"#,
+                &["wrap_in_array"],
+            ),
+            (
+                r#"{"v":"see [1, 2]"}"#,
+                r#"{"v":["see [1, 2]"]}"#,
+                &["wrap_in_array"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn replies_are_read_within_what_frameworks_put_around_them() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+        "required": ["city", "days"]
+    });
+    let reply = "Sure:\n```json\n{\"city\": \"Oslo\", \"days\": 2}\n```";
+    let text = serde_json::Value::from(reply).to_string();
+    for envelope in [
+        r#"{"id":"c1","choices":[{"index":0,"message":{"role":"assistant","content":TEXT}}]}"#,
+        r#"{"output":[{"type":"reasoning","summary":[]},{"type":"message","content":[{"type":"output_text","text":TEXT}]}]}"#,
+        r#"{"role":"assistant","content":[{"type":"text","text":TEXT}]}"#,
+        r#"{"candidates":[{"content":{"parts":[{"text":TEXT}],"role":"model"}}]}"#,
+        r#"{"model":"m","message":{"role":"assistant","content":TEXT},"done":true}"#,
+        r#"{"model":"m","response":TEXT,"done":true}"#,
+        r#"{"lc":1,"type":"constructor","kwargs":{"content":TEXT}}"#,
+    ] {
+        let given = envelope.replace("TEXT", &text);
+        check(
+            &schema,
+            &[(&*given.leak(), r#"{"city":"Oslo","days":2}"#, LAID)],
+        );
+    }
+    let other = r#"{"model":"m","response":"I do not know.","done":true}"#;
+    check(&schema, &[(other, other, &[])]);
+}
