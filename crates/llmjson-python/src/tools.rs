@@ -2,7 +2,7 @@
 
 use llmjson::policy::FinishReason;
 use llmjson::tools::{
-    Arguments, BindError, BindReport, CallReader, Family, SchemaTarget, ToolList, UnknownTool,
+    Arguments, BindError, BindReport, CallReader, SchemaTarget, ToolList, UnknownTool,
 };
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -121,10 +121,9 @@ impl Registry {
         let py = text.py();
         let mut reader = CallReader::new(&self.inner);
         if let Some(name) = family {
-            let mut all = Family::all();
-            let known = all.find(|family| family.name() == name);
-            let unknown = || PyValueError::new_err(format!("no family is named {name:?}"));
-            reader = reader.with_family(known.ok_or_else(unknown)?);
+            let unknown =
+                |_| PyValueError::new_err(format!("no family or model is named {name:?}"));
+            reader = reader.with_families(name.parse().map_err(unknown)?);
         }
         let input = Input::of(text)?;
         let found = py.detach(|| reader.read(&input.text));

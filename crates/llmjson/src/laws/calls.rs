@@ -175,7 +175,8 @@ pub fn cost_of_call_stream(
     }
 }
 
-/// Prose around a text changes no call that markers surely say is one.
+/// Prose around a text changes no call that markers surely say is one. With prose behind it, a fence around
+/// the whole text says that it is shown.
 ///
 /// # Panics
 ///
@@ -187,6 +188,7 @@ pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
         .calls()
         .iter()
         .all(|call| is_marked(call) && call.is_complete())
+        || text.trim_start().starts_with("```")
     {
         return;
     }

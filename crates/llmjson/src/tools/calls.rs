@@ -5,10 +5,12 @@
 //! registry.
 
 mod draft;
+mod families;
 mod family;
 mod json;
 mod looks;
 mod named;
+mod pairs;
 mod python;
 mod reader;
 mod stream;
@@ -24,6 +26,7 @@ use super::report::BindReport;
 use draft::{Draft, Reading};
 use looks::Looks;
 
+pub use families::Families;
 pub use family::Family;
 pub use stream::{CallEvent, TextCallStream};
 
@@ -60,7 +63,7 @@ pub fn calls_in(text: &str, registry: &Registry) -> TextCalls {
 #[derive(Clone, Debug)]
 pub struct CallReader<'r> {
     registry: &'r Registry,
-    family: Option<Family>,
+    families: Option<Families>,
 }
 
 impl<'r> CallReader<'r> {
@@ -69,7 +72,7 @@ impl<'r> CallReader<'r> {
     pub const fn new(registry: &'r Registry) -> Self {
         Self {
             registry,
-            family: None,
+            families: None,
         }
     }
 
@@ -85,15 +88,30 @@ impl<'r> CallReader<'r> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub const fn with_family(mut self, family: Family) -> Self {
-        self.family = Some(family);
+    pub fn with_family(self, family: Family) -> Self {
+        self.with_families(family.into())
+    }
+
+    /// Finds only calls that one of these families writes: no marker of others opens a call.
+    ///
+    /// ```
+    /// use llmjson::tools::{CallReader, Registry};
+    ///
+    /// let registry = Registry::builder().build()?;
+    /// let reader = CallReader::new(&registry).with_families("Qwen/Qwen3-Coder-30B".parse()?);
+    /// assert!(reader.read(r#"[TOOL_CALLS]add[ARGS]{"a": 1}"#).calls().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn with_families(mut self, families: Families) -> Self {
+        self.families = Some(families);
         self
     }
 
     /// Finds calls of every family, which is the default.
     #[must_use]
     pub const fn without_family(mut self) -> Self {
-        self.family = None;
+        self.families = None;
         self
     }
 
@@ -101,14 +119,14 @@ impl<'r> CallReader<'r> {
     #[must_use]
     pub fn read(&self, text: &str) -> TextCalls {
         let saved = reader::Saved::default();
-        let reader = reader::Reader::resume(text, self.registry, self.family, saved);
+        let reader = reader::Reader::resume(text, self.registry, self.families, saved);
         TextCalls::of(reader.read(false), self.registry, text)
     }
 
     /// Creates a stream that finds calls in a text that is still coming.
     #[must_use]
     pub fn stream(&self) -> TextCallStream<'r> {
-        TextCallStream::new(self.registry, self.family)
+        TextCallStream::new(self.registry, self.families)
     }
 }
 
@@ -128,7 +146,10 @@ impl TextCalls {
         let calls = found.calls.into_iter();
         Self {
             calls: calls
-                .map(|draft| draft.bind(registry, &mut looks))
+                .map(|draft| {
+                    let draft = draft.judged_alone(text, &mut looks);
+                    draft.bind(registry, &mut looks)
+                })
                 .collect(),
             content: found.content,
             reasoning: found.reasoning,
@@ -188,6 +209,7 @@ pub struct TextCall {
     family: Family,
     class: Class,
     complete: bool,
+    is_partly_read: bool,
     outcome: Outcome,
 }
 
@@ -253,10 +275,11 @@ impl TextCall {
     }
 
     /// Returns whether the call can be run: its tool is known and its arguments are bound, its text is
-    /// whole, and the policy of the tool allows how it was read. Without tools in the registry, whether its arguments are an object.
+    /// whole and was read to its end, and the policy of the tool allows how it was read. Without tools in the registry, whether its arguments are an object.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.complete
+            && !self.is_partly_read
             && match &self.outcome {
                 Outcome::Bound(report) => report.is_ok() && !report.is_uncertain(),
                 Outcome::Unknown(_) => false,
@@ -386,6 +409,9 @@ fn is_end(name: &str) -> bool {
                 | "eotid"
                 | "endmessage"
                 | "eot"
+                | "closetools"
+                | "closemessage"
+                | "endofmsg"
         )
 }
 

@@ -84,7 +84,9 @@ mod tool;
 
 pub use arguments::Arguments;
 pub use bind::{BindError, Bound, Complaints, UnknownTool};
-pub use calls::{CallEvent, CallReader, Family, TextCall, TextCallStream, TextCalls, calls_in};
+pub use calls::{
+    CallEvent, CallReader, Families, Family, TextCall, TextCallStream, TextCalls, calls_in,
+};
 pub use checks::{Problem, ProblemCode, Severity};
 pub use contract::{Contract, ContractError, SchemaSource};
 pub use extend::{

@@ -26,6 +26,8 @@ pub struct Registry {
 struct Inner {
     contracts: Vec<Contract>,
     places: HashMap<Box<str>, usize>,
+    /// The places of the tools by the letters and digits of their names; `None` where several share them.
+    spellings: HashMap<String, Option<usize>>,
     /// Warnings about lists of tools.
     warnings: Vec<Problem>,
 }
@@ -44,6 +46,14 @@ impl Registry {
     pub fn get(&self, name: &str) -> Option<&Contract> {
         let place = self.inner.places.get(name)?;
         self.inner.contracts.get(*place)
+    }
+
+    /// Returns the contract of the only tool whose name has the same letters and digits, whatever their
+    /// case and whatever stands between them.
+    pub(crate) fn spelled_like(&self, name: &str) -> Option<&Contract> {
+        let letters = Some(letters(name)).filter(|letters| !letters.is_empty())?;
+        let place = self.inner.spellings.get(&letters).copied()??;
+        self.inner.contracts.get(place)
     }
 
     /// Returns the contracts of all tools, in order of registration.
@@ -102,6 +112,12 @@ impl Registry {
             nearest: nearest.into_iter().map(str::to_owned).collect(),
         }
     }
+}
+
+/// Returns the letters and digits of a name, in lower case.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(|one| one.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// A builder for a [`Registry`].
@@ -247,6 +263,10 @@ impl RegistryBuilder {
         for (tool, source) in tools {
             let name = tool.name.clone();
             let place = inner.contracts.len();
+            let spelling = inner.spellings.entry(letters(&name));
+            spelling
+                .and_modify(|place| *place = None)
+                .or_insert(Some(place));
             if inner.places.insert(name.clone(), place).is_some() {
                 let message = "there are several tools with this name";
                 problems.push(Problem::error(&name, ProblemCode::Name, message));

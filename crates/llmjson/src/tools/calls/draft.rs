@@ -11,7 +11,7 @@ use super::super::report::BindReport;
 use super::family::Family;
 use super::looks::Looks;
 use super::{Outcome, TextCall, span_of};
-use crate::policy::{FinishReason, Handling, Policy};
+use crate::policy::{FinishReason, Handling, Names, Policy};
 
 /// A call before it is bound.
 #[derive(Clone, Debug)]
@@ -26,6 +26,10 @@ pub(super) struct Draft {
     pub(super) class: Class,
     pub(super) read: Reading,
     pub(super) complete: bool,
+    /// Whether it stands in a quotation, with which the reply ends.
+    pub(super) is_shown: bool,
+    /// Whether something stands in the call that was not read.
+    pub(super) is_partly_read: bool,
     pub(super) family: Family,
     pub(super) span: (usize, usize),
     /// Where the arguments stand in the text, if they are JSON there.
@@ -46,6 +50,8 @@ impl Default for Draft {
             class: Class::Certain,
             read: Reading::default(),
             complete: true,
+            is_shown: false,
+            is_partly_read: false,
             family: Family::named("json"),
             span: (0, 0),
             source: None,
@@ -166,6 +172,20 @@ impl Draft {
             .clone_into(&mut self.name);
     }
 
+    /// Takes a call for cut whose arguments, where they are damaged JSON, are cut when they are read alone.
+    /// What a marker ends is closed by it, as it is by a fence.
+    pub(super) fn judged_alone(mut self, text: &str, looks: &mut Looks) -> Self {
+        let is_doubtful = self.complete && !self.read.repairs.is_empty() && !self.is_text;
+        let Some((start, end)) = self.source.filter(|_| is_doubtful) else {
+            return self;
+        };
+        if !looks.read(&text[start..end]).is_complete() {
+            let fenced = format!("```\n{}\n```", &text[start..end]);
+            self.complete = looks.read(&fenced).is_complete();
+        }
+        self
+    }
+
     /// Binds the arguments to the tool of that name, if there is one.
     pub(super) fn bind(mut self, registry: &Registry, looks: &mut Looks) -> TextCall {
         let contract = resolve(registry, &self.name);
@@ -202,6 +222,7 @@ impl Draft {
             family: self.family,
             class: self.class.max(self.read.certainty),
             complete: self.complete,
+            is_partly_read: self.is_partly_read,
             outcome,
         }
     }
@@ -249,6 +270,16 @@ impl Draft {
                 kind.sentence(),
                 "Write the arguments as one strict JSON object.",
             ),
+            None if self.is_partly_read && self.complete => refuse(
+                IssueCode::InvalidJson,
+                "text in the call that is not one of its arguments",
+                "Write nothing between the markers of a call but its arguments.",
+            ),
+            None if self.is_shown && !policy.allows_repair(RepairKind::ThoughtValue) => refuse(
+                IssueCode::InvalidJson,
+                "took a call out of a quotation",
+                "Write the call alone, between its markers.",
+            ),
             None if is_doubtful => refuse(
                 IssueCode::InvalidJson,
                 "took for a call what may be none",
@@ -267,10 +298,17 @@ impl Draft {
     }
 }
 
-/// Returns the tool of a name; namespaces that templates put before names are passed over.
+/// Returns the tool of a name; namespaces that templates put before names are passed over, and letters and
+/// digits alone may tell, unless the tool asks for exact names.
 pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
-    registry.get(name).or_else(|| {
-        let bare = name.rsplit(['.', ':', '/']).next()?;
-        registry.get(bare)
-    })
+    registry
+        .get(name)
+        .or_else(|| {
+            let bare = name.rsplit(['.', ':', '/']).next()?;
+            registry.get(bare)
+        })
+        .or_else(|| {
+            let alike = registry.spelled_like(name)?;
+            (alike.policy().names() != Names::Exact).then_some(alike)
+        })
 }

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use llmjson_syntax::UnknownName;
 
+use super::families::Families;
 use super::tag::normalized;
 
 /// How calls are written inside their markers.
@@ -119,6 +120,19 @@ static ROWS: &[Row] = &[
         open: &["<minimax:tool_call>"],
         escapes: Escapes::Entities,
     },
+    // MiniMax M3 (as programs that serve it read it): a token before every tag, and elements for the arguments.
+    Row {
+        name: "minimax-m3",
+        shape: Shape::Xml,
+        open: &["]<]minimax[>[<tool_call>"],
+        escapes: Escapes::None,
+    },
+    // Moonshot's Kimi K3 (as programs that serve it read it).
+    row(
+        "kimi-k3",
+        Shape::Xml,
+        &["<|open|>tools<|sep|>", "<|open|>tools"],
+    ),
     // IBM Granite 3 and 4, GigaChat 3.
     row(
         "granite",
@@ -167,6 +181,12 @@ static ROWS: &[Row] = &[
     row("inkling", Shape::Json, &["<|content_invoke_tool_json|>"]),
     // Calls in brackets, as agents that imitate a transcript write them.
     row("bracketed", Shape::Python, &["[Calling tool:"]),
+    // Agents whose prompt asks for a fence or a tag of its own.
+    row(
+        "fenced",
+        Shape::Json,
+        &["```tool", "```tool_call", "```tool_calls", "<tool>"],
+    ),
     // JSON and nothing around it.
     row("json", Shape::Json, &[]),
 ];
@@ -194,6 +214,11 @@ impl Family {
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
+    }
+
+    /// Returns the place in the table.
+    pub(super) const fn place(self) -> u8 {
+        self.0
     }
 
     fn row(self) -> &'static Row {
@@ -248,15 +273,18 @@ impl Family {
 
     /// Whether behind a marker the name of a tool may stand without arguments.
     pub(super) fn names_alone(opener: &str) -> bool {
-        let families = openers().get(&normalized(opener));
-        let mut families = families.into_iter().flatten();
-        families.any(|family| matches!(family.row().shape, Shape::Named | Shape::Pairs))
+        let name = normalized(opener);
+        let mut families = openers().get(&name).into_iter().flatten();
+        name.ends_with("toolcall")
+            || families.any(|family| matches!(family.row().shape, Shape::Named | Shape::Pairs))
     }
 
-    /// Whether a marker begins the calls of some family; with a family named, of that one.
-    pub(super) fn opens(opener: &str, only: Option<Self>) -> bool {
+    /// Whether a marker begins the calls of some family; with families named, of one of them.
+    pub(super) fn opens(opener: &str, only: Option<Families>) -> bool {
         let families = openers().get(opener);
-        families.is_some_and(|families| only.is_none_or(|one| families.contains(&one)))
+        families.is_some_and(|families| {
+            only.is_none_or(|only| families.iter().any(|family| only.contains(*family)))
+        })
     }
 }
 

@@ -1,21 +1,22 @@
 //! Calls that begin with the name of the tool: `name[ARGS]{…}`, `name<sep>{…}`, a name and a line with
-//! JSON, pairs of keys and values, and `call:name{…}`.
+//! JSON, and `call:name{…}`.
 
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
 use super::json::{NAME_BYTES_MAX, is_name};
+use super::pairs::{pairs, signs, starts_pair};
 use super::tag::Tag;
-use super::values::{self, Takes};
-use super::{Draft, Looks, Reading, arguments_at, is_end, skip};
+use super::values::Schemas;
+use super::{Draft, Looks, Reading, arguments_at, is_end, skip, xml};
 
 /// Reads a name and its arguments, and returns where they end.
 pub(super) fn call(
     text: &str,
     start: usize,
+    opener: Tag<'_>,
     alone: bool,
-    is_known: &dyn Fn(&str) -> bool,
-    takes: &mut dyn FnMut(&str, &str) -> Takes,
+    schemas: &mut Schemas<'_>,
     looks: &mut Looks,
 ) -> Option<(Draft, usize, Shape)> {
     let (mut name, mut at) = name_at(text, start, looks)?;
@@ -62,8 +63,22 @@ pub(super) fn call(
                 has_separator = true;
                 continue;
             }
-            Some("argkey") => return pairs(text, name, at, takes, looks),
+            Some("argkey" | "longcatargkey") => return pairs(text, name, at, schemas, looks),
             _ => {}
+        }
+        if let Some(tag) = tag.filter(|tag| tag.is_element())
+            && schemas.declares(name, tag.name)
+        {
+            return xml::elements(text, name, opener, at, schemas, looks)
+                .map(|(draft, end)| (draft, end, Shape::Xml));
+        }
+        if has_space(text, before, at)
+            && let Some((draft, end)) = signs(text, name, at, schemas, looks)
+        {
+            return Some((draft, end, Shape::Pairs));
+        }
+        if starts_pair(rest) {
+            return pairs(text, name, at, schemas, looks);
         }
         // No arguments: only where a marker ends the call, or nothing else could be meant.
         if !alone && !has_separator {
@@ -72,19 +87,27 @@ pub(super) fn call(
         let ends = tag.is_some_and(|tag| tag.is_closing || is_end(&tag.normalized()));
         if ends
             || (rest.is_empty() || text[before..at].contains('\n'))
-                && (is_known(name) || has_separator)
+                && (schemas.knows(name) || has_separator)
             || rest.is_empty() && name.contains('_')
         {
             // In prose a word may stand between two markers.
-            if text[..start].ends_with(' ') && !is_known(name) && !has_separator {
+            if text[..start].ends_with(' ') && !schemas.knows(name) && !has_separator {
                 return None;
             }
             draft.arguments.push_str("{}");
+            // Without an end arguments may follow, unless the format has none and the tool takes none.
+            let is_all = rest.is_empty() && !has_separator && opener.raw.starts_with('[');
+            draft.complete = ends || is_all && schemas.takes_nothing(name);
             draft.set_name(name);
             return Some((draft, before, Shape::Pairs));
         }
         return None;
     }
+}
+
+/// Whether spaces alone stand between two places.
+fn has_space(text: &str, from: usize, to: usize) -> bool {
+    from < to && !text[from..to].contains('\n')
 }
 
 /// Returns the length of a name that ends before one of these characters, or is too long.
@@ -106,78 +129,29 @@ fn name_at<'t>(text: &'t str, start: usize, looks: &mut Looks) -> Option<(&'t st
     is_name(name).then_some((name, start + length))
 }
 
-/// `<arg_key>key</arg_key><arg_value>value</arg_value>` in turn.
-fn pairs(
-    text: &str,
-    name: &str,
-    start: usize,
-    takes: &mut dyn FnMut(&str, &str) -> Takes,
-    looks: &mut Looks,
-) -> Option<(Draft, usize, Shape)> {
-    let mut draft = Draft::default();
-    draft.set_name(name);
-    let mut json = String::from("{");
-    let mut at = start;
-    loop {
-        let key_start = skip(text, at);
-        let tag = Tag::look(text, key_start, looks).filter(|tag| tag.normalized() == "argkey");
-        let Some(tag) = tag.filter(|tag| !tag.is_closing) else {
-            break;
-        };
-        let (key, after, _) = until(text, tag.end, "</arg_key>");
-        let value_start = skip(text, after);
-        let tag = Tag::look(text, value_start, looks).filter(|tag| tag.normalized() == "argvalue");
-        let Some(tag) = tag.filter(|tag| !tag.is_closing) else {
-            draft.complete = false;
-            at = after;
-            break;
-        };
-        let (value, after, is_closed) = until(text, tag.end, "</arg_value>");
-        draft.complete &= is_closed;
-        if json.len() > 1 {
-            json.push(',');
-        }
-        write_string(key.trim(), &mut json);
-        json.push(':');
-        looks.charge(after - key_start);
-        let takes = takes(&draft.name, key.trim());
-        let sure = values::write(value, takes, &mut json, &mut draft.read, looks);
-        draft.class = draft.class.max(sure);
-        at = after;
-    }
-    json.push('}');
-    draft.arguments = json;
-    Some((draft, at, Shape::Pairs))
-}
-
-/// Returns the text up to a closing tag, where it ends, and whether the tag is there. Without it, the
-/// text ends before the next key or the end of the call.
-fn until<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, usize, bool) {
-    let mut at = start;
-    while let Some(found) = memchr::memchr(b'<', &text.as_bytes()[at..]) {
-        at += found;
-        let rest = &text[at..];
-        if rest.starts_with(closer) {
-            return (&text[start..at], at + closer.len(), true);
-        }
-        let ends = rest.strip_prefix("</tool_call>").is_some_and(|after| {
-            let after = after.trim_start();
-            // Within a value the marker is a word.
-            after.is_empty() || after.starts_with('<')
-        });
-        if ends || rest.starts_with("<arg_key>") {
-            return (text[start..at].trim_end(), at, true);
-        }
-        at += 1;
-    }
-    (&text[start..], text.len(), false)
-}
-
 /// The marks around a string in the braces of Gemma's calls.
 const QUOTES: &[&str] = &["<|\"|>", "<escape>"];
 
+/// Reads all of `call:name{key:value}` that stand in one block, and returns where they end.
+pub(super) fn all_braces(
+    text: &str,
+    start: usize,
+    looks: &mut Looks,
+) -> Option<(Vec<Draft>, usize)> {
+    let (draft, mut end) = braces(text, start, looks)?;
+    let mut drafts = vec![draft];
+    loop {
+        let next = text[end..].trim_start_matches([',', ';', ' ', '\n', '\r', '\t']);
+        let Some((draft, after)) = braces(text, text.len() - next.len(), looks) else {
+            return Some((drafts, end));
+        };
+        drafts.push(draft);
+        end = after;
+    }
+}
+
 /// Reads `call:name{key:value}`, and returns where it ends.
-pub(super) fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
+fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
     let rest = text[start..].strip_prefix("call:")?;
     let open = name_length(text, text.len() - rest.len(), &['{'], looks);
     if !rest[open..].starts_with('{') {

@@ -3,14 +3,15 @@
 use llmjson_syntax::{Class, Kind, write_string};
 
 use super::json::is_name;
+use super::values::Schemas;
 use super::{Draft, Looks, Reading};
 
 /// Reads one call or a list of calls that begins at `start`, and returns where it ends.
 pub(super) fn calls(
     text: &str,
     start: usize,
+    schemas: &mut Schemas<'_>,
     looks: &mut Looks,
-    property: &dyn Fn(&str, usize) -> Option<String>,
 ) -> Option<(Vec<Draft>, usize)> {
     let mut at = start;
     let is_list = text[at..].starts_with('[');
@@ -19,7 +20,7 @@ pub(super) fn calls(
     }
     let mut found = Vec::new();
     loop {
-        let (draft, end) = call(text, at, looks, property)?;
+        let (draft, end) = call(text, at, schemas, looks)?;
         let is_complete = draft.complete;
         found.push(draft);
         at = skip(text, end);
@@ -27,6 +28,9 @@ pub(super) fn calls(
             Some(',' | ';') if is_list => at = skip(text, at + 1),
             Some(']') if is_list => return Some((found, at + 1)),
             _ if !is_list && begins(text, at) && text[end..at].contains('\n') => {}
+            // Calls in a row are taken together, or none of them.
+            Some(',' | ';') if begins(text, skip(text, at + 1)) => at = skip(text, at + 1),
+            Some(',') if !is_list => return None,
             _ if !is_list => return Some((found, end)),
             None => {
                 mark_incomplete(&mut found);
@@ -69,8 +73,8 @@ fn name_at(text: &str, start: usize) -> (&str, usize) {
 fn call(
     text: &str,
     start: usize,
+    schemas: &mut Schemas<'_>,
     looks: &mut Looks,
-    property: &dyn Fn(&str, usize) -> Option<String>,
 ) -> Option<(Draft, usize)> {
     let (name, open) = name_at(text, start);
     if !is_name(name) || !text[open..].starts_with('(') {
@@ -110,7 +114,7 @@ fn call(
         } else if place == 0 && value.starts_with('{') {
             whole = Some(value);
         } else {
-            push_member(&mut json, &property(name, place)?, value);
+            push_member(&mut json, &schemas.name_at(name, place)?, value);
         }
         place += 1;
         at = skip(text, value_end);

@@ -3,21 +3,30 @@
 mod bare;
 mod body;
 mod channel;
+mod fence;
 mod progress;
+mod quotes;
+mod quoting_tags;
 mod reasoning;
 mod sample;
 
-use std::collections::HashMap;
-
 use llmjson_syntax::{Class, Limits};
-use memchr::memchr3;
+use memchr::{memchr3, memmem};
 
 use super::super::registry::Registry;
+use super::families::Families;
 use super::family::Family;
 use super::tag::Tag;
-use super::values::Properties;
+use super::values::{Known, Schemas};
 use super::{Draft, Looks, is_end, python, skip};
+use quotes::Quotes;
 use sample::Surroundings;
+
+/// With this fences begin in which calls are written.
+const FENCE: &str = "```tool";
+
+/// With this lines begin that name a tool.
+const ACTION: &str = "Action";
 
 /// So much text behind a step has no part in it.
 const NEAR: usize = 64;
@@ -35,13 +44,12 @@ pub(super) struct Found {
 
 pub(super) struct Reader<'t, 'r> {
     text: &'t str,
-    registry: &'r Registry,
-    only: Option<Family>,
+    schemas: Schemas<'r>,
+    only: Option<Families>,
     /// Whether calls before an end of reasoning that has no beginning are drafts.
     pub(super) forgets: bool,
     /// Whether more text may come.
     is_open: bool,
-    properties: HashMap<String, Option<Properties>>,
     looks: Looks,
     at: usize,
     /// Where the text begins that nothing is known about yet.
@@ -49,6 +57,7 @@ pub(super) struct Reader<'t, 'r> {
     /// What a marker of calls that was just passed is called, until something else follows.
     opener: Option<(String, usize)>,
     around: Surroundings,
+    quotes: Quotes,
     /// Ends of reasoning that do not come any more.
     unclosed: Vec<&'static str>,
     calls: Vec<Draft>,
@@ -65,10 +74,11 @@ pub(super) struct Saved {
     pending: usize,
     opener: Option<(String, usize)>,
     around: Surroundings,
+    quotes: Quotes,
     unclosed: Vec<&'static str>,
     /// What the steps so far have cost.
     pub(super) spent: u64,
-    properties: HashMap<String, Option<Properties>>,
+    known: Known,
     pub(super) calls: Vec<Draft>,
     content: String,
     reasoning: String,
@@ -85,6 +95,7 @@ struct Mark {
     pending: usize,
     opener: Option<(String, usize)>,
     around: Surroundings,
+    quotes: Quotes,
     unclosed: usize,
     calls: usize,
     content: usize,
@@ -97,22 +108,22 @@ impl<'t, 'r> Reader<'t, 'r> {
     pub(super) fn resume(
         text: &'t str,
         registry: &'r Registry,
-        only: Option<Family>,
+        only: Option<Families>,
         saved: Saved,
     ) -> Self {
         let looks = Looks::new(steps_per_byte(registry), text.len(), saved.spent);
         Self {
             text,
-            registry,
+            schemas: Schemas::new(registry, saved.known),
             only,
             forgets: true,
             is_open: false,
-            properties: saved.properties,
             looks,
             at: saved.at,
             pending: saved.pending,
             opener: saved.opener,
             around: saved.around,
+            quotes: saved.quotes,
             unclosed: saved.unclosed,
             calls: saved.calls,
             content: saved.content,
@@ -135,7 +146,6 @@ impl<'t, 'r> Reader<'t, 'r> {
             self.at = self.at.max(start + 1);
         }
         self.code();
-        self.action();
         self.keep_until(self.text.len());
         Found {
             calls: self.calls,
@@ -149,21 +159,37 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// Returns the next place at which something may begin.
     fn next(&mut self) -> Option<usize> {
         let rest = &self.text.as_bytes()[self.at..];
-        match memchr3(b'<', b'[', b'{', rest) {
+        let bracket = memchr3(b'<', b'[', b'{', rest);
+        let rest = &rest[..bracket.unwrap_or(rest.len())];
+        let words = [FENCE, ACTION].into_iter();
+        let word = words.filter_map(|word| memmem::find(rest, word.as_bytes()));
+        match word.min().or(bracket) {
             Some(found) => {
                 self.at += found;
                 Some(self.at)
             }
             None => {
-                self.at = self.text.len();
+                // A word may have begun.
+                let begun = if self.is_open { FENCE.len() - 1 } else { 0 };
+                let end = self.text.len().saturating_sub(begun);
+                self.at = self.text.floor_char_boundary(end).max(self.at);
                 None
             }
         }
     }
 
     fn step(&mut self, start: usize) {
+        let rest = &self.text[start..];
+        match rest.as_bytes()[0] {
+            b'`' => return self.fence(start),
+            b'A' => return self.action(start),
+            _ => {}
+        }
         if let Some(tag) = Tag::look(self.text, start, &mut self.looks) {
             return self.tag(tag);
+        }
+        if self.comment(start) {
+            return;
         }
         let inner = skip(self.text, start + 1);
         let is_bracketed = self.text[start..].starts_with("[Calling tool:");
@@ -236,13 +262,16 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     fn tag(&mut self, tag: Tag<'t>) {
         self.at = tag.end;
+        let name = tag.normalized();
+        if self.quoting_tag(&tag, &name) {
+            return;
+        }
         if tag.is_markup() {
             if tag.is_closing {
                 self.opener = None;
             }
             return;
         }
-        let name = tag.normalized();
         if let Some(closes) = reasoning::end_or_beginning(&tag, &name) {
             return self.reasoning_tag(tag, &name, closes);
         }
@@ -293,31 +322,50 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     /// Notes calls down, and what stands before them as content.
     fn add(&mut self, drafts: Vec<Draft>, start: usize, end: usize, family: Family) {
-        if self
-            .only
-            .is_some_and(|only| only != family && only.name() != "json")
-            && !self.is_like(family)
-        {
+        if self.only.is_some_and(|only| !only.write(family)) {
             return;
         }
+        // A reply is written in one format: markers of another one are words about it.
+        let first = self.calls.first().map(|draft| draft.family);
+        let is_other = first.is_some_and(|first| {
+            !Families::from(first).write(family) && !Families::from(family).write(first)
+        });
+        let is_bare = matches!(family.name(), "json" | "xlam");
+        let is_shown = match self.quotation(start, end) {
+            Some(true) => {
+                self.at = self.quotes_end().max(end);
+                return;
+            }
+            is_shown => is_shown.is_some() || self.is_shown_last(start, is_bare),
+        };
+        self.pass_call(start, end);
         self.keep_until(start);
         for mut draft in drafts {
             draft.family = family;
-            if !self.unclosed.is_empty() {
+            draft.is_shown = is_shown;
+            if is_shown {
+                draft.class = Class::Guess;
+            }
+            if is_other || !self.unclosed.is_empty() {
                 // Reasoning that is not closed may hold a draft.
                 draft.class = Class::Guess;
             }
             draft.span = (start, end);
             self.calls.push(draft);
         }
-        self.pending = end;
-        self.at = end;
+        self.pending = self.behind_fence(start, end);
+        self.at = self.pending;
         self.opener = None;
     }
 
-    /// Whether a caller who names a family means this one as well: rows share their markers.
-    fn is_like(&self, family: Family) -> bool {
-        self.only.is_some_and(|only| only.shares_marker(family))
+    /// Returns where the fence ends of which a call is the whole text.
+    fn behind_fence(&self, start: usize, end: usize) -> usize {
+        if !self.text[start..].starts_with(FENCE) {
+            return end;
+        }
+        let rest = self.text[end..].trim_start_matches([')', ' ', '\n', '\r']);
+        let rest = rest.strip_prefix("```");
+        rest.map_or(end, |rest| self.text.len() - rest.len())
     }
 
     fn keep_until(&mut self, end: usize) {
@@ -372,6 +420,12 @@ fn is_noise(name: &str) -> bool {
             | "contenttext"
             | "endmessage"
             | "contentmodelendsampling"
+            | "openresponse"
+            | "closeresponse"
+            | "closetools"
+            | "openmessage"
+            | "closemessage"
+            | "endofmsg"
     )
 }
 

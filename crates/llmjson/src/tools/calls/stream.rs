@@ -3,13 +3,13 @@
 use llmjson_syntax::{InvalidUtf8, Work, steps_of_search};
 
 use super::super::registry::Registry;
-use super::family::Family;
+use super::families::Families;
 use super::json;
 use super::reader::{Reader, Saved, steps_per_byte};
 use super::{Draft, Looks, TextCalls, next_marker};
 
 /// So many bytes at the end of a text may be the beginning of a marker.
-const MARKER_BYTES_MAX: usize = 48;
+pub(super) const MARKER_BYTES_MAX: usize = 48;
 
 /// What calls may cost that are read again while they go on: so many steps for each piece, besides half
 /// of what a whole text is allowed.
@@ -42,7 +42,7 @@ const STEPS_PER_PIECE: u64 = 128;
 /// ```
 pub struct TextCallStream<'r> {
     registry: &'r Registry,
-    only: Option<Family>,
+    only: Option<Families>,
     text: String,
     /// The first bytes of a character.
     cut: Vec<u8>,
@@ -92,7 +92,7 @@ struct Shown {
 }
 
 impl<'r> TextCallStream<'r> {
-    pub(super) fn new(registry: &'r Registry, only: Option<Family>) -> Self {
+    pub(super) fn new(registry: &'r Registry, only: Option<Families>) -> Self {
         Self {
             registry,
             only,

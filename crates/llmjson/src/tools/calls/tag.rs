@@ -8,6 +8,17 @@ const TAG_BYTES_MAX: usize = 400;
 /// The most brackets and bars with which a tag begins.
 const BARS_MAX: usize = 8;
 
+/// What stands before every tag of MiniMax M3's calls.
+pub(super) const PREFIX: &str = "]<]minimax[>[";
+
+/// What begins and ends the tags of Kimi K3's calls.
+const OPEN: &str = "|open|>";
+const CLOSE: &str = "|close|>";
+const SEPARATOR: &str = "<|sep|>";
+
+/// The words with which calls and their arguments are closed: without a bracket they still do.
+const CLOSERS: &[&str] = &["parameter", "function", "invoke", "param"];
+
 /// What it costs to compare the name of a tag with those of all markers.
 const STEPS_OF_NAME: usize = 16;
 
@@ -73,6 +84,12 @@ impl<'t> Tag<'t> {
 
     fn angle(text: &'t str, start: usize) -> Result<Self, usize> {
         let inner = within(text, start + 1);
+        if inner.starts_with(OPEN) || inner.starts_with(CLOSE) {
+            return Self::separated(text, start);
+        }
+        if let Some(tag) = Self::spaced(text, start) {
+            return Ok(tag);
+        }
         let bars = inner.chars().take(BARS_MAX + 1);
         if bars.take_while(|one| "<|｜".contains(*one)).count() > BARS_MAX {
             return Err(BARS_MAX);
@@ -104,9 +121,14 @@ impl<'t> Tag<'t> {
             }
             // The closing bracket is missing: the name alone has to tell.
             Some('\n' | '{' | '[' | '<') if name.contains(['_', '▁']) => {}
+            Some('\n' | '<') if is_closing && CLOSERS.contains(&name) => {}
             None if name.contains(['_', '▁']) => {}
             _ => return Err(looked),
         }
+        let start = match text[..start].ends_with(PREFIX) {
+            true => start - PREFIX.len(),
+            false => start,
+        };
         Ok(Self {
             start,
             end,
@@ -114,6 +136,52 @@ impl<'t> Tag<'t> {
             name,
             attributes,
             is_closing,
+        })
+    }
+
+    /// `<|open|>call tool="name"<|sep|>` and `<|close|>call<|sep|>`. The name is `open|>call`.
+    fn separated(text: &'t str, start: usize) -> Result<Self, usize> {
+        let inner = within(text, start + 1);
+        let length = inner.find(SEPARATOR).ok_or(inner.len())?;
+        let is_closing = inner.starts_with(CLOSE);
+        let bars = if is_closing { CLOSE } else { OPEN };
+        let written = &inner[..length];
+        if written.contains(['<', '\n']) {
+            return Err(length);
+        }
+        let word = written[bars.len()..].find(' ');
+        let word = word.map_or(length, |word| bars.len() + word);
+        let end = start + 1 + length + SEPARATOR.len();
+        Ok(Self {
+            start,
+            end,
+            raw: &text[start..end],
+            name: &written[1..word],
+            attributes: &written[word..],
+            is_closing,
+        })
+    }
+
+    /// `< | DSML | invoke name="…">`: a namespace between bars, with spaces around them.
+    fn spaced(text: &'t str, start: usize) -> Option<Self> {
+        let inner = within(text, start + 1);
+        let is_bar = |one: char| one == ' ' || "|｜".contains(one);
+        let named = inner.trim_start_matches(|one| is_bar(one) || one == '/');
+        let after = named.strip_prefix("DSML")?;
+        let word = after.trim_start_matches(is_bar);
+        let length = word.find(|one: char| !(one.is_alphanumeric() || one == '_'))?;
+        let rest = &word[length..];
+        let stop = closing_bracket(rest)?;
+        let end = start + 1 + (inner.len() - rest.len()) + stop;
+        let end = end + usize::from(rest[stop..].starts_with('>'));
+        let name = &named[..named.len() - rest.len()];
+        (length > 0).then(|| Self {
+            start,
+            end,
+            raw: &text[start..end],
+            name,
+            attributes: &rest[..stop],
+            is_closing: inner[..inner.len() - named.len()].contains('/'),
         })
     }
 
@@ -138,6 +206,19 @@ impl<'t> Tag<'t> {
         })
     }
 
+    /// Returns the line that opens a fence as the tag that calls begin with.
+    pub(super) fn of_fence(text: &'t str, start: usize, end: usize) -> Self {
+        let raw = &text[start..end];
+        Self {
+            start,
+            end,
+            raw,
+            name: raw.trim_start_matches('`'),
+            attributes: "",
+            is_closing: false,
+        }
+    }
+
     /// Whether this is a tag of HTML or the like, by a quick look: a short word that no marker has.
     pub(super) fn is_markup(&self) -> bool {
         let is_word = |one: u8| one.is_ascii_lowercase() || one.is_ascii_digit();
@@ -154,7 +235,10 @@ impl<'t> Tag<'t> {
     }
 
     pub(super) fn normalized(&self) -> String {
-        normalized(self.name)
+        match self.has_elements() {
+            true => normalized(PREFIX) + &normalized(self.name),
+            false => normalized(self.name),
+        }
     }
 
     /// Returns `value` of `<name=value>`, or of `<name attribute="value">` for an attribute of that name.
@@ -177,13 +261,81 @@ impl<'t> Tag<'t> {
 
     /// Whether this is the tag of a call: `<function=…>`, `<invoke name="…">`.
     pub(super) fn is_call(&self) -> bool {
-        matches!(&*self.local_name(), "function" | "invoke") && !self.is_closing
+        self.is_about_call() && !self.is_closing
+    }
+
+    /// Whether calls begin and end with tags of this name.
+    fn is_about_call(&self) -> bool {
+        match &*self.local_name() {
+            "function" | "invoke" => true,
+            "call" => self.is_separated(),
+            _ => false,
+        }
+    }
+
+    /// Whether this is a tag of the kind `<|open|>name<|sep|>`.
+    pub(super) fn is_separated(&self) -> bool {
+        self.raw.ends_with(SEPARATOR)
+    }
+
+    /// Returns the name of the tool, if this is the tag of a call.
+    pub(super) fn call_name(&self) -> Option<&'t str> {
+        match self.is_separated() {
+            true => self.attribute("tool"),
+            false => self.attribute("name"),
+        }
+    }
+
+    /// Whether this closes the call that another tag began.
+    pub(super) fn closes_call(&self, opener: &Self) -> bool {
+        self.is_closing && self.is_about_call() && self.is_of(opener)
+    }
+
+    /// Whether this closes what another tag began: `</parameter1>` closes `<parameter=…>`.
+    pub(super) fn closes(&self, opener: &Self) -> bool {
+        let (own, other) = (self.local_name(), opener.local_name());
+        let is_like = own.starts_with(&other) || own.len() > 2 && other.starts_with(&own);
+        self.is_closing && is_like && self.namespace() == opener.namespace()
+    }
+
+    /// Whether this closes an argument.
+    pub(super) fn closes_argument(&self) -> bool {
+        let local = self.local_name();
+        let is_one = |word: &&str| local.starts_with(*word);
+        self.is_closing && ["parameter", "param", "arg"].iter().any(is_one)
+    }
+
+    /// Whether both are tags of the same name in the same namespace.
+    pub(super) fn is_of(&self, other: &Self) -> bool {
+        self.local_name() == other.local_name() && self.namespace() == other.namespace()
+    }
+
+    /// Returns the letters and digits of the namespace before the name.
+    fn namespace(&self) -> String {
+        if self.is_separated() {
+            return SEPARATOR.to_owned();
+        }
+        if self.raw.starts_with(PREFIX) {
+            return PREFIX.to_owned();
+        }
+        let space = self.name.rsplit_once([':', '｜', '|']);
+        normalized(space.map_or("", |(space, _)| space))
+    }
+
+    /// Whether this is the tag of an element that holds something: `<city>`.
+    pub(super) fn is_element(&self) -> bool {
+        !self.is_closing && self.attributes.is_empty() && !self.raw.ends_with("/>")
+    }
+
+    /// Whether elements within a call are its arguments, as the tag of the call says.
+    pub(super) fn has_elements(&self) -> bool {
+        self.raw.starts_with(PREFIX)
     }
 
     /// Whether both give their value alike: `<name=value>`, or as an attribute.
     pub(super) fn is_dressed_like(&self, other: &Self) -> bool {
         let has_sign = |tag: &Self| tag.attributes.trim_start().starts_with('=');
-        has_sign(self) == has_sign(other)
+        has_sign(self) == has_sign(other) && self.namespace() == other.namespace()
     }
 
     /// Returns the name of a parameter of a call, if this is its tag.
@@ -192,7 +344,10 @@ impl<'t> Tag<'t> {
             return None;
         }
         match &*self.local_name() {
-            "parameter" | "param" | "arg" | "argument" => self.attribute("name"),
+            "parameter" | "param" | "arg" | "argument" => match self.is_separated() {
+                true => self.attribute("key"),
+                false => self.attribute("name"),
+            },
             // `<paramname="city">`: a space was lost.
             "paramname" | "parametername" => self.attribute(""),
             _ => None,

@@ -1,8 +1,12 @@
 //! Values that were written as text, between the tags of a parameter.
 
+use std::collections::HashMap;
+
 use llmjson_syntax::{Class, Document, Kind, ValueRef, write_string};
 
 use super::super::contract::Contract;
+use super::super::registry::Registry;
+use super::draft::resolve;
 use super::tag::normalized;
 use super::{Looks, Reading};
 
@@ -77,6 +81,66 @@ fn is_json(text: &str, looks: &mut Looks) -> bool {
         && document
             .root()
             .is_some_and(|root| root.kind() != Kind::String)
+}
+
+/// What the tools of a registry say about the arguments of their calls.
+pub(super) struct Schemas<'r> {
+    registry: &'r Registry,
+    known: Known,
+}
+
+/// The schemas of the tools that were asked for, by name.
+pub(super) type Known = HashMap<String, Option<Properties>>;
+
+impl<'r> Schemas<'r> {
+    pub(super) const fn new(registry: &'r Registry, known: Known) -> Self {
+        Self { registry, known }
+    }
+
+    pub(super) fn into_known(self) -> Known {
+        self.known
+    }
+
+    /// Whether the registry has tools.
+    pub(super) fn has_tools(&self) -> bool {
+        self.registry.contracts().len() > 0
+    }
+
+    /// Whether a tool has this name.
+    pub(super) fn knows(&self, tool: &str) -> bool {
+        resolve(self.registry, tool).is_some()
+    }
+
+    /// Returns what an argument of a tool takes.
+    pub(super) fn takes(&mut self, tool: &str, name: &str) -> Takes {
+        let properties = self.of(tool);
+        properties.map_or(Takes::Anything, |properties| properties.takes(name))
+    }
+
+    /// Whether a tool declares an argument of this name.
+    pub(super) fn declares(&mut self, tool: &str, name: &str) -> bool {
+        let properties = self.of(tool);
+        properties.is_some_and(|properties| properties.property(name).is_some())
+    }
+
+    /// Whether nothing says that a tool takes arguments.
+    pub(super) fn takes_nothing(&mut self, tool: &str) -> bool {
+        !self.has_tools() || self.knows(tool) && self.name_at(tool, 0).is_none()
+    }
+
+    /// Returns the name of the argument that a tool declares at a place.
+    pub(super) fn name_at(&mut self, tool: &str, place: usize) -> Option<String> {
+        self.of(tool)?.name_at(place)
+    }
+
+    fn of(&mut self, tool: &str) -> Option<&Properties> {
+        if !self.known.contains_key(tool) {
+            let contract = resolve(self.registry, tool);
+            let properties = contract.map(Properties::of);
+            self.known.insert(tool.to_owned(), properties);
+        }
+        self.known.get(tool)?.as_ref()
+    }
 }
 
 /// The schema of a tool, read for the types of its properties.

@@ -3,9 +3,9 @@
 use llmjson_syntax::{Class, Kind, steps_of_search, write_string};
 use memchr::memchr;
 
-use super::family::Escapes;
-use super::tag::{Tag, may_become_tag};
-use super::values::{self, Takes};
+use super::family::{Escapes, Family};
+use super::tag::{PREFIX, Tag, may_become_tag};
+use super::values::{self, Schemas, Takes};
 use super::{Draft, Looks, arguments_at};
 
 /// Reads the call whose tag this is, and returns where it ends.
@@ -13,10 +13,10 @@ pub(super) fn call<'t>(
     text: &'t str,
     tag: Tag<'t>,
     escapes: Escapes,
-    takes: &mut dyn FnMut(&str, &str) -> Takes,
+    schemas: &mut Schemas<'_>,
     looks: &mut Looks,
 ) -> Option<(Draft, usize)> {
-    let name = tag.attribute("name")?.trim();
+    let name = tag.call_name()?.trim();
     if !super::json::is_name(name) {
         return None;
     }
@@ -27,81 +27,189 @@ pub(super) fn call<'t>(
     if !tag.raw.ends_with('>') {
         draft.class = Class::Likely;
     }
-    let mut json = String::from("{");
-    let (mut count, mut wrapped) = (0, None);
-    let mut at = tag.end;
-    let end = loop {
-        at = super::skip(text, at);
-        if text[at..].starts_with('{') && json.len() == 1 {
-            let (read, end) = arguments_at(text, at, looks)?;
-            draft = Draft {
-                name: draft.name,
-                ..read
-            };
-            at = super::skip(text, end);
-            // The bracket of the tag stands behind the arguments.
-            at += usize::from(text[at..].starts_with('>'));
-            match Tag::look(text, at, looks).filter(|tag| tag.is_closing) {
-                Some(closer) => break closer.end,
-                None => break end,
-            }
-        }
-        let Some(next) = next_tag(text, at, looks) else {
-            draft.complete = false;
-            looks.reached_end = true;
-            break text.len();
-        };
-        if let Some(key) = next.parameter() {
-            let value = value(text, next, looks);
-            if json.len() > 1 {
-                json.push(',');
-            }
-            write_string(key, &mut json);
-            json.push(':');
-            let by_schema = takes(name, key);
-            let is_declared = by_schema != Takes::Anything;
-            let takes = match next.attribute("string") {
-                _ if is_declared => by_schema,
-                Some("true") => Takes::Text { or_null: false },
-                Some("false") => Takes::Json,
-                _ => by_schema,
-            };
-            let decoded = match escapes {
-                Escapes::Entities => unescaped(value.text),
-                Escapes::None => value.text.to_owned(),
-            };
-            let sure = values::write(&decoded, takes, &mut json, &mut draft.read, looks);
-            draft.class = draft.class.max(sure);
-            count += 1;
-            let is_wrapper = count == 1 && !is_declared && WRAPPERS.contains(&key);
-            wrapped = is_wrapper.then(|| object(&decoded, looks)).flatten();
-            if value.is_closed && wrapped.is_none() {
-                draft.settled = json.len();
-            }
-            draft.complete &= value.is_closed || value.end < text.len();
-            if !value.is_closed {
-                draft.class = draft.class.max(Class::Likely);
-            }
-            at = value.end;
-        } else if next.is_closing && matches!(&*next.local_name(), "function" | "invoke") {
-            // Words instead of arguments are words about a call.
-            if count == 0 && !text[at..next.start].trim().is_empty() {
-                return None;
-            }
-            break next.end;
-        } else if next.is_closing && matches!(&*next.local_name(), "parameter" | "param") {
-            at = next.end;
-        } else {
-            // The closing tag of the call is missing.
-            draft.class = draft.class.max(Class::Likely);
-            break next.start;
-        }
+    let body = Body {
+        text,
+        tag,
+        escapes,
+        draft,
+        json: String::from("{"),
+        count: 0,
+        wrapped: None,
+        at: tag.end,
     };
-    if draft.arguments.is_empty() {
-        json.push('}');
-        draft.arguments = wrapped.unwrap_or(json);
+    body.read(schemas, looks)
+}
+
+/// Reads the elements behind a marker and the name of a tool, as its arguments.
+pub(super) fn elements<'t>(
+    text: &'t str,
+    name: &str,
+    opener: Tag<'t>,
+    start: usize,
+    schemas: &mut Schemas<'_>,
+    looks: &mut Looks,
+) -> Option<(Draft, usize)> {
+    let mut draft = Draft {
+        class: Class::Likely,
+        ..Draft::default()
+    };
+    draft.set_name(name);
+    let body = Body {
+        text,
+        tag: opener,
+        escapes: Escapes::None,
+        draft,
+        json: String::from("{"),
+        count: 0,
+        wrapped: None,
+        at: start,
+    };
+    body.read(schemas, looks)
+}
+
+/// What stands between the tag of a call and its end.
+struct Body<'t> {
+    text: &'t str,
+    /// The tag of the call.
+    tag: Tag<'t>,
+    escapes: Escapes,
+    draft: Draft,
+    /// The arguments so far.
+    json: String,
+    count: usize,
+    /// The text of the one argument that holds all others.
+    wrapped: Option<String>,
+    at: usize,
+}
+
+impl<'t> Body<'t> {
+    fn read(mut self, schemas: &mut Schemas<'_>, looks: &mut Looks) -> Option<(Draft, usize)> {
+        let end = loop {
+            self.at = super::skip(self.text, self.at);
+            if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
+                break self.object(looks)?;
+            }
+            let Some(next) = next_tag(self.text, self.at, looks) else {
+                self.pass(self.text.len());
+                self.draft.complete = false;
+                looks.reached_end = true;
+                break self.text.len();
+            };
+            if let Some(key) = next.parameter() {
+                self.pass(next.start);
+                self.argument(next, key, schemas, looks);
+            } else if next.closes_call(&self.tag) || self.closes_by_name(&next) {
+                self.pass(next.start);
+                break next.end;
+            } else if next.closes_argument() {
+                self.pass(next.start);
+                self.at = next.end;
+            } else if self.is_argument(&next, schemas) {
+                self.pass(next.start);
+                if !self.tag.has_elements() {
+                    self.draft.class = self.draft.class.max(Class::Likely);
+                }
+                self.argument(next, next.name, schemas, looks);
+            } else if ends_calls(&next) {
+                // The closing tag of the call is missing.
+                self.pass(next.start);
+                self.draft.class = self.draft.class.max(Class::Likely);
+                break next.start;
+            } else {
+                self.pass(next.end);
+            }
+        };
+        // Words instead of arguments are words about a call.
+        if self.draft.is_partly_read && self.is_about() {
+            return None;
+        }
+        if self.draft.arguments.is_empty() {
+            self.json.push('}');
+            self.draft.arguments = self.wrapped.unwrap_or(self.json);
+        }
+        Some((self.draft, end))
     }
-    Some((draft, end))
+
+    /// `</name>`, with the name of the tool.
+    fn closes_by_name(&self, next: &Tag<'t>) -> bool {
+        next.is_closing && next.name == self.draft.name
+    }
+
+    /// Goes on behind what is not read, if there is something.
+    fn pass(&mut self, end: usize) {
+        let unread = &self.text[self.at..end];
+        self.draft.is_partly_read |= !unread.trim().is_empty();
+        self.at = end;
+    }
+
+    /// Whether there are words right behind the tag of the call.
+    fn is_about(&self) -> bool {
+        let inner = self.text[self.tag.end..].trim_start();
+        self.count == 0 && !inner.starts_with(['<', ']'])
+    }
+
+    /// Whether an element is an argument: the format has them so, or the tool declares it.
+    fn is_argument(&self, next: &Tag<'t>, schemas: &mut Schemas<'_>) -> bool {
+        next.is_element()
+            && (self.tag.has_elements() && next.has_elements()
+                || schemas.declares(&self.draft.name, next.name))
+    }
+
+    /// All arguments as one JSON object. Returns where the call ends.
+    fn object(&mut self, looks: &mut Looks) -> Option<usize> {
+        let (read, end) = arguments_at(self.text, self.at, looks)?;
+        let name = std::mem::take(&mut self.draft.name);
+        self.draft = Draft { name, ..read };
+        let at = super::skip(self.text, end);
+        // The bracket of the tag stands behind the arguments.
+        let at = at + usize::from(self.text[at..].starts_with('>'));
+        let closer = Tag::look(self.text, at, looks).filter(|tag| tag.is_closing);
+        Some(closer.map_or(end, |closer| closer.end))
+    }
+
+    fn argument(&mut self, tag: Tag<'t>, key: &str, schemas: &mut Schemas<'_>, looks: &mut Looks) {
+        let value = value(self.text, &self.tag, tag, looks);
+        if self.json.len() > 1 {
+            self.json.push(',');
+        }
+        write_string(key, &mut self.json);
+        self.json.push(':');
+        let by_schema = schemas.takes(&self.draft.name, key);
+        let is_declared = by_schema != Takes::Anything;
+        let takes = match (tag.attribute("string"), tag.attribute("type")) {
+            _ if is_declared => by_schema,
+            (Some("true"), _) => Takes::Text { or_null: false },
+            (Some("false"), _) => Takes::Json,
+            (_, Some("string")) if tag.is_separated() => Takes::Text { or_null: false },
+            (_, Some(_)) if tag.is_separated() => Takes::Json,
+            _ => by_schema,
+        };
+        let decoded = match self.escapes {
+            Escapes::Entities => unescaped(value.text),
+            Escapes::None => value.text.to_owned(),
+        };
+        let draft = &mut self.draft;
+        let sure = values::write(&decoded, takes, &mut self.json, &mut draft.read, looks);
+        draft.class = draft.class.max(sure);
+        self.count += 1;
+        let is_wrapper = self.count == 1 && !is_declared && WRAPPERS.contains(&key);
+        self.wrapped = is_wrapper.then(|| object(&decoded, looks)).flatten();
+        if value.is_closed && self.wrapped.is_none() {
+            draft.settled = self.json.len();
+        }
+        draft.complete &= value.is_closed || value.end < self.text.len();
+        if !value.is_closed {
+            draft.class = draft.class.max(Class::Likely);
+        }
+        self.at = value.end;
+    }
+}
+
+/// Whether a tag that is none of a call's own says that the call is over: it closes calls, ends the
+/// message, or begins the next call.
+fn ends_calls(tag: &Tag<'_>) -> bool {
+    let name = tag.normalized();
+    super::is_end(&name) || tag.is_call() || Family::opens(&name, None)
 }
 
 /// Names of parameters that hold all arguments, where the tool does not declare them.
@@ -124,18 +232,17 @@ struct Value<'t> {
     is_closed: bool,
 }
 
-/// Reads the value after the tag of a parameter.
-fn value<'t>(text: &'t str, tag: Tag<'t>, looks: &mut Looks) -> Value<'t> {
+/// Reads the value after the tag of an argument. Tags of other formats are a part of it.
+fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> Value<'t> {
     let mut first: Option<Tag<'t>> = None;
     let mut end_of_call = None;
     // Tags of the value itself that look like those of parameters and of calls.
     let (mut inner, mut inner_calls) = (0_u32, 0_u32);
     let mut at = tag.end;
     while let Some(next) = next_tag(text, at, looks) {
-        let local = next.local_name();
         let after = text[next.end..].trim_start();
-        let is_last = after.is_empty() || after.starts_with('<');
-        if next.is_closing && matches!(&*local, "parameter" | "param" | "arg" | "argument") {
+        let is_last = after.is_empty() || after.starts_with('<') || after.starts_with(PREFIX);
+        if next.closes(&tag) {
             if inner > 0 {
                 inner -= 1;
             } else if is_last && inner_calls == 0 {
@@ -150,8 +257,8 @@ fn value<'t>(text: &'t str, tag: Tag<'t>, looks: &mut Looks) -> Value<'t> {
         let begins_line = text[..next.start]
             .trim_end_matches(' ')
             .ends_with(['\n', '>']);
-        let mut is_end = next.is_closing && matches!(&*local, "function" | "invoke");
-        inner_calls += u32::from(next.is_call());
+        let mut is_end = next.closes_call(call);
+        inner_calls += u32::from(next.is_call() && next.is_of(call));
         if is_end && inner_calls > 0 {
             inner_calls -= 1;
             is_end = false;
@@ -160,8 +267,9 @@ fn value<'t>(text: &'t str, tag: Tag<'t>, looks: &mut Looks) -> Value<'t> {
             end_of_call = end_of_call.or(Some(next.start));
         }
         let is_parameter = next.parameter().is_some() && begins_line && inner_calls == 0;
-        inner += u32::from(is_parameter && !next.is_dressed_like(&tag));
-        if is_end && (is_last || begins_line) || is_parameter && next.is_dressed_like(&tag) {
+        let is_own = is_parameter && next.is_dressed_like(&tag) && tag.parameter().is_some();
+        inner += u32::from(is_parameter && !next.is_dressed_like(&tag) && next.is_of(&tag));
+        if is_end && (is_last || begins_line) || is_own {
             return match first {
                 Some(closer) => closed(text, tag, closer),
                 None => Value {
@@ -196,10 +304,13 @@ fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {
     }
 }
 
-/// A line of its own for the value is no part of it.
+/// Lines of its own for the value are no part of it. What ends in a line feed and stands right behind its
+/// tag has it as its own.
 pub(super) fn trimmed(value: &str) -> &str {
-    let value = value.strip_prefix('\n').unwrap_or(value);
-    value.strip_suffix('\n').unwrap_or(value)
+    match value.strip_prefix('\n') {
+        Some(value) => value.strip_suffix('\n').unwrap_or(value),
+        None => value,
+    }
 }
 
 fn next_tag<'t>(text: &'t str, mut at: usize, looks: &mut Looks) -> Option<Tag<'t>> {

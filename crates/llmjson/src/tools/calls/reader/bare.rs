@@ -3,6 +3,7 @@
 use llmjson_syntax::{Class, steps_of_search};
 
 use super::Reader;
+use super::fence::own_fence;
 use crate::tools::calls::{Draft, arguments_at, family::Family, json, python, skip, tag::Tag};
 
 impl<'t> Reader<'t, '_> {
@@ -66,7 +67,7 @@ impl<'t> Reader<'t, '_> {
             return;
         };
         let name = text[start..open].trim();
-        let is_known = self.registry.get(name).is_some();
+        let is_known = self.schemas.knows(name);
         let is_apart = text[start..open].ends_with('\n') || is_known && open == start + name.len();
         if !is_apart || !json::is_name(name) || name.ends_with(':') {
             return;
@@ -74,7 +75,7 @@ impl<'t> Reader<'t, '_> {
         let Some(end) = json::extent(text, open, &mut self.looks) else {
             return;
         };
-        let is_whole = text[end..].trim().is_empty() && self.registry.contracts().len() == 0;
+        let is_whole = text[end..].trim().is_empty() && !self.schemas.has_tools();
         let is_like_one = name.contains(['_', '-', '.']);
         if !(is_known || is_whole && is_like_one) {
             return;
@@ -86,126 +87,115 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Python in a fence of its own kind, or as the whole text, where nothing else was found.
+    /// Python as the whole text, where nothing else was found.
     pub(super) fn code(&mut self) {
         const FENCE: &str = "```tool_code";
-        if !self.calls.is_empty() {
-            return;
-        }
         let text = self.text;
-        self.looks.charge(steps_of_search(text.len()));
-        while !self.looks.is_used_up()
-            && let Some(found) =
-                memchr::memmem::find(&text.as_bytes()[self.pending..], FENCE.as_bytes())
-        {
-            let open = self.pending + found;
-            self.keep_until(open);
-            let body = skip(text, open + FENCE.len());
-            let printed = text[body..].strip_prefix("print(");
-            let body = printed.map_or(body, |rest| text.len() - rest.len());
-            let calls = self.calls.len();
-            if python::begins(text, body) {
-                self.python(body, Some((open, FENCE.to_owned())));
-            }
-            if self.calls.len() == calls {
-                self.keep_until(open + FENCE.len());
-                continue;
-            }
-            let rest = text[self.pending..].trim_start_matches([')', ' ', '\n', '\r']);
-            if let Some(rest) = rest.strip_prefix("```") {
-                self.pending = text.len() - rest.len();
-            }
-        }
         let start = skip(text, self.pending);
         let name = text[start..].split('(').next().unwrap_or_default();
         let is_whole = self.content.trim().is_empty() && text.trim_end().ends_with(')');
-        if is_whole && self.registry.get(name).is_some() {
+        if self.calls.is_empty() && is_whole && self.schemas.knows(name) {
             self.python(start, Some((start, FENCE.to_owned())));
-            if let Some(draft) = self.calls.last_mut() {
+            for draft in &mut self.calls {
                 draft.class = draft.class.max(Class::Likely);
             }
         }
     }
 
-    /// `Action: name` and `Action Input: …`, where nothing else was found.
-    pub(super) fn action(&mut self) {
-        if !self.calls.is_empty() {
+    /// A fence in which calls are written.
+    pub(super) fn fence(&mut self, start: usize) {
+        let text = self.text;
+        self.looks.reached_end |= text.len() - start < json::NAME_BYTES_MAX;
+        let Some(end) = own_fence(&text[start..]) else {
+            return;
+        };
+        if self.is_sample(start) {
             return;
         }
+        self.quote_at(start + 1);
+        let tag = Tag::of_fence(text, start, start + end);
+        let body = skip(text, tag.end);
+        let printed = text[body..].strip_prefix("print(");
+        let body = printed.map_or(body, |rest| text.len() - rest.len());
+        match python::begins(text, body) {
+            true => self.python(body, Some((start, tag.raw.to_owned()))),
+            false => self.opener(tag),
+        }
+    }
+
+    /// `Action: name` and `Action Input: …` behind it.
+    pub(super) fn action(&mut self, start: usize) {
         let text = self.text;
-        self.looks.charge(2 * steps_of_search(text.len()));
-        let mut from = 0;
-        let (action, name, input) = loop {
-            let input = line_of(text, from, "Action Input:");
-            let Some(input) = input.filter(|_| !self.looks.is_used_up()) else {
-                return;
-            };
-            let action = line_of(&text[..input], from, "Action:");
-            from = input + "Action Input:".len();
-            if let Some(action) = action {
-                let around = |one: char| one.is_whitespace() || "`*\"[]".contains(one);
-                let name = text[action + "Action:".len()..input].trim_matches(around);
-                if json::is_name(name) && !self.is_sample(action) {
-                    break (action, name, from);
-                }
-            }
+        if !self.calls.is_empty() || !begins_line(text, start) {
+            return;
+        }
+        self.looks.charge(2 * json::NAME_BYTES_MAX);
+        let Some((name, input)) = action_at(text, start) else {
+            self.looks.reached_end |= text.len() - start < 2 * json::NAME_BYTES_MAX;
+            return;
         };
-        let body = text.len()
-            - text[input..]
-                .trim_start_matches(['*', ' ', '\n', '\r', '\t'])
-                .len();
+        if !json::is_name(name) || self.is_sample(start) {
+            return;
+        }
+        let body = text[input..].trim_start_matches(['*', ' ', '\n', '\r', '\t']);
+        let body = text.len() - body.len();
         let body = match text[body..].strip_prefix("```") {
             Some(rest) => skip(text, text.len() - rest.len() + rest.find('\n').unwrap_or(0)),
             None => body,
         };
-        let line_end = text[body..]
-            .find("\nObservation")
-            .map_or(text.len(), |end| body + end);
-        let (mut draft, end) = if text[body..].starts_with('{') {
-            let Some((draft, end)) = arguments_at(text, body, &mut self.looks) else {
-                return;
-            };
-            // It is looked for when the text is whole: nothing of it was shown.
-            let source = None;
-            (Draft { source, ..draft }, end)
-        } else {
-            // One text for a tool that takes one.
-            let properties = super::body::properties_of(self.registry, &mut self.properties, name);
-            let Some(key) = properties.and_then(|properties| properties.name_at(0)) else {
-                return;
-            };
-            let mut arguments = String::from("{");
-            llmjson_syntax::write_string(&key, &mut arguments);
-            arguments.push(':');
-            llmjson_syntax::write_string(
-                text[body..line_end].trim().trim_matches('"'),
-                &mut arguments,
-            );
-            arguments.push('}');
-            let draft = Draft {
-                arguments,
-                ..Draft::default()
-            };
-            (draft, line_end)
+        let found = match text[body..].starts_with('{') {
+            true => arguments_at(text, body, &mut self.looks),
+            false => self.one_text(name, body),
         };
-        draft.class = Class::Likely;
-        draft.set_name(name);
-        let start = text[..action].len();
-        if self.pending <= start {
+        if let Some((mut draft, end)) = found {
+            draft.class = Class::Likely;
+            draft.set_name(name);
             self.add(vec![draft], start, end, Family::named("react"));
         }
     }
+
+    /// One text for a tool that takes one. Its quotes or the end of its line say that it is whole.
+    fn one_text(&mut self, name: &str, body: usize) -> Option<(Draft, usize)> {
+        let rest = &self.text[body..];
+        let end = rest.find("\nObservation");
+        self.looks.reached_end |= end.is_none();
+        let written = &rest[..end.unwrap_or(rest.len())];
+        let value = written.trim();
+        let quoted = value
+            .strip_prefix('"')
+            .and_then(|value| value.strip_suffix('"'));
+        let key = self.schemas.name_at(name, 0)?;
+        let mut arguments = String::from("{");
+        llmjson_syntax::write_string(&key, &mut arguments);
+        arguments.push(':');
+        llmjson_syntax::write_string(quoted.unwrap_or(value), &mut arguments);
+        arguments.push('}');
+        let draft = Draft {
+            arguments,
+            complete: end.is_some() || quoted.is_some() || written.ends_with('\n'),
+            ..Draft::default()
+        };
+        Some((draft, body + written.len()))
+    }
 }
 
-/// Returns where a word begins a line, perhaps in bold.
-pub(super) fn line_of(text: &str, mut from: usize, word: &str) -> Option<usize> {
-    while let Some(found) = text[from..].find(word) {
-        let at = from + found;
-        let before = text[..at].trim_end_matches(['*', ' ', '#']);
-        if before.is_empty() || before.ends_with('\n') {
-            return Some(at);
-        }
-        from = at + word.len();
-    }
-    None
+/// Whether nothing but marks of Markdown stands before a place in its line.
+fn begins_line(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches(['*', ' ', '#']);
+    before.is_empty() || before.ends_with('\n')
+}
+
+/// Returns the name behind `Action:`, and where `Action Input:` ends.
+fn action_at(text: &str, start: usize) -> Option<(&str, usize)> {
+    let stop = text.floor_char_boundary(text.len().min(start + 2 * json::NAME_BYTES_MAX));
+    let rest = text[start..stop].strip_prefix("Action")?;
+    let rest = rest.trim_start_matches('*').strip_prefix(':')?;
+    let around = |one: char| one.is_whitespace() || "`*\"[]".contains(one);
+    let named = rest.trim_start_matches(around);
+    let (name, rest) = named.split_once('\n')?;
+    let rest = rest.trim_start_matches(|one: char| one.is_whitespace() || "*#".contains(one));
+    let rest = rest.strip_prefix("Action")?.trim_start_matches(' ');
+    let rest = rest.strip_prefix("Input")?.trim_start_matches('*');
+    let rest = rest.strip_prefix(':')?;
+    Some((name.trim_matches(around), stop - rest.len()))
 }

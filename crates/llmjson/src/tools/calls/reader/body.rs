@@ -1,21 +1,16 @@
 //! What stands behind a marker, in each of the shapes.
 
-use std::collections::HashMap;
-
 use llmjson_syntax::Class;
 
 use super::{Reader, is_fence_line, is_surplus};
 use crate::tools::calls::{
-    draft,
     family::{Family, Shape},
     json::{self, Setting},
     looks::Looks,
     named, python, skip,
-    tag::Tag,
-    values::{Properties, Takes},
+    tag::{PREFIX, Tag},
     xml,
 };
-use crate::tools::registry::Registry;
 
 impl<'t> Reader<'t, '_> {
     /// A marker with which calls begin.
@@ -34,7 +29,8 @@ impl<'t> Reader<'t, '_> {
             return;
         }
         self.opener = Some((name.clone(), tag.end));
-        if rest.starts_with(['{', '[', '<', '`']) && !rest.starts_with("[Calling") {
+        let is_step = rest.starts_with(['{', '[', '<', '`']) || rest.starts_with(PREFIX);
+        if is_step && !rest.starts_with("[Calling") {
             // What follows is a step of its own, behind this marker.
             if !self.leads_somewhere(body) {
                 self.opener = None;
@@ -45,26 +41,18 @@ impl<'t> Reader<'t, '_> {
             self.at = body;
             return;
         }
-        let known = |name: &str| self.registry.get(name).is_some();
-        if let Some((draft, end)) = named::braces(self.text, body, &mut self.looks) {
-            return self.add(
-                vec![draft],
-                start,
-                end,
-                Family::of(Some(&name), Shape::Braces),
-            );
+        if let Some((drafts, end)) = named::all_braces(self.text, body, &mut self.looks) {
+            return self.add(drafts, start, end, Family::of(Some(&name), Shape::Braces));
         }
         if python::begins(self.text, body) {
             return self.python(body, Some((start, name)));
         }
-        let registry = self.registry;
-        let properties = &mut self.properties;
         let found = named::call(
             self.text,
             body,
+            tag,
             Family::names_alone(&name),
-            &known,
-            &mut |tool, key| takes(registry, properties, tool, key),
+            &mut self.schemas,
             &mut self.looks,
         );
         if let Some((draft, end, shape)) = found {
@@ -74,6 +62,8 @@ impl<'t> Reader<'t, '_> {
 
     /// Whether a call may begin at a place behind a marker.
     pub(super) fn leads_somewhere(&mut self, at: usize) -> bool {
+        let prefixed = self.text[at..].strip_prefix(PREFIX);
+        let at = prefixed.map_or(at, |rest| self.text.len() - rest.len());
         let rest = &self.text[at..];
         let fenced = rest.strip_prefix("```").map(|rest| {
             let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
@@ -92,10 +82,18 @@ impl<'t> Reader<'t, '_> {
         let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
             return;
         };
-        let registry = self.registry;
-        let is_known = |name: &str| registry.get(name).is_some();
+        let schemas = &self.schemas;
+        let is_known = |name: &str| schemas.knows(name);
         if setting == Setting::Bare && !json::may_be_call(document_text, &is_known, &mut self.looks)
         {
+            // What stands in the strings of other JSON is no call.
+            let is_json = skip(document_text, 1);
+            if document_text[is_json..].starts_with('"') && document_text.contains(['<', '[']) {
+                let document = self.looks.read(document_text);
+                if document.is_complete() && document.repairs().is_empty() {
+                    self.at = end;
+                }
+            }
             return;
         }
         let document = self.looks.read(document_text);
@@ -169,19 +167,11 @@ impl<'t> Reader<'t, '_> {
     }
 
     pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
-        let registry = self.registry;
-        let properties = std::cell::RefCell::new(&mut self.properties);
-        let property = |tool: &str, place: usize| {
-            let mut properties = properties.borrow_mut();
-            properties_of(registry, &mut properties, tool)?.name_at(place)
-        };
-        let Some((mut drafts, end)) = python::calls(self.text, start, &mut self.looks, &property)
-        else {
+        let (schemas, looks) = (&mut self.schemas, &mut self.looks);
+        let Some((mut drafts, end)) = python::calls(self.text, start, schemas, looks) else {
             return;
         };
-        let is_known = drafts
-            .iter()
-            .all(|draft| registry.get(&draft.name).is_some());
+        let is_known = drafts.iter().all(|draft| self.schemas.knows(&draft.name));
         if opener.is_none() {
             // A list of calls without a marker has to stand alone on its lines.
             let before = self.text[..start].trim_end_matches([' ', '\t']);
@@ -192,7 +182,7 @@ impl<'t> Reader<'t, '_> {
             let is_closed = self.text[start..end].ends_with(']');
             if !is_closed
                 || !(is_alone || is_known && before.ends_with('>'))
-                || !(is_known || is_whole && registry.contracts().len() == 0)
+                || !(is_known || is_whole && !self.schemas.has_tools())
             {
                 return;
             }
@@ -217,6 +207,8 @@ impl<'t> Reader<'t, '_> {
         });
         let opener = opener.map(|(name, _)| name);
         let family = match (&opener, &*tag.local_name()) {
+            _ if tag.has_elements() => Family::named("minimax-m3"),
+            _ if tag.is_separated() => Family::named("kimi-k3"),
             (Some(name), _) => Family::of(Some(name), Shape::Xml),
             (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
                 Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
@@ -226,13 +218,11 @@ impl<'t> Reader<'t, '_> {
             },
             _ => Family::of(None, Shape::Xml),
         };
-        let registry = self.registry;
-        let properties = &mut self.properties;
         let found = xml::call(
             self.text,
             tag,
             family.escapes(),
-            &mut |tool, key| takes(registry, properties, tool, key),
+            &mut self.schemas,
             &mut self.looks,
         );
         let Some((mut draft, end)) = found else {
@@ -242,7 +232,7 @@ impl<'t> Reader<'t, '_> {
         if opener.is_none() && draft.arguments == "{}" && !draft.complete {
             return;
         }
-        if opener.is_none() && registry.get(&draft.name).is_none() {
+        if opener.is_none() && !self.schemas.knows(&draft.name) {
             draft.class = draft.class.max(Class::Likely);
         }
         let from = if opener.is_some() {
@@ -254,29 +244,6 @@ impl<'t> Reader<'t, '_> {
         // Several calls may stand between one pair of markers.
         self.opener = opener.map(|name| (name, end));
     }
-}
-
-/// Returns what the property of a tool takes.
-pub(super) fn takes(
-    registry: &Registry,
-    known: &mut HashMap<String, Option<Properties>>,
-    tool: &str,
-    key: &str,
-) -> Takes {
-    let properties = properties_of(registry, known, tool);
-    properties.map_or(Takes::Anything, |properties| properties.takes(key))
-}
-
-pub(super) fn properties_of<'p>(
-    registry: &Registry,
-    known: &'p mut HashMap<String, Option<Properties>>,
-    tool: &str,
-) -> Option<&'p Properties> {
-    if !known.contains_key(tool) {
-        let contract = draft::resolve(registry, tool);
-        known.insert(tool.to_owned(), contract.map(Properties::of));
-    }
-    known.get(tool)?.as_ref()
 }
 
 /// Whether a list lacks nothing but its last bracket: all its items are whole.

@@ -33,6 +33,10 @@ impl<'t> Reader<'t, '_> {
             self.at = self.at.max(start + 1);
             if self.is_undecided(start) {
                 tried = self.calls.split_off(mark.calls);
+                let begins = tried.first().map(|draft| draft.span.0);
+                if begins.is_some_and(|start| self.may_be_quoted(start)) {
+                    tried.clear();
+                }
                 is_short = self.looks.is_short;
                 spent = self.looks.spent() - mark.looks.spent();
                 self.put_back(mark, start);
@@ -48,9 +52,10 @@ impl<'t> Reader<'t, '_> {
             pending: self.pending,
             opener: self.opener,
             around: self.around,
+            quotes: self.quotes,
             unclosed: self.unclosed,
             spent: self.looks.spent(),
-            properties: self.properties,
+            known: self.schemas.into_known(),
             calls: self.calls,
             content: self.content,
             reasoning: self.reasoning,
@@ -93,6 +98,7 @@ impl<'t> Reader<'t, '_> {
             pending: self.pending,
             opener: self.opener.clone(),
             around: self.around,
+            quotes: self.quotes,
             unclosed: self.unclosed.len(),
             calls: self.calls.len(),
             content: self.content.len(),
@@ -107,6 +113,7 @@ impl<'t> Reader<'t, '_> {
         self.pending = mark.pending;
         self.opener = mark.opener;
         self.around = mark.around;
+        self.quotes = mark.quotes;
         self.unclosed.truncate(mark.unclosed);
         self.content.truncate(mark.content);
         self.reasoning.truncate(mark.reasoning);

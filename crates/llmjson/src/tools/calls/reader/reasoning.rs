@@ -57,8 +57,8 @@ pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
         "think" | "thinking" | "thought" | "reasoning" | "seedthink" | "longcatthink" => {
             Some(tag.is_closing)
         }
-        "startthinking" | "innerprefix" => Some(false),
-        "endthinking" | "beginfinalresponse" | "innersuffix" => Some(true),
+        "startthinking" | "innerprefix" | "openthink" => Some(false),
+        "closethink" | "endthinking" | "beginfinalresponse" | "innersuffix" => Some(true),
         // Gemma: `<|channel>thought … <channel|>`.
         "channel" if tag.raw == "<channel|>" => Some(true),
         "channel" if tag.raw == "<|channel>" => Some(false),
@@ -76,6 +76,7 @@ pub(super) fn closer_of(raw: &str, name: &str) -> &'static str {
         "seedthink" => "</seed:think>",
         "longcatthink" => "</longcat_think>",
         "innerprefix" => "<|inner_suffix|>",
+        "openthink" => "<|close|>think<|sep|>",
         "startthinking" => "<|END_THINKING|>",
         _ => "<channel|>",
     }

@@ -1,4 +1,4 @@
-//! Code that is shown, not run.
+//! Examples: what words introduce as such.
 
 use llmjson_syntax::steps_of_search;
 
@@ -21,14 +21,9 @@ const EXAMPLE_WORDS: &[&str] = &[
 /// Words that say it of a value without a marker, or in a fence. Who writes a marker may use them.
 const DOUBTFUL_WORDS: &[&str] = &["format", "would", "could", "such as", "schema"];
 
-/// What is known of code and examples up to a place, so that each byte is looked at once.
+/// What is known of examples up to a place, so that each byte is looked at once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Surroundings {
-    /// Where a code fence is open, and how far was looked for fences.
-    fence: Option<usize>,
-    fences_until: usize,
-    /// Where the last backtick stands.
-    tick: Option<usize>,
     /// Where the last of the words stand, and how far was looked for them.
     example: Option<usize>,
     doubtful: Option<usize>,
@@ -39,24 +34,14 @@ pub(super) struct Surroundings {
 const OVERLAP: usize = 12;
 
 impl<'t> Reader<'t, '_> {
-    /// Whether a place is in code that is shown, not run: between backticks, or in a fence that words
-    /// introduce as an example.
+    /// Whether a place is quoted, or words introduce what stands there as an example.
     pub(super) fn is_sample(&mut self, start: usize) -> bool {
         let text = self.text;
-        self.pass_fences(start);
-        let around = &mut self.around;
-        let near = text.floor_char_boundary(start.saturating_sub(400));
-        if around.fence.is_none() && around.tick.is_some_and(|tick| tick >= near) {
-            self.looks.charge(start - near);
-            let line_start = text[near..start]
-                .rfind('\n')
-                .map_or(near, |at| near + at + 1);
-            let line = &text[line_start..start];
-            if line.replace("```", "").matches('`').count() % 2 == 1 {
-                return true;
-            }
+        if self.is_quoted(start) {
+            return true;
         }
-        let lead_end = around.fence.unwrap_or(start);
+        let quote = self.quote_at(start);
+        let lead_end = quote.map_or(start, |quote| quote.start);
         let lead_start = text
             .floor_char_boundary(lead_end.saturating_sub(120))
             .max(self.pending.min(lead_end));
@@ -69,37 +54,14 @@ impl<'t> Reader<'t, '_> {
         }
         self.looks.charge(lead_end - lead_start);
         let lead = &text[lead_start..lead_end];
-        let sentence = last_sentence(lead, around.fence.is_some());
+        let sentence = last_sentence(lead, quote.is_some());
         // What is at its end only says where it begins.
         let from = match sentence.is_empty() {
             true => lead_end,
             false => lead_start + lead.trim_end().len() - sentence.len(),
         };
-        let is_marked = around.fence.is_none() && Tag::look(text, start, &mut self.looks).is_some();
+        let is_marked = quote.is_none() && Tag::look(text, start, &mut self.looks).is_some();
         around.example >= Some(from) || !is_marked && around.doubtful >= Some(from)
-    }
-
-    /// Looks for fences and backticks up to a place.
-    fn pass_fences(&mut self, start: usize) {
-        let around = &mut self.around;
-        let from = around.fences_until.min(start);
-        let new = &self.text.as_bytes()[from..start];
-        self.looks.charge(2 * steps_of_search(new.len()));
-        if let Some(tick) = memchr::memrchr(b'`', new) {
-            around.tick = Some(from + tick);
-        }
-        while let Some(found) = memchr::memmem::find(
-            &self.text.as_bytes()[around.fences_until.min(start)..start],
-            b"```",
-        ) {
-            let at = around.fences_until + found;
-            around.fence = match around.fence {
-                Some(_) => None,
-                None => Some(at),
-            };
-            around.fences_until = at + 3;
-        }
-        around.fences_until = around.fences_until.max(start.saturating_sub(2));
     }
 
     /// Looks for words that say that an example follows, in what leads to it.

@@ -1,0 +1,190 @@
+//! The families that a caller expects: by their names, or by that of a model.
+
+use std::fmt;
+use std::str::FromStr;
+
+use llmjson_syntax::UnknownName;
+
+use super::family::Family;
+
+/// Some of the families that write calls: those of one model, or those that a caller names.
+///
+/// Made from a [`Family`], or from the name of a family or of a model; organisations before it and sizes
+/// behind it do not matter.
+///
+/// ```
+/// use llmjson::tools::{Families, Family};
+///
+/// let families: Families = "zai-org/GLM-4.6-FP8".parse()?;
+/// assert_eq!(families.iter().map(Family::name).collect::<Vec<_>>(), ["glm"]);
+/// let families = families.with("hermes".parse()?);
+/// assert_eq!(families.iter().count(), 2);
+/// # Ok::<(), llmjson::policy::UnknownName>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Families(u64);
+
+/// The families of models, by the beginnings of their names: the first that fits counts.
+static MODELS: &[(&str, &[&str])] = &[
+    ("qwen3-coder", &["qwen3-coder"]),
+    ("qwen3.5", &["qwen3-coder"]),
+    ("qwen", &["hermes", "qwen3-coder"]),
+    ("hermes", &["hermes"]),
+    ("reka", &["hermes"]),
+    ("glm", &["glm"]),
+    ("deepseek-v3.2", &["deepseek-dsml"]),
+    ("deepseek-v4", &["deepseek-dsml"]),
+    ("deepseek", &["deepseek"]),
+    ("kimi-k3", &["kimi-k3"]),
+    ("kimi", &["kimi"]),
+    ("minimax-m3", &["minimax-m3"]),
+    ("minimax-m1", &["hunyuan"]),
+    ("minimax", &["minimax"]),
+    ("llama-4", &["pythonic", "llama3"]),
+    ("llama-3.2", &["llama3", "pythonic"]),
+    ("llama", &["llama3", "llama-function"]),
+    ("meta-llama", &["llama3", "llama-function"]),
+    ("olmo", &["pythonic"]),
+    ("gemma-3n", &["gemma"]),
+    ("gemma-3", &["gemma-python"]),
+    ("gemma", &["gemma"]),
+    ("functiongemma", &["gemma"]),
+    ("mistral", &["mistral", "mistral-json"]),
+    ("ministral", &["mistral", "mistral-json"]),
+    ("magistral", &["mistral", "mistral-json"]),
+    ("devstral", &["mistral", "mistral-json"]),
+    ("codestral", &["mistral", "mistral-json"]),
+    ("gpt-oss", &["harmony"]),
+    ("granite", &["granite"]),
+    ("gigachat", &["granite"]),
+    ("phi", &["phi"]),
+    ("firefunction", &["phi"]),
+    ("c4ai-command", &["command-r"]),
+    ("command", &["command-r"]),
+    ("internlm", &["internlm2"]),
+    ("xlam", &["xlam"]),
+    ("hunyuan", &["hunyuan"]),
+    ("apriel", &["hunyuan"]),
+    ("step-3.5", &["qwen3-coder"]),
+    ("step3", &["step3"]),
+    ("step-3", &["step3"]),
+    ("lfm2", &["lfm2"]),
+    ("longcat", &["longcat"]),
+    ("apertus", &["apertus"]),
+    ("nemotron-3", &["qwen3-coder"]),
+    ("nemotron", &["nemotron"]),
+    ("functionary", &["functionary"]),
+    ("seed-oss", &["seed-oss"]),
+];
+
+/// What is added to the formats of a family: what it writes when its marker is lost, or may leave out.
+static VARIANTS: &[(&str, &[&str])] = &[
+    ("llama-function", &["qwen3-coder", "seed-oss"]),
+    ("anthropic", &["minimax"]),
+    ("json", &["xlam", "llama3", "hermes", "mistral-json"]),
+    ("xlam", &["json"]),
+];
+
+impl Families {
+    /// Returns these families and one more.
+    #[must_use]
+    pub const fn with(self, family: Family) -> Self {
+        Self(self.0 | 1 << family.place())
+    }
+
+    /// Returns all families that are in one of both.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether a family is one of them.
+    #[must_use]
+    pub const fn contains(self, family: Family) -> bool {
+        self.0 & 1 << family.place() != 0
+    }
+
+    /// Returns the families.
+    pub fn iter(self) -> impl Iterator<Item = Family> {
+        Family::all().filter(move |family| self.contains(*family))
+    }
+
+    /// Whether one of them may have written a call that is in the format of a family: rows share markers,
+    /// and formats are written without theirs.
+    pub(super) fn write(self, family: Family) -> bool {
+        self.iter().any(|own| {
+            let mut variants = VARIANTS.iter();
+            own == family
+                || own.shares_marker(family)
+                || variants.any(|(name, families)| {
+                    *name == family.name() && families.contains(&own.name())
+                })
+        })
+    }
+}
+
+impl From<Family> for Families {
+    fn from(family: Family) -> Self {
+        Self::default().with(family)
+    }
+}
+
+impl fmt::Debug for Families {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl FromStr for Families {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let unknown = match name.parse::<Family>() {
+            Ok(family) => return Ok(family.into()),
+            Err(unknown) => unknown,
+        };
+        let model = name.rsplit('/').next().unwrap_or(name);
+        let model = model.to_lowercase().replace(['_', ' '], "-");
+        let mut models = MODELS.iter();
+        let (_, families) = models
+            .find(|(begin, _)| model.starts_with(begin))
+            .ok_or(unknown)?;
+        let families = families.iter().map(|family| Family::named(family));
+        Ok(families.fold(Self::default(), Self::with))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_models_lead_to_their_families() {
+        for (model, families) in [
+            ("glm-4.6", "{glm}"),
+            ("qwen3-coder", "{qwen3-coder}"),
+            ("Qwen/Qwen3-Coder-480B-A35B-Instruct", "{qwen3-coder}"),
+            ("Qwen/Qwen2.5-7B-Instruct", "{hermes, qwen3-coder}"),
+            ("moonshotai/Kimi-K2-Instruct", "{kimi}"),
+            ("MiniMax-M3", "{minimax-m3}"),
+            ("deepseek-ai/DeepSeek-V3.2", "{deepseek-dsml}"),
+            (
+                "meta-llama/Llama-3.1-8B-Instruct",
+                "{llama3, llama-function}",
+            ),
+        ] {
+            let parsed = model.parse::<Families>().map(|all| format!("{all:?}"));
+            assert_eq!(parsed.as_deref(), Ok(families), "{model}");
+        }
+        assert!("gpt-7".parse::<Families>().is_err());
+    }
+
+    #[test]
+    fn every_name_in_the_tables_is_one_of_a_family() {
+        let rows = MODELS.iter().chain(VARIANTS);
+        for name in rows.flat_map(|(_, families)| *families) {
+            assert!(name.parse::<Family>().is_ok(), "{name}");
+        }
+        assert!(Family::all().len() <= u64::BITS as usize);
+    }
+}
