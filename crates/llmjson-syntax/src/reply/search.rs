@@ -108,14 +108,18 @@ impl Reader<'_> {
             return self.search(None);
         }
         self.lower_certainty(0, read.complete);
-        if self.settled(k, read) {
+        let settled = self.settled(k, read);
+        let read = match settled {
+            true => read,
+            false => self.by_indentation(k, read, &Checkpoint::default()),
+        };
+        let read = self.reconsider(k, read, &Checkpoint::default());
+        if settled && skip_space(self.bytes, read.end).1 >= self.bytes.len() {
             self.tape.root = 0;
             self.counters.wrappers = 0;
             self.sort_repairs();
             return true;
         }
-        let read = self.by_indentation(k, read, &Checkpoint::default());
-        let read = self.reconsider(k, read, &Checkpoint::default());
         let first = self.candidate(k, read, 0, 0, 0);
         self.search(Some(first))
     }

@@ -5,6 +5,7 @@ pub(crate) mod charged;
 pub(crate) mod comment;
 pub(crate) mod notice;
 pub(crate) mod quotes;
+pub(crate) mod scalars;
 pub(crate) mod tokens;
 pub(crate) mod trivia;
 

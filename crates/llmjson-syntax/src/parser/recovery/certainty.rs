@@ -3,8 +3,12 @@
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::{balance_of, quote_at};
+use crate::parser::lookahead::scalars::{is_keyword, is_number};
 use crate::parser::state::reader::Reader;
 use crate::scan::peek;
+
+/// Bytes between two records that stand beside each other, at most.
+const BESIDE: u32 = 3;
 
 impl Reader<'_> {
     /// Makes guesses of those records of a value, from the one at `first` on, that another damage would
@@ -58,12 +62,40 @@ impl Reader<'_> {
                 // Two strings on one line may lack a comma as well.
                 RepairKind::JoinedStrings => !complete || !inside().contains(['+', '\n']),
                 // At the end of a text that was cut, words may be the beginning of anything.
-                RepairKind::UnquotedString => no_colon || !complete || holds_structure(inside()),
+                RepairKind::UnquotedString => {
+                    let beside = [index.checked_sub(1), Some(index + 1)];
+                    let mut beside = beside
+                        .into_iter()
+                        .flatten()
+                        .filter_map(|at| repairs.get(at));
+                    let no_comma = |one: &Repair| {
+                        one.kind == RepairKind::MissingComma
+                            && one.span.start <= repair.span.end + BESIDE
+                            && repair.span.start <= one.span.end + BESIDE
+                    };
+                    let inside = inside();
+                    no_colon
+                        || !complete
+                        || beside.any(no_comma)
+                        || holds_structure(inside)
+                        || is_value_beside_words(inside)
+                }
+                RepairKind::NumberAsText => is_value_beside_words(inside()),
+                RepairKind::MissingComma => is_keyword_between(text, start),
+                RepairKind::Set => !complete || no_closer || no_colon,
+                RepairKind::MissingCloser => holds_one_item(text, start),
                 RepairKind::InvalidEscape => no_colon,
                 RepairKind::EscapedDocument => part_of_another(text, start),
                 // Brackets that do not pair, in one way or another.
                 RepairKind::ExtraCloser => !complete || no_closer,
-                RepairKind::MissingValue => last == Some(RepairKind::Comment),
+                // The bracket before a closer may be what is missing, as in `"status": ]`.
+                RepairKind::MissingValue => {
+                    last == Some(RepairKind::Comment)
+                        || repairs
+                            .get(index + 1)
+                            .is_some_and(|one| one.kind == RepairKind::ExtraCloser)
+                }
+                RepairKind::Comment if complete && is_glued(text, start) => true,
                 // What was cut may have begun with what was passed over.
                 RepairKind::Comment | RepairKind::CutMember if !complete => {
                     inside().contains(['}', ']'])
@@ -85,6 +117,65 @@ fn looks_inside(kind: RepairKind) -> bool {
         kind,
         RepairKind::InnerQuote | RepairKind::JoinedStrings | RepairKind::UnquotedString
     )
+}
+
+/// Returns whether a text without quotes is a whole number or keyword with words or signs before or behind
+/// it, which may have slipped in: `ok -0`, `2.50/`, `true the`.
+fn is_value_beside_words(text: &str) -> bool {
+    let text = text.trim();
+    let is_value = |word: &str| is_number(word) || is_keyword(word);
+    let mut words = text.split_ascii_whitespace();
+    let (first, last) = (words.next().unwrap_or(""), words.next_back());
+    if let Some(last) = last {
+        return is_value(first) || is_value(last);
+    }
+    let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '-' | '+' | '%');
+    let bare = text.trim_matches(is_sign);
+    text.len() == 1 || bare.len() < text.len() && is_value(bare)
+}
+
+/// Returns whether a missing comma stands between a keyword and something else than a name, where the
+/// keyword may be a word that slipped in: `[true {}]`.
+fn is_keyword_between(text: &str, at: usize) -> bool {
+    let (before, behind) = (text[..at].trim_end(), text[at..].trim_start());
+    let letters = |c: char| c.is_ascii_alphabetic();
+    let begin = before.len()
+        - before
+            .bytes()
+            .rev()
+            .take_while(u8::is_ascii_alphabetic)
+            .count();
+    let end = behind.find(|c| !letters(c)).unwrap_or(behind.len());
+    let named = behind
+        .strip_prefix('"')
+        .and_then(|rest| rest.split_once('"'));
+    let named = named.is_some_and(|(_, rest)| rest.trim_start().starts_with(':'));
+    !named && (is_keyword(&before[begin..]) || is_keyword(&behind[..end]))
+}
+
+/// Returns whether a list that lacks its closer at `at` was opened on the same line and holds one item: its
+/// bracket may be the one that is too many, as in `"id":[ 5, "name": "x"`.
+fn holds_one_item(text: &str, at: usize) -> bool {
+    let from = (0..=at.saturating_sub(LOOK_AHEAD))
+        .rev()
+        .find(|from| text.is_char_boundary(*from));
+    let before = text[from.unwrap_or(0)..at].trim_end().trim_end_matches(',');
+    let line = before.rsplit('\n').next().unwrap_or(before);
+    let Some(open) = line.rfind('[') else {
+        return false;
+    };
+    let item = &line[open + 1..];
+    line[..open].trim_end().ends_with([':', '"'])
+        && !item.contains([',', ']'])
+        && !item.trim().is_empty()
+}
+
+/// Returns whether a comment with `#` stands right behind a value or right before a name, where the sign may
+/// have slipped in.
+fn is_glued(text: &str, at: usize) -> bool {
+    let before = text[..at].bytes().next_back();
+    let glued = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'"');
+    text[at..].starts_with('#') && (glued || text[at..].starts_with("#\""))
 }
 
 /// Returns whether a string with quotes in it could have ended at one of them: a colon, a comma and

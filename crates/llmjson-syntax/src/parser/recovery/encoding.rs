@@ -244,6 +244,38 @@ fn numbered(line: &str, number: u32) -> Option<usize> {
     }
 }
 
+/// Returns whether a line begins with a token of JSON that stands there as JSON has it: a bracket, a name
+/// with its colon, or a scalar before a comma, a closer or the end of the line.
+fn is_json_line(line: &str) -> bool {
+    let line = line.trim();
+    let ends = |rest: &str| match rest.as_bytes() {
+        [] | [b'}' | b']' | b':', ..] => true,
+        [b',', ..] => {
+            let next = rest[1..].trim_start();
+            next.is_empty() || next.starts_with(|c: char| "\"{[-0123456789tfn".contains(c))
+        }
+        _ => false,
+    };
+    match line.as_bytes() {
+        [] | [b'{' | b'}' | b'[' | b']', ..] => true,
+        [b'"', rest @ ..] => {
+            let mut escaped = false;
+            let end = rest.iter().position(|byte| {
+                let closes = *byte == b'"' && !escaped;
+                escaped = *byte == b'\\' && !escaped;
+                closes
+            });
+            end.is_some_and(|end| ends(line[end + 2..].trim_start()))
+        }
+        _ => {
+            let end = line.find([',', '}', ']', ' ']).unwrap_or(line.len());
+            let (word, rest) = line.split_at(end);
+            let scalar = matches!(word, "true" | "false" | "null") || word.parse::<f64>().is_ok();
+            scalar && ends(rest.trim_start())
+        }
+    }
+}
+
 /// Returns whether a line begins as those of a diff do: a sign, and then white space or a token.
 fn diff_mark(line: &str) -> bool {
     let next = peek(line.as_bytes(), 1);
@@ -391,10 +423,15 @@ impl Reader<'_> {
             };
             let rest = &self.text[begin..end];
             let line = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest, |end| &rest[..end]);
-            if diff_mark(line) {
-                adds |= adding;
-                removes |= removing;
+            if !diff_mark(line) {
+                continue;
             }
+            if !is_json_line(&line[1..]) {
+                // `+    print("hello", "world")` inside a string: nothing is taken off lines within a value.
+                return None;
+            }
+            adds |= adding;
+            removes |= removing;
         }
         let diff = LineMarks::Diff {
             removes: removes && adds,

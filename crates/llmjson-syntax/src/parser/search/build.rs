@@ -31,7 +31,8 @@ impl Reader<'_> {
         before: &Checkpoint,
     ) -> ValueEnd {
         let repairs = &self.tape.repairs[before.repairs..];
-        let doubtful = repairs.iter().any(super::referee::is_doubtful);
+        let doubtful =
+            repairs.iter().any(super::referee::is_doubtful) || self.goes_on_behind(read.end);
         if !doubtful || self.limit.is_some() || self.counters.unrecorded || self.work_is_used_up() {
             return read;
         }
@@ -285,6 +286,7 @@ impl Reader<'_> {
                 made.quote = Some(RepairKind::MissingQuote);
                 return;
             }
+            Move::SignForQuote => RepairKind::MismatchedQuotes,
             Move::MismatchedQuotes => {
                 made.quote = Some(RepairKind::MismatchedQuotes);
                 return;

@@ -35,6 +35,14 @@ impl Search<'_> {
         ended
     }
 
+    /// Returns whether what stands behind a value that ended at `end` tells that it goes on, and the text ends
+    /// as a value does.
+    pub(crate) fn rest_goes_on(&self, end: usize) -> bool {
+        let at = self.text.trivia(end).0;
+        let line = at > end && self.text.space(end).1;
+        self.text.closed_behind(at) && self.goes_on(at, line)
+    }
+
     /// Returns whether what stands at `at` tells against the value ending before it: the rest goes on
     /// with the value, or closes what it has not opened.
     fn goes_on(&self, at: usize, line: bool) -> bool {

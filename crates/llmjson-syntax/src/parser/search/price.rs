@@ -39,10 +39,22 @@ pub(crate) const EXTRA_CLOSER: u32 = 7;
 pub(crate) const EXTRA_CLOSER_END: u32 = 4;
 /// Members without the bracket before them.
 pub(crate) const MISSING_OPENER: u32 = 10;
+/// The same right before its closer.
+pub(crate) const MISSING_OPENER_EMPTY: u32 = 10;
 /// An opening bracket too many.
 pub(crate) const EXTRA_OPENER: u32 = 9;
 /// A text without quotes.
 pub(crate) const BARE_TEXT: u32 = 5;
+/// The same of a word and a keyword, as `item false`.
+pub(crate) const BARE_KEYWORD: u32 = 9;
+/// Added for a text without quotes that is a value but for a sign before or behind it.
+pub(crate) const BARE_SIGN: u32 = 5;
+/// A sign in place of a quote.
+pub(crate) const SIGN_FOR_QUOTE: u32 = 9;
+/// A sign in place of an opening bracket.
+pub(crate) const SIGN_FOR_OPENER: u32 = 11;
+/// A sign in place of a colon.
+pub(crate) const SIGN_FOR_COLON: u32 = 10;
 /// Each sign in a text without quotes at which it could have ended.
 pub(crate) const BARE_GOES_ON: u32 = 5;
 /// A name without quotes.
@@ -59,6 +71,8 @@ pub(crate) const MISMATCHED: u32 = 4;
 pub(crate) const DOUBLED_QUOTE: u32 = 7;
 /// The first quote inside a string that was not escaped.
 pub(crate) const INNER_QUOTE: u32 = 9;
+/// A text that is JSON as a whole, with its quotes not escaped.
+pub(crate) const EMBEDDED: u32 = 5;
 /// Each further inner quote of the same text.
 pub(crate) const INNER_MORE: u32 = 0;
 /// The first inner quote of a further string, where one had some before: who does not escape, does not.

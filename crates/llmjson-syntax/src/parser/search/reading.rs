@@ -161,7 +161,8 @@ impl Event {
             Self::Close(..) => (2, 0, 0),
             Self::Name(place, ..) => (3, place.start, place.end),
             Self::Text(place, ..) => (4, place.start, place.end),
-            Self::Bare(start, end, _) => (5, start, end),
+            // A text without quotes is the same as one in quotes, if it is the same text.
+            Self::Bare(start, end, _) => (4, start, end),
             Self::Null(_) => (6, 0, 0),
             Self::DropName => (7, 0, 0),
         })
@@ -193,6 +194,7 @@ pub(crate) enum Move {
     OtherQuotes,
     MissingQuote,
     MismatchedQuotes,
+    SignForQuote,
     DoubledQuote,
     InnerQuote,
     Unclosed,

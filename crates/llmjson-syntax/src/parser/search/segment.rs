@@ -19,8 +19,8 @@ const FROM_START: usize = 1 << 10;
 /// Doubtful repairs that are so close are of one stretch.
 const CLOSE_BY: usize = 256;
 
-/// Of the work that is left, one stretch may take so much.
-const SHARE: usize = 2;
+/// A part of the work that is left which no stretch may take.
+const SHARE: usize = 4;
 
 /// A stretch that the search reads otherwise, and cheaper.
 pub(crate) struct Segment {
@@ -220,6 +220,9 @@ impl Reader<'_> {
             .filter(|repair| referee::is_doubtful(repair))
             .map(|repair| repair.span.range())
             .collect();
+        if self.goes_on_behind(read.end) {
+            doubtful.push(read.end.saturating_sub(1)..read.end);
+        }
         doubtful.sort_by_key(|span| span.start);
         let (mut segments, mut next, mut from) = (Vec::new(), 0, 0);
         while next < doubtful.len() && !self.work_is_used_up() {
@@ -235,6 +238,18 @@ impl Reader<'_> {
             }
         }
         segments
+    }
+
+    /// Returns whether what stands behind a value that has ended goes on with it.
+    pub(crate) fn goes_on_behind(&self, end: usize) -> bool {
+        if end >= self.bytes.len() || self.bytes[end..].trim_ascii().is_empty() {
+            return false;
+        }
+        let text = Text::new(self.text, self.names);
+        let search = Search::new(text, 0, Vec::new());
+        let goes_on = search.rest_goes_on(end);
+        self.charge(search.spent());
+        goes_on
     }
 
     /// The stretch around the first of these doubtful places, not before node `from`: what the search
@@ -253,7 +268,7 @@ impl Reader<'_> {
         let frame = frames.len() as u32 - 1;
         let want = frames[frame as usize].kind.member();
         let left = usize::try_from(self.work.get().left()).unwrap_or(usize::MAX);
-        let mut search = Search::new(text, left / SHARE, frames);
+        let mut search = Search::new(text, left - left / SHARE, frames);
         search.live.push(Reading {
             at: at as u32,
             cost: 0,
@@ -275,7 +290,7 @@ impl Reader<'_> {
         };
         let ended = met.is_none();
         let path = path(&search, &reading);
-        let events: Vec<_> = path.iter().filter_map(Event::value).map(plain).collect();
+        let events: Vec<_> = path.iter().filter_map(Event::value).collect();
         self.charge(nodes_end - entry + value.repairs.len());
         let same =
             events == value.events(entry..nodes_end) && (!ended || reading.at as usize == read.end);
@@ -285,14 +300,19 @@ impl Reader<'_> {
         });
         let around = value.depth(entry);
         let fits = around + deepest(&path) <= self.limits.depth as usize;
-        let found =
-            (!same && fits && referee::prefers_search(paid, reading.cost, &path, self.text))
-                .then_some(Segment {
-                    nodes: entry..nodes_end,
-                    text: at..end,
-                    events: path,
-                    ended,
-                });
+        // A text that breaks off inside the value and closes nothing there was cut: what it leaves out is
+        // not behind the value.
+        let cut = ended && !read.complete && !search.text.closed_behind(at);
+        let found = (!same
+            && fits
+            && !cut
+            && referee::prefers_search(paid, reading.cost, &path, self.text))
+        .then_some(Segment {
+            nodes: entry..nodes_end,
+            text: at..end,
+            events: path,
+            ended,
+        });
         Some((found, nodes_end, end))
     }
 
@@ -341,11 +361,6 @@ fn deepest(path: &[Event]) -> usize {
         most = most.max(open);
     }
     most.unsigned_abs()
-}
-
-/// A text without quotes is the same as one in quotes, if it is the same text.
-fn plain((kind, start, end): (u8, u32, u32)) -> (u8, u32, u32) {
-    (if kind == 5 { 4 } else { kind }, start, end)
 }
 
 /// Goes on until one reading is left that stands where a node of the value does, with the same open

@@ -2,10 +2,10 @@
 
 use smallvec::SmallVec;
 
+use crate::parser::lookahead::scalars::is_number;
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, PASSED, Reading};
-use crate::parser::search::text::is_number;
 use crate::scan;
 
 /// Bytes that are read ahead, and events that are gone back for names.
@@ -43,7 +43,7 @@ impl Search<'_> {
     /// How clearly what stands at `at` tells that the text before it has ended.
     pub(crate) fn sign_of_end(&self, reading: &Reading, at: usize) -> Sign {
         let run = self.strict_run(reading.frame, at);
-        self.charge((run.end - at) / 8);
+        self.charge((run.end - at) / 16);
         if run.whole {
             return Sign::Strict;
         }
@@ -108,6 +108,46 @@ impl Search<'_> {
             Sign::Known => price::PASS_KNOWN,
             Sign::Strict => price::PASS_STRICT,
         }
+    }
+
+    /// Behind the strict object or list that begins at `at`, if it ends close by.
+    pub(crate) fn strict_container(&self, at: usize) -> Option<usize> {
+        let stop = (at + RUN_LOOK).min(self.text.len());
+        let mut open: SmallVec<[u8; 16]> = SmallVec::new();
+        let mut run = Run::default();
+        let (mut at, mut after) = self.strict_value(at, &mut run, &mut open)?;
+        let from = at;
+        while at < stop {
+            if after {
+                let closer = *open.last()?;
+                let byte = self.text.at(at);
+                if byte == closer {
+                    open.pop();
+                    if open.is_empty() {
+                        self.charge((at - from) / 16);
+                        return Some(at + 1);
+                    }
+                } else if byte != b',' {
+                    break;
+                }
+                at = self.blank(at + 1);
+                if byte == closer {
+                    continue;
+                }
+            }
+            if open.last() == Some(&b'}') {
+                match self.strict_name(at, &mut run) {
+                    Some(value) => at = value,
+                    None => break,
+                }
+            }
+            match self.strict_value(at, &mut run, &mut open) {
+                Some(next) => (at, after) = next,
+                None => break,
+            }
+        }
+        self.charge((at - from) / 16);
+        None
     }
 
     /// How far strict JSON goes on behind a value that ended before `at`.

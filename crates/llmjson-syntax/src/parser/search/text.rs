@@ -3,10 +3,14 @@
 use core::cell::Cell;
 
 use crate::base::expected_names::ExpectedNames;
+use crate::parser::lookahead::scalars::is_keyword;
 use crate::scan::{self, peek};
 
 /// Bytes that are looked at for a name, a column, a pair of quotes.
 const NEAR: usize = 120;
+
+/// More signs in a row are no slip.
+const SIGNS: usize = 4;
 
 /// Bytes before a place that are looked at for the beginning of its line.
 const LINE_LOOK: usize = 256;
@@ -249,6 +253,19 @@ impl<'t> Text<'t> {
         at + rest.iter().position(stops).unwrap_or(rest.len())
     }
 
+    /// The length of signs at `at` that mean nothing in JSON, such as `<` or `*/`; 0 if they are more than a few.
+    pub(crate) fn signs(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default().iter();
+        let length = rest.take_while(|c| is_sign(**c)).take(SIGNS + 1).count();
+        if length > SIGNS { 0 } else { length }
+    }
+
+    /// Returns whether a whole value other than a number begins at `at`, or a number apart from what is before.
+    pub(crate) fn whole_value_starts(&self, at: usize, apart: bool) -> bool {
+        let number = matches!(self.at(at), b'-' | b'+' | b'.' | b'0'..=b'9');
+        self.value_starts(at) && (apart || !number)
+    }
+
     /// The text of the word at `at`.
     pub(crate) fn word_at(&self, at: usize) -> &'t str {
         self.text.get(at..self.word(at)).unwrap_or_default()
@@ -360,39 +377,24 @@ impl<'t> Text<'t> {
     }
 }
 
-/// Returns whether a word is some spelling of `true`, `false` or `null`.
-pub(crate) fn is_keyword(word: &str) -> bool {
+/// Returns whether a byte is a sign that begins no value and means nothing between values.
+pub(crate) fn is_sign(byte: u8) -> bool {
     matches!(
-        word,
-        "null"
-            | "None"
-            | "Null"
-            | "NULL"
-            | "nil"
-            | "undefined"
-            | "NONE"
-            | "true"
-            | "True"
-            | "TRUE"
-            | "false"
-            | "False"
-            | "FALSE"
+        byte,
+        b'<' | b'>'
+            | b'*'
+            | b'#'
+            | b'/'
+            | b'\\'
+            | b'='
+            | b';'
+            | b'('
+            | b')'
+            | b'|'
+            | b'~'
+            | b'^'
+            | b'&'
+            | b'.'
+            | b'`'
     )
-}
-
-/// Returns whether a word is a number, in a spelling that is read as one.
-pub(crate) fn is_number(word: &str) -> bool {
-    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-    let (mantissa, exponent) = match digits.find(['e', 'E']) {
-        Some(at) => (&digits[..at], Some(&digits[at + 1..])),
-        None => (digits, None),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-    let all = |part: &str| part.bytes().all(|c| c.is_ascii_digit());
-    let exponent = exponent.is_none_or(|exponent| {
-        let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        !exponent.is_empty() && all(exponent)
-    });
-    let leading = whole.len() > 1 && whole.starts_with('0');
-    !mantissa.is_empty() && mantissa != "." && all(whole) && all(fraction) && !leading && exponent
 }

@@ -4,6 +4,7 @@ use crate::parser::search::beam::Search;
 use crate::parser::search::ends::quoted::odd_quotes;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Move, Open, Reading};
+use crate::parser::search::text::is_sign;
 
 /// Places where a closing quote may be missing, between two quotes, at most.
 const PLACES: usize = 5;
@@ -28,7 +29,12 @@ impl Search<'_> {
                     found += 1;
                 }
             } else if self.may_end_at(&open, at) && self.follows(reading.frame, open.name, at) {
-                found += usize::from(self.ends_without_quote(reading, open, at));
+                // Of several places the first: what follows may be items of their own.
+                let later = Reading {
+                    cost: reading.cost + found as u32,
+                    ..reading
+                };
+                found += usize::from(self.ends_without_quote(later, open, at));
                 if open.name {
                     break;
                 }
@@ -97,6 +103,17 @@ impl Search<'_> {
             price::MISSING_CLOSE
         };
         let cost = missing + odd + self.unclosed_here(&open, end);
+        let last = self.text.bytes[start..end].last().copied().unwrap_or(b' ');
+        let stands_for_quote = if open.name {
+            last.is_ascii_punctuation() && !matches!(last, b')' | b'%' | b'?' | b'!')
+        } else {
+            is_sign(last) && !matches!(last, b'.' | b'/' | b')') || matches!(last, b'{' | b'[')
+        };
+        if stands_for_quote && end > start + 1 {
+            let by = Some(Move::MismatchedQuotes);
+            self.end(reading, open, (end - 1, end), cost, by);
+            return true;
+        }
         self.end(reading, open, (end, end), cost, Some(Move::MissingQuote));
         true
     }

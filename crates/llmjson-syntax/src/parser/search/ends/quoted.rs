@@ -33,6 +33,7 @@ impl Search<'_> {
             return self.end_of_bare(reading, open);
         }
         let from = open.from as usize;
+        self.whole_json(reading, open);
         let Some(quote) = self.text.next_quote(open.quote, from) else {
             self.charge((self.text.len() - from) / 8);
             return self.never_closed(reading, open);
@@ -66,6 +67,25 @@ impl Search<'_> {
             balance,
         };
         self.end_or_go_on(reading, open, &candidate);
+    }
+
+    /// The text is JSON whose quotes were not escaped: `"[{"day": 1}]"`.
+    fn whole_json(&mut self, reading: Reading, open: Open) {
+        let start = open.start as usize;
+        let begins = matches!(self.text.at(start), b'{' | b'[');
+        if open.name || open.from != open.start || open.quote != Quote::Double || !begins {
+            return;
+        }
+        let Some(end) = self.strict_container(start) else {
+            return;
+        };
+        let behind = end + self.text.closes(open.quote, end);
+        let inner = memchr::memchr_iter(b'"', &self.text.bytes[start..end]).count();
+        if behind > end && inner > 0 && self.follows(reading.frame, false, behind) {
+            let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
+            let inner = inner.min(usize::from(PASSED_MOST)) as u8;
+            self.end(made, Open { inner, ..open }, (end, behind), 0, None);
+        }
     }
 
     /// Between two quotes that are not double ones, whole members in double quotes may have been
@@ -160,7 +180,8 @@ impl Search<'_> {
             _ => price::INNER_MORE,
         };
         // Inches stand alone.
-        let inches = quote > open.from as usize && self.text.at(quote - 1).is_ascii_digit();
+        let inches =
+            !open.name && quote > open.from as usize && self.text.at(quote - 1).is_ascii_digit();
         if inches {
             cost = cost.saturating_sub(price::INCHES);
         }
@@ -187,6 +208,10 @@ impl Search<'_> {
             // In the column of the members it stays dear, however often: texts seldom keep to it.
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
+        }
+        if !open.name && self.text.at(behind) == b':' && open.passed == 0 {
+            // `["key":"value"]`: what stands before the quote is a name.
+            cost += price::SWALLOWED;
         }
         cost += match (good, open.name) {
             (false, _) => 0,
@@ -314,7 +339,8 @@ impl Search<'_> {
         if lines
             || inside.is_empty()
             || inside.len() > LONG_NAME
-            || open.inner > 0 && inside.contains(',')
+            || open.inner > 0
+            || inside.contains(',')
         {
             cost += price::ODD_NAME;
         }

@@ -45,6 +45,9 @@ impl Search<'_> {
             // An object of a list was not closed before the next one.
             return self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
         }
+        if self.text.signs(at) > 0 || byte == b'-' {
+            self.sign_for_quote(reading, true);
+        }
         if self.text.word(at) == at {
             return self.drop_here(reading);
         }
@@ -72,7 +75,9 @@ impl Search<'_> {
         } else {
             0
         };
-        let cost = price::BARE_NAME + among_quoted;
+        let sign = !self.text.char_at(at).is_alphanumeric()
+            && !matches!(self.text.at(at), b'_' | b'$' | b'@');
+        let cost = price::BARE_NAME + among_quoted + if sign { price::BARE_SIGN } else { 0 };
         let mut made = self.made(reading, Move::UnquotedKey, (at, at), cost);
         made.open = Some(Open::new(at, at, Quote::Bare, true));
         self.out.push(made);
@@ -99,6 +104,15 @@ impl Search<'_> {
         if comma.is_some() || self.text.closer(at) {
             return self.sign_for_colon(reading, comma);
         }
+        self.sign_for_any_colon(reading);
+        if let Some((_, length)) = self.text.opens(at)
+            && self.text.colon(self.text.space(at + length).0).is_some()
+        {
+            // `"name"": 1`
+            let cost = price::DOUBLED_QUOTE;
+            let made = self.made(reading, Move::StrayQuote, (at, at + length), cost);
+            self.go(made, at + length, Want::Colon);
+        }
         let end = self.text.word(at);
         let half_quoted = end > at && self.text.opens(end).is_some();
         if half_quoted || self.text.value_starts(at) {
@@ -106,6 +120,20 @@ impl Search<'_> {
             self.go(made, at, Want::Value);
         }
         self.drop_here(reading);
+    }
+
+    /// One sign behind a name with a value behind it: `"a"' "b"`, `"a"} {`.
+    fn sign_for_any_colon(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        let sign = self.text.at(at);
+        let behind = self.text.space(at + 1).0;
+        let apart = behind > at + 1 || !matches!(sign, b'"' | b'\'' | b'`' | b'-');
+        let means = sign.is_ascii_alphanumeric() || matches!(sign, b'"' | 0x80..);
+        if !means && apart && self.text.value_starts(behind) {
+            let cost = price::SIGN_FOR_COLON;
+            let made = self.made(reading, Move::SwappedSeparator, (at, behind), cost);
+            self.go(made, behind, Want::Value);
+        }
     }
 
     /// A comma or closer behind a name.
@@ -125,6 +153,9 @@ impl Search<'_> {
             let cost = price::SWAPPED_SEPARATOR;
             let made = self.made(reading, Move::SwappedSeparator, (at, behind), cost);
             self.go(made, behind, Want::Value);
+        }
+        if comma.is_none() {
+            self.sign_for_any_colon(reading);
         }
         self.missing_value(reading, Want::Next);
     }

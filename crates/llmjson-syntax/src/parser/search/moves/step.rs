@@ -79,12 +79,14 @@ impl Search<'_> {
         if to < self.text.len() || !names {
             return;
         }
-        let near = from + 2..to.min(from + COMMENT_LOOK);
+        let inside = from + if self.text.at(from) == b'#' { 1 } else { 2 };
+        let near = inside..to.min(from + COMMENT_LOOK);
         let mut near = near.filter(|&at| self.text.text.is_char_boundary(at));
         let name =
             near.find(|&at| matches!(self.text.at(at), b'"' | b'\'') && self.text.name_ahead(at));
-        let closer = || (from + 2..to).find(|&at| self.text.closer(at));
-        if let Some(at) = name.or_else(closer) {
+        let closer = || (inside..to).find(|&at| self.text.closer(at));
+        let opens = || self.text.name_ahead(inside).then_some(inside);
+        if let Some(at) = opens().or(name).or_else(closer) {
             let made = self.made(reading, Move::Comment, (from, at), price::COMMENT_ENDS);
             self.go(made, at, reading.want);
         }
@@ -95,8 +97,9 @@ impl Search<'_> {
         let at = reading.at as usize;
         let word = self.text.word(at);
         let next = reading.want == Want::Next;
-        if word == at {
-            let end = at + self.text.char_at(at).len_utf8();
+        let signs = self.text.signs(at);
+        if word == at || at + signs == word {
+            let end = at + signs.max(self.text.char_at(at).len_utf8());
             let made = self.made(reading, Move::StraySign, (at, end), price::STRAY_SIGN);
             return self.go(made, end, reading.want);
         }

@@ -1,12 +1,16 @@
 //! Where a value belongs.
 
+use crate::parser::lookahead::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Frame, Kind, Move, Open, Reading, Want};
-use crate::parser::search::text::{Quote, is_keyword, is_number};
+use crate::parser::search::text::{Quote, is_sign};
 
 /// Containers that are closed or passed over at once, at most.
 pub(crate) const CLOSE_AT_ONCE: usize = 5;
+
+/// Words before a value that are passed over, at most.
+const WORDS_BEFORE: usize = 4;
 
 impl Search<'_> {
     pub(crate) fn value(&mut self, reading: Reading, line: bool) {
@@ -34,6 +38,8 @@ impl Search<'_> {
         if self.text.name_ahead(at) {
             self.name_for_value(reading, line);
         }
+        let reading = self.sign_before_value(reading);
+        self.sign_for_opener(reading);
         match self.text.at(at) {
             b'{' => self.open_here(reading, Kind::Object),
             b'[' => self.open_here(reading, Kind::Array),
@@ -59,6 +65,21 @@ impl Search<'_> {
             let made = self.made(reading, Move::ExtraComma, (at, at), 0);
             return self.closer(made);
         }
+        // `"status": ]`: the bracket before it is missing.
+        let kind = if self.text.at(at) == b'}' {
+            Kind::Object
+        } else {
+            Kind::Array
+        };
+        let made = self.made(
+            reading,
+            Move::MissingOpener,
+            (at, at),
+            price::MISSING_OPENER_EMPTY,
+        );
+        let opened = self.open(made, kind, 0);
+        let closed = self.close(opened, at + 1);
+        self.out.push(closed);
         if self.text.value_starts(self.text.trivia(at + 1).0) {
             let made = self.made(
                 reading,
@@ -211,21 +232,73 @@ impl Search<'_> {
             is_number(word) || cut && is_number(word.trim_end_matches(['e', 'E', '+', '-', '.']));
         let exact = is_keyword(word) || number;
         let good = end > at && self.follows(reading.frame, false, end);
+        let signs = word
+            .bytes()
+            .rev()
+            .take_while(|c| is_sign(*c) && *c != b'.')
+            .count();
+        let before = &word[..word.len() - signs];
+        let behind = if exact || signs == 0 {
+            self.text.signs(end)
+        } else {
+            0
+        };
+        if (signs > 0 || behind > 0)
+            && (is_keyword(before) || is_number(before))
+            && self.follows(reading.frame, false, end + behind)
+        {
+            // `2.50/,`
+            let value = at + before.len();
+            let read = self.with(reading, Event::Bare(at as u32, value as u32, false));
+            let read = self.made(
+                read,
+                Move::StraySign,
+                (value, end + behind),
+                price::STRAY_SIGN,
+            );
+            let read = self.after_value(read);
+            self.go(read, end + behind, read.want);
+            let cost = reading.cost + price::BARE_SIGN;
+            return self.bare_text(Reading { cost, ..reading });
+        }
         let short = (word.len() >= 3 || cut && end > at) && good && begins_keyword(word);
-        if exact || short {
+        if exact || short || is_keyword(word) {
             let read = self.with(reading, Event::Bare(at as u32, end as u32, cut));
             let read = self.after_value(read);
             self.go(read, end, read.want);
         }
         if !(exact || short) || !good {
-            let cost = reading.cost + if exact { price::BARE_NUMBER } else { 0 };
+            let keyword = self.is_keyword_beside_word(word, next);
+            let cost = reading.cost
+                + if keyword {
+                    price::BARE_KEYWORD
+                } else if exact {
+                    price::BARE_NUMBER
+                } else {
+                    0
+                };
             self.bare_text(Reading { cost, ..reading });
         }
     }
 
-    /// A word before the value, on its line.
-    fn word_before_value(&mut self, reading: Reading, end: usize, next: usize) {
+    /// Returns whether a word and what stands at `next` are a keyword and one other word, and no more.
+    fn is_keyword_beside_word(&self, word: &str, next: usize) -> bool {
+        let end = self.text.word(next);
+        let (behind, line) = self.text.space(end);
+        let closes = self.text.closer(behind) || self.text.comma(behind).is_some();
+        end > next && (closes || line) && is_keyword(word) != is_keyword(&self.text.text[next..end])
+    }
+
+    /// Words before the value, on its line.
+    fn word_before_value(&mut self, reading: Reading, mut end: usize, mut next: usize) {
         let at = reading.at as usize;
+        for _ in 1..WORDS_BEFORE {
+            let further = self.text.word(next);
+            if self.text.value_starts(next) || next == end || further == next {
+                break;
+            }
+            (end, next) = (further, self.text.space(further).0);
+        }
         let colon = usize::from(self.text.at(next) == b':');
         let (behind, line) = self.text.space(next + colon);
         let apart = next > end || behind > next;
@@ -233,6 +306,81 @@ impl Search<'_> {
             let made = self.made(reading, Move::StrayText, (at, behind), price::STRAY_TEXT);
             self.go(made, behind, reading.want);
         }
+    }
+
+    /// A sign stands where the bracket before members does: `["" "a": 1}`, `<"a": 1}`.
+    fn sign_for_opener(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        let byte = self.text.at(at);
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'{' | b'}' | b']' | b',' | 0x80..) {
+            return;
+        }
+        let name = self.text.space(at + 1).0;
+        if self.text.opens(name).is_some()
+            && self.text.name_ahead(name)
+            && !self.text.name_ahead(at)
+        {
+            let made = self.made(
+                reading,
+                Move::MissingOpener,
+                (at, at + 1),
+                price::SIGN_FOR_OPENER,
+            );
+            let opened = self.open(made, Kind::Object, 1);
+            self.go(opened, name, Want::Name);
+        }
+    }
+
+    /// Signs right before a value mean nothing, or stand for its quote: `>true`, `\ 2.50`, `*word"`. Returns
+    /// the reading that takes them for text, which is less likely then.
+    fn sign_before_value(&mut self, reading: Reading) -> Reading {
+        let at = reading.at as usize;
+        let quote = self.text.opens(at).filter(|quote| quote.0 != Quote::Double);
+        let length = match quote {
+            Some((_, length)) if self.text.at(at + length) == b'"' => length,
+            Some(_) if self.text.signs(at) < 2 => return reading,
+            Some(_) => self.text.signs(at),
+            None => self.text.signs(at),
+        };
+        if length == 0 || self.text.ellipsis(at).is_some() {
+            return reading;
+        }
+        let behind = self.text.space(at + length).0;
+        if self
+            .text
+            .whole_value_starts(behind, behind > at + length || self.text.at(at) == b'\\')
+        {
+            let made = self.made(
+                reading,
+                Move::StraySign,
+                (at, at + length),
+                price::STRAY_SIGN,
+            );
+            self.go(made, at + length, reading.want);
+            return Reading {
+                cost: reading.cost + price::BARE_SIGN,
+                ..reading
+            };
+        }
+        self.sign_for_quote(reading, false);
+        reading
+    }
+
+    /// A sign stands where the opening quote of a text does: `<word", `.
+    pub(crate) fn sign_for_quote(&mut self, reading: Reading, name: bool) {
+        let at = reading.at as usize;
+        let letter = self.text.char_at(at + 1);
+        if !(is_sign(self.text.at(at)) || self.text.at(at) == b'-') || !letter.is_alphanumeric() {
+            return;
+        }
+        let mut made = self.made(
+            reading,
+            Move::SignForQuote,
+            (at, at + 1),
+            price::SIGN_FOR_QUOTE,
+        );
+        made.open = Some(Open::new(at, at + 1, Quote::Double, name));
+        self.go(made, at + 1, reading.want);
     }
 
     /// Begins a text without quotes.
