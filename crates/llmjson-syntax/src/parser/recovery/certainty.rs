@@ -8,7 +8,7 @@ use crate::parser::state::reader::Reader;
 use crate::scan::peek;
 
 /// Bytes between two records that stand beside each other, at most.
-const BESIDE: u32 = 3;
+const BESIDE: usize = 3;
 
 impl Reader<'_> {
     /// Makes guesses of those records of a value, from the one at `first` on, that another damage would
@@ -16,11 +16,12 @@ impl Reader<'_> {
     pub(crate) fn lower_certainty(&mut self, first: usize, complete: bool) {
         let (text, bytes) = (self.text, self.bytes);
         let repairs = &mut self.tape.repairs[first..];
-        let (mut no_colon, mut no_closer) = (false, false);
+        let (mut no_colon, mut no_closer, mut commas) = (false, false, 0u32);
         let mut capped = false;
         for repair in &*repairs {
             no_colon |= repair.kind == RepairKind::MissingColon;
             no_closer |= repair.kind == RepairKind::MissingCloser;
+            commas = commas.saturating_add(u32::from(repair.kind == RepairKind::MissingComma));
             capped |= repair.kind == RepairKind::WorkCapped;
         }
         if capped {
@@ -69,9 +70,16 @@ impl Reader<'_> {
                         .flatten()
                         .filter_map(|at| repairs.get(at));
                     let no_comma = |one: &Repair| {
+                        let (from, to) = match one.span.start < repair.span.start {
+                            true => (one.span.end, repair.span.start),
+                            false => (repair.span.end, one.span.start),
+                        };
+                        let gap = text.get(from as usize..to as usize).unwrap_or_default();
                         one.kind == RepairKind::MissingComma
-                            && one.span.start <= repair.span.end + BESIDE
-                            && repair.span.start <= one.span.end + BESIDE
+                            && gap.len() <= BESIDE
+                            && !text[end..]
+                                .trim_start_matches([' ', '\t'])
+                                .starts_with('\n')
                     };
                     let inside = inside();
                     no_colon
@@ -81,7 +89,8 @@ impl Reader<'_> {
                         || is_value_beside_words(inside)
                 }
                 RepairKind::NumberAsText => is_value_beside_words(inside()),
-                RepairKind::MissingComma => is_keyword_between(text, start),
+                // Who leaves out one comma may have put in a word; who leaves out all has not.
+                RepairKind::MissingComma => commas == 1 && is_keyword_between(text, start),
                 RepairKind::Set => !complete || no_closer || no_colon,
                 RepairKind::MissingCloser => holds_one_item(text, start),
                 RepairKind::InvalidEscape => no_colon,
@@ -129,9 +138,9 @@ fn is_value_beside_words(text: &str) -> bool {
     if let Some(last) = last {
         return is_value(first) || is_value(last);
     }
-    let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '-' | '+' | '%');
+    let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '-' | '+' | '%' | '#');
     let bare = text.trim_matches(is_sign);
-    text.len() == 1 || bare.len() < text.len() && is_value(bare)
+    bare.is_empty() || bare.len() < text.len() && is_value(bare)
 }
 
 /// Returns whether a missing comma stands between a keyword and something else than a name, where the

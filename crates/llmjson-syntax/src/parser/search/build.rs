@@ -243,6 +243,9 @@ impl Reader<'_> {
         }
         if quote != Quote::Bare {
             node.flags |= self.inspect_all(start, end);
+            if !name {
+                self.keep_pattern(&mut node, next);
+            }
         }
         node
     }

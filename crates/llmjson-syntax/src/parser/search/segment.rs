@@ -181,12 +181,16 @@ impl<'a> Value<'a> {
                 break;
             };
             if here != OUTSIDE && self.nodes[here].tag == Tag::Object {
-                events.push((3, node.key_start, node.key_end));
+                events.push(match node.has(flag::KEY_SIDE) {
+                    true => (3, 0, ANYWHERE),
+                    false => (3, node.key_start, node.key_end),
+                });
             }
             events.push(match node.tag {
                 Tag::Object => (0, 0, 0),
                 Tag::Array => (1, 0, 0),
                 Tag::Null if node.start == node.end => (6, 0, 0),
+                _ if node.has(flag::SIDE) => (4, 0, ANYWHERE),
                 _ => (4, node.start, node.end),
             });
             if node.is_container() {
@@ -292,8 +296,8 @@ impl Reader<'_> {
         let path = path(&search, &reading);
         let events: Vec<_> = path.iter().filter_map(Event::value).collect();
         self.charge(nodes_end - entry + value.repairs.len());
-        let same =
-            events == value.events(entry..nodes_end) && (!ended || reading.at as usize == read.end);
+        let same = agree(&events, &value.events(entry..nodes_end))
+            && (!ended || reading.at as usize == read.end);
         let paid = value.repairs.iter().filter(|repair| {
             let start = repair.span.start as usize;
             (at..end).contains(&start)
@@ -347,6 +351,17 @@ impl Reader<'_> {
         }
         found.or_else(root)
     }
+}
+
+/// The end of a text that was put aside, which tells no place.
+const ANYWHERE: u32 = u32::MAX;
+
+/// Returns whether the search came to the same value as the reader.
+fn agree(events: &[(u8, u32, u32)], nodes: &[(u8, u32, u32)]) -> bool {
+    let same = |(event, node): (&(u8, u32, u32), &(u8, u32, u32))| {
+        event == node || node.2 == ANYWHERE && event.0 == node.0
+    };
+    events.len() == nodes.len() && events.iter().zip(nodes).all(same)
 }
 
 /// How many containers are open at once on a path, at most, besides those around it.

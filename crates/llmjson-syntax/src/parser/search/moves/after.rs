@@ -151,6 +151,16 @@ impl Search<'_> {
         }
         if let Some(length) = self.text.comma(next) {
             let member = self.text.trivia(next + length).0;
+            let column = self.frames[parent as usize].column;
+            let told = column >= 0 && column != RAGGED;
+            if told
+                && self
+                    .text
+                    .first_on_line(member)
+                    .is_some_and(|here| here != column)
+            {
+                return true;
+            }
             return match kind {
                 Kind::Root => {
                     self.text.name_ahead(member) || self.text.value_starts(member) && !line
