@@ -5,8 +5,6 @@
 use alloc::vec::Vec;
 use core::mem;
 
-use smallvec::SmallVec;
-
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Frame, Kind, Move, Reading, Want};
 use crate::parser::search::text::Text;
@@ -17,6 +15,9 @@ const WIDTH: usize = 8;
 /// Bytes that several readings may go over side by side. Behind them the cheapest goes on alone: what
 /// stands so far behind a doubt seldom decides it.
 const WINDOW: u32 = 1 << 10;
+
+/// Bytes behind a doubt after each of which a smaller lead is enough.
+const SETTLES: u32 = 16;
 
 /// Frames among which an equal one is looked for.
 const RECENT_FRAMES: usize = 24;
@@ -36,8 +37,8 @@ pub(crate) struct Search<'t> {
     /// beginnings.
     pub(crate) trail: Vec<Step>,
     /// Where the last step led.
-    pub(crate) out: SmallVec<[Reading; 16]>,
-    pub(crate) live: SmallVec<[Reading; 32]>,
+    pub(crate) out: Vec<Reading>,
+    pub(crate) live: Vec<Reading>,
     pub(crate) ended: Vec<Reading>,
     /// Where one reading was alone last.
     alone: u32,
@@ -53,8 +54,8 @@ impl<'t> Search<'t> {
             text,
             frames,
             trail: Vec::from([Step { before: 0, event }]),
-            out: SmallVec::new(),
-            live: SmallVec::new(),
+            out: Vec::new(),
+            live: Vec::new(),
             ended: Vec::new(),
             alone: 0,
             allowed,
@@ -89,13 +90,18 @@ impl<'t> Search<'t> {
         let ended = self.ended.iter().map(|reading| reading.cost).min();
         let reading = self.live.swap_remove(behind);
         let limit = best.into_iter().chain(ended).min().unwrap_or(0);
-        if reading.cost > limit.saturating_add(price::GIVEN_UP) {
+        // A lead weighs more the more has been read since.
+        let since = reading.at.saturating_sub(self.alone) / SETTLES;
+        let lead = price::GIVEN_UP.saturating_sub(since).max(price::LEAST_LEAD);
+        if reading.cost > limit.saturating_add(lead) {
             return true;
         }
         self.step(reading);
-        for next in mem::take(&mut self.out) {
+        let mut out = mem::take(&mut self.out);
+        for next in out.drain(..) {
             self.arrive(next);
         }
+        self.out = out;
         while self.live.len() > WIDTH {
             let worst = (0..self.live.len()).max_by_key(|&i| self.live[i].cost);
             self.live.swap_remove(worst.unwrap_or(0));

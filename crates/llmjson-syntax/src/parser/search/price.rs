@@ -4,6 +4,9 @@
 /// A reading that costs so much more than another one that has come as far is given up.
 pub(crate) const GIVEN_UP: u32 = 32;
 
+/// The smallest lead that is enough, far behind a doubt.
+pub(crate) const LEAST_LEAD: u32 = 6;
+
 /// A reading that cost so much may have gone wrong: what it leaves out counts against it.
 pub(crate) const DEAR: u32 = 20;
 

@@ -116,11 +116,8 @@ pub(crate) fn is_doubtful(repair: &Repair) -> bool {
                 | RepairKind::ExtraOpener
                 | RepairKind::MissingColon
                 | RepairKind::MissingValue
-                | RepairKind::UnquotedString
-                | RepairKind::NumberAsText
                 | RepairKind::MismatchedQuotes
                 | RepairKind::UnclosedString
-                | RepairKind::MissingComma
         )
 }
 

@@ -14,7 +14,7 @@ use crate::parser::state::step::ValueEnd;
 use crate::tape::{Node, Tag, flag};
 
 /// A stretch begins with the value if that is so close.
-const FROM_START: usize = 1 << 10;
+const FROM_START: usize = 1 << 7;
 
 /// Doubtful repairs that are so close are of one stretch.
 const CLOSE_BY: usize = 256;
@@ -389,7 +389,8 @@ fn run(
     let (mut index, mut doubt) = (entry + 1, 0);
     let mut clear = doubtful[0].end;
     loop {
-        if let ([reading], true) = (&search.live[..], search.ended.is_empty())
+        if let [reading] = &search.live[..]
+            && search.ended.iter().all(|ended| ended.cost > reading.cost)
             && reading.open.is_none()
             && reading.want == search.frame(reading).kind.member()
             && reading.at as usize >= clear
