@@ -91,6 +91,9 @@ impl Reader<'_> {
                     repair.class = Class::Guess;
                 }
                 if segment.ended {
+                    // The reader may have run into the end of the text; the search has not.
+                    self.counters.cut = before.counters.cut;
+                    self.counters.unclosed_from = before.counters.unclosed_from;
                     let end = segment.events.iter().rev().find_map(|event| match event {
                         Event::Close(end, _) => Some(*end as usize),
                         Event::Text(place, ..) => Some(place.next as usize),

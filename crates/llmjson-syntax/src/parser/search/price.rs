@@ -26,6 +26,8 @@ pub(crate) const SWAPPED_SEPARATOR: u32 = 11;
 pub(crate) const STRAY_SIGN: u32 = 7;
 /// A word or value that means nothing where it stands is dropped.
 pub(crate) const STRAY_TEXT: u32 = 12;
+/// A name that is written twice.
+pub(crate) const REPEATED_NAME: u32 = 5;
 /// Added for words right behind a quote, without a space.
 pub(crate) const GLUED: u32 = 6;
 /// Dots for what was left out.

@@ -132,6 +132,11 @@ pub(crate) fn prefers_search<'a>(
     if !did || is_cut(path) {
         return false;
     }
+    let mut repairs = repairs.peekable();
+    if cost == 0 && repairs.peek().is_some() {
+        // Nothing in it is surprising: `'''text'''` has quotes of three signs.
+        return true;
+    }
     let mut sum = -(cost.min(COST_MOST) as i32) - REPEATED * repeated_names(path, text);
     let mut times = [0u8; 128];
     for repair in repairs {

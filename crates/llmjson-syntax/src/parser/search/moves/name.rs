@@ -2,7 +2,7 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Kind, Move, Open, QUOTED_NAME, Reading, Want};
+use crate::parser::search::reading::{Event, Kind, Move, Open, QUOTED_NAME, Reading, Want};
 use crate::parser::search::text::Quote;
 
 impl Search<'_> {
@@ -105,6 +105,11 @@ impl Search<'_> {
             return self.sign_for_colon(reading, comma);
         }
         self.sign_for_any_colon(reading);
+        if let Some(colon) = self.repeated_name(&reading) {
+            // `"b""b": "y"`
+            let made = self.made(reading, Move::StrayText, (at, colon), price::REPEATED_NAME);
+            self.go(made, colon, Want::Colon);
+        }
         if let Some((_, length)) = self.text.opens(at)
             && self.text.colon(self.text.space(at + length).0).is_some()
         {
@@ -120,6 +125,27 @@ impl Search<'_> {
             self.go(made, at, Want::Value);
         }
         self.drop_here(reading);
+    }
+
+    /// Where the colon stands behind a name in quotes here, if it is that of the member once more.
+    pub(crate) fn repeated_name(&self, reading: &Reading) -> Option<usize> {
+        let (quote, length) = self.text.opens(reading.at as usize)?;
+        let start = reading.at as usize + length;
+        let end = self.text.next_quote(quote, start)?;
+        let mut at = reading.trail;
+        let name = loop {
+            let step = self.trail[at as usize];
+            match step.event {
+                Event::Name(place, ..) => break place,
+                Event::Made(..) => at = step.before,
+                _ => return None,
+            }
+        };
+        self.charge((end - start) / 16 + 1);
+        let same =
+            self.text.bytes[start..end] == self.text.bytes[name.start as usize..name.end as usize];
+        let colon = self.text.space(end + self.text.closes(quote, end)).0;
+        (same && self.text.colon(colon).is_some()).then_some(colon)
     }
 
     /// One sign behind a name with a value behind it: `"a"' "b"`, `"a"} {`.

@@ -134,6 +134,12 @@ impl Search<'_> {
     fn name_for_value(&mut self, reading: Reading, line: bool) {
         let at = reading.at as usize;
         let kind = self.frame(&reading).kind;
+        if let Some(colon) = self.repeated_name(&reading) {
+            // `"title": "title": "Hello"`
+            let value = colon + self.text.colon(colon).unwrap_or(0);
+            let made = self.made(reading, Move::StrayText, (at, value), price::REPEATED_NAME);
+            self.go(made, value, Want::Value);
+        }
         if kind == Kind::Array {
             self.close_for(reading, Kind::has_names, Want::Name);
         }
