@@ -1,6 +1,9 @@
 //! Repairs that are less sure than others of their kind, found once a value has been read to its end.
 
+use core::cell::Cell;
+
 use crate::base::repair::{Class, Repair, RepairKind};
+use crate::base::work::Work;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::{balance_of, quote_at};
 use crate::parser::lookahead::scalars::{is_keyword, is_number};
@@ -8,20 +11,27 @@ use crate::parser::state::reader::Reader;
 use crate::scan::peek;
 
 /// Bytes between two records that stand beside each other, at most.
-const BESIDE: usize = 3;
+const BESIDE: u32 = 3;
 
 impl Reader<'_> {
     /// Makes guesses of those records of a value, from the one at `first` on, that another damage would
     /// explain as well. `complete` tells whether the value's text ended as it should.
     pub(crate) fn lower_certainty(&mut self, first: usize, complete: bool) {
-        let (text, bytes) = (self.text, self.bytes);
         let repairs = &mut self.tape.repairs[first..];
-        let (mut no_colon, mut no_closer, mut commas) = (false, false, 0u32);
+        let mut value = ReadValue {
+            text: self.text,
+            bytes: self.bytes,
+            work: &self.work,
+            complete,
+            no_colon: false,
+            no_closer: false,
+            commas: 0,
+        };
         let mut capped = false;
         for repair in &*repairs {
-            no_colon |= repair.kind == RepairKind::MissingColon;
-            no_closer |= repair.kind == RepairKind::MissingCloser;
-            commas = commas.saturating_add(u32::from(repair.kind == RepairKind::MissingComma));
+            value.no_colon |= repair.kind == RepairKind::MissingColon;
+            value.no_closer |= repair.kind == RepairKind::MissingCloser;
+            value.commas += usize::from(repair.kind == RepairKind::MissingComma);
             capped |= repair.kind == RepairKind::WorkCapped;
         }
         if capped {
@@ -30,93 +40,113 @@ impl Reader<'_> {
             let behind = repairs.iter_mut().skip_while(capped);
             behind.for_each(|repair| repair.class = Class::Guess);
         }
-        let work = &self.work;
         for index in 0..repairs.len() {
-            let repair = repairs[index];
-            let last = index.checked_sub(1).map(|last| repairs[last].kind);
-            let (start, end) = (repair.span.start as usize, repair.span.end as usize);
-            let inside = || {
-                let mut spent = work.get();
-                spent.charge(end - start);
-                work.set(spent);
-                text.get(start..end).unwrap_or_default()
-            };
-            let doubtful = match repair.kind {
-                kind if looks_inside(kind) && work.get().is_used_up() => true,
-                RepairKind::InnerQuote => {
-                    let apostrophe = peek(bytes, start.saturating_sub(1)) == b'\'';
-                    let inside = inside();
-                    no_colon || holds_end_of_string(inside, apostrophe) || ends_in_quote(inside)
-                }
-                // An apostrophe in it has a record of its own next to this one.
-                RepairKind::OtherQuotes => {
-                    let beside = [index.checked_sub(1), Some(index + 1)];
-                    let mut beside = beside
-                        .into_iter()
-                        .flatten()
-                        .filter_map(|at| repairs.get(at));
-                    let within = |one: &Repair| {
-                        one.span.start >= repair.span.start && one.span.end <= repair.span.end
-                    };
-                    beside.any(within) && apostrophes_inside(inside())
-                }
-                // Two strings on one line may lack a comma as well.
-                RepairKind::JoinedStrings => !complete || !inside().contains(['+', '\n']),
-                // At the end of a text that was cut, words may be the beginning of anything.
-                RepairKind::UnquotedString => {
-                    let beside = [index.checked_sub(1), Some(index + 1)];
-                    let mut beside = beside
-                        .into_iter()
-                        .flatten()
-                        .filter_map(|at| repairs.get(at));
-                    let no_comma = |one: &Repair| {
-                        let (from, to) = match one.span.start < repair.span.start {
-                            true => (one.span.end, repair.span.start),
-                            false => (repair.span.end, one.span.start),
-                        };
-                        let gap = text.get(from as usize..to as usize).unwrap_or_default();
-                        one.kind == RepairKind::MissingComma
-                            && gap.len() <= BESIDE
-                            && !text[end..]
-                                .trim_start_matches([' ', '\t'])
-                                .starts_with('\n')
-                    };
-                    let inside = inside();
-                    no_colon
-                        || !complete
-                        || beside.any(no_comma)
-                        || holds_structure(inside)
-                        || is_value_beside_words(inside)
-                }
-                RepairKind::NumberAsText => is_value_beside_words(inside()),
-                // Who leaves out one comma may have put in a word; who leaves out all has not.
-                RepairKind::MissingComma => commas == 1 && is_keyword_between(text, start),
-                RepairKind::Set => !complete || no_closer || no_colon,
-                RepairKind::MissingCloser => holds_one_item(text, start),
-                RepairKind::InvalidEscape => no_colon,
-                RepairKind::EscapedDocument => part_of_another(text, start),
-                // Brackets that do not pair, in one way or another.
-                RepairKind::ExtraCloser => !complete || no_closer,
-                // The bracket before a closer may be what is missing, as in `"status": ]`.
-                RepairKind::MissingValue => {
-                    last == Some(RepairKind::Comment)
-                        || repairs
-                            .get(index + 1)
-                            .is_some_and(|one| one.kind == RepairKind::ExtraCloser)
-                }
-                RepairKind::Comment if complete && is_glued(text, start) => true,
-                // What was cut may have begun with what was passed over.
-                RepairKind::Comment | RepairKind::CutMember if !complete => {
-                    inside().contains(['}', ']'])
-                }
-                // A line break may be where the missing quote belongs.
-                RepairKind::UnclosedString => last == Some(RepairKind::ControlCharacter),
-                _ => false,
-            };
-            if doubtful {
+            if value.explains_otherwise(repairs, index) {
                 repairs[index].class = Class::Guess;
             }
         }
+    }
+}
+
+/// A value that has been read, and what its records are as a whole.
+struct ReadValue<'r> {
+    text: &'r str,
+    bytes: &'r [u8],
+    work: &'r Cell<Work>,
+    /// Whether its text ended as it should.
+    complete: bool,
+    no_colon: bool,
+    no_closer: bool,
+    /// How many commas are missing.
+    commas: usize,
+}
+
+impl ReadValue<'_> {
+    fn charge(&self, steps: usize) {
+        let mut spent = self.work.get();
+        spent.charge(steps);
+        self.work.set(spent);
+    }
+
+    /// The text of a record.
+    fn inside(&self, repair: &Repair) -> &str {
+        self.charge(repair.span.range().len());
+        self.text.get(repair.span.range()).unwrap_or_default()
+    }
+
+    /// Returns whether another damage would explain this record as well.
+    fn explains_otherwise(&self, repairs: &[Repair], index: usize) -> bool {
+        let repair = &repairs[index];
+        let (start, complete) = (repair.span.start as usize, self.complete);
+        let last = index.checked_sub(1).map(|last| repairs[last].kind);
+        let next = repairs.get(index + 1).map(|next| next.kind);
+        let beside = [index.checked_sub(1), Some(index + 1)];
+        let mut beside = beside
+            .into_iter()
+            .flatten()
+            .filter_map(|at| repairs.get(at));
+        match repair.kind {
+            kind if looks_inside(kind) && self.work.get().is_used_up() => true,
+            RepairKind::InnerQuote => {
+                let apostrophe = peek(self.bytes, start.saturating_sub(1)) == b'\'';
+                let inside = self.inside(repair);
+                self.no_colon || holds_end_of_string(inside, apostrophe) || ends_in_quote(inside)
+            }
+            // An apostrophe in it has a record of its own next to this one.
+            RepairKind::OtherQuotes => {
+                let within = |one: &Repair| {
+                    one.span.start >= repair.span.start && one.span.end <= repair.span.end
+                };
+                beside.any(within) && apostrophes_inside(self.inside(repair))
+            }
+            // Two strings on one line may lack a comma as well.
+            RepairKind::JoinedStrings => !complete || !self.inside(repair).contains(['+', '\n']),
+            // At the end of a text that was cut, words may be the beginning of anything.
+            RepairKind::UnquotedString => {
+                let inside = self.inside(repair);
+                self.no_colon
+                    || !complete
+                    || beside.any(|one| self.lacks_comma_beside(repair, one))
+                    || holds_structure(inside)
+                    || is_value_beside_words(inside)
+            }
+            RepairKind::NumberAsText => is_value_beside_words(self.inside(repair)),
+            // Who leaves out one comma may have put in a word; who leaves out all has not.
+            RepairKind::MissingComma => self.commas == 1 && is_keyword_between(self.text, start),
+            RepairKind::Set => !complete || self.no_closer || self.no_colon,
+            RepairKind::MissingCloser => {
+                self.charge(LOOK_AHEAD / 16);
+                holds_one_item(self.text, start)
+            }
+            RepairKind::InvalidEscape => self.no_colon,
+            RepairKind::EscapedDocument => part_of_another(self.text, start),
+            // Brackets that do not pair, in one way or another.
+            RepairKind::ExtraCloser => !complete || self.no_closer,
+            // The bracket before a closer may be what is missing, as in `"status": ]`.
+            RepairKind::MissingValue => {
+                last == Some(RepairKind::Comment) || next == Some(RepairKind::ExtraCloser)
+            }
+            RepairKind::Comment if complete && is_glued(self.text, start) => true,
+            // What was cut may have begun with what was passed over.
+            RepairKind::Comment | RepairKind::CutMember if !complete => {
+                self.inside(repair).contains(['}', ']'])
+            }
+            // A line break may be where the missing quote belongs.
+            RepairKind::UnclosedString => last == Some(RepairKind::ControlCharacter),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a comma is missing right beside a text without quotes, on its line.
+    fn lacks_comma_beside(&self, words: &Repair, comma: &Repair) -> bool {
+        let (from, to) = match comma.span.start < words.span.start {
+            true => (comma.span.end, words.span.start),
+            false => (words.span.end, comma.span.start),
+        };
+        let behind = &self.text[words.span.end as usize..];
+        comma.kind == RepairKind::MissingComma
+            && to.saturating_sub(from) <= BESIDE
+            && !behind.trim_start_matches([' ', '\t']).starts_with('\n')
     }
 }
 
