@@ -326,13 +326,11 @@ impl Search<'_> {
             && self.text.name_ahead(name)
             && !self.text.name_ahead(at)
         {
-            let made = self.made(
-                reading,
-                Move::MissingOpener,
-                (at, at + 1),
-                price::SIGN_FOR_OPENER,
-            );
-            let opened = self.open(made, Kind::Object, 1);
+            let sign = (at, at + 1);
+            let dropped = self.made(reading, Move::StraySign, sign, price::SIGN_FOR_OPENER);
+            let made = self.made(dropped, Move::MissingOpener, (name, name), 0);
+            let at = name as u32;
+            let opened = self.open(Reading { at, ..made }, Kind::Object, 0);
             self.go(opened, name, Want::Name);
         }
     }
