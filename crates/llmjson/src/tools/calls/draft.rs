@@ -298,8 +298,8 @@ impl Draft {
     }
 }
 
-/// Returns the tool of a name; namespaces that templates put before names are passed over, and letters and
-/// digits alone may tell, unless the tool asks for exact names.
+/// Returns the tool of a name; namespaces and numbers that templates put around names are passed over, and
+/// letters and digits alone may tell, unless the tool asks for exact names.
 pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
     registry
         .get(name)
@@ -307,8 +307,20 @@ pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Cont
             let bare = name.rsplit(['.', ':', '/']).next()?;
             registry.get(bare)
         })
+        .or_else(|| registry.get(numbered(name)?))
         .or_else(|| {
-            let alike = registry.spelled_like(name)?;
+            let alike = registry.spelled_like(name).or_else(|| {
+                let (_, bare) = name.rsplit_once(['.', ':', '/'])?;
+                registry.spelled_like(bare)
+            })?;
             (alike.policy().names() != Names::Exact).then_some(alike)
         })
+}
+
+/// Returns the name in an id of Kimi's: `functions.weather:0`, or `functions_weather_0`.
+fn numbered(id: &str) -> Option<&str> {
+    let rest = id.strip_prefix("functions")?;
+    let (name, number) = rest.get(1..)?.rsplit_once([':', '_'])?;
+    let is_number = !number.is_empty() && number.bytes().all(|one| one.is_ascii_digit());
+    (rest.starts_with(['.', '_']) && is_number).then_some(name)
 }

@@ -196,7 +196,9 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
     };
     let id = text(IDS, value);
     let mut arguments = ARGUMENTS.iter().filter_map(|name| inner.get(name));
-    let Some(name) = text(NAMES, inner).filter(|name| is_name(name)) else {
+    // A name with a space is one that a tool has with something else in its place.
+    let fits = |name: &String| is_name(name) || is_spaced(name) && is_known(name);
+    let Some(name) = text(NAMES, inner).filter(fits) else {
         return by_key(value, setting, is_known);
     };
     let arguments = arguments.next();
@@ -232,7 +234,8 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
 fn by_key(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) -> Option<Draft> {
     let mut members = value.members();
     let (name, arguments) = members.next()?;
-    let fits = members.next().is_none() && arguments.kind() == Kind::Object && is_name(&name);
+    let is_named = is_name(&name) || is_spaced(&name) && is_known(&name);
+    let fits = members.next().is_none() && arguments.kind() == Kind::Object && is_named;
     if !fits || setting == Setting::Bare && !is_known(&name) {
         return None;
     }
@@ -285,6 +288,11 @@ fn is_declaration(value: ValueRef<'_>) -> bool {
         has(schema, "properties") && (has(schema, "type") || has(schema, "required"))
     });
     is_schema || has(value, "description") && !has(value, "arguments")
+}
+
+/// Whether a text may name a tool that is written with spaces: `Get Weather`.
+pub(super) fn is_spaced(name: &str) -> bool {
+    name.len() <= NAME_BYTES_MAX && name.split(' ').all(is_name)
 }
 
 /// Whether a text may name a tool: one word.

@@ -4,7 +4,7 @@
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
-use super::json::{NAME_BYTES_MAX, is_name};
+use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::pairs::{pairs, signs, starts_pair};
 use super::tag::Tag;
 use super::values::Schemas;
@@ -19,7 +19,8 @@ pub(super) fn call(
     schemas: &mut Schemas<'_>,
     looks: &mut Looks,
 ) -> Option<(Draft, usize, Shape)> {
-    let (mut name, mut at) = name_at(text, start, looks)?;
+    let (mut name, mut at) = spaced_name(text, start, schemas, looks)
+        .or_else(|| name_at(text, start, looks))?;
     let mut draft = Draft::default();
     let mut has_separator = false;
     loop {
@@ -47,7 +48,9 @@ pub(super) fn call(
         let tag = Tag::look(text, at, looks);
         match tag.as_ref().map(|tag| tag.normalized()).as_deref() {
             Some("toolsep") if name == "function" => {
-                (name, at) = name_at(text, tag?.end, looks)?;
+                let from = tag?.end;
+                (name, at) = spaced_name(text, from, schemas, looks)
+                    .or_else(|| name_at(text, from, looks))?;
                 has_separator = true;
                 continue;
             }
@@ -63,7 +66,9 @@ pub(super) fn call(
                 has_separator = true;
                 continue;
             }
-            Some("argkey" | "longcatargkey") => return pairs(text, name, at, schemas, looks),
+            Some("argkey" | "longcatargkey") => {
+                return pairs(text, name, &opener, at, schemas, looks);
+            }
             _ => {}
         }
         if let Some(tag) = tag.filter(|tag| tag.is_element())
@@ -78,7 +83,7 @@ pub(super) fn call(
             return Some((draft, end, Shape::Pairs));
         }
         if starts_pair(rest) {
-            return pairs(text, name, at, schemas, looks);
+            return pairs(text, name, &opener, at, schemas, looks);
         }
         // No arguments: only where a marker ends the call, or nothing else could be meant.
         if !alone && !has_separator {
@@ -129,6 +134,19 @@ fn name_at<'t>(text: &'t str, start: usize, looks: &mut Looks) -> Option<(&'t st
     is_name(name).then_some((name, start + length))
 }
 
+/// Returns the name of a tool that is written with spaces, at a place: `get weather<arg_key>`.
+fn spaced_name<'t>(
+    text: &'t str,
+    start: usize,
+    schemas: &Schemas<'_>,
+    looks: &mut Looks,
+) -> Option<(&'t str, usize)> {
+    let length = name_length(text, start, &['<', '[', '{', '\n', '('], looks);
+    let name = text[start..start + length].trim_end();
+    let is_one = name.contains(' ') && is_spaced(name) && schemas.knows(name);
+    is_one.then_some((name, start + length))
+}
+
 /// The marks around a string in the braces of Gemma's calls.
 const QUOTES: &[&str] = &["<|\"|>", "<escape>"];
 
@@ -159,7 +177,7 @@ fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)>
     }
     let mut draft = Draft::default();
     let name = rest[..open].trim();
-    if !is_name(name) {
+    if !is_spaced(name) {
         return None;
     }
     draft.set_name(name);

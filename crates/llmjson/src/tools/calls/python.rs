@@ -157,7 +157,96 @@ fn push_member(json: &mut String, name: &str, value: &str) {
     }
     write_string(name, json);
     json.push(':');
-    json.push_str(value);
+    write_value(value, json);
+}
+
+/// Writes a value with its texts as JSON has them; all else is read as leniently as any.
+fn write_value(value: &str, json: &mut String) {
+    let bytes = value.as_bytes();
+    let (mut at, mut written) = (0, 0);
+    while let Some(found) = memchr::memchr2(b'"', b'\'', &bytes[at..]) {
+        let open = at + found;
+        let end = literal_end(bytes, open, bytes[open]);
+        at = (end + 1).min(bytes.len());
+        let is_prefixed = value[..open].ends_with(|one: char| one.is_alphanumeric());
+        if end == bytes.len() || is_prefixed {
+            continue;
+        }
+        let triple = [bytes[open]; 3];
+        let marks = if bytes[open..].starts_with(&triple) && end >= open + 5 { 3 } else { 1 };
+        json.push_str(&value[written..open]);
+        write_string(&literal(&value[open + marks..=end - marks]), json);
+        written = at;
+    }
+    json.push_str(&value[written..]);
+}
+
+/// Returns what the inside of a literal stands for.
+fn literal(inner: &str) -> String {
+    let mut text = String::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        text.push_str(&rest[..at]);
+        let escape = &rest[at + 1..];
+        let (one, length) = escaped(escape);
+        match one {
+            Some(one) => text.extend(one),
+            // Python keeps the backslash of what is no escape.
+            None => text.push('\\'),
+        }
+        rest = &escape[length..];
+    }
+    text.push_str(rest);
+    text
+}
+
+/// Returns the character of an escape, if it has one, and how long it is behind its backslash; `None` for
+/// what is no escape.
+fn escaped(escape: &str) -> (Option<Option<char>>, usize) {
+    let Some(sign) = escape.chars().next() else {
+        return (None, 0);
+    };
+    let plain = match sign {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'a' => '\u{7}',
+        'v' => '\u{b}',
+        '\\' | '\'' | '"' | '/' => sign,
+        '\n' => return (Some(None), 1),
+        'x' | 'u' | 'U' => return by_number(escape, sign),
+        '0' => '\0',
+        _ => return (None, 0),
+    };
+    (Some(Some(plain)), 1)
+}
+
+/// `\x41`, `\u0041`, `\U00000041`, and two of `\uD83D\uDE00` that are one character.
+fn by_number(escape: &str, sign: char) -> (Option<Option<char>>, usize) {
+    let digits = match sign {
+        'x' => 2,
+        'u' => 4,
+        _ => 8,
+    };
+    let number = |text: &str| {
+        let digits = text.get(1..=digits)?;
+        u32::from_str_radix(digits, 16).ok()
+    };
+    let Some(first) = number(escape) else {
+        return (None, 0);
+    };
+    let second = escape.get(digits + 1..).and_then(|rest| rest.strip_prefix('\\'));
+    let second = second.filter(|rest| rest.starts_with('u')).and_then(number);
+    match (char::from_u32(first), second) {
+        (Some(one), _) => (Some(Some(one)), digits + 1),
+        (None, Some(second)) if (0xDC00..0xE000).contains(&second) && first < 0xDC00 => {
+            let one = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+            (Some(char::from_u32(one)), 2 * (digits + 1) + 1)
+        }
+        _ => (Some(Some(char::REPLACEMENT_CHARACTER)), digits + 1),
+    }
 }
 
 /// Returns where a literal ends: before the comma or bracket that is not inside of it.

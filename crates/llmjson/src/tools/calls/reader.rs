@@ -330,13 +330,12 @@ impl<'t, 'r> Reader<'t, 'r> {
         let is_other = first.is_some_and(|first| {
             !Families::from(first).write(family) && !Families::from(family).write(first)
         });
-        let is_bare = matches!(family.name(), "json" | "xlam");
         let is_shown = match self.quotation(start, end) {
             Some(true) => {
                 self.at = self.quotes_end().max(end);
                 return;
             }
-            is_shown => is_shown.is_some() || self.is_shown_last(start, is_bare),
+            is_shown => is_shown.is_some() || self.is_shown_last(start),
         };
         self.pass_call(start, end);
         self.keep_until(start);
@@ -361,6 +360,9 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// Returns where the fence ends of which a call is the whole text.
     fn behind_fence(&self, start: usize, end: usize) -> usize {
         if !self.text[start..].starts_with(FENCE) {
+            return end;
+        }
+        if self.text[start + FENCE.len()..end].ends_with("```") {
             return end;
         }
         let rest = self.text[end..].trim_start_matches([')', ' ', '\n', '\r']);

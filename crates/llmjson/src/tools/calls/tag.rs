@@ -87,6 +87,10 @@ impl<'t> Tag<'t> {
         if inner.starts_with(OPEN) || inner.starts_with(CLOSE) {
             return Self::separated(text, start);
         }
+        let after = inner.trim_start_matches('<');
+        if after.len() < inner.len() && (after.starts_with(OPEN) || after.starts_with(CLOSE)) {
+            return Err(inner.len() - after.len());
+        }
         if let Some(tag) = Self::spaced(text, start) {
             return Ok(tag);
         }
@@ -322,6 +326,13 @@ impl<'t> Tag<'t> {
         normalized(space.map_or("", |(space, _)| space))
     }
 
+    /// Returns where the tag itself begins: brackets before it may belong to the value that it closes, as
+    /// in `a<</parameter>`.
+    pub(super) fn begin(&self) -> usize {
+        let brackets = self.raw.len() - self.raw.trim_start_matches('<').len();
+        self.start + brackets.saturating_sub(1)
+    }
+
     /// Whether this is the tag of an element that holds something: `<city>`.
     pub(super) fn is_element(&self) -> bool {
         !self.is_closing && self.attributes.is_empty() && !self.raw.ends_with("/>")
@@ -373,12 +384,17 @@ fn within(text: &str, from: usize) -> &str {
 }
 
 /// Returns where the bracket stands that closes a tag, outside of its quotes. Where it is missing, the
-/// tag ends with the line.
+/// tag ends with the line. What holds another tag is none: `<b and so on</parameter>`.
 fn closing_bracket(rest: &str) -> Option<usize> {
     let mut quote = None;
     for (at, one) in rest.char_indices() {
         match (one, quote) {
-            ('>' | '{', None) | ('\n', _) => return Some(at),
+            ('>' | '{', None) => return Some(at),
+            ('<', None) => return None,
+            ('\n', open) => {
+                let is_tag = open.is_none() || !rest[..at].contains(['<', '>']);
+                return is_tag.then_some(at);
+            }
             ('"' | '\'', None) => quote = Some(one),
             (one, Some(open)) if one == open => quote = None,
             _ => {}

@@ -5,6 +5,7 @@ use memchr::memchr;
 
 use super::family::{Escapes, Family};
 use super::tag::{PREFIX, Tag, may_become_tag};
+use super::json::{is_name, is_spaced};
 use super::values::{self, Schemas, Takes};
 use super::{Draft, Looks, arguments_at};
 
@@ -17,7 +18,8 @@ pub(super) fn call<'t>(
     looks: &mut Looks,
 ) -> Option<(Draft, usize)> {
     let name = tag.call_name()?.trim();
-    if !super::json::is_name(name) {
+    let is_name = is_name(name) || is_spaced(name) && schemas.knows(name);
+    if !is_name {
         return None;
     }
     let mut draft = Draft {
@@ -241,7 +243,9 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
     let mut at = tag.end;
     while let Some(next) = next_tag(text, at, looks) {
         let after = text[next.end..].trim_start();
-        let is_last = after.is_empty() || after.starts_with('<') || after.starts_with(PREFIX);
+        let is_last = after.is_empty()
+            || after.starts_with(PREFIX)
+            || after.starts_with('<') && !is_of_others(text, text.len() - after.len(), call, looks);
         if next.closes(&tag) {
             if inner > 0 {
                 inner -= 1;
@@ -296,9 +300,15 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
     }
 }
 
+/// Whether a tag stands at a place that closes calls of another format.
+fn is_of_others(text: &str, at: usize, call: &Tag<'_>, looks: &mut Looks) -> bool {
+    Tag::look(text, at, looks)
+        .is_some_and(|tag| tag.closes_call(&tag) && !tag.closes_call(call))
+}
+
 fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {
     Value {
-        text: trimmed(&text[tag.end..closer.start]),
+        text: trimmed(&text[tag.end..closer.begin()]),
         end: closer.end,
         is_closed: true,
     }

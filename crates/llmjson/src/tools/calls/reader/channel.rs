@@ -18,8 +18,11 @@ impl<'t> Reader<'t, '_> {
         let to = header.rfind("to=");
         let recipient = to.map(|at| {
             let rest = &header[at + 3..];
-            let end = rest.find(['<', ' ', '\n']).unwrap_or(rest.len());
-            &rest[..end]
+            let line = rest.split(['<', '\n']).next().unwrap_or_default().trim();
+            if self.schemas.knows(line) {
+                return line;
+            }
+            rest.split([' ', '<', '\n']).next().unwrap_or_default()
         });
         let recipient =
             recipient.filter(|name| !matches!(*name, "user" | "assistant" | "all" | ""));
