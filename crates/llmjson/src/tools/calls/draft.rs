@@ -137,6 +137,13 @@ impl Reading {
         }
     }
 
+    /// Whether no bracket had to be closed.
+    pub(super) fn is_balanced(&self) -> bool {
+        let mut repairs = self.repairs.iter();
+        let unclosed = [RepairKind::UnclosedObject, RepairKind::UnclosedArray];
+        !repairs.any(|(kind, _)| unclosed.contains(kind))
+    }
+
     /// Drops the repairs that have one reading only: where calls are not written as JSON, they say how
     /// they are written.
     pub(super) fn without_dialect(mut self) -> Self {

@@ -198,7 +198,17 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
     let mut arguments = ARGUMENTS.iter().filter_map(|name| inner.get(name));
     // A name with a space is one that a tool has with something else in its place.
     let fits = |name: &String| is_name(name) || is_spaced(name) && is_known(name);
-    let Some(name) = text(NAMES, inner).filter(fits) else {
+    let name = text(NAMES, inner).filter(|name| fits(name) || name.contains(['<', '>']));
+    let is_marked_up = name.as_ref().is_some_and(|name| !fits(name));
+    let name = match name {
+        // `<function=weather>` instead of `weather`.
+        Some(name) if is_marked_up => {
+            let mut words = name.split(|one: char| "<>=/ \"".contains(one));
+            words.find(|word| is_known(word)).map(str::to_owned)
+        }
+        name => name,
+    };
+    let Some(name) = name else {
         return by_key(value, setting, is_known);
     };
     let arguments = arguments.next();
@@ -225,6 +235,7 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
         arguments: arguments.map_or_else(|| "{}".to_owned(), arguments_text),
         is_text,
         source: arguments.and_then(source),
+        class: if is_marked_up { Class::Likely } else { Class::Certain },
         is_name_open: is_open(value, inner),
         ..Draft::default()
     })

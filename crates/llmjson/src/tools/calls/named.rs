@@ -45,6 +45,12 @@ pub(super) fn call(
             draft.set_name(name);
             return Some((draft, end, Shape::Named));
         }
+        if rest.starts_with('"') && has_separator {
+            let (read, end) = text_arguments(text, at, looks)?;
+            draft = Draft { id: draft.id, ..read };
+            draft.set_name(name);
+            return Some((draft, end, Shape::Named));
+        }
         let tag = Tag::look(text, at, looks);
         match tag.as_ref().map(|tag| tag.normalized()).as_deref() {
             Some("toolsep") if name == "function" => {
@@ -108,6 +114,31 @@ pub(super) fn call(
         }
         return None;
     }
+}
+
+/// Reads arguments that were written as text once more: `"{\"city\": \"Oslo\"}"`.
+fn text_arguments(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
+    let bytes = text.as_bytes();
+    let mut at = start + 1;
+    while at < bytes.len() && bytes[at] != b'"' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    looks.charge(at - start);
+    looks.reached_end |= at >= bytes.len();
+    let is_closed = at < bytes.len();
+    let end = (at + 1).min(bytes.len());
+    let document = looks.read(&text[start..end]);
+    let root = document.root()?;
+    let arguments = root.as_str()?.into_owned();
+    let draft = Draft {
+        arguments,
+        is_text: true,
+        read: Reading::of(&document),
+        complete: is_closed,
+        source: Some((start + 1, end - usize::from(is_closed))),
+        ..Draft::default()
+    };
+    Some((draft, end))
 }
 
 /// Whether spaces alone stand between two places.

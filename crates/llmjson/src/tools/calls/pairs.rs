@@ -4,6 +4,7 @@
 use llmjson_syntax::{Class, write_string};
 
 use super::family::{Family, Shape};
+use super::json::is_name;
 use super::tag::Tag;
 use super::values::{self, Schemas};
 use super::{Draft, Looks, is_end, skip};
@@ -48,6 +49,18 @@ impl Marks {
             "argvalue" => Some(Part::Value),
             _ => None,
         }
+    }
+
+    /// Whether a name and the first pair of a call stand behind a tag.
+    fn begins_call(&self, text: &str, tag: &Tag<'_>, looks: &mut Looks) -> bool {
+        let near = text.floor_char_boundary((tag.end + KEY_BYTES_MAX).min(text.len()));
+        let Some(open) = text[tag.end..near].find('<').map(|at| tag.end + at) else {
+            return false;
+        };
+        let is_named = is_name(text[tag.end..open].trim());
+        is_named
+            && Tag::look(text, open, looks)
+                .is_some_and(|next| self.part(&next) == Some(Part::Key) && !next.is_closing)
     }
 
     /// Whether a tag stands around calls.
@@ -210,7 +223,7 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) 
         at = tag.end;
         let part = marks.part(&tag);
         let is_around = marks.is_around(&tag);
-        if is_around && !tag.is_closing && marks.nests {
+        if is_around && !tag.is_closing && marks.nests && marks.begins_call(text, &tag, looks) {
             depth += 1;
         } else if is_around && tag.is_closing && depth > 0 {
             depth -= 1;

@@ -3,6 +3,7 @@
 mod bare;
 mod body;
 mod channel;
+mod damaged;
 mod fence;
 mod progress;
 mod quotes;
@@ -211,6 +212,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
         match self.text.as_bytes()[start] {
             b'{' if opener.is_none() && self.behind_arrows(start) => {}
+            b'{' if opener.is_none() && self.behind_recipient(start) => {}
             b'{' => self.json(start, opener),
             b'[' => {
                 if python::begins(self.text, inner) {
@@ -266,6 +268,11 @@ impl<'t, 'r> Reader<'t, 'r> {
         if self.quoting_tag(&tag, &name) {
             return;
         }
+        let is_tool = !tag.is_closing && self.schemas.has(tag.name);
+        if is_tool && (self.opener.is_some() || !tag.is_markup()) && !self.is_sample(tag.start) {
+            let opener = self.opener.take();
+            return self.xml(tag, opener);
+        }
         if tag.is_markup() {
             if tag.is_closing {
                 self.opener = None;
@@ -282,6 +289,9 @@ impl<'t, 'r> Reader<'t, 'r> {
         if name == "message" {
             return self.message(tag);
         }
+        if matches!(&*name, "argkey" | "longcatargkey") && self.opener.is_none() {
+            return self.behind_rest(tag);
+        }
         if name == "args" && self.opener.is_none() {
             return self.behind_name(tag);
         }
@@ -297,6 +307,9 @@ impl<'t, 'r> Reader<'t, 'r> {
         if Family::opens(&name, self.only) {
             if self.is_sample(tag.start) {
                 return;
+            }
+            if tag.attribute("name").is_some_and(|name| !name.is_empty()) {
+                return self.xml(tag, Some((tag.raw.to_owned(), tag.start)));
             }
             self.opener(tag);
         } else if is_noise(&name) {

@@ -106,6 +106,11 @@ impl<'r> Schemas<'r> {
         self.registry.contracts().len() > 0
     }
 
+    /// Whether a tool has exactly this name.
+    pub(super) fn has(&self, tool: &str) -> bool {
+        self.registry.get(tool).is_some()
+    }
+
     /// Whether a tool has this name.
     pub(super) fn knows(&self, tool: &str) -> bool {
         resolve(self.registry, tool).is_some()

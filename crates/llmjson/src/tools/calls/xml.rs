@@ -7,9 +7,10 @@ use super::family::{Escapes, Family};
 use super::tag::{PREFIX, Tag, may_become_tag};
 use super::json::{is_name, is_spaced};
 use super::values::{self, Schemas, Takes};
-use super::{Draft, Looks, arguments_at};
+use super::{Draft, Looks, Reading, arguments_at};
 
-/// Reads the call whose tag this is, and returns where it ends.
+/// Reads the call whose tag this is, and returns where it ends. A tag that names no tool may have the name
+/// of one itself.
 pub(super) fn call<'t>(
     text: &'t str,
     tag: Tag<'t>,
@@ -17,7 +18,8 @@ pub(super) fn call<'t>(
     schemas: &mut Schemas<'_>,
     looks: &mut Looks,
 ) -> Option<(Draft, usize)> {
-    let name = tag.call_name()?.trim();
+    let own = || schemas.has(tag.name).then_some(tag.name);
+    let name = tag.call_name().or_else(own)?.trim();
     let is_name = is_name(name) || is_spaced(name) && schemas.knows(name);
     if !is_name {
         return None;
@@ -26,10 +28,10 @@ pub(super) fn call<'t>(
         name: name.to_owned(),
         ..Draft::default()
     };
-    if !tag.raw.ends_with('>') {
+    if !tag.raw.ends_with('>') || !tag.raw.starts_with(['<', ']']) {
         draft.class = Class::Likely;
     }
-    let body = Body {
+    let mut body = Body {
         text,
         tag,
         escapes,
@@ -39,7 +41,13 @@ pub(super) fn call<'t>(
         wrapped: None,
         at: tag.end,
     };
-    body.read(schemas, looks)
+    if !tag.is_separated() {
+        body.attributes(schemas, looks);
+    }
+    match tag.is_empty() {
+        true => body.finish(tag.end),
+        false => body.read(schemas, looks),
+    }
 }
 
 /// Reads the elements behind a marker and the name of a tool, as its arguments.
@@ -91,7 +99,11 @@ impl<'t> Body<'t> {
             if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
                 break self.object(looks)?;
             }
-            let Some(next) = next_tag(self.text, self.at, looks) else {
+            let lost = Tag::without_bracket(self.text, self.at);
+            if lost.is_some() {
+                self.draft.class = self.draft.class.max(Class::Likely);
+            }
+            let Some(next) = lost.or_else(|| next_tag(self.text, self.at, looks)) else {
                 self.pass(self.text.len());
                 self.draft.complete = false;
                 looks.reached_end = true;
@@ -125,11 +137,44 @@ impl<'t> Body<'t> {
         if self.draft.is_partly_read && self.is_about() {
             return None;
         }
+        self.finish(end)
+    }
+
+    /// Ends the call at a place.
+    fn finish(mut self, end: usize) -> Option<(Draft, usize)> {
         if self.draft.arguments.is_empty() {
             self.json.push('}');
             self.draft.arguments = self.wrapped.unwrap_or(self.json);
         }
         Some((self.draft, end))
+    }
+
+    /// `<function=name key="value">`, and all arguments as one JSON text: `parameters="{&quot;…"`.
+    fn attributes(&mut self, schemas: &mut Schemas<'_>, looks: &mut Looks) {
+        for (key, value) in self.tag.given() {
+            let value = unescaped(value);
+            let is_declared = schemas.declares(&self.draft.name, key);
+            if !is_declared && WRAPPERS.contains(&key) && value.trim_start().starts_with('{') {
+                self.wrapped = Some(value);
+            } else if is_declared {
+                if self.json.len() > 1 {
+                    self.json.push(',');
+                }
+                write_string(key, &mut self.json);
+                self.json.push(':');
+                let takes = schemas.takes(&self.draft.name, key);
+                values::write(&value, takes, &mut self.json, &mut self.draft.read, looks);
+                self.count += 1;
+            } else {
+                continue;
+            }
+            looks.charge(self.tag.raw.len());
+            self.draft.class = self.draft.class.max(Class::Likely);
+        }
+        if let Some(value) = self.wrapped.as_ref().filter(|_| self.count == 0) {
+            let document = looks.read(value);
+            self.draft.read = Reading::of(&document);
+        }
     }
 
     /// `</name>`, with the name of the tool.
@@ -170,7 +215,13 @@ impl<'t> Body<'t> {
     }
 
     fn argument(&mut self, tag: Tag<'t>, key: &str, schemas: &mut Schemas<'_>, looks: &mut Looks) {
-        let value = value(self.text, &self.tag, tag, looks);
+        let mut value = value(self.text, &self.tag, tag, looks);
+        // The first bracket of its closer was lost.
+        if !value.is_closed && let Some(text) = value.text.strip_suffix("/parameter>") {
+            value.text = text.strip_suffix('\n').unwrap_or(text);
+            value.is_closed = true;
+            self.draft.class = self.draft.class.max(Class::Likely);
+        }
         if self.json.len() > 1 {
             self.json.push(',');
         }
@@ -196,6 +247,7 @@ impl<'t> Body<'t> {
         self.count += 1;
         let is_wrapper = self.count == 1 && !is_declared && WRAPPERS.contains(&key);
         self.wrapped = is_wrapper.then(|| object(&decoded, looks)).flatten();
+
         if value.is_closed && self.wrapped.is_none() {
             draft.settled = self.json.len();
         }

@@ -44,6 +44,12 @@ impl<'t> Reader<'t, '_> {
         if let Some((drafts, end)) = named::all_braces(self.text, body, &mut self.looks) {
             return self.add(drafts, start, end, Family::of(Some(&name), Shape::Braces));
         }
+        if let Some(lost) = Tag::without_bracket(self.text, body).filter(Tag::is_call) {
+            self.keep_until(start);
+            self.pending = start;
+            let opener = self.opener.take();
+            return self.xml(lost, opener);
+        }
         if python::begins(self.text, body) {
             return self.python(body, Some((start, name)));
         }
@@ -134,6 +140,14 @@ impl<'t> Reader<'t, '_> {
             None => Family::named("json"),
         };
         let from = opener.as_ref().map_or(start, |(at, _)| *at);
+        let mut end = end;
+        if opener.is_some() && is_closed {
+            let behind = self.other_closer(end);
+            for draft in drafts.iter_mut().filter(|_| behind > end) {
+                draft.class = draft.class.max(Class::Likely);
+            }
+            end = behind;
+        }
         self.add(drafts, from, end, family);
         // Behind a marker further calls may follow at once.
         if let Some((_, name)) = opener {
@@ -218,6 +232,9 @@ impl<'t> Reader<'t, '_> {
             },
             _ => Family::of(None, Shape::Xml),
         };
+        if tag.is_call() && tag.call_name().is_none() && !tag.is_separated() {
+            return self.behind_tag(tag, opener.as_deref());
+        }
         let found = xml::call(
             self.text,
             tag,
@@ -232,7 +249,7 @@ impl<'t> Reader<'t, '_> {
         if opener.is_none() && draft.arguments == "{}" && !draft.complete {
             return;
         }
-        if opener.is_none() && !self.schemas.knows(&draft.name) {
+        if !tag.is_call() || opener.is_none() && !self.schemas.knows(&draft.name) {
             draft.class = draft.class.max(Class::Likely);
         }
         let from = if opener.is_some() {
