@@ -9,6 +9,7 @@ use super::super::issue::{Issue, IssueCode};
 use super::super::registry::Registry;
 use super::super::report::BindReport;
 use super::family::Family;
+use super::live::Open;
 use super::looks::Looks;
 use super::{Outcome, TextCall, span_of};
 use crate::policy::{FinishReason, Handling, Names, Policy};
@@ -36,6 +37,8 @@ pub(super) struct Draft {
     pub(super) source: Option<(usize, usize)>,
     /// What of the arguments more text cannot change, if they are put together of parts.
     pub(super) settled: usize,
+    /// The argument that goes on at the end of the text.
+    pub(super) open: Option<Open>,
     /// Whether more text may change the name.
     pub(super) is_name_open: bool,
 }
@@ -56,6 +59,7 @@ impl Default for Draft {
             span: (0, 0),
             source: None,
             settled: 0,
+            open: None,
             is_name_open: false,
         }
     }
@@ -162,7 +166,9 @@ impl Draft {
     /// Sets the name, which may come with a number: `functions.weather:0` is the id of a call of
     /// `weather`.
     pub(super) fn set_name(&mut self, written: &str) {
-        let written = written.trim_matches(['"', '\'', '`', '*']);
+        let written = written
+            .trim_matches(['"', '\'', '`', '*'])
+            .trim_end_matches(':');
         let (name, number) = match written.rsplit_once(':') {
             Some((name, number))
                 if number.bytes().all(|one| one.is_ascii_digit()) && !number.is_empty() =>

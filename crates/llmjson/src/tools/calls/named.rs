@@ -5,8 +5,9 @@ use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
+use super::live::{Form, Open, escaped_length};
 use super::pairs::{pairs, signs, starts_pair};
-use super::tag::Tag;
+use super::tag::{Tag, may_become_tag};
 use super::values::Schemas;
 use super::{Draft, Looks, Reading, arguments_at, is_end, skip, xml};
 
@@ -19,8 +20,9 @@ pub(super) fn call(
     schemas: &mut Schemas<'_>,
     looks: &mut Looks,
 ) -> Option<(Draft, usize, Shape)> {
-    let (mut name, mut at) = spaced_name(text, start, schemas, looks)
-        .or_else(|| name_at(text, start, looks))?;
+    let (mut name, mut at) =
+        spaced_name(text, start, schemas, looks).or_else(|| name_at(text, start, looks))?;
+    let mut name_end = at;
     let mut draft = Draft::default();
     let mut has_separator = false;
     loop {
@@ -47,7 +49,10 @@ pub(super) fn call(
         }
         if rest.starts_with('"') && has_separator {
             let (read, end) = text_arguments(text, at, looks)?;
-            draft = Draft { id: draft.id, ..read };
+            draft = Draft {
+                id: draft.id,
+                ..read
+            };
             draft.set_name(name);
             return Some((draft, end, Shape::Named));
         }
@@ -57,6 +62,7 @@ pub(super) fn call(
                 let from = tag?.end;
                 (name, at) = spaced_name(text, from, schemas, looks)
                     .or_else(|| name_at(text, from, looks))?;
+                name_end = at;
                 has_separator = true;
                 continue;
             }
@@ -91,6 +97,18 @@ pub(super) fn call(
         if starts_pair(rest) {
             return pairs(text, name, &opener, at, schemas, looks);
         }
+        // Of DeepSeek's `function<｜tool▁sep｜>name` there is the beginning.
+        if name == "function" && !schemas.knows(name) {
+            return None;
+        }
+        // The tag behind the name is not whole yet.
+        if rest.starts_with(['<', '[']) && tag.is_none() && may_become_tag(text, at, looks) {
+            looks.reached_end = true;
+            draft.arguments.push_str("{}");
+            draft.complete = false;
+            draft.set_name(name);
+            return Some((draft, text.len(), Shape::Named));
+        }
         // No arguments: only where a marker ends the call, or nothing else could be meant.
         if !alone && !has_separator {
             return None;
@@ -106,6 +124,9 @@ pub(super) fn call(
                 return None;
             }
             draft.arguments.push_str("{}");
+            // Behind `functions.name:` there is but a number.
+            let is_numbered = name.starts_with("functions.") && name.contains(':');
+            draft.is_name_open = name_end == text.len() && !is_numbered;
             // Without an end arguments may follow, unless the format has none and the tool takes none.
             let is_all = rest.is_empty() && !has_separator && opener.raw.starts_with('[');
             draft.complete = ends || is_all && schemas.takes_nothing(name);
@@ -215,16 +236,27 @@ fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)>
     let mut at = start + "call:".len() + open;
     let mut json = String::new();
     let mut depth = 0_u32;
+    let mut open = None;
+    let mut unsettled = 0;
     loop {
         let rest = &text[at..];
         if let Some(quote) = QUOTES.iter().find(|quote| rest.starts_with(**quote)) {
             let inner = &rest[quote.len()..];
             let end = inner.find(quote);
+            if end.is_none() {
+                let at = at + quote.len();
+                open = Some(Open {
+                    at,
+                    form: Form::Marks(quote),
+                });
+                unsettled = escaped_length(inner) + 1 + depth as usize;
+            }
             write_string(&inner[..end.unwrap_or(inner.len())], &mut json);
             at += quote.len() + end.map_or(inner.len(), |end| end + quote.len());
             continue;
         }
         let Some(one) = rest.chars().next() else {
+            looks.reached_end = true;
             draft.complete = depth == 0;
             break;
         };
@@ -245,6 +277,10 @@ fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)>
     looks.charge(at - start);
     let document = looks.read(&json);
     draft.arguments = document.to_json()?;
+    if open.is_some() {
+        draft.settled = draft.arguments.len().saturating_sub(unsettled);
+    }
+    draft.open = open;
     // Names without quotes are how these calls are written.
     draft.read = Reading::of(&document).without_dialect();
     draft.read.certainty = match document.is_complete() {

@@ -5,6 +5,7 @@ use llmjson_syntax::{Class, write_string};
 
 use super::family::{Family, Shape};
 use super::json::is_name;
+use super::live::{Form, Open};
 use super::tag::Tag;
 use super::values::{self, Schemas};
 use super::{Draft, Looks, is_end, skip};
@@ -61,6 +62,11 @@ impl Marks {
         is_named
             && Tag::look(text, open, looks)
                 .is_some_and(|next| self.part(&next) == Some(Part::Key) && !next.is_closing)
+    }
+
+    /// Returns the name of the tag that closes a value.
+    fn closer(&self) -> String {
+        format!("{}argvalue", self.space)
     }
 
     /// Whether a tag stands around calls.
@@ -129,7 +135,23 @@ pub(super) fn pairs(
             true => value.text.trim(),
             false => value.text,
         };
+        let before = json.len();
         let sure = values::write(own, takes, &mut json, &mut draft.read, looks);
+        let is_begun = tag.is_some_and(|tag| tag.end < text.len());
+        if is_begun
+            && !value.is_closed
+            && value.end == text.len()
+            && values::is_surely_text(own, takes)
+        {
+            draft.settled = before + 1;
+            draft.open = tag.map(|tag| Open {
+                at: tag.end,
+                form: Form::Tags {
+                    closers: [marks.closer(), marks.around.clone()],
+                    has_entities: false,
+                },
+            });
+        }
         draft.class = draft.class.max(sure);
         at = value.end;
         if value.is_closed {
@@ -178,7 +200,11 @@ impl<'t> Piece<'t> {
     fn open(text: &'t str, start: usize, end: usize) -> Self {
         let piece = &text[start..end];
         Self {
-            text: if end < text.len() { piece.trim_end() } else { piece },
+            text: if end < text.len() {
+                piece.trim_end()
+            } else {
+                piece
+            },
             end,
             is_closed: false,
         }
@@ -236,9 +262,12 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) 
         let is_closer = part == Some(Part::Value) && tag.is_closing;
         if is_closer {
             let is_last = follows.is_none_or(|next| {
-                marks.is_around(&next) || marks.part(&next) == Some(Part::Key) || is_end_of_all(&next)
+                marks.is_around(&next)
+                    || marks.part(&next) == Some(Part::Key)
+                    || is_end_of_all(&next)
             });
-            if is_last && (follows.is_some() || after == text.len() || starts_pair(&text[after..])) {
+            if is_last && (follows.is_some() || after == text.len() || starts_pair(&text[after..]))
+            {
                 return Piece::closed(text, start, &tag);
             }
             first = first.or(Some(tag));

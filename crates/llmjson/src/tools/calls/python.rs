@@ -3,6 +3,7 @@
 use llmjson_syntax::{Class, Kind, write_string};
 
 use super::json::is_name;
+use super::live::{Form, Open, escaped_length};
 use super::values::Schemas;
 use super::{Draft, Looks, Reading};
 
@@ -87,6 +88,8 @@ fn call(
     let mut whole = None;
     let mut place = 0;
     let mut is_open = false;
+    let mut open: Option<Open> = None;
+    let mut unsettled = 0;
     loop {
         if text[at..].starts_with(')') {
             at += 1;
@@ -109,7 +112,21 @@ fn call(
         looks.charge(value_end - at);
         looks.reached_end |= value_end == text.len();
         let value = text[value_start..value_end].trim_end();
-        if is_named {
+        if !is_named && value_end == text.len() {
+            // It may become the name of an argument.
+            at = value_end;
+            complete = false;
+            break;
+        }
+        if is_named && value_end == text.len() {
+            open = open_literal(text, value_start);
+        }
+        if let Some(open) = open.as_mut().filter(|_| is_named) {
+            let inner = literal(&text[open.at..]);
+            push_member(&mut json, key, "");
+            write_string(&inner, &mut json);
+            unsettled = escaped_length(&inner) + 2;
+        } else if is_named {
             push_member(&mut json, key, value);
         } else if place == 0 && value.starts_with('{') {
             whole = Some(value);
@@ -136,19 +153,42 @@ fn call(
     let root = document.root().filter(|root| root.kind() == Kind::Object)?;
     let mut arguments = String::new();
     root.write_json(&mut arguments);
+    // What stands behind the settled part is the text of the open literal, its quote and a bracket.
+    let settled = match open {
+        Some(_) => arguments.len().saturating_sub(unsettled),
+        None => 0,
+    };
     let draft = Draft {
         name: name.to_owned(),
         arguments,
-        class: if is_open {
-            Class::Likely
-        } else {
-            Class::Certain
+        class: match () {
+            // Nobody knows where its text would have ended.
+            () if open.is_some() => Class::Guess,
+            () if is_open => Class::Likely,
+            () => Class::Certain,
         },
         read: Reading::of(&document).without_dialect(),
         complete: complete && document.is_complete(),
+        settled,
+        open,
         ..Draft::default()
     };
     Some((draft, at))
+}
+
+/// Returns the literal that begins at a place and is not closed.
+fn open_literal(text: &str, start: usize) -> Option<Open> {
+    let bytes = text.as_bytes();
+    let mark = *bytes.get(start).filter(|one| b"\"'".contains(one))?;
+    let marks = text[start..].len() - text[start..].trim_start_matches(char::from(mark)).len();
+    // Two marks may be an empty text, or the beginning of three.
+    let is_sure = marks != 2 && start + marks < text.len();
+    let count = if marks >= 3 { 3 } else { 1 };
+    let is_open = literal_end(bytes, start, mark) >= bytes.len();
+    (is_sure && is_open).then_some(Open {
+        at: start + count,
+        form: Form::Literal { mark, count },
+    })
 }
 
 fn push_member(json: &mut String, name: &str, value: &str) {
@@ -173,7 +213,11 @@ fn write_value(value: &str, json: &mut String) {
             continue;
         }
         let triple = [bytes[open]; 3];
-        let marks = if bytes[open..].starts_with(&triple) && end >= open + 5 { 3 } else { 1 };
+        let marks = if bytes[open..].starts_with(&triple) && end >= open + 5 {
+            3
+        } else {
+            1
+        };
         json.push_str(&value[written..open]);
         write_string(&literal(&value[open + marks..=end - marks]), json);
         written = at;
@@ -198,6 +242,16 @@ fn literal(inner: &str) -> String {
     }
     text.push_str(rest);
     text
+}
+
+/// Returns what the escape with which a text begins stands for, and its length.
+pub(super) fn escape_at(text: &str) -> (String, usize) {
+    let (one, length) = escaped(&text[1..]);
+    let text = match one {
+        Some(one) => one.into_iter().collect(),
+        None => "\\".to_owned(),
+    };
+    (text, length + 1)
 }
 
 /// Returns the character of an escape, if it has one, and how long it is behind its backslash; `None` for
@@ -237,7 +291,9 @@ fn by_number(escape: &str, sign: char) -> (Option<Option<char>>, usize) {
     let Some(first) = number(escape) else {
         return (None, 0);
     };
-    let second = escape.get(digits + 1..).and_then(|rest| rest.strip_prefix('\\'));
+    let second = escape
+        .get(digits + 1..)
+        .and_then(|rest| rest.strip_prefix('\\'));
     let second = second.filter(|rest| rest.starts_with('u')).and_then(number);
     match (char::from_u32(first), second) {
         (Some(one), _) => (Some(Some(one)), digits + 1),

@@ -47,10 +47,10 @@ pub(super) struct Reader<'t, 'r> {
     text: &'t str,
     schemas: Schemas<'r>,
     only: Option<Families>,
-    /// Whether calls before an end of reasoning that has no beginning are drafts.
-    pub(super) forgets: bool,
     /// Whether more text may come.
     is_open: bool,
+    /// Whether the steps are taken back, as more text may change them.
+    is_trial: bool,
     looks: Looks,
     at: usize,
     /// Where the text begins that nothing is known about yet.
@@ -86,6 +86,11 @@ pub(super) struct Saved {
 }
 
 impl Saved {
+    /// Whether reasoning was found, so that none is made of what follows.
+    pub(super) const fn has_reasoned(&self) -> bool {
+        !self.reasoning.is_empty()
+    }
+
     pub(super) const fn is_led(&self) -> bool {
         self.led
     }
@@ -117,8 +122,8 @@ impl<'t, 'r> Reader<'t, 'r> {
             text,
             schemas: Schemas::new(registry, saved.known),
             only,
-            forgets: true,
             is_open: false,
+            is_trial: false,
             looks,
             at: saved.at,
             pending: saved.pending,

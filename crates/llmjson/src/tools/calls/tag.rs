@@ -251,7 +251,9 @@ impl<'t> Tag<'t> {
         if let Some(value) = attributes.strip_prefix('=') {
             let value = unquoted(value);
             // `<function=name key="value">`
-            let end = value.find(' ').filter(|_| self.attributes[1..].contains("=\""));
+            let end = value
+                .find(' ')
+                .filter(|_| self.attributes[1..].contains("=\""));
             return Some(&value[..end.unwrap_or(value.len())]);
         }
         let mut rest = attributes;
@@ -301,7 +303,8 @@ impl<'t> Tag<'t> {
         let (name, rest) = named.split_at(name.len());
         let stop = closing_bracket(rest).filter(|stop| rest[*stop..].starts_with('>'))?;
         let is_closing = inner.len() != named.len();
-        let is_sign = rest.starts_with('=') || rest.starts_with(" name=") || is_closing && stop == 0;
+        let is_sign =
+            rest.starts_with('=') || rest.starts_with(" name=") || is_closing && stop == 0;
         let end = start + (inner.len() - rest.len()) + stop + 1;
         is_sign.then_some(Self {
             start,

@@ -4,8 +4,9 @@ use llmjson_syntax::{Class, Kind, steps_of_search, write_string};
 use memchr::memchr;
 
 use super::family::{Escapes, Family};
-use super::tag::{PREFIX, Tag, may_become_tag};
 use super::json::{is_name, is_spaced};
+use super::live::{Form, Open};
+use super::tag::{PREFIX, Tag, may_become_tag};
 use super::values::{self, Schemas, Takes};
 use super::{Draft, Looks, Reading, arguments_at};
 
@@ -217,7 +218,9 @@ impl<'t> Body<'t> {
     fn argument(&mut self, tag: Tag<'t>, key: &str, schemas: &mut Schemas<'_>, looks: &mut Looks) {
         let mut value = value(self.text, &self.tag, tag, looks);
         // The first bracket of its closer was lost.
-        if !value.is_closed && let Some(text) = value.text.strip_suffix("/parameter>") {
+        if !value.is_closed
+            && let Some(text) = value.text.strip_suffix("/parameter>")
+        {
             value.text = text.strip_suffix('\n').unwrap_or(text);
             value.is_closed = true;
             self.draft.class = self.draft.class.max(Class::Likely);
@@ -241,6 +244,7 @@ impl<'t> Body<'t> {
             Escapes::Entities => unescaped(value.text),
             Escapes::None => value.text.to_owned(),
         };
+        let before = self.json.len();
         let draft = &mut self.draft;
         let sure = values::write(&decoded, takes, &mut self.json, &mut draft.read, looks);
         draft.class = draft.class.max(sure);
@@ -250,6 +254,18 @@ impl<'t> Body<'t> {
 
         if value.is_closed && self.wrapped.is_none() {
             draft.settled = self.json.len();
+        }
+        let goes_on = value.end == self.text.len() && self.text.len() > tag.end;
+        if !value.is_closed && goes_on && values::is_surely_text(&decoded, takes) {
+            let start = tag.end + usize::from(self.text[tag.end..].starts_with('\n'));
+            draft.open = Some(Open {
+                at: start,
+                form: Form::Tags {
+                    closers: [tag.local_name(), self.tag.local_name()],
+                    has_entities: self.escapes == Escapes::Entities,
+                },
+            });
+            draft.settled = before + 1;
         }
         draft.complete &= value.is_closed || value.end < self.text.len();
         if !value.is_closed {
@@ -354,8 +370,7 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
 
 /// Whether a tag stands at a place that closes calls of another format.
 fn is_of_others(text: &str, at: usize, call: &Tag<'_>, looks: &mut Looks) -> bool {
-    Tag::look(text, at, looks)
-        .is_some_and(|tag| tag.closes_call(&tag) && !tag.closes_call(call))
+    Tag::look(text, at, looks).is_some_and(|tag| tag.closes_call(&tag) && !tag.closes_call(call))
 }
 
 fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {

@@ -86,6 +86,9 @@ impl<'t> Reader<'t, '_> {
             None => Setting::Bare,
         };
         let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
+            if self.is_open {
+                self.begun_json(start);
+            }
             return;
         };
         let schemas = &self.schemas;
@@ -160,6 +163,24 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
+    /// JSON that goes on, and whose tool is known: it may become a call.
+    fn begun_json(&mut self, start: usize) {
+        self.looks.reached_end = true;
+        let document = self.looks.read(&self.text[start..]);
+        let schemas = &self.schemas;
+        let is_known = |name: &str| schemas.has(name);
+        let mut drafts = json::calls(&document, Setting::Begun, &is_known, &mut self.looks);
+        drafts.retain(|draft| is_known(&draft.name));
+        for draft in &mut drafts {
+            let source = draft.source;
+            draft.source = source.map(|(from, to)| (from + start, to + start));
+            draft.complete = false;
+        }
+        if !drafts.is_empty() {
+            self.add(drafts, start, self.text.len(), Family::named("json"));
+        }
+    }
+
     /// Returns the text of the JSON value that begins at a place, where it ends, and whether it is
     /// closed.
     pub(super) fn json_text(
@@ -193,7 +214,8 @@ impl<'t> Reader<'t, '_> {
             let is_alone = (before.is_empty() || before.ends_with('\n'))
                 && (after.is_empty() || after.starts_with(['\n', '<']));
             let is_whole = self.text[..start].trim().is_empty() || before.ends_with('>');
-            let is_closed = self.text[start..end].ends_with(']');
+            let goes_on = self.is_open && end == self.text.len() && is_known;
+            let is_closed = goes_on || self.text[start..end].ends_with(']');
             if !is_closed
                 || !(is_alone || is_known && before.ends_with('>'))
                 || !(is_known || is_whole && !self.schemas.has_tools())
@@ -246,7 +268,9 @@ impl<'t> Reader<'t, '_> {
             return;
         };
         // A tag alone, without parameters or an end, is a word in prose.
-        if opener.is_none() && draft.arguments == "{}" && !draft.complete {
+        let is_one = self.schemas.knows(&draft.name) || !self.schemas.has_tools();
+        let may_go_on = self.is_open && is_one;
+        if opener.is_none() && draft.arguments == "{}" && !draft.complete && !may_go_on {
             return;
         }
         if !tag.is_call() || opener.is_none() && !self.schemas.knows(&draft.name) {

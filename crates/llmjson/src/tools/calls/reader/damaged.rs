@@ -10,7 +10,9 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn behind_rest(&mut self, tag: Tag<'t>) {
         const MARKER: &str = "tool_call>";
         let text = self.text;
-        let near = tag.start.saturating_sub(json::NAME_BYTES_MAX + MARKER.len());
+        let near = tag
+            .start
+            .saturating_sub(json::NAME_BYTES_MAX + MARKER.len());
         let near = text.floor_char_boundary(near.max(self.pending));
         let before = &text[near.min(tag.start)..tag.start];
         self.looks.charge(before.len());
@@ -73,7 +75,8 @@ impl<'t> Reader<'t, '_> {
         let text = self.text;
         let body = skip(text, tag.end);
         let (schemas, looks) = (&mut self.schemas, &mut self.looks);
-        let Some((mut draft, end, shape)) = named::call(text, body, tag, false, schemas, looks) else {
+        let Some((mut draft, end, shape)) = named::call(text, body, tag, false, schemas, looks)
+        else {
             return;
         };
         let closer = Tag::look(text, skip(text, end), &mut self.looks);

@@ -38,7 +38,14 @@ const TURNS: &[(&str, &str)] = &[
 
 /// Elements that hold results of tools, whose names do not say so.
 const ANSWERS: &[&str] = &[
-    "response", "result", "results", "output", "outputs", "observation", "ipython", "stdout",
+    "response",
+    "result",
+    "results",
+    "output",
+    "outputs",
+    "observation",
+    "ipython",
+    "stdout",
 ];
 
 impl<'t> Reader<'t, '_> {
