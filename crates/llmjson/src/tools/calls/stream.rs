@@ -68,6 +68,8 @@ pub struct TextCallStream {
     open: Option<(usize, Open)>,
     /// The length of the text where the last one ended.
     stopped: usize,
+    /// Whether a call was announced that goes on.
+    is_begun: bool,
     /// How many calls have ended.
     ended: usize,
     events: Vec<CallEvent>,
@@ -127,6 +129,7 @@ impl TextCallStream {
             places: Vec::new(),
             open: None,
             stopped: 0,
+            is_begun: false,
             ended: 0,
             events: Vec::new(),
         }
@@ -144,7 +147,11 @@ impl TextCallStream {
         let begin = self.saved.at.min(self.text.len());
         let open = self.text.len() - begin;
         let grown = self.text.len() - self.looked;
-        let is_new = self.text.len() - begin.max(self.stopped) < NEW_BYTES_MAX;
+        // Within a word no name ends.
+        let is_word = |one: u8| one.is_ascii_alphanumeric() || one == b'_';
+        let is_near = self.text.len() - begin.max(self.stopped) < NEW_BYTES_MAX;
+        let new = &self.text.as_bytes()[self.looked..];
+        let is_new = is_near && (self.is_begun || !new.iter().all(|one| is_word(*one)));
         let allowed = self.allowed();
         if (is_new || grown > open / 8) && allowed > self.next_try {
             self.look(allowed);
@@ -271,6 +278,7 @@ impl TextCallStream {
             }
         }
         let mut looks = Looks::new(u32::MAX, text.len(), progress.spent);
+        self.is_begun = false;
         for (place, draft) in tried.iter().enumerate() {
             let Some((mut arguments, open)) = so_far(&text, draft, &mut looks) else {
                 // What comes behind waits too.
@@ -285,6 +293,7 @@ impl TextCallStream {
                 }
             }
             let number = self.show(settled + place, draft, &arguments, false);
+            self.is_begun = is_last;
             self.open = goes_on.map(|open| (number, open));
             if is_last && self.open.is_none() {
                 self.stopped = self.stopped.max(saved.at);
