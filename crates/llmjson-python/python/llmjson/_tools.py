@@ -300,8 +300,8 @@ class Tools:
         ...     print(event.kind, event.text)
         started weather
         arguments {"city":"Osl
-        >>> stream.push("o</parameter></function></tool_call>")[-1].text
-        '"}'
+        >>> stream.push("o</parameter></function></tool_call>")[0].text
+        'o'
         >>> stream.finish().calls[0].arguments
         {'city': 'Oslo'}
         """

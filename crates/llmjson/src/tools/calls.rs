@@ -331,11 +331,17 @@ fn arguments_at(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, u
     let draft = Draft {
         arguments: document.to_json()?,
         read: Reading::of(&document),
-        complete: is_closed && is_whole(&document),
+        complete: (is_closed || is_ended(&document)) && is_whole(&document),
         source: Some((start, end)),
         ..Draft::default()
     };
     Some((draft, end))
+}
+
+/// Whether a value ends in its last bracket: a lost quote hides that from a count of brackets, but not from
+/// the reader.
+fn is_ended(document: &Document<'_>) -> bool {
+    document.is_complete() && document.text().trim_end().ends_with(['}', ']'])
 }
 
 /// Whether a value that a marker ends is whole: brackets may be missing, but no text is cut.

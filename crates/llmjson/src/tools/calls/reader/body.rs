@@ -6,6 +6,7 @@ use super::{Reader, is_fence_line, is_surplus};
 use crate::tools::calls::{
     family::{Family, Shape},
     json::{self, Setting},
+    is_ended,
     looks::Looks,
     named, python, skip,
     tag::{PREFIX, Tag},
@@ -106,7 +107,9 @@ impl<'t> Reader<'t, '_> {
             return;
         }
         let document = self.looks.read(document_text);
-        let is_closed = is_closed || lacks_a_bracket(document_text, &mut self.looks);
+        let is_closed = is_closed
+            || is_ended(&document)
+            || lacks_a_bracket(document_text, &mut self.looks);
         let mut drafts = json::calls(&document, setting, &is_known, &mut self.looks);
         for draft in &mut drafts {
             let source = draft.source;
