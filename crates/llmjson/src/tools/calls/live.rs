@@ -205,9 +205,9 @@ fn in_literal(rest: &str, mark: u8, count: usize) -> Next {
     if from > 0 {
         return Next::Text(from);
     }
-    if rest.starts_with('\\') {
+    if let Some(escape) = rest.strip_prefix('\\') {
         // The longest escape is two of `\uD83D`.
-        let is_short = rest.len() < 12 && !rest[1..].starts_with(['n', 't', '\'', '"']);
+        let is_short = rest.len() < 12 && !escape.starts_with(['n', 't', '\'', '"']);
         return match is_short {
             true => Next::Wait,
             false => {

@@ -81,15 +81,10 @@ fn call(
     if !is_name(name) || !text[open..].starts_with('(') {
         return None;
     }
-    // One JSON text is written of the arguments, and read as leniently as any.
-    let mut json = String::from("{");
+    let mut written = Written::default();
     let mut at = skip(text, open + 1);
     let mut complete = true;
-    let mut whole = None;
-    let mut place = 0;
     let mut is_open = false;
-    let mut open: Option<Open> = None;
-    let mut unsettled = 0;
     loop {
         if text[at..].starts_with(')') {
             at += 1;
@@ -99,42 +94,14 @@ fn call(
             complete = false;
             break;
         }
-        let (key, after) = name_at(text, at);
-        let after = skip(text, after);
-        let is_named = !key.is_empty()
-            && text[after..].starts_with(['=', ':'])
-            && !text[after..].starts_with("==");
-        let value_start = if is_named { skip(text, after + 1) } else { at };
         if looks.ends_search() {
             return None;
         }
-        let value_end = value_end(text, value_start);
-        looks.charge(value_end - at);
-        looks.reached_end |= value_end == text.len();
-        let value = text[value_start..value_end].trim_end();
-        if !is_named && value_end == text.len() {
-            // It may become the name of an argument.
-            at = value_end;
-            complete = false;
-            break;
-        }
-        if is_named && value_end == text.len() {
-            open = open_literal(text, value_start);
-        }
-        if let Some(open) = open.as_mut().filter(|_| is_named) {
-            let inner = literal(&text[open.at..]);
-            push_member(&mut json, key, "");
-            write_string(&inner, &mut json);
-            unsettled = escaped_length(&inner) + 2;
-        } else if is_named {
-            push_member(&mut json, key, value);
-        } else if place == 0 && value.starts_with('{') {
-            whole = Some(value);
-        } else {
-            push_member(&mut json, &schemas.name_at(name, place)?, value);
-        }
-        place += 1;
-        at = skip(text, value_end);
+        let from = at;
+        at = written.argument(text, at, &mut |place| schemas.name_at(name, place))?;
+        looks.charge(at - from);
+        looks.reached_end |= at == text.len();
+        at = skip(text, at);
         if text[at..].starts_with(',') {
             at = skip(text, at + 1);
         } else if text[at..].starts_with(']') {
@@ -145,35 +112,93 @@ fn call(
             break;
         }
     }
-    json.push('}');
-    let document = looks.read(match whole {
-        Some(whole) if place == 1 => whole,
-        _ => &json,
-    });
-    let root = document.root().filter(|root| root.kind() == Kind::Object)?;
-    let mut arguments = String::new();
-    root.write_json(&mut arguments);
-    // What stands behind the settled part is the text of the open literal, its quote and a bracket.
-    let settled = match open {
-        Some(_) => arguments.len().saturating_sub(unsettled),
-        None => 0,
-    };
-    let draft = Draft {
-        name: name.to_owned(),
-        arguments,
-        class: match () {
-            // Nobody knows where its text would have ended.
-            () if open.is_some() => Class::Guess,
-            () if is_open => Class::Likely,
-            () => Class::Certain,
-        },
-        read: Reading::of(&document).without_dialect(),
-        complete: complete && document.is_complete(),
-        settled,
-        open,
-        ..Draft::default()
-    };
+    let mut draft = written.draft(looks)?;
+    name.clone_into(&mut draft.name);
+    draft.complete &= complete;
+    if is_open {
+        draft.class = draft.class.max(Class::Likely);
+    }
     Some((draft, at))
+}
+
+/// The arguments so far: one JSON text is written of them, and read as leniently as any.
+#[derive(Default)]
+struct Written<'t> {
+    json: String,
+    /// The only argument, which holds all of them.
+    whole: Option<&'t str>,
+    count: usize,
+    /// The literal that is not closed.
+    open: Option<Open>,
+    /// The length of what is written for it and behind it.
+    unsettled: usize,
+}
+
+impl<'t> Written<'t> {
+    /// Reads the argument at a place, and returns where it ends.
+    fn argument(
+        &mut self,
+        text: &'t str,
+        at: usize,
+        name_at_place: &mut dyn FnMut(usize) -> Option<String>,
+    ) -> Option<usize> {
+        let (key, after) = name_at(text, at);
+        let after = skip(text, after);
+        let is_named = !key.is_empty()
+            && text[after..].starts_with(['=', ':'])
+            && !text[after..].starts_with("==");
+        let start = if is_named { skip(text, after + 1) } else { at };
+        let end = value_end(text, start);
+        let value = text[start..end].trim_end();
+        if end < text.len() && is_named {
+            push_member(&mut self.json, key, value);
+        } else if end < text.len() && self.count == 0 && value.starts_with('{') {
+            self.whole = Some(value);
+        } else if end < text.len() {
+            push_member(&mut self.json, &name_at_place(self.count)?, value);
+        } else if let Some(open) = open_literal(text, start).filter(|_| is_named) {
+            let inner = literal(&text[open.at..]);
+            push_member(&mut self.json, key, "");
+            write_string(&inner, &mut self.json);
+            self.unsettled = escaped_length(&inner) + 2;
+            self.open = Some(open);
+        } else if is_named {
+            push_member(&mut self.json, key, value);
+        }
+        // At the end of the text, what has no name may become one.
+        self.count += 1;
+        Some(end)
+    }
+
+    fn draft(mut self, looks: &mut Looks) -> Option<Draft> {
+        if self.json.is_empty() {
+            self.json.push('{');
+        }
+        self.json.push('}');
+        let document = looks.read(match self.whole {
+            Some(whole) if self.count == 1 => whole,
+            _ => &self.json,
+        });
+        let root = document.root().filter(|root| root.kind() == Kind::Object)?;
+        let mut arguments = String::new();
+        root.write_json(&mut arguments);
+        let is_cut = self.open.is_some();
+        Some(Draft {
+            // What stands behind the settled part is the text of the open literal, its quote and a bracket.
+            settled: if is_cut {
+                arguments.len().saturating_sub(self.unsettled)
+            } else {
+                0
+            },
+            arguments,
+            // Nobody knows where its text would have ended.
+            class: if is_cut { Class::Guess } else { Class::Certain },
+            read: Reading::of(&document).without_dialect(),
+            complete: document.is_complete(),
+            open: self.open,
+            ..Draft::default()
+        })
+    }
 }
 
 /// Returns the literal that begins at a place and is not closed.
@@ -192,9 +217,7 @@ fn open_literal(text: &str, start: usize) -> Option<Open> {
 }
 
 fn push_member(json: &mut String, name: &str, value: &str) {
-    if json.len() > 1 {
-        json.push(',');
-    }
+    json.push(if json.is_empty() { '{' } else { ',' });
     write_string(name, json);
     json.push(':');
     write_value(value, json);

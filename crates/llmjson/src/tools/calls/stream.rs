@@ -17,7 +17,7 @@ pub(super) const MARKER_BYTES_MAX: usize = 48;
 const STEPS_PER_PIECE: u64 = 128;
 
 /// So much behind what is known of a text is looked at piece by piece.
-const NEW_BYTES_MAX: usize = 256;
+const NEW_BYTES_MAX: usize = 160;
 
 /// Finds calls in a text that comes in pieces.
 ///

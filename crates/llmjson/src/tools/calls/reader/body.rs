@@ -5,8 +5,8 @@ use llmjson_syntax::Class;
 use super::{Reader, is_fence_line, is_surplus};
 use crate::tools::calls::{
     family::{Family, Shape},
-    json::{self, Setting},
     is_ended,
+    json::{self, Setting},
     looks::Looks,
     named, python, skip,
     tag::{PREFIX, Tag},
@@ -96,20 +96,12 @@ impl<'t> Reader<'t, '_> {
         let is_known = |name: &str| schemas.knows(name);
         if setting == Setting::Bare && !json::may_be_call(document_text, &is_known, &mut self.looks)
         {
-            // What stands in the strings of other JSON is no call.
-            let is_json = skip(document_text, 1);
-            if document_text[is_json..].starts_with('"') && document_text.contains(['<', '[']) {
-                let document = self.looks.read(document_text);
-                if document.is_complete() && document.repairs().is_empty() {
-                    self.at = end;
-                }
-            }
+            self.pass_data(document_text, end);
             return;
         }
         let document = self.looks.read(document_text);
-        let is_closed = is_closed
-            || is_ended(&document)
-            || lacks_a_bracket(document_text, &mut self.looks);
+        let is_closed =
+            is_closed || is_ended(&document) || lacks_a_bracket(document_text, &mut self.looks);
         let mut drafts = json::calls(&document, setting, &is_known, &mut self.looks);
         for draft in &mut drafts {
             let source = draft.source;
@@ -145,23 +137,32 @@ impl<'t> Reader<'t, '_> {
             None if self.text[start..].starts_with('[') => Family::named("xlam"),
             None => Family::named("json"),
         };
-        let from = opener.as_ref().map_or(start, |(at, _)| *at);
-        let mut end = end;
-        if opener.is_some() && is_closed {
-            let behind = self.other_closer(end);
-            for draft in drafts.iter_mut().filter(|_| behind > end) {
-                draft.class = draft.class.max(Class::Likely);
+        match opener {
+            None => self.add(drafts, start, end, family),
+            Some((from, name)) => {
+                let end = match is_closed {
+                    true => self.other_closer(end, &mut drafts),
+                    false => end,
+                };
+                self.add(drafts, from, end, family);
+                // Behind a marker further calls may follow at once.
+                let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
+                if next.starts_with('{') {
+                    self.opener = Some((name, self.text.len() - next.len()));
+                    self.pending = self.text.len() - next.len();
+                    self.at = self.pending;
+                }
             }
-            end = behind;
         }
-        self.add(drafts, from, end, family);
-        // Behind a marker further calls may follow at once.
-        if let Some((_, name)) = opener {
-            let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
-            if next.starts_with('{') {
-                self.opener = Some((name, self.text.len() - next.len()));
-                self.pending = self.text.len() - next.len();
-                self.at = self.pending;
+    }
+
+    /// What stands in the strings of other JSON is no call.
+    fn pass_data(&mut self, json: &str, end: usize) {
+        let inner = skip(json, 1);
+        if json[inner..].starts_with('"') && json.contains(['<', '[']) {
+            let document = self.looks.read(json);
+            if document.is_complete() && document.repairs().is_empty() {
+                self.at = end;
             }
         }
     }

@@ -3,7 +3,7 @@
 use llmjson_syntax::Class;
 
 use super::{Reader, reasoning};
-use crate::tools::calls::{arguments_at, family::Family, json, named, skip, tag::Tag};
+use crate::tools::calls::{Draft, arguments_at, family::Family, json, named, skip, tag::Tag};
 
 impl<'t> Reader<'t, '_> {
     /// `tool_call>name<arg_key>`: the first bracket of the marker was lost.
@@ -98,7 +98,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Returns where a tag ends that closes a call in the place of its own closer: `{…}</think>`.
-    pub(super) fn other_closer(&mut self, end: usize) -> usize {
+    pub(super) fn other_closer(&mut self, end: usize, drafts: &mut [Draft]) -> usize {
         let tag = Tag::look(self.text, skip(self.text, end), &mut self.looks);
         let Some(tag) = tag.filter(|tag| tag.is_closing) else {
             return end;
@@ -106,9 +106,13 @@ impl<'t> Reader<'t, '_> {
         let is_end = reasoning::end_or_beginning(&tag, &tag.normalized()) == Some(true);
         let after = self.text[tag.end..].trim_start();
         // Words behind it are the reply to what was thought.
-        match is_end && self.reasoning.is_empty() && (after.is_empty() || after.starts_with('<')) {
-            true => tag.end,
-            false => end,
+        let is_closer = after.is_empty() || after.starts_with('<');
+        if !is_end || !self.reasoning.is_empty() || !is_closer {
+            return end;
         }
+        for draft in drafts {
+            draft.class = draft.class.max(Class::Likely);
+        }
+        tag.end
     }
 }
