@@ -36,14 +36,18 @@ const NEW_BYTES_MAX: usize = 160;
 ///
 /// let registry = Registry::builder().build()?;
 /// let mut stream = CallReader::new(&registry).stream();
-/// stream.push("Let me see.\n<tool_call>\n{\"name\": \"search\", \"argum");
+/// stream.push("Let me see.\n<tool_call>\n{\"name\": \"sea");
 /// assert!(stream.events().is_empty());
-/// stream.push("ents\": {\"query\": \"tea in Oslo, and where to sit by the water while drinking it");
-/// let events = stream.events();
-/// assert_eq!(events[0], CallEvent::Started { call: 0, name: "search".to_owned() });
-/// stream.push("\"}}\n</tool_call>");
+/// stream.push("rch\", \"arguments\": {\"query\": \"tea in Os");
+/// let text = r#"{"query": "tea in Os"#.to_owned();
+/// assert_eq!(stream.events(), [
+///     CallEvent::Started { call: 0, name: "search".to_owned() },
+///     CallEvent::Arguments { call: 0, text },
+/// ]);
+/// stream.push("lo\"}}\n</tool_call>");
 /// let finished = stream.finish();
-/// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo, and where to sit by the water while drinking it"}"#);
+/// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo"}"#);
+/// assert_eq!(finished.last_events().last(), Some(&CallEvent::Finished { call: 0 }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct TextCallStream {
