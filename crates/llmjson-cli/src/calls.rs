@@ -81,6 +81,7 @@ fn write_events(events: &[CallEvent]) -> Result<(), Problem> {
             CallEvent::Started { call, name } => ("started", call, Some(("name", name))),
             CallEvent::Arguments { call, text } => ("arguments", call, Some(("text", text))),
             CallEvent::Finished { call } => ("finished", call, None),
+            CallEvent::Withdrawn { call } => ("withdrawn", call, None),
             _ => continue,
         };
         let mut out = String::new();

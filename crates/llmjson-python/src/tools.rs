@@ -2,10 +2,12 @@
 
 use llmjson::policy::FinishReason;
 use llmjson::tools::{
-    Arguments, BindError, BindReport, CallReader, SchemaTarget, ToolList, UnknownTool,
+    Arguments, BindError, BindReport, CallEvent, CallReader, Families, SchemaTarget,
+    TextCallStream, TextCalls, ToolList, UnknownTool,
 };
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::schema_error;
 use crate::input::Input;
@@ -113,42 +115,122 @@ impl Registry {
 
     /// Finds the calls in a text; also returns the text around them, and the reasoning.
     #[pyo3(signature = (text, *, family=None))]
-    fn calls_in(
-        &self,
-        text: &Bound<'_, PyAny>,
-        family: Option<&str>,
-    ) -> PyResult<(Vec<FoundCall>, String, String)> {
+    fn calls_in(&self, text: &Bound<'_, PyAny>, family: Option<Vec<String>>) -> PyResult<Found> {
         let py = text.py();
-        let mut reader = CallReader::new(&self.inner);
-        if let Some(name) = family {
-            let unknown =
-                |_| PyValueError::new_err(format!("no family or model is named {name:?}"));
-            reader = reader.with_families(name.parse().map_err(unknown)?);
-        }
+        let reader = self.reader(family)?;
         let input = Input::of(text)?;
         let found = py.detach(|| reader.read(&input.text));
-        let mut starts = input.places.of(&input.text);
-        let mut ends = input.places.of(&input.text);
-        let mut calls = Vec::with_capacity(found.calls().len());
-        for call in found.calls() {
-            let known = call.report().cloned().map(Binding::of);
-            let binding = known.or_else(|| call.unknown().cloned().map(Binding::of_unknown));
-            calls.push(FoundCall {
-                name: call.name().to_owned(),
-                id: call.id().map(str::to_owned),
-                arguments: call.arguments().to_owned(),
-                start: starts.index(call.span().start),
-                end: ends.index(call.span().end),
-                family: call.family().name(),
-                certainty: call.certainty().name(),
-                complete: call.is_complete(),
-                ok: call.is_ok(),
-                binding: binding.map(|binding| Py::new(py, binding)).transpose()?,
-            });
-        }
-        let (content, reasoning) = (found.content().to_owned(), found.reasoning().to_owned());
-        Ok((calls, content, reasoning))
+        all_found(py, &found, &input)
     }
+
+    /// Returns a stream that finds calls in a text that comes in pieces.
+    #[pyo3(signature = (*, family=None))]
+    fn stream(&self, family: Option<Vec<String>>) -> PyResult<CallStream> {
+        let inner = Some(self.reader(family)?.stream());
+        Ok(CallStream { inner })
+    }
+}
+
+impl Registry {
+    fn reader(&self, families: Option<Vec<String>>) -> PyResult<CallReader<'_>> {
+        let reader = CallReader::new(&self.inner);
+        let Some(names) = families else {
+            return Ok(reader);
+        };
+        let mut all = Families::default();
+        for name in names {
+            let unknown =
+                |_| PyValueError::new_err(format!("no family or model is named {name:?}"));
+            all = all.and(name.parse().map_err(unknown)?);
+        }
+        Ok(reader.with_families(all))
+    }
+}
+
+/// The calls of a text, the text around them, and the reasoning.
+type Found = (Vec<FoundCall>, String, String);
+
+fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<Found> {
+    let mut starts = input.places.of(&input.text);
+    let mut ends = input.places.of(&input.text);
+    let mut calls = Vec::with_capacity(found.calls().len());
+    for call in found.calls() {
+        let known = call.report().cloned().map(Binding::of);
+        let binding = known.or_else(|| call.unknown().cloned().map(Binding::of_unknown));
+        calls.push(FoundCall {
+            name: call.name().to_owned(),
+            id: call.id().map(str::to_owned),
+            arguments: call.arguments().to_owned(),
+            start: starts.index(call.span().start),
+            end: ends.index(call.span().end),
+            family: call.family().name(),
+            certainty: call.certainty().name(),
+            complete: call.is_complete(),
+            ok: call.is_ok(),
+            binding: binding.map(|binding| Py::new(py, binding)).transpose()?,
+        });
+    }
+    let (content, reasoning) = (found.content().to_owned(), found.reasoning().to_owned());
+    Ok((calls, content, reasoning))
+}
+
+/// What changed about a call: its kind, the place of the call, and a name or a piece of the arguments.
+type Change = (&'static str, usize, Option<String>);
+
+/// Finds calls in a text that comes in pieces.
+#[pyclass(module = "llmjson._llmjson")]
+pub(crate) struct CallStream {
+    /// None after the end.
+    inner: Option<TextCallStream>,
+}
+
+#[pymethods]
+impl CallStream {
+    /// Takes in the next piece, and returns what changed.
+    #[pyo3(signature = (piece, /))]
+    fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<Vec<Change>> {
+        let py = piece.py();
+        let piece = Input::kept(piece)?.into_bound(py);
+        let stream = self.inner.as_mut().ok_or_else(ended)?;
+        match piece.cast::<PyBytes>() {
+            Ok(bytes) => {
+                let bytes = bytes.as_bytes();
+                let pushed = py.detach(|| stream.push_bytes(bytes));
+                pushed.map_err(|error| PyValueError::new_err(error.to_string()))?;
+            }
+            Err(_) => {
+                let input = Input::of(&piece)?;
+                let text = &*input.text;
+                py.detach(|| stream.push(text));
+            }
+        }
+        Ok(changes(stream.events()))
+    }
+
+    /// Ends the text, and returns what changed, the calls, the text around them and the reasoning.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<(Vec<Change>, Found)> {
+        let stream = self.inner.take().ok_or_else(ended)?;
+        let text = PyString::new(py, stream.text());
+        let (found, events) = py.detach(|| stream.finish_with_events());
+        let text = text.into_any();
+        let input = Input::of(&text)?;
+        Ok((changes(events), all_found(py, &found, &input)?))
+    }
+}
+
+fn ended() -> PyErr {
+    PyValueError::new_err("the stream has ended")
+}
+
+fn changes(events: Vec<CallEvent>) -> Vec<Change> {
+    let change = |event| match event {
+        CallEvent::Started { call, name } => Some(("started", call, Some(name))),
+        CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text))),
+        CallEvent::Finished { call } => Some(("finished", call, None)),
+        CallEvent::Withdrawn { call } => Some(("withdrawn", call, None)),
+        _ => None,
+    };
+    events.into_iter().filter_map(change).collect()
 }
 
 #[pymethods]

@@ -121,6 +121,32 @@ class Even:
             raise ValueError("it has to be even")
 
 
+def test_calls_are_announced_while_the_text_comes() -> None:
+    stream = Tools(book).stream()
+    assert stream.push("Well.\n<tool_call>\n<function=bo") == ()
+    events = stream.push("ok>\n<parameter=city>\nOslo, or")
+    assert [event.kind for event in events] == ["started", "arguments"]
+    assert (events[0].text, events[1].text) == ("book", '{"city":"Oslo, or')
+    events += stream.push(" Ålesund\n</parameter>\n</function>\n</tool_call>".encode())
+    found = stream.finish()
+    assert found.calls[0].arguments == {"city": "Oslo, or Ålesund"}
+    assert found.calls[0].end == len("Well.\n<tool_call>\n<function=book>\n<parameter=city>\n") + len(
+        "Oslo, or Ålesund\n</parameter>\n</function>"
+    )
+    pieces = [event.text for event in events + found.events if event.kind == "arguments"]
+    assert json.loads("".join(map(str, pieces))) == found.calls[0].arguments
+    assert found.events[-1].kind == "finished"
+    with pytest.raises(ValueError, match="ended"):
+        stream.push("")
+
+
+def test_families_may_be_named() -> None:
+    text = "[TOOL_CALLS]book[ARGS]{}"
+    assert Tools(book).calls_in(text, family=["glm-4.6", "mistral"]).calls
+    assert not Tools(book).calls_in(text, family=["glm-4.6", "hermes"]).calls
+    assert not Tools(book).calls_in(text, family="glm").calls
+
+
 def test_what_a_type_rejects_is_feedback_too() -> None:
     def halve(of: Even) -> float:
         return of.number / 2

@@ -97,7 +97,7 @@ pub(crate) struct CallsArgs {
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: String,
     /// Print what changes while the text is read: objects with `event` (`started`, `arguments`,
-    /// `finished`), `call` (its number), `name` and `text`. The calls follow at the end.
+    /// `finished`, `withdrawn`), `call` (its number), `name` and `text`. The calls follow at the end.
     #[arg(long)]
     pub(crate) stream: bool,
     /// File with the text; standard input if missing or `-`.

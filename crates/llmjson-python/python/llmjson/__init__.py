@@ -23,12 +23,22 @@ from ._many import parse_many
 from ._records import Coercion, Edit, Event, Issue, Note, Refusal, Repair, Violation
 from ._retry import Answer, retry
 from ._stream import Stream
-from ._tools import Bound, TextCall, TextCalls, Tools, bind, calls_in
+from ._tools import (
+    Bound,
+    CallEvent,
+    TextCall,
+    TextCalls,
+    TextCallStream,
+    Tools,
+    bind,
+    calls_in,
+)
 
 __all__ = [
     "Answer",
     "BindError",
     "Bound",
+    "CallEvent",
     "Coercion",
     "Edit",
     "Error",
@@ -46,6 +56,7 @@ __all__ = [
     "SchemaError",
     "Stream",
     "TextCall",
+    "TextCallStream",
     "TextCalls",
     "Tools",
     "Violation",

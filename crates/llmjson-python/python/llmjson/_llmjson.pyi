@@ -11,6 +11,8 @@ Text: TypeAlias = str | bytes | bytearray | memoryview
 
 __version__: str
 
+_Change = tuple[Literal["started", "arguments", "finished", "withdrawn"], int, str | None]
+
 @final
 class Schema:
     def __new__(cls, source: Any, /) -> Schema: ...
@@ -98,8 +100,16 @@ class Registry:
     def describe(self, name: str, target: str | None = None) -> tuple[str, Any]: ...
     def bind(self, name: str, arguments: Text, *, finish_reason: str | None = None) -> Binding: ...
     def calls_in(
-        self, text: Text, *, family: str | None = None
+        self, text: Text, *, family: list[str] | None = None
     ) -> tuple[list[FoundCall], str, str]: ...
+    def stream(self, *, family: list[str] | None = None) -> CallStream: ...
+
+@final
+class CallStream:
+    def push(self, piece: Text, /) -> list[_Change]: ...
+    def finish(
+        self,
+    ) -> tuple[list[_Change], tuple[list[FoundCall], str, str]]: ...
 
 @final
 class Binding:

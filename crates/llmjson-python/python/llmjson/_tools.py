@@ -6,10 +6,10 @@ import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from ._errors import BindError
-from ._llmjson import Binding, FoundCall, Policy, Registry, parse
+from ._llmjson import Binding, CallStream, FoundCall, Policy, Registry, parse
 from ._records import Certainty, Issue
 
 Text = str | bytes | bytearray | memoryview
@@ -171,12 +171,50 @@ class TextCall:
 
 
 @dataclass(frozen=True, slots=True)
+class CallEvent:
+    """What changed about a call in a text that is still coming.
+
+    `call` is its place among all calls that were announced, `text` the name of its tool when it `started`, a
+    piece of its `arguments` as JSON, else None. A call is `withdrawn` that turns out to be none.
+    """
+
+    kind: Literal["started", "arguments", "finished", "withdrawn"]
+    call: int
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TextCalls:
-    """The calls of a text, the text around them, and the reasoning that stood between tags."""
+    """The calls of a text, the text around them, and the reasoning that stood between tags.
+
+    `events` are those of the end of a stream.
+    """
 
     calls: tuple[TextCall, ...]
     content: str
     reasoning: str
+    events: tuple[CallEvent, ...] = ()
+
+
+class TextCallStream:
+    """Finds the calls in a text that comes in pieces: `Tools.stream` makes one.
+
+    Pieces are str or bytes; bytes may end within a character.
+    """
+
+    def __init__(self, tools: Tools, inner: CallStream) -> None:
+        self._tools, self._inner = tools, inner
+
+    def push(self, piece: Text) -> tuple[CallEvent, ...]:
+        """Takes in the next piece, and returns what changed. Raises ValueError after the end."""
+        return tuple(CallEvent(*change) for change in self._inner.push(piece))
+
+    def finish(self) -> TextCalls:
+        """Ends the text, and binds its calls."""
+        changes, (calls, content, reasoning) = self._inner.finish()
+        found = tuple(self._tools._found(call) for call in calls)  # pyright: ignore[reportPrivateUsage]
+        events = tuple(CallEvent(*change) for change in changes)
+        return TextCalls(found, content, reasoning, events)
 
 
 class Tools:
@@ -238,10 +276,10 @@ class Tools:
         binding = self._registry.bind(name, text, finish_reason=finish_reason)
         return Bound(self, binding, (name, text, finish_reason))
 
-    def calls_in(self, text: Text, *, family: str | None = None) -> TextCalls:
+    def calls_in(self, text: Text, *, family: str | Iterable[str] | None = None) -> TextCalls:
         """Finds the calls that a model wrote into its text, in the formats of some thirty families.
 
-        With a family or a model named, only calls in its formats are found.
+        With families or models named, only calls in their formats are found.
 
         >>> from llmjson import Tools
         >>> tools = Tools({"name": "weather", "inputSchema": {"properties": {"city": {}}}})
@@ -249,8 +287,25 @@ class Tools:
         >>> found.calls[0].name, found.calls[0].arguments
         ('weather', {'city': 'Oslo'})
         """
-        calls, content, reasoning = self._registry.calls_in(text, family=family)
+        calls, content, reasoning = self._registry.calls_in(text, family=_families(family))
         return TextCalls(tuple(self._found(call) for call in calls), content, reasoning)
+
+    def stream(self, *, family: str | Iterable[str] | None = None) -> TextCallStream:
+        """Finds calls in a text that is still coming: each is announced as soon as it has a name.
+
+        >>> from llmjson import Tools
+        >>> tools = Tools({"name": "weather", "inputSchema": {"properties": {"city": {"type": "string"}}}})
+        >>> stream = tools.stream()
+        >>> for event in stream.push("<tool_call><function=weather><parameter=city>Osl"):
+        ...     print(event.kind, event.text)
+        started weather
+        arguments {"city":"Osl
+        >>> stream.push("o</parameter></function></tool_call>")[0].text
+        'o'
+        >>> stream.finish().calls[0].arguments
+        {'city': 'Oslo'}
+        """
+        return TextCallStream(self, self._registry.stream(family=_families(family)))
 
     def _found(self, call: FoundCall) -> TextCall:
         binding = call.binding
@@ -294,10 +349,18 @@ def bind(tool: Any, arguments: Text | Mapping[str, Any], *, policy: str | Policy
     return tools.bind(tools.names[0], arguments)
 
 
-def calls_in(text: Text, tools: Any = (), *, family: str | None = None) -> TextCalls:
+def calls_in(
+    text: Text, tools: Any = (), *, family: str | Iterable[str] | None = None
+) -> TextCalls:
     """Finds the calls that a model wrote into its text. Without tools, calls of any name."""
     known = tools if isinstance(tools, Tools) else Tools(tools)
     return known.calls_in(text, family=family)
+
+
+def _families(given: str | Iterable[str] | None) -> list[str] | None:
+    if given is None:
+        return None
+    return [given] if isinstance(given, str) else list(given)
 
 
 def _tools(given: tuple[Any, ...], policy: str | Policy) -> Tools:

@@ -8,7 +8,7 @@ use crate::tools::{CallEvent, CallReader, Registry, TextCall, TextCalls, calls_i
 const PROSE: &str = "Well then, here it comes.\n\n";
 
 /// Lengths of the pieces in which texts come.
-const PIECES: [usize; 3] = [1, 7, 40];
+const PIECES: [usize; 4] = [1, 3, 17, 40];
 
 /// What calls begin with: without any of it a text has none.
 const SIGNS: [&str; 5] = ["<", "[", "{", "(", "Action"];
@@ -216,7 +216,8 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
     }
 }
 
-/// Each call of a stream is announced once, and nothing that is none: for texts as above.
+/// Each call of a stream is announced once, and what is none is withdrawn. What is shown of the arguments of a
+/// call is what it has: for texts as above.
 ///
 /// # Panics
 ///
@@ -224,13 +225,35 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
 pub fn calls_are_announced_once(text: &str, registry: &Registry) {
     for length in PIECES {
         let (found, events) = streamed(text, length, registry);
-        let is_start = |event: &&CallEvent| matches!(event, CallEvent::Started { .. });
-        let started = events.iter().filter(is_start).count();
+        let mut announced: Vec<(usize, String)> = Vec::new();
+        for event in &events {
+            match event {
+                CallEvent::Started { call, .. } => announced.push((*call, String::new())),
+                CallEvent::Arguments { call, text } => {
+                    let shown = announced.iter_mut().find(|(place, _)| place == call);
+                    shown.expect("it was announced").1.push_str(text);
+                }
+                CallEvent::Withdrawn { call } => announced.retain(|(place, _)| place != call),
+                CallEvent::Finished { .. } => {}
+            }
+        }
+        let calls = found.calls();
         assert_eq!(
-            started,
-            found.calls().len(),
+            announced.len(),
+            calls.len(),
             "{text:?} by {length}: {events:?}"
         );
+        for ((_, shown), call) in announced.iter().zip(calls) {
+            let Some(contract) = registry.get(call.name()).filter(|_| call.is_ok()) else {
+                continue;
+            };
+            let report = contract.report(shown);
+            assert_eq!(
+                report.canonical_arguments(),
+                call.arguments(),
+                "{text:?} by {length}"
+            );
+        }
     }
 }
 

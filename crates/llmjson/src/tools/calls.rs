@@ -8,6 +8,7 @@ mod draft;
 mod families;
 mod family;
 mod json;
+mod live;
 mod looks;
 mod named;
 mod pairs;
@@ -125,7 +126,7 @@ impl<'r> CallReader<'r> {
 
     /// Creates a stream that finds calls in a text that is still coming.
     #[must_use]
-    pub fn stream(&self) -> TextCallStream<'r> {
+    pub fn stream(&self) -> TextCallStream {
         TextCallStream::new(self.registry, self.families)
     }
 }
@@ -137,6 +138,7 @@ pub struct TextCalls {
     content: String,
     reasoning: String,
     unsearched: Option<Span>,
+    last_events: Vec<CallEvent>,
     work: u64,
 }
 
@@ -153,6 +155,7 @@ impl TextCalls {
                 .collect(),
             content: found.content,
             reasoning: found.reasoning,
+            last_events: Vec::new(),
             unsearched: found.unsearched.map(|from| span_of((from, text.len()))),
             work: looks.spent(),
         }
@@ -171,6 +174,13 @@ impl TextCalls {
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Returns what changed about the calls when the stream that they come from was finished; nothing where
+    /// the text was there at once.
+    #[must_use]
+    pub fn last_events(&self) -> &[CallEvent] {
+        &self.last_events
     }
 
     /// Returns the calls in the order of the text.
@@ -321,11 +331,17 @@ fn arguments_at(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, u
     let draft = Draft {
         arguments: document.to_json()?,
         read: Reading::of(&document),
-        complete: is_closed && is_whole(&document),
+        complete: (is_closed || is_ended(&document)) && is_whole(&document),
         source: Some((start, end)),
         ..Draft::default()
     };
     Some((draft, end))
+}
+
+/// Whether a value ends in its last bracket: a lost quote hides that from a count of brackets, but not from
+/// the reader.
+fn is_ended(document: &Document<'_>) -> bool {
+    document.is_complete() && document.text().trim_end().ends_with(['}', ']'])
 }
 
 /// Whether a value that a marker ends is whole: brackets may be missing, but no text is cut.

@@ -1,5 +1,6 @@
 //! Contracts of tools and what is bound by them, lists of tools, schemas for providers, and the proxy.
 
+mod announced;
 #[cfg(feature = "schemars")]
 mod calls;
 #[path = "../support/cases.rs"]

@@ -9,6 +9,7 @@ use super::super::issue::{Issue, IssueCode};
 use super::super::registry::Registry;
 use super::super::report::BindReport;
 use super::family::Family;
+use super::live::Open;
 use super::looks::Looks;
 use super::{Outcome, TextCall, span_of};
 use crate::policy::{FinishReason, Handling, Names, Policy};
@@ -36,6 +37,8 @@ pub(super) struct Draft {
     pub(super) source: Option<(usize, usize)>,
     /// What of the arguments more text cannot change, if they are put together of parts.
     pub(super) settled: usize,
+    /// The argument that goes on at the end of the text.
+    pub(super) open: Option<Open>,
     /// Whether more text may change the name.
     pub(super) is_name_open: bool,
 }
@@ -56,6 +59,7 @@ impl Default for Draft {
             span: (0, 0),
             source: None,
             settled: 0,
+            open: None,
             is_name_open: false,
         }
     }
@@ -137,6 +141,13 @@ impl Reading {
         }
     }
 
+    /// Whether no bracket had to be closed.
+    pub(super) fn is_balanced(&self) -> bool {
+        let mut repairs = self.repairs.iter();
+        let unclosed = [RepairKind::UnclosedObject, RepairKind::UnclosedArray];
+        !repairs.any(|(kind, _)| unclosed.contains(kind))
+    }
+
     /// Drops the repairs that have one reading only: where calls are not written as JSON, they say how
     /// they are written.
     pub(super) fn without_dialect(mut self) -> Self {
@@ -155,7 +166,9 @@ impl Draft {
     /// Sets the name, which may come with a number: `functions.weather:0` is the id of a call of
     /// `weather`.
     pub(super) fn set_name(&mut self, written: &str) {
-        let written = written.trim_matches(['"', '\'', '`', '*']);
+        let written = written
+            .trim_matches(['"', '\'', '`', '*'])
+            .trim_end_matches(':');
         let (name, number) = match written.rsplit_once(':') {
             Some((name, number))
                 if number.bytes().all(|one| one.is_ascii_digit()) && !number.is_empty() =>
@@ -298,8 +311,8 @@ impl Draft {
     }
 }
 
-/// Returns the tool of a name; namespaces that templates put before names are passed over, and letters and
-/// digits alone may tell, unless the tool asks for exact names.
+/// Returns the tool of a name; namespaces and numbers that templates put around names are passed over, and
+/// letters and digits alone may tell, unless the tool asks for exact names.
 pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
     registry
         .get(name)
@@ -307,8 +320,20 @@ pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Cont
             let bare = name.rsplit(['.', ':', '/']).next()?;
             registry.get(bare)
         })
+        .or_else(|| registry.get(numbered(name)?))
         .or_else(|| {
-            let alike = registry.spelled_like(name)?;
+            let alike = registry.spelled_like(name).or_else(|| {
+                let (_, bare) = name.rsplit_once(['.', ':', '/'])?;
+                registry.spelled_like(bare)
+            })?;
             (alike.policy().names() != Names::Exact).then_some(alike)
         })
+}
+
+/// Returns the name in an id of Kimi's: `functions.weather:0`, or `functions_weather_0`.
+fn numbered(id: &str) -> Option<&str> {
+    let rest = id.strip_prefix("functions")?;
+    let (name, number) = rest.get(1..)?.rsplit_once([':', '_'])?;
+    let is_number = !number.is_empty() && number.bytes().all(|one| one.is_ascii_digit());
+    (rest.starts_with(['.', '_']) && is_number).then_some(name)
 }

@@ -42,6 +42,15 @@ pub(super) enum Setting {
     Marked,
     /// Nothing says that it is a call.
     Bare,
+    /// The same, and the value goes on.
+    Begun,
+}
+
+impl Setting {
+    /// Whether nothing says that it is a call.
+    fn is_bare(self) -> bool {
+        self != Self::Marked
+    }
 }
 
 /// Returns where a JSON container ends that begins at `start`, by its brackets and quotes.
@@ -160,7 +169,7 @@ fn collect(
                         spans.push(item.span());
                     }
                     // A list of other things holds no calls, unless a marker says that it does.
-                    None if setting == Setting::Bare => return,
+                    None if setting.is_bare() => return,
                     None => {}
                 }
             }
@@ -196,22 +205,35 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
     };
     let id = text(IDS, value);
     let mut arguments = ARGUMENTS.iter().filter_map(|name| inner.get(name));
-    let Some(name) = text(NAMES, inner).filter(|name| is_name(name)) else {
+    // A name with a space is one that a tool has with something else in its place.
+    let fits = |name: &String| is_name(name) || is_spaced(name) && is_known(name);
+    let name = text(NAMES, inner).filter(|name| fits(name) || name.contains(['<', '>']));
+    let is_marked_up = name.as_ref().is_some_and(|name| !fits(name));
+    let name = match name {
+        // `<function=weather>` instead of `weather`.
+        Some(name) if is_marked_up => {
+            let mut words = name.split(|one: char| "<>=/ \"".contains(one));
+            words.find(|word| is_known(word)).map(str::to_owned)
+        }
+        name => name,
+    };
+    let Some(name) = name else {
         return by_key(value, setting, is_known);
     };
     let arguments = arguments.next();
     let is_text = arguments.is_some_and(|value| value.kind() == Kind::String);
-    if setting == Setting::Bare && (arguments.is_none() || is_declaration(inner)) {
+    let lacks_arguments = arguments.is_none() && setting == Setting::Bare;
+    if setting.is_bare() && (lacks_arguments || is_declaration(inner)) {
         return None;
     }
     // `name` and `input` may be anything, unless something else says that this is a call.
     let is_named = NAMES.iter().skip(1).any(|name| inner.get(name).is_some());
     let is_typed = value.get("type").is_some() || is_named || is_known(&name);
     let has_arguments = ARGUMENTS[..2].iter().any(|name| inner.get(name).is_some());
-    if setting == Setting::Bare && !is_typed && !has_arguments {
+    if setting.is_bare() && !is_typed && !has_arguments {
         return None;
     }
-    if setting == Setting::Bare
+    if setting.is_bare()
         && arguments
             .is_some_and(|value| value.kind() != Kind::Object && value.kind() != Kind::String)
     {
@@ -223,6 +245,11 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
         arguments: arguments.map_or_else(|| "{}".to_owned(), arguments_text),
         is_text,
         source: arguments.and_then(source),
+        class: if is_marked_up {
+            Class::Likely
+        } else {
+            Class::Certain
+        },
         is_name_open: is_open(value, inner),
         ..Draft::default()
     })
@@ -232,8 +259,9 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
 fn by_key(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) -> Option<Draft> {
     let mut members = value.members();
     let (name, arguments) = members.next()?;
-    let fits = members.next().is_none() && arguments.kind() == Kind::Object && is_name(&name);
-    if !fits || setting == Setting::Bare && !is_known(&name) {
+    let is_named = is_name(&name) || is_spaced(&name) && is_known(&name);
+    let fits = members.next().is_none() && arguments.kind() == Kind::Object && is_named;
+    if !fits || setting.is_bare() && !is_known(&name) {
         return None;
     }
     if NAMES.contains(&&*name) || ARGUMENTS.contains(&&*name) {
@@ -243,6 +271,7 @@ fn by_key(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool
         name: name.into_owned(),
         arguments: arguments_text(arguments),
         class: Class::Likely,
+        source: source(arguments),
         ..Draft::default()
     })
 }
@@ -285,6 +314,11 @@ fn is_declaration(value: ValueRef<'_>) -> bool {
         has(schema, "properties") && (has(schema, "type") || has(schema, "required"))
     });
     is_schema || has(value, "description") && !has(value, "arguments")
+}
+
+/// Whether a text may name a tool that is written with spaces: `Get Weather`.
+pub(super) fn is_spaced(name: &str) -> bool {
+    name.len() <= NAME_BYTES_MAX && name.split(' ').all(is_name)
 }
 
 /// Whether a text may name a tool: one word.

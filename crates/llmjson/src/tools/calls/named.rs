@@ -4,11 +4,20 @@
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
-use super::json::{NAME_BYTES_MAX, is_name};
+use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
+use super::live::{Form, Open, escaped_length};
 use super::pairs::{pairs, signs, starts_pair};
-use super::tag::Tag;
+use super::tag::{Tag, may_become_tag};
 use super::values::Schemas;
 use super::{Draft, Looks, Reading, arguments_at, is_end, skip, xml};
+
+/// What stands before the arguments of a call.
+struct Lead<'t> {
+    name: &'t str,
+    name_end: usize,
+    id: Option<String>,
+    has_separator: bool,
+}
 
 /// Reads a name and its arguments, and returns where they end.
 pub(super) fn call(
@@ -19,9 +28,8 @@ pub(super) fn call(
     schemas: &mut Schemas<'_>,
     looks: &mut Looks,
 ) -> Option<(Draft, usize, Shape)> {
-    let (mut name, mut at) = name_at(text, start, looks)?;
-    let mut draft = Draft::default();
-    let mut has_separator = false;
+    let mut lead = Lead::at(text, start, schemas, looks)?;
+    let mut at = lead.name_end;
     loop {
         let before = at;
         at = skip(text, at);
@@ -31,40 +39,20 @@ pub(super) fn call(
             at += 3 + line;
             continue;
         }
-        if rest.starts_with('{') {
-            let (read, end) = arguments_at(text, at, looks)?;
-            let after = skip(text, end);
-            let end = if text[after..].starts_with("```") {
-                after + 3
-            } else {
-                end
-            };
-            let id = draft.id;
-            draft = Draft { id, ..read };
-            draft.set_name(name);
-            return Some((draft, end, Shape::Named));
+        if rest.starts_with('{') || rest.starts_with('"') && lead.has_separator {
+            return lead.with_json(text, at, looks);
         }
         let tag = Tag::look(text, at, looks);
-        match tag.as_ref().map(|tag| tag.normalized()).as_deref() {
-            Some("toolsep") if name == "function" => {
-                (name, at) = name_at(text, tag?.end, looks)?;
-                has_separator = true;
-                continue;
-            }
-            Some("callid") => {
-                let (id, end) = name_at(text, tag?.end, looks)?;
-                draft.id = Some(id.to_owned());
-                at = end;
-                has_separator = true;
-                continue;
-            }
-            Some("args" | "toolsep" | "toolcallargumentbegin" | "content" | "message") => {
-                at = tag?.end;
-                has_separator = true;
-                continue;
-            }
-            Some("argkey" | "longcatargkey") => return pairs(text, name, at, schemas, looks),
-            _ => {}
+        if let Some(tag) = tag
+            && let Some(end) = lead.pass(text, &tag, schemas, looks)?
+        {
+            at = end;
+            continue;
+        }
+        let name = lead.name;
+        let is_key = |tag: Tag<'_>| matches!(&*tag.normalized(), "argkey" | "longcatargkey");
+        if tag.is_some_and(is_key) {
+            return pairs(text, name, &opener, at, schemas, looks);
         }
         if let Some(tag) = tag.filter(|tag| tag.is_element())
             && schemas.declares(name, tag.name)
@@ -78,31 +66,135 @@ pub(super) fn call(
             return Some((draft, end, Shape::Pairs));
         }
         if starts_pair(rest) {
-            return pairs(text, name, at, schemas, looks);
+            return pairs(text, name, &opener, at, schemas, looks);
         }
-        // No arguments: only where a marker ends the call, or nothing else could be meant.
-        if !alone && !has_separator {
+        // Of DeepSeek's `function<｜tool▁sep｜>name` there is the beginning.
+        if name == "function" && !schemas.knows(name) {
             return None;
         }
+        // The tag behind the name is not whole yet.
+        if rest.starts_with(['<', '[']) && tag.is_none() && may_become_tag(text, at, looks) {
+            looks.reached_end = true;
+            let draft = lead.without_arguments();
+            return Some((draft, text.len(), Shape::Named));
+        }
+        // No arguments: only where a marker ends the call, or nothing else could be meant.
+        let (name, has_separator) = (lead.name, lead.has_separator);
         let ends = tag.is_some_and(|tag| tag.is_closing || is_end(&tag.normalized()));
-        if ends
+        let is_alone = ends
             || (rest.is_empty() || text[before..at].contains('\n'))
                 && (schemas.knows(name) || has_separator)
-            || rest.is_empty() && name.contains('_')
-        {
-            // In prose a word may stand between two markers.
-            if text[..start].ends_with(' ') && !schemas.knows(name) && !has_separator {
-                return None;
-            }
-            draft.arguments.push_str("{}");
-            // Without an end arguments may follow, unless the format has none and the tool takes none.
-            let is_all = rest.is_empty() && !has_separator && opener.raw.starts_with('[');
-            draft.complete = ends || is_all && schemas.takes_nothing(name);
-            draft.set_name(name);
-            return Some((draft, before, Shape::Pairs));
+            || rest.is_empty() && name.contains('_');
+        // In prose a word may stand between two markers.
+        let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !has_separator;
+        if !(alone || has_separator) || !is_alone || is_word {
+            return None;
         }
-        return None;
+        let mut draft = lead.without_arguments();
+        // Behind `functions.name:` there is but a number.
+        let is_numbered = name.starts_with("functions.") && name.contains(':');
+        draft.is_name_open = lead.name_end == text.len() && !is_numbered;
+        // Without an end arguments may follow, unless the format has none and the tool takes none.
+        let is_all = rest.is_empty() && !has_separator && opener.raw.starts_with('[');
+        draft.complete = ends || is_all && schemas.takes_nothing(name);
+        return Some((draft, before, Shape::Pairs));
     }
+}
+
+impl<'t> Lead<'t> {
+    fn at(text: &'t str, start: usize, schemas: &Schemas<'_>, looks: &mut Looks) -> Option<Self> {
+        let spaced = spaced_name(text, start, schemas, looks);
+        let (name, name_end) = spaced.or_else(|| name_at(text, start, looks))?;
+        Some(Self {
+            name,
+            name_end,
+            id: None,
+            has_separator: false,
+        })
+    }
+
+    /// Goes over a tag that stands between name and arguments, and returns where to go on. The outer
+    /// `None` says that this is no call.
+    #[expect(
+        clippy::option_option,
+        reason = "a name that is none ends the reading of the call"
+    )]
+    fn pass(
+        &mut self,
+        text: &'t str,
+        tag: &Tag<'t>,
+        schemas: &Schemas<'_>,
+        looks: &mut Looks,
+    ) -> Option<Option<usize>> {
+        let at = match &*tag.normalized() {
+            "toolsep" if self.name == "function" => {
+                let lead = Self::at(text, tag.end, schemas, looks)?;
+                (self.name, self.name_end) = (lead.name, lead.name_end);
+                lead.name_end
+            }
+            "callid" => {
+                let (id, end) = name_at(text, tag.end, looks)?;
+                self.id = Some(id.to_owned());
+                end
+            }
+            "args" | "toolsep" | "toolcallargumentbegin" | "content" | "message" => tag.end,
+            _ => return Some(None),
+        };
+        self.has_separator = true;
+        Some(Some(at))
+    }
+
+    /// Reads the arguments as JSON, which may be written as text once more.
+    fn with_json(self, text: &str, at: usize, looks: &mut Looks) -> Option<(Draft, usize, Shape)> {
+        let (read, end) = match text[at..].starts_with('"') {
+            true => text_arguments(text, at, looks)?,
+            false => arguments_at(text, at, looks)?,
+        };
+        let mut draft = Draft {
+            id: self.id,
+            ..read
+        };
+        draft.set_name(self.name);
+        let after = skip(text, end);
+        let is_fenced = !draft.is_text && text[after..].starts_with("```");
+        Some((draft, if is_fenced { after + 3 } else { end }, Shape::Named))
+    }
+
+    fn without_arguments(&self) -> Draft {
+        let mut draft = Draft {
+            id: self.id.clone(),
+            arguments: "{}".to_owned(),
+            complete: false,
+            ..Draft::default()
+        };
+        draft.set_name(self.name);
+        draft
+    }
+}
+
+/// Reads arguments that were written as text once more: `"{\"city\": \"Oslo\"}"`.
+fn text_arguments(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
+    let bytes = text.as_bytes();
+    let mut at = start + 1;
+    while at < bytes.len() && bytes[at] != b'"' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    looks.charge(at - start);
+    looks.reached_end |= at >= bytes.len();
+    let is_closed = at < bytes.len();
+    let end = (at + 1).min(bytes.len());
+    let document = looks.read(&text[start..end]);
+    let root = document.root()?;
+    let arguments = root.as_str()?.into_owned();
+    let draft = Draft {
+        arguments,
+        is_text: true,
+        read: Reading::of(&document),
+        complete: is_closed,
+        source: Some((start + 1, end - usize::from(is_closed))),
+        ..Draft::default()
+    };
+    Some((draft, end))
 }
 
 /// Whether spaces alone stand between two places.
@@ -127,6 +219,19 @@ fn name_at<'t>(text: &'t str, start: usize, looks: &mut Looks) -> Option<(&'t st
     let length = name_length(text, start, &['<', '[', '{', '\n', '(', ' '], looks);
     let name = text[start..start + length].trim_end();
     is_name(name).then_some((name, start + length))
+}
+
+/// Returns the name of a tool that is written with spaces, at a place: `get weather<arg_key>`.
+fn spaced_name<'t>(
+    text: &'t str,
+    start: usize,
+    schemas: &Schemas<'_>,
+    looks: &mut Looks,
+) -> Option<(&'t str, usize)> {
+    let length = name_length(text, start, &['<', '[', '{', '\n', '('], looks);
+    let name = text[start..start + length].trim_end();
+    let is_one = name.contains(' ') && is_spaced(name) && schemas.knows(name);
+    is_one.then_some((name, start + length))
 }
 
 /// The marks around a string in the braces of Gemma's calls.
@@ -159,23 +264,34 @@ fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)>
     }
     let mut draft = Draft::default();
     let name = rest[..open].trim();
-    if !is_name(name) {
+    if !is_spaced(name) {
         return None;
     }
     draft.set_name(name);
     let mut at = start + "call:".len() + open;
     let mut json = String::new();
     let mut depth = 0_u32;
+    let mut open = None;
+    let mut unsettled = 0;
     loop {
         let rest = &text[at..];
         if let Some(quote) = QUOTES.iter().find(|quote| rest.starts_with(**quote)) {
             let inner = &rest[quote.len()..];
             let end = inner.find(quote);
+            if end.is_none() {
+                let at = at + quote.len();
+                open = Some(Open {
+                    at,
+                    form: Form::Marks(quote),
+                });
+                unsettled = escaped_length(inner) + 1 + depth as usize;
+            }
             write_string(&inner[..end.unwrap_or(inner.len())], &mut json);
             at += quote.len() + end.map_or(inner.len(), |end| end + quote.len());
             continue;
         }
         let Some(one) = rest.chars().next() else {
+            looks.reached_end = true;
             draft.complete = depth == 0;
             break;
         };
@@ -196,6 +312,10 @@ fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)>
     looks.charge(at - start);
     let document = looks.read(&json);
     draft.arguments = document.to_json()?;
+    if open.is_some() {
+        draft.settled = draft.arguments.len().saturating_sub(unsettled);
+    }
+    draft.open = open;
     // Names without quotes are how these calls are written.
     draft.read = Reading::of(&document).without_dialect();
     draft.read.certainty = match document.is_complete() {

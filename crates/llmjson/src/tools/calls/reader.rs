@@ -3,6 +3,7 @@
 mod bare;
 mod body;
 mod channel;
+mod damaged;
 mod fence;
 mod progress;
 mod quotes;
@@ -46,10 +47,10 @@ pub(super) struct Reader<'t, 'r> {
     text: &'t str,
     schemas: Schemas<'r>,
     only: Option<Families>,
-    /// Whether calls before an end of reasoning that has no beginning are drafts.
-    pub(super) forgets: bool,
     /// Whether more text may come.
     is_open: bool,
+    /// Whether the steps are taken back, as more text may change them.
+    is_trial: bool,
     looks: Looks,
     at: usize,
     /// Where the text begins that nothing is known about yet.
@@ -85,6 +86,11 @@ pub(super) struct Saved {
 }
 
 impl Saved {
+    /// Whether reasoning was found, so that none is made of what follows.
+    pub(super) const fn has_reasoned(&self) -> bool {
+        !self.reasoning.is_empty()
+    }
+
     pub(super) const fn is_led(&self) -> bool {
         self.led
     }
@@ -116,8 +122,8 @@ impl<'t, 'r> Reader<'t, 'r> {
             text,
             schemas: Schemas::new(registry, saved.known),
             only,
-            forgets: true,
             is_open: false,
+            is_trial: false,
             looks,
             at: saved.at,
             pending: saved.pending,
@@ -211,6 +217,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
         match self.text.as_bytes()[start] {
             b'{' if opener.is_none() && self.behind_arrows(start) => {}
+            b'{' if opener.is_none() && self.behind_recipient(start) => {}
             b'{' => self.json(start, opener),
             b'[' => {
                 if python::begins(self.text, inner) {
@@ -266,6 +273,11 @@ impl<'t, 'r> Reader<'t, 'r> {
         if self.quoting_tag(&tag, &name) {
             return;
         }
+        let is_tool = !tag.is_closing && self.schemas.has(tag.name);
+        if is_tool && (self.opener.is_some() || !tag.is_markup()) && !self.is_sample(tag.start) {
+            let opener = self.opener.take();
+            return self.xml(tag, opener);
+        }
         if tag.is_markup() {
             if tag.is_closing {
                 self.opener = None;
@@ -282,6 +294,9 @@ impl<'t, 'r> Reader<'t, 'r> {
         if name == "message" {
             return self.message(tag);
         }
+        if matches!(&*name, "argkey" | "longcatargkey") && self.opener.is_none() {
+            return self.behind_rest(tag);
+        }
         if name == "args" && self.opener.is_none() {
             return self.behind_name(tag);
         }
@@ -297,6 +312,9 @@ impl<'t, 'r> Reader<'t, 'r> {
         if Family::opens(&name, self.only) {
             if self.is_sample(tag.start) {
                 return;
+            }
+            if tag.attribute("name").is_some_and(|name| !name.is_empty()) {
+                return self.xml(tag, Some((tag.raw.to_owned(), tag.start)));
             }
             self.opener(tag);
         } else if is_noise(&name) {
@@ -330,13 +348,12 @@ impl<'t, 'r> Reader<'t, 'r> {
         let is_other = first.is_some_and(|first| {
             !Families::from(first).write(family) && !Families::from(family).write(first)
         });
-        let is_bare = matches!(family.name(), "json" | "xlam");
         let is_shown = match self.quotation(start, end) {
             Some(true) => {
                 self.at = self.quotes_end().max(end);
                 return;
             }
-            is_shown => is_shown.is_some() || self.is_shown_last(start, is_bare),
+            is_shown => is_shown.is_some() || self.is_shown_last(start),
         };
         self.pass_call(start, end);
         self.keep_until(start);
@@ -361,6 +378,9 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// Returns where the fence ends of which a call is the whole text.
     fn behind_fence(&self, start: usize, end: usize) -> usize {
         if !self.text[start..].starts_with(FENCE) {
+            return end;
+        }
+        if self.text[start + FENCE.len()..end].ends_with("```") {
             return end;
         }
         let rest = self.text[end..].trim_start_matches([')', ' ', '\n', '\r']);

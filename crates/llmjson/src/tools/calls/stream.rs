@@ -5,8 +5,9 @@ use llmjson_syntax::{InvalidUtf8, Work, steps_of_search};
 use super::super::registry::Registry;
 use super::families::Families;
 use super::json;
+use super::live::{Form, Open};
 use super::reader::{Reader, Saved, steps_per_byte};
-use super::{Draft, Looks, TextCalls, next_marker};
+use super::{Draft, Looks, TextCalls};
 
 /// So many bytes at the end of a text may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
@@ -15,33 +16,42 @@ pub(super) const MARKER_BYTES_MAX: usize = 48;
 /// of what a whole text is allowed.
 const STEPS_PER_PIECE: u64 = 128;
 
+/// So much behind what is known of a text is looked at piece by piece.
+const NEW_BYTES_MAX: usize = 160;
+
 /// Finds calls in a text that comes in pieces.
 ///
-/// A call is announced as soon as its name is settled, and its arguments are shown as they grow. Nothing
-/// that was shown is taken back, however the text is cut into pieces. [`finish`](Self::finish) binds the
-/// calls.
+/// A call is announced as soon as the name of its tool is closed, and its arguments are shown as they come: what
+/// may be the beginning of a closer is held back. In the form of a call, but without a marker, it is announced
+/// if a tool has its name. What is announced and turns out to be no call is [withdrawn](CallEvent::Withdrawn),
+/// such as a draft before a lone end of reasoning; nothing else is taken back. A call in a fence that is no
+/// marker is announced with the end of the text.
 ///
-/// The calls are those of [`calls_in`](super::calls_in), but for one case: where reasoning ends that has no
-/// beginning, calls before it are drafts, which a stream has announced already. They stay. Without a
-/// marker, a call is announced when it is whole; `Action:` is looked for when the text is.
+/// The calls are those of [`calls_in`](super::calls_in), however the text is cut into pieces. As it may turn out
+/// that all of a text was reasoning, calls are finished with the end of the text, unless reasoning has ended
+/// before them. [`finish`](Self::finish) binds the calls.
 ///
 /// ```
 /// use llmjson::tools::{CallEvent, CallReader, Registry};
 ///
 /// let registry = Registry::builder().build()?;
 /// let mut stream = CallReader::new(&registry).stream();
-/// stream.push("Let me see.\n<tool_call>\n{\"name\": \"search\", \"argum");
+/// stream.push("Let me see.\n<tool_call>\n{\"name\": \"sea");
 /// assert!(stream.events().is_empty());
-/// stream.push("ents\": {\"query\": \"tea in Oslo, and where to sit by the water while drinking it");
-/// let events = stream.events();
-/// assert_eq!(events[0], CallEvent::Started { call: 0, name: "search".to_owned() });
-/// stream.push("\"}}\n</tool_call>");
+/// stream.push("rch\", \"arguments\": {\"query\": \"tea in Os");
+/// let text = r#"{"query": "tea in Os"#.to_owned();
+/// assert_eq!(stream.events(), [
+///     CallEvent::Started { call: 0, name: "search".to_owned() },
+///     CallEvent::Arguments { call: 0, text },
+/// ]);
+/// stream.push("lo\"}}\n</tool_call>");
 /// let finished = stream.finish();
-/// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo, and where to sit by the water while drinking it"}"#);
+/// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo"}"#);
+/// assert_eq!(finished.last_events().last(), Some(&CallEvent::Finished { call: 0 }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct TextCallStream<'r> {
-    registry: &'r Registry,
+pub struct TextCallStream {
+    registry: Registry,
     only: Option<Families>,
     text: String,
     /// The first bytes of a character.
@@ -54,7 +64,16 @@ pub struct TextCallStream<'r> {
     tries: u64,
     /// What the next such look will cost, about.
     next_try: u64,
+    /// All calls that were announced.
     shown: Vec<Shown>,
+    /// The places among them of the calls of the text.
+    places: Vec<usize>,
+    /// The argument at the end of the text that goes on, and the place of its call among the shown.
+    open: Option<(usize, Open)>,
+    /// The length of the text where the last one ended.
+    stopped: usize,
+    /// Whether a call was announced that goes on.
+    is_begun: bool,
     /// How many calls have ended.
     ended: usize,
     events: Vec<CallEvent>,
@@ -66,7 +85,7 @@ pub struct TextCallStream<'r> {
 pub enum CallEvent {
     /// A call began.
     Started {
-        /// The place of the call among all calls of the text.
+        /// The place of the call among all calls that were announced.
         call: usize,
         /// The name of the tool, as it was written.
         name: String,
@@ -83,18 +102,25 @@ pub enum CallEvent {
         /// The place of the call.
         call: usize,
     },
+    /// What was announced is no call: it was written while the model was thinking, or was shown and not
+    /// made.
+    Withdrawn {
+        /// The place of the call, which no other one gets.
+        call: usize,
+    },
 }
 
 /// What was shown of a call.
 struct Shown {
+    name: String,
     arguments: String,
     finished: bool,
 }
 
-impl<'r> TextCallStream<'r> {
-    pub(super) fn new(registry: &'r Registry, only: Option<Families>) -> Self {
+impl TextCallStream {
+    pub(super) fn new(registry: &Registry, only: Option<Families>) -> Self {
         Self {
-            registry,
+            registry: registry.clone(),
             only,
             text: String::new(),
             cut: Vec::new(),
@@ -104,6 +130,10 @@ impl<'r> TextCallStream<'r> {
             tries: 0,
             next_try: 0,
             shown: Vec::new(),
+            places: Vec::new(),
+            open: None,
+            stopped: 0,
+            is_begun: false,
             ended: 0,
             events: Vec::new(),
         }
@@ -113,19 +143,44 @@ impl<'r> TextCallStream<'r> {
     pub fn push(&mut self, piece: &str) {
         self.text.push_str(piece);
         self.pieces += 1;
-        // A call that goes on is looked at again when it has grown by an eighth, as far as that is
-        // allowed.
-        let open = self.text.len() - self.saved.at.min(self.text.len());
+        if self.follow() {
+            return;
+        }
+        // What is new is looked at at once, a call that goes on when it has grown by an eighth, as far as
+        // that is allowed.
+        let begin = self.saved.at.min(self.text.len());
+        let open = self.text.len() - begin;
         let grown = self.text.len() - self.looked;
+        // Within a word no name ends.
+        let is_word = |one: u8| one.is_ascii_alphanumeric() || one == b'_';
+        let is_near = self.text.len() - begin.max(self.stopped) < NEW_BYTES_MAX;
+        let new = &self.text.as_bytes()[self.looked..];
+        let is_new = is_near && (self.is_begun || !new.iter().all(|one| is_word(*one)));
         let allowed = self.allowed();
-        if grown > open / 8 && allowed > self.next_try {
+        if (is_new || grown > open / 8) && allowed > self.next_try {
             self.look(allowed);
         }
     }
 
+    /// Shows what is new of the argument at the end of the text, and returns whether it goes on.
+    fn follow(&mut self) -> bool {
+        let Some((number, mut open)) = self.open.take() else {
+            return false;
+        };
+        let mut new = String::new();
+        self.tries += (self.text.len() - open.at.min(self.text.len())) as u64;
+        let goes_on = open.advance(&self.text, &mut new);
+        self.emit(number, new);
+        match goes_on {
+            true => self.open = Some((number, open)),
+            false => self.stopped = self.text.len(),
+        }
+        goes_on
+    }
+
     /// Returns what looks at calls that are not whole may still cost.
     fn allowed(&self) -> u64 {
-        let per_byte = steps_per_byte(self.registry) / 2;
+        let per_byte = steps_per_byte(&self.registry) / 2;
         let of_text = Work::for_bytes(per_byte, self.text.len()).left();
         (of_text + STEPS_PER_PIECE * self.pieces).saturating_sub(self.tries)
     }
@@ -166,11 +221,19 @@ impl<'r> TextCallStream<'r> {
         std::mem::take(&mut self.events)
     }
 
-    /// Ends the text, and binds its calls. The events of what was settled only now are lost; take them
-    /// with [`finish_with_events`](Self::finish_with_events).
+    /// Returns the text so far.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Ends the text, and binds its calls. The [events](TextCalls::last_events) of what was settled only now
+    /// come with them.
     #[must_use]
     pub fn finish(self) -> TextCalls {
-        self.finish_with_events().0
+        let (mut calls, events) = self.finish_with_events();
+        calls.last_events = events;
+        calls
     }
 
     /// Ends the text, binds its calls, and returns the last events besides.
@@ -179,14 +242,15 @@ impl<'r> TextCallStream<'r> {
         let saved = std::mem::take(&mut self.saved);
         let led = saved.is_led();
         let text = std::mem::take(&mut self.text);
-        let mut reader = Reader::resume(&text, self.registry, self.only, saved);
-        reader.forgets = false;
+        let registry = self.registry.clone();
+        let reader = Reader::resume(&text, &registry, self.only, saved);
         let found = reader.read(led);
+        self.withdraw(found.calls.len());
         for (call, draft) in found.calls.iter().enumerate() {
-            self.show(call, draft, &whole(&text, draft));
+            self.show(call, draft, &whole(&text, draft), true);
             self.end(call);
         }
-        let mut found = TextCalls::of(found, self.registry, &text);
+        let mut found = TextCalls::of(found, &registry, &text);
         found.work += self.tries;
         (found, self.events)
     }
@@ -196,23 +260,47 @@ impl<'r> TextCallStream<'r> {
         let saved = std::mem::take(&mut self.saved);
         let led = saved.is_led();
         let text = std::mem::take(&mut self.text);
-        let mut reader = Reader::resume(&text, self.registry, self.only, saved);
-        reader.forgets = false;
+        let registry = self.registry.clone();
+        let reader = Reader::resume(&text, &registry, self.only, saved);
         let progress = reader.advance(led, allowed);
         let (saved, tried) = (progress.saved, progress.tried);
         let settled = saved.calls.len();
+        if settled < self.ended {
+            // They were drafts within reasoning.
+            self.withdraw(settled);
+            self.ended = settled;
+        }
         for call in self.ended..settled {
             let draft = &saved.calls[call];
-            self.show(call, draft, &whole(&text, draft));
-            self.end(call);
+            self.show(call, draft, &whole(&text, draft), true);
         }
         self.ended = settled;
+        if saved.has_reasoned() {
+            // No end of reasoning comes that makes drafts of them.
+            for call in 0..settled {
+                self.end(call);
+            }
+        }
         let mut looks = Looks::new(u32::MAX, text.len(), progress.spent);
+        self.is_begun = false;
         for (place, draft) in tried.iter().enumerate() {
-            match so_far(&text, draft, &mut looks) {
-                Some(arguments) => self.show(settled + place, draft, &arguments),
+            let Some((mut arguments, open)) = so_far(&text, draft, &mut looks) else {
                 // What comes behind waits too.
-                None => break,
+                break;
+            };
+            let is_last = place + 1 == tried.len();
+            let mut goes_on = None;
+            if let Some(mut open) = open {
+                looks.charge(2 * (text.len() - open.at));
+                if open.advance(&text, &mut arguments) && is_last {
+                    goes_on = Some(open);
+                }
+            }
+            let number = self.show(settled + place, draft, &arguments, false);
+            self.is_begun = is_last;
+            self.open = goes_on.map(|open| (number, open));
+            if is_last && self.open.is_none() {
+                self.stopped = self.stopped.max(saved.at);
             }
         }
         self.tries += looks.spent();
@@ -222,35 +310,60 @@ impl<'r> TextCallStream<'r> {
         self.text = text;
     }
 
-    /// Shows a call, and what is new of its arguments.
-    fn show(&mut self, call: usize, draft: &Draft, arguments: &str) {
-        if self.shown.len() <= call {
-            let name = draft.name.clone();
-            self.events.push(CallEvent::Started { call, name });
+    /// Shows a call, and what is new of its arguments. Returns its place among those that were announced.
+    fn show(&mut self, call: usize, draft: &Draft, arguments: &str, is_whole: bool) -> usize {
+        let is_same = |shown: &Shown| {
+            let before = &*shown.arguments;
+            let goes_on =
+                arguments.starts_with(before) || !is_whole && before.starts_with(arguments);
+            shown.name == draft.name && goes_on
+        };
+        let number = self.places.get(call);
+        if number.is_some_and(|number| !is_same(&self.shown[*number])) {
+            self.withdraw(call);
+        }
+        if self.places.len() <= call {
+            let (name, number) = (draft.name.clone(), self.shown.len());
+            self.places.push(number);
             self.shown.push(Shown {
+                name: name.clone(),
                 arguments: String::new(),
                 finished: false,
             });
+            self.events.push(CallEvent::Started { call: number, name });
         }
-        let shown = &mut self.shown[call].arguments;
-        if let Some(text) = arguments
-            .strip_prefix(&**shown)
-            .filter(|new| !new.is_empty())
-        {
-            shown.push_str(text);
-            let text = text.to_owned();
+        let number = self.places[call];
+        let shown = self.shown[number].arguments.len();
+        if let Some(new) = arguments.get(shown..) {
+            self.emit(number, new.to_owned());
+        }
+        number
+    }
+
+    fn emit(&mut self, call: usize, text: String) {
+        if !text.is_empty() {
+            self.shown[call].arguments.push_str(&text);
             self.events.push(CallEvent::Arguments { call, text });
         }
     }
 
+    /// Takes back what was announced beyond so many calls.
+    fn withdraw(&mut self, calls: usize) {
+        for call in self.places.drain(calls.min(self.places.len())..) {
+            self.events.push(CallEvent::Withdrawn { call });
+            self.open = self.open.take().filter(|(number, _)| *number != call);
+        }
+    }
+
     fn end(&mut self, call: usize) {
+        let call = self.places[call];
         if !std::mem::replace(&mut self.shown[call].finished, true) {
             self.events.push(CallEvent::Finished { call });
         }
     }
 }
 
-impl std::fmt::Debug for TextCallStream<'_> {
+impl std::fmt::Debug for TextCallStream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TextCallStream")
             .field("text", &self.text)
@@ -262,30 +375,32 @@ impl std::fmt::Debug for TextCallStream<'_> {
 /// Returns the arguments of a call that is whole, as the model wrote them.
 fn whole(text: &str, draft: &Draft) -> String {
     match draft.source {
-        Some((from, to)) => text[from..to].to_owned(),
-        None => draft.arguments.clone(),
+        Some((from, to)) if !draft.is_text => text[from..to].to_owned(),
+        _ => draft.arguments.clone(),
     }
 }
 
-/// Returns what is settled of the arguments of a call that may go on; `None` while its name may.
-fn so_far(text: &str, draft: &Draft, looks: &mut Looks) -> Option<String> {
+/// Returns what is settled of the arguments of a call that may go on, and how they do; `None` while its
+/// name may.
+fn so_far(text: &str, draft: &Draft, looks: &mut Looks) -> Option<(String, Option<Open>)> {
     if draft.is_name_open {
         return None;
     }
     let Some((from, _)) = draft.source else {
-        return match draft.settled {
-            0 => draft.arguments.is_empty().then(String::new),
-            settled => Some(draft.arguments[..settled].to_owned()),
-        };
+        let settled = draft.arguments.get(..draft.settled).unwrap_or_default();
+        return Some((settled.to_owned(), draft.open.clone()));
     };
-    let end = json::extent(text, from, looks);
-    let end = end.unwrap_or_else(|| {
-        let stop = next_marker(text, from, looks).unwrap_or(text.len());
-        let tail = text.floor_char_boundary(stop.saturating_sub(MARKER_BYTES_MAX).max(from));
-        let open = text[tail..stop].find(['<', '[']);
-        open.map_or(stop, |at| tail + at)
-    });
-    // It is copied, and compared with what was shown.
-    looks.charge(2 * steps_of_search(end - from));
-    Some(text[from..end].to_owned())
+    let open = |form| Some(Open { at: from, form });
+    if draft.is_text {
+        return Some((String::new(), open(Form::Escaped)));
+    }
+    let is_text = false;
+    match json::extent(text, from, looks) {
+        Some(end) => {
+            // It is copied, and compared with what was shown.
+            looks.charge(2 * steps_of_search(end - from));
+            Some((text[from..end].to_owned(), None))
+        }
+        None => Some((String::new(), open(Form::Json { depth: 0, is_text }))),
+    }
 }

@@ -87,6 +87,10 @@ impl<'t> Tag<'t> {
         if inner.starts_with(OPEN) || inner.starts_with(CLOSE) {
             return Self::separated(text, start);
         }
+        let after = inner.trim_start_matches('<');
+        if after.len() < inner.len() && (after.starts_with(OPEN) || after.starts_with(CLOSE)) {
+            return Err(inner.len() - after.len());
+        }
         if let Some(tag) = Self::spaced(text, start) {
             return Ok(tag);
         }
@@ -245,7 +249,12 @@ impl<'t> Tag<'t> {
     pub(super) fn attribute(&self, name: &str) -> Option<&'t str> {
         let attributes = self.attributes.trim_start_matches([' ', 'Ġ']);
         if let Some(value) = attributes.strip_prefix('=') {
-            return Some(unquoted(value));
+            let value = unquoted(value);
+            // `<function=name key="value">`
+            let end = value
+                .find(' ')
+                .filter(|_| self.attributes[1..].contains("=\""));
+            return Some(&value[..end.unwrap_or(value.len())]);
         }
         let mut rest = attributes;
         while let Some((before, after)) = rest.split_once('=') {
@@ -257,6 +266,67 @@ impl<'t> Tag<'t> {
             rest = &after[after.find(value)? + value.len()..];
         }
         None
+    }
+
+    /// Returns the attributes behind the name of the tool: `key="value"`.
+    pub(super) fn given(&self) -> Vec<(&'t str, &'t str)> {
+        let mut given = Vec::new();
+        let mut rest = self.attributes;
+        if let Some(after) = rest.trim_start().strip_prefix('=') {
+            rest = after.find(' ').map_or("", |end| &after[end..]);
+        }
+        while let Some((before, after)) = rest.split_once('=') {
+            let key = before.trim();
+            let Some(quote) = after.chars().next().filter(|one| "\"'".contains(*one)) else {
+                break;
+            };
+            let Some((value, behind)) = after[1..].split_once(quote) else {
+                break;
+            };
+            given.push((key, value));
+            rest = behind;
+        }
+        given
+    }
+
+    /// Whether nothing follows that belongs to this tag: `<call/>`.
+    pub(super) fn is_empty(&self) -> bool {
+        self.raw.ends_with("/>")
+    }
+
+    /// Reads a tag whose first bracket was lost: `parameter=city>`, `/parameter>`, `invoke name="f">`.
+    pub(super) fn without_bracket(text: &'t str, start: usize) -> Option<Self> {
+        let inner = within(text, start);
+        let named = inner.strip_prefix('/').unwrap_or(inner);
+        let words = ["parameter", "function", "invoke"];
+        let name = words.into_iter().find(|word| named.starts_with(word))?;
+        let (name, rest) = named.split_at(name.len());
+        let stop = closing_bracket(rest).filter(|stop| rest[*stop..].starts_with('>'))?;
+        let is_closing = inner.len() != named.len();
+        let is_sign =
+            rest.starts_with('=') || rest.starts_with(" name=") || is_closing && stop == 0;
+        let end = start + (inner.len() - rest.len()) + stop + 1;
+        is_sign.then_some(Self {
+            start,
+            end,
+            raw: &text[start..end],
+            name,
+            attributes: &rest[..stop],
+            is_closing,
+        })
+    }
+
+    /// Returns a marker whose first bracket was lost.
+    pub(super) fn of_rest(text: &'t str, start: usize, end: usize) -> Self {
+        let raw = &text[start..end];
+        Self {
+            start,
+            end,
+            raw,
+            name: raw.trim_end_matches('>'),
+            attributes: "",
+            is_closing: false,
+        }
     }
 
     /// Whether this is the tag of a call: `<function=…>`, `<invoke name="…">`.
@@ -288,7 +358,12 @@ impl<'t> Tag<'t> {
 
     /// Whether this closes the call that another tag began.
     pub(super) fn closes_call(&self, opener: &Self) -> bool {
-        self.is_closing && self.is_about_call() && self.is_of(opener)
+        self.is_closing
+            && match opener.is_about_call() {
+                true => self.is_about_call() && self.is_of(opener),
+                // An element named like a tool, or a marker with the name of one.
+                false => self.name == opener.name,
+            }
     }
 
     /// Whether this closes what another tag began: `</parameter1>` closes `<parameter=…>`.
@@ -322,9 +397,16 @@ impl<'t> Tag<'t> {
         normalized(space.map_or("", |(space, _)| space))
     }
 
+    /// Returns where the tag itself begins: brackets before it may belong to the value that it closes, as
+    /// in `a<</parameter>`.
+    pub(super) fn begin(&self) -> usize {
+        let brackets = self.raw.len() - self.raw.trim_start_matches('<').len();
+        self.start + brackets.saturating_sub(1)
+    }
+
     /// Whether this is the tag of an element that holds something: `<city>`.
     pub(super) fn is_element(&self) -> bool {
-        !self.is_closing && self.attributes.is_empty() && !self.raw.ends_with("/>")
+        !self.is_closing && self.attributes.is_empty() && !self.is_empty()
     }
 
     /// Whether elements within a call are its arguments, as the tag of the call says.
@@ -373,12 +455,17 @@ fn within(text: &str, from: usize) -> &str {
 }
 
 /// Returns where the bracket stands that closes a tag, outside of its quotes. Where it is missing, the
-/// tag ends with the line.
+/// tag ends with the line. What holds another tag is none: `<b and so on</parameter>`.
 fn closing_bracket(rest: &str) -> Option<usize> {
     let mut quote = None;
     for (at, one) in rest.char_indices() {
         match (one, quote) {
-            ('>' | '{', None) | ('\n', _) => return Some(at),
+            ('>' | '{', None) => return Some(at),
+            ('<', None) => return None,
+            ('\n', open) => {
+                let is_tag = open.is_none() || !rest[..at].contains(['<', '>']);
+                return is_tag.then_some(at);
+            }
             ('"' | '\'', None) => quote = Some(one),
             (one, Some(open)) if one == open => quote = None,
             _ => {}

@@ -70,6 +70,29 @@ pub(super) fn write(
     }
 }
 
+/// Whether a text that goes on is surely no constant and no JSON.
+pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
+    let begin = begin.trim_start();
+    let constants = ["true", "false", "null", "True", "False", "None"];
+    let may_be_constant = constants
+        .iter()
+        .any(|one| one.starts_with(begin.trim_end()));
+    match takes {
+        Takes::Text { or_null: false } => true,
+        Takes::Text { or_null: true } => !begin.is_empty() && !may_be_constant,
+        Takes::Json => false,
+        Takes::Anything => {
+            let is_number = |one: char| one.is_ascii_digit() || "+-.eE".contains(one);
+            let may_be_number = begin.starts_with(|one: char| one == '-' || one.is_ascii_digit())
+                && begin.trim_end().chars().all(is_number);
+            !begin.is_empty()
+                && !may_be_constant
+                && !may_be_number
+                && !begin.starts_with(['{', '[', '"'])
+        }
+    }
+}
+
 /// Whether a text is strict JSON and no string.
 fn is_json(text: &str, looks: &mut Looks) -> bool {
     if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one)) {
@@ -104,6 +127,11 @@ impl<'r> Schemas<'r> {
     /// Whether the registry has tools.
     pub(super) fn has_tools(&self) -> bool {
         self.registry.contracts().len() > 0
+    }
+
+    /// Whether a tool has exactly this name.
+    pub(super) fn has(&self, tool: &str) -> bool {
+        self.registry.get(tool).is_some()
     }
 
     /// Whether a tool has this name.

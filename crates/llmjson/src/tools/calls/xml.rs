@@ -4,11 +4,14 @@ use llmjson_syntax::{Class, Kind, steps_of_search, write_string};
 use memchr::memchr;
 
 use super::family::{Escapes, Family};
+use super::json::{is_name, is_spaced};
+use super::live::{Form, Open};
 use super::tag::{PREFIX, Tag, may_become_tag};
 use super::values::{self, Schemas, Takes};
-use super::{Draft, Looks, arguments_at};
+use super::{Draft, Looks, Reading, arguments_at};
 
-/// Reads the call whose tag this is, and returns where it ends.
+/// Reads the call whose tag this is, and returns where it ends. A tag that names no tool may have the name
+/// of one itself.
 pub(super) fn call<'t>(
     text: &'t str,
     tag: Tag<'t>,
@@ -16,18 +19,20 @@ pub(super) fn call<'t>(
     schemas: &mut Schemas<'_>,
     looks: &mut Looks,
 ) -> Option<(Draft, usize)> {
-    let name = tag.call_name()?.trim();
-    if !super::json::is_name(name) {
+    let own = || schemas.has(tag.name).then_some(tag.name);
+    let name = tag.call_name().or_else(own)?.trim();
+    let is_name = is_name(name) || is_spaced(name) && schemas.knows(name);
+    if !is_name {
         return None;
     }
     let mut draft = Draft {
         name: name.to_owned(),
         ..Draft::default()
     };
-    if !tag.raw.ends_with('>') {
+    if !tag.raw.ends_with('>') || !tag.raw.starts_with(['<', ']']) {
         draft.class = Class::Likely;
     }
-    let body = Body {
+    let mut body = Body {
         text,
         tag,
         escapes,
@@ -37,7 +42,13 @@ pub(super) fn call<'t>(
         wrapped: None,
         at: tag.end,
     };
-    body.read(schemas, looks)
+    if !tag.is_separated() {
+        body.attributes(schemas, looks);
+    }
+    match tag.is_empty() {
+        true => body.finish(tag.end),
+        false => body.read(schemas, looks),
+    }
 }
 
 /// Reads the elements behind a marker and the name of a tool, as its arguments.
@@ -89,7 +100,11 @@ impl<'t> Body<'t> {
             if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
                 break self.object(looks)?;
             }
-            let Some(next) = next_tag(self.text, self.at, looks) else {
+            let lost = Tag::without_bracket(self.text, self.at);
+            if lost.is_some() {
+                self.draft.class = self.draft.class.max(Class::Likely);
+            }
+            let Some(next) = lost.or_else(|| next_tag(self.text, self.at, looks)) else {
                 self.pass(self.text.len());
                 self.draft.complete = false;
                 looks.reached_end = true;
@@ -123,11 +138,44 @@ impl<'t> Body<'t> {
         if self.draft.is_partly_read && self.is_about() {
             return None;
         }
+        self.finish(end)
+    }
+
+    /// Ends the call at a place.
+    fn finish(mut self, end: usize) -> Option<(Draft, usize)> {
         if self.draft.arguments.is_empty() {
             self.json.push('}');
             self.draft.arguments = self.wrapped.unwrap_or(self.json);
         }
         Some((self.draft, end))
+    }
+
+    /// `<function=name key="value">`, and all arguments as one JSON text: `parameters="{&quot;…"`.
+    fn attributes(&mut self, schemas: &mut Schemas<'_>, looks: &mut Looks) {
+        for (key, value) in self.tag.given() {
+            let value = unescaped(value);
+            let is_declared = schemas.declares(&self.draft.name, key);
+            if !is_declared && WRAPPERS.contains(&key) && value.trim_start().starts_with('{') {
+                self.wrapped = Some(value);
+            } else if is_declared {
+                if self.json.len() > 1 {
+                    self.json.push(',');
+                }
+                write_string(key, &mut self.json);
+                self.json.push(':');
+                let takes = schemas.takes(&self.draft.name, key);
+                values::write(&value, takes, &mut self.json, &mut self.draft.read, looks);
+                self.count += 1;
+            } else {
+                continue;
+            }
+            looks.charge(self.tag.raw.len());
+            self.draft.class = self.draft.class.max(Class::Likely);
+        }
+        if let Some(value) = self.wrapped.as_ref().filter(|_| self.count == 0) {
+            let document = looks.read(value);
+            self.draft.read = Reading::of(&document);
+        }
     }
 
     /// `</name>`, with the name of the tool.
@@ -168,7 +216,15 @@ impl<'t> Body<'t> {
     }
 
     fn argument(&mut self, tag: Tag<'t>, key: &str, schemas: &mut Schemas<'_>, looks: &mut Looks) {
-        let value = value(self.text, &self.tag, tag, looks);
+        let mut value = value(self.text, &self.tag, tag, looks);
+        // The first bracket of its closer was lost.
+        if !value.is_closed
+            && let Some(text) = value.text.strip_suffix("/parameter>")
+        {
+            value.text = text.strip_suffix('\n').unwrap_or(text);
+            value.is_closed = true;
+            self.draft.class = self.draft.class.max(Class::Likely);
+        }
         if self.json.len() > 1 {
             self.json.push(',');
         }
@@ -188,14 +244,28 @@ impl<'t> Body<'t> {
             Escapes::Entities => unescaped(value.text),
             Escapes::None => value.text.to_owned(),
         };
+        let before = self.json.len();
         let draft = &mut self.draft;
         let sure = values::write(&decoded, takes, &mut self.json, &mut draft.read, looks);
         draft.class = draft.class.max(sure);
         self.count += 1;
         let is_wrapper = self.count == 1 && !is_declared && WRAPPERS.contains(&key);
         self.wrapped = is_wrapper.then(|| object(&decoded, looks)).flatten();
+
         if value.is_closed && self.wrapped.is_none() {
             draft.settled = self.json.len();
+        }
+        let goes_on = value.end == self.text.len() && self.text.len() > tag.end;
+        if !value.is_closed && goes_on && values::is_surely_text(&decoded, takes) {
+            let start = tag.end + usize::from(self.text[tag.end..].starts_with('\n'));
+            draft.open = Some(Open {
+                at: start,
+                form: Form::Tags {
+                    closers: [tag.local_name(), self.tag.local_name()],
+                    has_entities: self.escapes == Escapes::Entities,
+                },
+            });
+            draft.settled = before + 1;
         }
         draft.complete &= value.is_closed || value.end < self.text.len();
         if !value.is_closed {
@@ -241,7 +311,9 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
     let mut at = tag.end;
     while let Some(next) = next_tag(text, at, looks) {
         let after = text[next.end..].trim_start();
-        let is_last = after.is_empty() || after.starts_with('<') || after.starts_with(PREFIX);
+        let is_last = after.is_empty()
+            || after.starts_with(PREFIX)
+            || after.starts_with('<') && !is_of_others(text, text.len() - after.len(), call, looks);
         if next.closes(&tag) {
             if inner > 0 {
                 inner -= 1;
@@ -296,9 +368,14 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
     }
 }
 
+/// Whether a tag stands at a place that closes calls of another format.
+fn is_of_others(text: &str, at: usize, call: &Tag<'_>, looks: &mut Looks) -> bool {
+    Tag::look(text, at, looks).is_some_and(|tag| tag.closes_call(&tag) && !tag.closes_call(call))
+}
+
 fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {
     Value {
-        text: trimmed(&text[tag.end..closer.start]),
+        text: trimmed(&text[tag.end..closer.begin()]),
         end: closer.end,
         is_closed: true,
     }

@@ -134,7 +134,8 @@ impl<'t> Reader<'t, '_> {
             self.looks.reached_end |= text.len() - start < 2 * json::NAME_BYTES_MAX;
             return;
         };
-        if !json::is_name(name) || self.is_sample(start) {
+        let is_name = json::is_name(name) || json::is_spaced(name) && self.schemas.knows(name);
+        if !is_name || self.is_sample(start) {
             return;
         }
         let body = text[input..].trim_start_matches(['*', ' ', '\n', '\r', '\t']);

@@ -5,6 +5,7 @@ use llmjson_syntax::Class;
 use super::{Reader, is_fence_line, is_surplus};
 use crate::tools::calls::{
     family::{Family, Shape},
+    is_ended,
     json::{self, Setting},
     looks::Looks,
     named, python, skip,
@@ -44,6 +45,12 @@ impl<'t> Reader<'t, '_> {
         if let Some((drafts, end)) = named::all_braces(self.text, body, &mut self.looks) {
             return self.add(drafts, start, end, Family::of(Some(&name), Shape::Braces));
         }
+        if let Some(lost) = Tag::without_bracket(self.text, body).filter(Tag::is_call) {
+            self.keep_until(start);
+            self.pending = start;
+            let opener = self.opener.take();
+            return self.xml(lost, opener);
+        }
         if python::begins(self.text, body) {
             return self.python(body, Some((start, name)));
         }
@@ -80,24 +87,21 @@ impl<'t> Reader<'t, '_> {
             None => Setting::Bare,
         };
         let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
+            if self.is_open {
+                self.begun_json(start);
+            }
             return;
         };
         let schemas = &self.schemas;
         let is_known = |name: &str| schemas.knows(name);
         if setting == Setting::Bare && !json::may_be_call(document_text, &is_known, &mut self.looks)
         {
-            // What stands in the strings of other JSON is no call.
-            let is_json = skip(document_text, 1);
-            if document_text[is_json..].starts_with('"') && document_text.contains(['<', '[']) {
-                let document = self.looks.read(document_text);
-                if document.is_complete() && document.repairs().is_empty() {
-                    self.at = end;
-                }
-            }
+            self.pass_data(document_text, end);
             return;
         }
         let document = self.looks.read(document_text);
-        let is_closed = is_closed || lacks_a_bracket(document_text, &mut self.looks);
+        let is_closed =
+            is_closed || is_ended(&document) || lacks_a_bracket(document_text, &mut self.looks);
         let mut drafts = json::calls(&document, setting, &is_known, &mut self.looks);
         for draft in &mut drafts {
             let source = draft.source;
@@ -133,16 +137,51 @@ impl<'t> Reader<'t, '_> {
             None if self.text[start..].starts_with('[') => Family::named("xlam"),
             None => Family::named("json"),
         };
-        let from = opener.as_ref().map_or(start, |(at, _)| *at);
-        self.add(drafts, from, end, family);
-        // Behind a marker further calls may follow at once.
-        if let Some((_, name)) = opener {
-            let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
-            if next.starts_with('{') {
-                self.opener = Some((name, self.text.len() - next.len()));
-                self.pending = self.text.len() - next.len();
-                self.at = self.pending;
+        match opener {
+            None => self.add(drafts, start, end, family),
+            Some((from, name)) => {
+                let end = match is_closed {
+                    true => self.other_closer(end, &mut drafts),
+                    false => end,
+                };
+                self.add(drafts, from, end, family);
+                // Behind a marker further calls may follow at once.
+                let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
+                if next.starts_with('{') {
+                    self.opener = Some((name, self.text.len() - next.len()));
+                    self.pending = self.text.len() - next.len();
+                    self.at = self.pending;
+                }
             }
+        }
+    }
+
+    /// What stands in the strings of other JSON is no call.
+    fn pass_data(&mut self, json: &str, end: usize) {
+        let inner = skip(json, 1);
+        if json[inner..].starts_with('"') && json.contains(['<', '[']) {
+            let document = self.looks.read(json);
+            if document.is_complete() && document.repairs().is_empty() {
+                self.at = end;
+            }
+        }
+    }
+
+    /// JSON that goes on, and whose tool is known: it may become a call.
+    fn begun_json(&mut self, start: usize) {
+        self.looks.reached_end = true;
+        let document = self.looks.read(&self.text[start..]);
+        let schemas = &self.schemas;
+        let is_known = |name: &str| schemas.has(name);
+        let mut drafts = json::calls(&document, Setting::Begun, &is_known, &mut self.looks);
+        drafts.retain(|draft| is_known(&draft.name));
+        for draft in &mut drafts {
+            let source = draft.source;
+            draft.source = source.map(|(from, to)| (from + start, to + start));
+            draft.complete = false;
+        }
+        if !drafts.is_empty() {
+            self.add(drafts, start, self.text.len(), Family::named("json"));
         }
     }
 
@@ -179,7 +218,8 @@ impl<'t> Reader<'t, '_> {
             let is_alone = (before.is_empty() || before.ends_with('\n'))
                 && (after.is_empty() || after.starts_with(['\n', '<']));
             let is_whole = self.text[..start].trim().is_empty() || before.ends_with('>');
-            let is_closed = self.text[start..end].ends_with(']');
+            let goes_on = self.is_open && end == self.text.len() && is_known;
+            let is_closed = goes_on || self.text[start..end].ends_with(']');
             if !is_closed
                 || !(is_alone || is_known && before.ends_with('>'))
                 || !(is_known || is_whole && !self.schemas.has_tools())
@@ -218,6 +258,9 @@ impl<'t> Reader<'t, '_> {
             },
             _ => Family::of(None, Shape::Xml),
         };
+        if tag.is_call() && tag.call_name().is_none() && !tag.is_separated() {
+            return self.behind_tag(tag, opener.as_deref());
+        }
         let found = xml::call(
             self.text,
             tag,
@@ -229,10 +272,12 @@ impl<'t> Reader<'t, '_> {
             return;
         };
         // A tag alone, without parameters or an end, is a word in prose.
-        if opener.is_none() && draft.arguments == "{}" && !draft.complete {
+        let is_one = self.schemas.knows(&draft.name) || !self.schemas.has_tools();
+        let may_go_on = self.is_open && is_one;
+        if opener.is_none() && draft.arguments == "{}" && !draft.complete && !may_go_on {
             return;
         }
-        if opener.is_none() && !self.schemas.knows(&draft.name) {
+        if !tag.is_call() || opener.is_none() && !self.schemas.knows(&draft.name) {
             draft.class = draft.class.max(Class::Likely);
         }
         let from = if opener.is_some() {

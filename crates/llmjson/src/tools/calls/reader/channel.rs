@@ -18,8 +18,11 @@ impl<'t> Reader<'t, '_> {
         let to = header.rfind("to=");
         let recipient = to.map(|at| {
             let rest = &header[at + 3..];
-            let end = rest.find(['<', ' ', '\n']).unwrap_or(rest.len());
-            &rest[..end]
+            let line = rest.split(['<', '\n']).next().unwrap_or_default().trim();
+            if self.schemas.knows(line) {
+                return line;
+            }
+            rest.split([' ', '<', '\n']).next().unwrap_or_default()
         });
         let recipient =
             recipient.filter(|name| !matches!(*name, "user" | "assistant" | "all" | ""));
@@ -54,10 +57,8 @@ impl<'t> Reader<'t, '_> {
             return;
         }
         if let Some((mut draft, end)) = arguments_at(self.text, body, &mut self.looks) {
-            // A message that is no call to its end was broken off.
-            let is_closed = self.text[..end].ends_with('}');
-            let is_called = self.text[end..].trim_start().starts_with("<|call|>");
-            draft.complete &= is_closed || is_called;
+            // A message that is no call to its end was broken off, also where its token says that it is one.
+            draft.complete &= self.text[..end].ends_with('}') && draft.read.is_balanced();
             draft.set_name(recipient);
             self.add(vec![draft], start_of_header, end, Family::named("harmony"));
         }

@@ -3,6 +3,7 @@
 use llmjson_syntax::steps_of_search;
 use memchr::memmem;
 
+use crate::tools::calls::json::is_name;
 use crate::tools::calls::looks::Looks;
 
 /// What a quotation may hold.
@@ -34,7 +35,18 @@ const INFO_BYTES_MAX: usize = 256;
 pub(super) fn own_fence(line: &str) -> Option<usize> {
     let fence = Fence::at(line).filter(|fence| fence.kind == Kind::OwnFence)?;
     let info = line[fence.length..].split('\n').next().unwrap_or_default();
-    Some(fence.length + info.trim_end().len())
+    let word = info.trim_start();
+    let lead = info.len() - word.len();
+    // The name of the tool may stand behind the word.
+    let word = word.split_whitespace().next().unwrap_or_default();
+    Some(fence.length + lead + word.len())
+}
+
+/// Whether words behind a fence say that calls are written in it: the name of the tool may follow.
+fn is_own(info: &str) -> bool {
+    let mut words = info.split_whitespace();
+    let word = words.next().unwrap_or_default();
+    OWN_FENCES.contains(&word) && words.next().is_none_or(is_name) && words.next().is_none()
 }
 
 /// The line that opens a code fence.
@@ -56,7 +68,7 @@ impl Fence {
         let info = info.trim().to_ascii_lowercase();
         let kind = match &*info {
             _ if sign == '~' || length > 3 => Kind::Other,
-            info if OWN_FENCES.contains(&info) => Kind::OwnFence,
+            info if is_own(info) => Kind::OwnFence,
             info if DATA_FENCES.contains(&info) => Kind::DataFence,
             _ => Kind::Other,
         };

@@ -66,15 +66,15 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Whether a call lies in a quotation with which the reply ends, and which is not how calls are
-    /// written: a fence for data may be the whole reply, or hold JSON behind words.
-    pub(super) fn is_shown_last(&mut self, start: usize, is_bare: bool) -> bool {
+    /// written: a fence for data may be the whole reply.
+    pub(super) fn is_shown_last(&mut self, start: usize) -> bool {
         let Some(quote) = self.quote_at(start) else {
             return false;
         };
         let is_alone = || self.text[..quote.start].trim().is_empty();
         match quote.kind {
             Kind::OwnFence => false,
-            Kind::DataFence => !is_bare && !is_alone(),
+            Kind::DataFence => !is_alone(),
             Kind::Other => true,
         }
     }
@@ -82,31 +82,32 @@ impl<'t> Reader<'t, '_> {
     /// Whether more text may tell that what stands at a place is quoted.
     pub(super) fn may_be_quoted(&mut self, start: usize) -> bool {
         let quote = self.quote_at(start);
-        let near = self
-            .text
-            .floor_char_boundary(start.saturating_sub(QUOTED_BYTES_MAX));
-        let line = self.text[near..start]
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default();
-        self.looks.charge(line.len());
+        let lead = self.lead(start);
+        self.looks.charge(lead.len());
         quote.is_some_and(|quote| quote.kind != Kind::OwnFence)
-            || line.ends_with(['"', '\''])
-            || opened(line).is_some()
+            || lead.ends_with(['"', '\''])
+            || opened(lead).is_some()
+    }
+
+    /// Returns what stands before a place in its paragraph, as far as a quotation may reach.
+    fn lead(&self, start: usize) -> &'t str {
+        let near = start.saturating_sub(QUOTED_BYTES_MAX);
+        let near = self.text.floor_char_boundary(near);
+        let lead = &self.text[near..start];
+        lead.rsplit("\n\n").next().unwrap_or_default()
     }
 
     /// Whether a call stands between quotation marks, and if so, whether the reply goes on behind it.
     pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<bool> {
         let text = self.text;
         let (before, after) = (&text[..start], &text[end..]);
-        let near = before.floor_char_boundary(start.saturating_sub(QUOTED_BYTES_MAX));
-        let line = before[near..].rsplit('\n').next().unwrap_or_default();
-        self.looks.charge(line.len());
+        let lead = self.lead(start);
+        self.looks.charge(lead.len());
         let mark = before
             .chars()
             .next_back()
             .filter(|one| "\"'".contains(*one));
-        let close = opened(line);
+        let close = opened(lead);
         if mark.is_none() && close.is_none() {
             return None;
         }
@@ -252,15 +253,15 @@ impl<'t> Reader<'t, '_> {
             self.quote(from, end, Kind::Other);
             return true;
         }
+        if line.starts_with('>') && !line.starts_with(">>") {
+            let end = self.lines(from, |line| line.starts_with('>'));
+            self.quote(from, end, Kind::Other);
+            return true;
+        }
         if let Some(fence) = Fence::at(inner) {
             let end = fence.end(self.text, at, &mut self.looks);
             self.looks.reached_end |= end.is_none();
             self.quote(at, end.unwrap_or(self.text.len()), fence.kind);
-            return true;
-        }
-        if line.starts_with('>') && !line.starts_with(">>") {
-            let end = self.lines(from, |line| line.starts_with('>'));
-            self.quote(from, end, Kind::Other);
             return true;
         }
         self.speech(from, inner)
@@ -280,28 +281,35 @@ impl<'t> Reader<'t, '_> {
             self.quote(from, end, Kind::Other);
             return true;
         }
-        if !OTHERS.contains(&who) || self.quotes.missing & MODEL_IS_MISSING != 0 {
+        if !OTHERS.contains(&who) {
             return false;
         }
-        let rest = &text.as_bytes()[from..];
-        self.looks
-            .charge(MODELS.len() * steps_of_search(rest.len()));
-        self.looks.reached_end = true;
-        let mut models = MODELS.iter();
-        let is_transcript = models.any(|model| memmem::find(rest, model.as_bytes()).is_some());
-        if !is_transcript {
+        if self.quotes.missing & MODEL_IS_MISSING == 0 {
+            let rest = &text.as_bytes()[from..];
+            self.looks
+                .charge(MODELS.len() * steps_of_search(rest.len()));
+            self.looks.reached_end = true;
+            let mut models = MODELS.iter();
+            if models.any(|model| memmem::find(rest, model.as_bytes()).is_some()) {
+                self.quotes.until = text.len();
+                // The model speaks behind it.
+                self.quotes.last = Some(Quote {
+                    start: from,
+                    end: text.len(),
+                    kind: Kind::Other,
+                    is_followed: true,
+                });
+                return true;
+            }
             self.quotes.missing |= MODEL_IS_MISSING;
-        } else {
-            self.quotes.until = text.len();
-            // The model speaks behind it.
-            self.quotes.last = Some(Quote {
-                start: from,
-                end: text.len(),
-                kind: Kind::Other,
-                is_followed: true,
-            });
         }
-        is_transcript
+        // A model may say of itself which tool it takes.
+        let is_quoted = who != "Tool";
+        if is_quoted {
+            let end = self.lines(from, |line| !line.trim().is_empty());
+            self.quote(from, end, Kind::Other);
+        }
+        is_quoted
     }
 
     /// Returns where lines of a kind end that begin at a place.
@@ -366,7 +374,7 @@ fn closing_mark(text: &str, from: usize, mark: char) -> Option<usize> {
     let mut marks = text[from..].match_indices(mark).map(|(at, _)| from + at);
     let mark = marks.find(|at| {
         let after = text[at + 1..].chars().next();
-        text[..*at].ends_with(['>', ']', '}', ')'])
+        text[..*at].ends_with(['>', ']', '}', ')', '`'])
             && after.is_none_or(|one| one.is_whitespace() || ".,;:!?)]}".contains(one))
     });
     mark.map(|at| at + 1)

@@ -16,6 +16,10 @@ const TURNS: &[(&str, &str)] = &[
     ("<|turn>", "<|turn>model"),
     ("<|user|>", "<|assistant|>"),
     ("<|system|>", "<|assistant|>"),
+    ("<|tool|>", "<|assistant|>"),
+    ("<|start_of_role|>", "<|start_of_role|>assistant"),
+    ("<|im_system|>", "<|im_assistant|>"),
+    ("<|im_user|>", "<|im_assistant|>"),
     ("<|observation|>", "<|assistant|>"),
     ("<｜User｜>", "<｜Assistant｜>"),
     (
@@ -32,6 +36,18 @@ const TURNS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Elements that hold results of tools, whose names do not say so.
+const ANSWERS: &[&str] = &[
+    "response",
+    "result",
+    "results",
+    "output",
+    "outputs",
+    "observation",
+    "ipython",
+    "stdout",
+];
+
 impl<'t> Reader<'t, '_> {
     /// A tag that begins a quotation, unless it is quoted itself.
     pub(super) fn quoting_tag(&mut self, tag: &Tag<'t>, name: &str) -> bool {
@@ -45,6 +61,7 @@ impl<'t> Reader<'t, '_> {
             () if tag.is_closing => None,
             () if shown.is_some() => Some(format!("</{}>", tag.name)),
             () if is_result(name) => closer_of_result(tag.raw),
+            () if ANSWERS.contains(&tag.name) => closer_of_result(tag.raw),
             () => None,
         };
         let end = match closer {

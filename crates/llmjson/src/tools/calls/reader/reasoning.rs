@@ -10,7 +10,7 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn reasoning_tag(&mut self, tag: Tag<'t>, name: &str, closes: bool) {
         self.opener = None;
         if closes {
-            if self.is_open && self.text.len() - tag.end < NEAR {
+            if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
                 // Not to be put back.
                 self.looks.reached_end = true;
                 return;
@@ -18,7 +18,7 @@ impl<'t> Reader<'t, '_> {
             self.keep_until(tag.start);
             self.pending = tag.end;
             // What stands before the end of reasoning that has no beginning is reasoning too.
-            if self.reasoning.is_empty() && (self.calls.is_empty() || self.forgets) {
+            if self.reasoning.is_empty() {
                 self.calls.clear();
                 self.reasoning = std::mem::take(&mut self.content);
             }
