@@ -250,14 +250,14 @@ fn month_first(at: &mut Cursor<'_>) -> Option<Day> {
     Day::new(year, month, day)
 }
 
-/// `5 march 2026`, `5th of march, 2026`, `5-mar-2026`
+/// `5 march 2026`, `5th of march, 2026`, `5-mar-2026`, `5/mar/2026`
 fn day_first(at: &mut Cursor<'_>) -> Option<Day> {
     let day = day_of_month(at)?;
     let _ = at.skip_sign('.');
-    let joined = at.skip_sign('-');
+    let sign = ['-', '/'].into_iter().find(|sign| at.skip_sign(*sign));
     at.skip_word("of");
     let month = month(at)?;
-    if joined != at.skip_sign('-') {
+    if sign.is_some_and(|sign| !at.skip_sign(sign)) {
         return None;
     }
     at.skip_sign(',');

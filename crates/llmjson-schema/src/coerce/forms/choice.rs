@@ -227,6 +227,7 @@ impl Folded {
                         | '·'
                         | '/'
                         | '>'
+                        | '→'
                 )
                 || is_ornament(letter)
         };

@@ -15,7 +15,7 @@ mod list;
 mod numeral;
 mod quantity;
 mod unit;
-mod words;
+pub(super) mod words;
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use serde_json::Value;
