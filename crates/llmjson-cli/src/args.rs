@@ -11,7 +11,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use llmjson::tools::SchemaTarget;
 use llmjson::{
     Policy,
-    policy::{FinishReason, Formats, Handling},
+    policy::{FinishReason, Formats},
+    report::CoercionKind,
 };
 
 pub(crate) use explain::ExplainArgs;
@@ -445,7 +446,7 @@ impl AskedArgs {
             policy = policy.with_invalid(invalid);
         }
         if self.defaults {
-            policy = policy.with_defaults(Handling::Accept);
+            policy = policy.allow_coercion(CoercionKind::Default);
         }
         policy
     }

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use llmjson::policy::{FinishReason, Handling, Invalid};
+use llmjson::policy::{FinishReason, Invalid};
+use llmjson::report::CoercionKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -142,11 +143,11 @@ impl Settings {
             policy = policy.with_invalid(choice("invalid", name)?);
         }
         if let Some(name) = &self.defaults {
-            policy = policy.with_defaults(match &**name {
-                "fill" => Handling::Accept,
-                "leave" => Handling::Refuse,
+            policy = match &**name {
+                "fill" => policy.allow_coercion(CoercionKind::Default),
+                "leave" => policy.deny_coercion(CoercionKind::Default),
                 _ => return Err(unknown("defaults", name)),
-            });
+            };
         }
         if let Some(name) = &self.certainty {
             policy = policy.deny_beyond(choice("certainty", name)?);

@@ -283,26 +283,6 @@ impl Policy {
         }
     }
 
-    /// Sets whether the `default` of a missing member is put in, which is done only on request. The
-    /// same as [`allow_coercion`](Self::allow_coercion) with [`CoercionKind::Default`].
-    ///
-    /// ```
-    /// use llmjson::{Policy, Schema, policy::Handling};
-    ///
-    /// let schema = Schema::from_text(r#"{"properties": {"n": {"default": 3}}}"#)?;
-    /// let policy = Policy::lenient().with_defaults(Handling::Accept);
-    /// let parsed = llmjson::parse_with("{}", Some(&schema), &policy);
-    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"n":3}"#));
-    /// # Ok::<(), llmjson::SchemaError>(())
-    /// ```
-    #[must_use]
-    pub fn with_defaults(self, handling: Handling) -> Self {
-        match handling {
-            Handling::Accept => self.allow_coercion(CoercionKind::Default),
-            Handling::Refuse => self.deny_coercion(CoercionKind::Default),
-        }
-    }
-
     /// Sets whether a text has to have the format that its schema asks for to the letter, or as it is meant.
     ///
     /// ```
