@@ -163,10 +163,10 @@ fn since_epoch(text: &str) -> Option<(Day, Time)> {
 
 /// A day, a time, or both in any order, and nothing else.
 fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
-    let text = text
-        .to_lowercase()
-        .replace("a.m.", "am")
-        .replace("p.m.", "pm");
+    let mut text = text.to_lowercase();
+    if text.contains(".m.") {
+        text = text.replace("a.m.", "am").replace("p.m.", "pm");
+    }
     let tokens = tokens(&text).ok_or(Miss::Other)?;
     let mut at = Cursor::new(&tokens);
     let first = clock::time(&mut at);
