@@ -212,7 +212,11 @@ pub(super) fn read<'l>(
         return None;
     }
     let names: Vec<_> = names.take(NAMES_MAX + 1).collect();
-    let text = Folded::of(text);
+    let around = [("<", ">"), ("~", "~")];
+    let inner = around
+        .iter()
+        .find_map(|(open, close)| text.trim().strip_prefix(open)?.strip_suffix(close));
+    let text = Folded::of(inner.unwrap_or(text));
     if names.len() > NAMES_MAX || text.tokens.is_empty() || !text.is_plain() {
         return None;
     }

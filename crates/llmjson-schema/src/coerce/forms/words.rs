@@ -201,13 +201,13 @@ pub(super) fn truth(text: &str) -> Option<bool> {
             || letter.is_whitespace()
             || matches!(
                 letter,
-                '.' | ',' | '!' | '*' | '_' | '`' | '"' | '\u{fe0f}' | '\''
+                '.' | ',' | '!' | '*' | '_' | '`' | '"' | '(' | ')' | '\u{fe0f}' | '\''
             ))
         {
             return None;
         }
     }
-    let (mut first, mut ends_in_no) = (true, false);
+    let (mut first, mut leads, mut ends_in_no) = (true, false, false);
     let words = text.split_whitespace().count();
     for word in text.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '\'') {
         let word = word.trim_matches('\'').to_ascii_lowercase();
@@ -223,8 +223,12 @@ pub(super) fn truth(text: &str) -> Option<bool> {
         match truth {
             Some(truth) if agree(truth) => {}
             Some(_) => return None,
-            // `Definitely yes`
-            None if first && words == 2 && LEADS.contains(&word) => continue,
+            // `Absolutely not`, `Definitely yes`
+            None if leads && word == "not" => return Some(false),
+            None if first && words == 2 && LEADS.contains(&word) => {
+                leads = true;
+                continue;
+            }
             None if first => return None,
             None if DENYING.contains(&word) => ends_in_no = true,
             None if matches!(word, "at" | "all") => {}
@@ -330,6 +334,8 @@ mod tests {
             ("Nope", false),
             ("Correct.", true),
             ("Definitely yes.", true),
+            ("Absolutely not.", false),
+            ("(true)", true),
             ("No, it isn't.", false),
             ("No, it doesn't", false),
         ] {
