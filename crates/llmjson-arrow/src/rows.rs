@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use arrow_schema::{DataType, Field, Fields};
 use llmjson::feedback::{AnnotateOptions, Remark, RemarkPath, annotate};
+use llmjson::policy::Invalid;
 use llmjson::report::{Found, Violation};
 use llmjson::stream::InvalidUtf8;
 use llmjson::syntax::cursor::Source;
@@ -109,6 +110,12 @@ impl<'r> Reader<'r> {
         Ok(out)
     }
 
+    /// Whether rows that do not conform keep what does.
+    fn keeps_parts(&self) -> bool {
+        let options = self.options;
+        options.output == Output::Struct && options.policy.invalid() == Invalid::Drop
+    }
+
     /// Why a value does not fit its column.
     fn misfit<'t>(&self, document: Document<'t>, violations: Vec<Violation>) -> Failure<'t> {
         Failure::new(document, self.schema, violations).with_limits(self.options.policy.limits())
@@ -156,14 +163,11 @@ impl Rows {
         let conforms = parsed.conforms();
         let is_shown = conforms || reader.options.output == Output::Json;
         let fits = match parsed.value().filter(|_| is_shown) {
-            Some(value) => self.push_value(value)?,
-            None => {
-                self.value.push_null();
-                true
-            }
+            Some(value) => self.try_value(value)?,
+            None => false,
         };
-        self.ok.push_bool(conforms && fits);
         if conforms && fits {
+            self.ok.push_bool(true);
             self.violations.end_row().map_err(too_long("violations"))?;
             self.feedback.push_null();
             return Ok(());
@@ -175,6 +179,10 @@ impl Rows {
                 reader.misfit(document, violations.unwrap_or_default())
             }
         };
+        if !fits && (!reader.keeps_parts() || !self.push_part(&failure, reader)?) {
+            self.value.push_null();
+        }
+        self.ok.push_bool(false);
         self.push_failure(&failure)
     }
 
@@ -238,8 +246,24 @@ impl Rows {
         self.coercions.end_row().map_err(too_long("coercions"))
     }
 
-    /// Adds a value, or null if its column does not hold it. Returns whether it does.
-    fn push_value(&mut self, value: ValueRef<'_>) -> Result<bool, Error> {
+    /// Adds what conforms of a value that does not, and fits its column. Returns whether anything does.
+    fn push_part(&mut self, failure: &Failure<'_>, reader: &Reader<'_>) -> Result<bool, Error> {
+        let Some(part) = failure.conforming_part() else {
+            return Ok(false);
+        };
+        let misfits = part.root().map(|root| misfits(root, reader.value_type));
+        let part = match misfits.filter(|misfits| !misfits.is_empty()) {
+            Some(misfits) => reader.misfit(part, misfits).conforming_part(),
+            None => Some(part),
+        };
+        match part.as_ref().and_then(|part| part.root()) {
+            Some(value) => self.try_value(value),
+            None => Ok(false),
+        }
+    }
+
+    /// Adds a value if its column holds it. Returns whether it does.
+    fn try_value(&mut self, value: ValueRef<'_>) -> Result<bool, Error> {
         let source = Source::of(value);
         let pushed = match &mut self.value {
             // A value that is null is one, too.
@@ -250,7 +274,6 @@ impl Rows {
             Ok(()) => Ok(true),
             Err(Refusal::Misfit) => {
                 self.value.truncate(self.ok.rows());
-                self.value.push_null();
                 Ok(false)
             }
             Err(refusal) => Err(too_long("value")(refusal)),

@@ -12,6 +12,7 @@ use llmjson::tools::SchemaTarget;
 use llmjson::{
     Policy,
     policy::{FinishReason, Formats},
+    report::CoercionKind,
 };
 
 pub(crate) use explain::ExplainArgs;
@@ -172,6 +173,7 @@ Members of an input line:
   policy   what may be done to get a value, a name as for --policy; without one, that of --policy
   finish_reason
            why the model stopped writing; length and the like make the value count as cut off
+--formats, --invalid and --defaults hold for every line, whatever its policy.
 
 Further members of an input line with the op bind, whose input is the text of the arguments of a
 call, or any JSON value:
@@ -414,14 +416,44 @@ pub(crate) struct PolicyArgs {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     policy: Option<String>,
     #[command(flatten)]
-    formats: FormatsArgs,
+    asked: AskedArgs,
     /// Reason why the model stopped, such as `length`, which marks the value as cut off.
     #[arg(long, value_name = "REASON")]
     finish_reason: Option<String>,
 }
 
+/// What is asked for besides the preset, whatever that is.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct AskedArgs {
+    #[command(flatten)]
+    formats: FormatsArgs,
+    /// What becomes of list items and optional members that do not conform: each is reported, or
+    /// dropped with a record [default: report].
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop"]))]
+    invalid: Option<String>,
+    /// Put in the schema's default for each member that is missing.
+    #[arg(long)]
+    defaults: bool,
+}
+
+impl AskedArgs {
+    /// Returns a policy with what was asked for.
+    pub(crate) fn of(&self, mut policy: Policy) -> Policy {
+        if let Some(formats) = self.formats.given() {
+            policy = policy.with_formats(formats);
+        }
+        if let Some(invalid) = self.invalid.as_deref().and_then(|name| name.parse().ok()) {
+            policy = policy.with_invalid(invalid);
+        }
+        if self.defaults {
+            policy = policy.allow_coercion(CoercionKind::Default);
+        }
+        policy
+    }
+}
+
 /// How closely formats are taken.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct FormatsArgs {
     /// Whether texts need their format as it is meant (`2025-05-01 10:00` for a date-time), or to the
     /// letter [default: that of the policy].
@@ -438,19 +470,16 @@ impl FormatsArgs {
 impl PolicyArgs {
     pub(crate) fn policy(&self) -> Policy {
         let policy = preset(self.name().unwrap_or("lenient"));
-        let policy = match self.formats() {
-            Some(formats) => policy.with_formats(formats),
-            None => policy,
-        };
+        let policy = self.asked.of(policy);
         match self.finish_reason() {
             Some(reason) => policy.with_finish_reason(reason),
             None => policy,
         }
     }
 
-    /// Returns how formats were asked for.
-    pub(crate) fn formats(&self) -> Option<Formats> {
-        self.formats.given()
+    /// Returns what was asked for besides the preset.
+    pub(crate) fn asked(&self) -> &AskedArgs {
+        &self.asked
     }
 
     /// Returns the name of the preset, if one was given.

@@ -10,7 +10,7 @@ use pyo3::types::PyString;
 use crate::input::{Input, Places};
 use crate::interrupt;
 use crate::parsed::{Origin, Parsed};
-use crate::policy::policy_of;
+use crate::policy::{policy_of, salvaging};
 use crate::schema::schema_of;
 use crate::value::python_to_json;
 
@@ -19,7 +19,9 @@ use crate::value::python_to_json;
 /// `text` is str, bytes, bytearray or memoryview; bytes are UTF-8, UTF-16 or UTF-32. `schema` is
 /// anything that `Schema` takes. `policy` is the name of a preset or a `Policy`. `finish_reason` is why
 /// the model stopped writing: with `length` and the like the value counts as cut off. `parse_float` is
-/// called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`.
+/// called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`. With
+/// `salvage`, list items and optional members that do not conform are left out, each with a record in
+/// `coercions`, as by `Policy(invalid="drop")`.
 ///
 /// There is always a result, whatever the text: see `Parsed.ok`. Bytes that are no text are a
 /// UnicodeDecodeError, a schema that cannot be used a SchemaError. An interrupt ends the reading of a
@@ -33,14 +35,20 @@ use crate::value::python_to_json;
 /// >>> [repair.kind for repair in parsed.repairs], parsed.coercions[0].path
 /// (['surrounding_text', 'unquoted_key', 'other_quotes', 'unquoted_key'], '$input.days')
 #[pyfunction]
-#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None))]
+#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None, salvage=false))]
 pub(crate) fn parse(
     text: &Bound<'_, PyAny>,
     schema: Option<&Bound<'_, PyAny>>,
     policy: Option<&Bound<'_, PyAny>>,
     finish_reason: Option<String>,
     parse_float: Option<Bound<'_, PyAny>>,
+    salvage: bool,
 ) -> PyResult<Parsed> {
+    let salvaged = match salvage {
+        true => Some(salvaging(text.py(), policy, "lenient")?),
+        false => None,
+    };
+    let policy = salvaged.as_ref().or(policy);
     let asked = Asked::of("parse", text, schema, policy, finish_reason, parse_float)?;
     asked.read(text, llmjson::parse_with)
 }

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use llmjson::policy::FinishReason;
+use llmjson::policy::{FinishReason, Invalid};
+use llmjson::report::CoercionKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -15,7 +16,8 @@ pub(crate) const DEPTH_MAX: u32 = 1_000;
 /// The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
 /// `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time,
 /// with a note) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
-/// `reject`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
+/// `reject`, `invalid` is `report` or `drop` (list items and optional members that do not conform are left
+/// out, each with a record), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
 /// `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value.
 ///
 /// >>> from llmjson import Policy, parse
@@ -37,6 +39,8 @@ struct Settings {
     truncated: Option<String>,
     duplicate_keys: Option<String>,
     undeclared: Option<String>,
+    invalid: Option<String>,
+    defaults: Option<String>,
     certainty: Option<String>,
     formats: Option<String>,
     max_bytes: Option<u32>,
@@ -57,13 +61,15 @@ impl PartialEq for Built {
 impl Policy {
     #[new]
     #[pyo3(signature = (preset="lenient", *, truncated=None, duplicate_keys=None, undeclared=None,
-        certainty=None, formats=None, max_bytes=None, max_depth=None))]
+        invalid=None, defaults=None, certainty=None, formats=None, max_bytes=None, max_depth=None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn new(
         preset: &str,
         truncated: Option<String>,
         duplicate_keys: Option<String>,
         undeclared: Option<String>,
+        invalid: Option<String>,
+        defaults: Option<String>,
         certainty: Option<String>,
         formats: Option<String>,
         max_bytes: Option<u32>,
@@ -73,6 +79,8 @@ impl Policy {
             truncated,
             duplicate_keys,
             undeclared,
+            invalid,
+            defaults,
             certainty,
             formats,
             max_bytes,
@@ -131,6 +139,16 @@ impl Settings {
         if let Some(name) = &self.undeclared {
             policy = policy.with_undeclared(choice("undeclared", name)?);
         }
+        if let Some(name) = &self.invalid {
+            policy = policy.with_invalid(choice("invalid", name)?);
+        }
+        if let Some(name) = &self.defaults {
+            policy = match &**name {
+                "fill" => policy.allow_coercion(CoercionKind::Default),
+                "leave" => policy.deny_coercion(CoercionKind::Default),
+                _ => return Err(unknown("defaults", name)),
+            };
+        }
         if let Some(name) = &self.certainty {
             policy = policy.deny_beyond(choice("certainty", name)?);
         }
@@ -157,6 +175,8 @@ impl Settings {
             ("truncated", &self.truncated),
             ("duplicate_keys", &self.duplicate_keys),
             ("undeclared", &self.undeclared),
+            ("invalid", &self.invalid),
+            ("defaults", &self.defaults),
             ("certainty", &self.certainty),
             ("formats", &self.formats),
         ];
@@ -204,6 +224,40 @@ pub(crate) fn policy_of(
     })
 }
 
+/// The policy that an argument means, which leaves out what does not conform.
+///
+/// # Errors
+///
+/// As [`policy_of`].
+pub(crate) fn salvaging<'py>(
+    py: Python<'py>,
+    given: Option<&Bound<'py, PyAny>>,
+    otherwise: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let built = policy_of(given, otherwise, None)?;
+    let (preset, settings) = match given.filter(|given| !given.is_none()) {
+        None => (otherwise.to_owned(), Settings::default()),
+        Some(given) => match given.cast::<Policy>() {
+            Ok(policy) => {
+                let policy = policy.get();
+                (policy.preset.clone(), policy.settings.clone())
+            }
+            Err(_) => (given.extract()?, Settings::default()),
+        },
+    };
+    let settings = Settings {
+        invalid: Some("drop".to_owned()),
+        ..settings
+    };
+    let built = Built(built.with_invalid(Invalid::Drop));
+    let policy = Policy {
+        preset,
+        settings,
+        built,
+    };
+    Ok(Bound::new(py, policy)?.into_any())
+}
+
 fn named(preset: &str) -> PyResult<llmjson::Policy> {
     llmjson::Policy::named(preset).ok_or_else(|| {
         let known = llmjson::Policy::PRESETS.join(", ");
@@ -212,6 +266,9 @@ fn named(preset: &str) -> PyResult<llmjson::Policy> {
 }
 
 fn choice<T: FromStr>(what: &str, name: &str) -> PyResult<T> {
-    let unknown = || PyValueError::new_err(format!("{name:?} is no choice for {what}"));
-    name.parse().map_err(|_| unknown())
+    name.parse().map_err(|_| unknown(what, name))
+}
+
+fn unknown(what: &str, name: &str) -> PyErr {
+    PyValueError::new_err(format!("{name:?} is no choice for {what}"))
 }

@@ -134,7 +134,18 @@ pub(crate) fn coercions<'py>(
         let after = value(py, document, coercion.after)?;
         let (kind, class) = (coercion.kind, coercion.class.name());
         let path = coercion.path.to_string();
-        (kind.name(), class, path, before, after, kind.sentence()).into_pyobject(py)
+        let violations = violations(py, &coercion.violations, document)?;
+        let sentence = kind.sentence();
+        (
+            kind.name(),
+            class,
+            path,
+            before,
+            after,
+            sentence,
+            violations,
+        )
+            .into_pyobject(py)
     })
 }
 

@@ -158,6 +158,56 @@ def test_policies() -> None:
         Policy(max_depth=100_000)
 
 
+ROWS = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"n": {"type": "integer"}, "s": {"type": "string", "default": "-"}},
+        "required": ["n"],
+    },
+}
+
+
+def test_what_does_not_conform_is_left_out_on_request() -> None:
+    text = '[{"n": 1, "s": "a"}, {"n": "many", "s": "b"}, {"n": 3, "s": {"c": 1}}]'
+    assert not llmjson.parse(text, ROWS).ok
+    parsed = llmjson.parse(text, ROWS, salvage=True)
+    assert parsed.ok and parsed.value == [{"n": 1, "s": "a"}, {"n": 3}]
+    assert parsed.certainty == "guess"
+    item, member = parsed.coercions
+    assert (item.kind, item.path, item.before, item.after) == (
+        "drop_invalid",
+        "$input[1]",
+        {"n": "many", "s": "b"},
+        None,
+    )
+    assert [one.path for one in item.violations] == ["$input[1].n"]
+    assert member.path == "$input[2].s"
+    policy = Policy(invalid="drop")
+    assert repr(policy) == "Policy(\"lenient\", invalid='drop')"
+    assert llmjson.parse(text, ROWS, policy=policy).value == parsed.value
+    assert llmjson.coerce(llmjson.parse(text).value, ROWS, policy=policy).value == parsed.value
+    tool = llmjson.parse(text, ROWS, policy="tool", salvage=True)
+    assert tool.value == parsed.value
+    assert not llmjson.parse('{"n": "many"}', ROWS["items"], salvage=True).ok
+    with pytest.raises(ValueError, match="is no choice for invalid"):
+        Policy(invalid="x")
+
+
+def test_defaults_are_put_in_on_request() -> None:
+    policy = Policy(defaults="fill")
+    assert llmjson.parse('[{"n": 1}]', ROWS).value == [{"n": 1}]
+    filled = [{"n": 1, "s": "-"}]
+    assert llmjson.parse('[{"n": 1}]', ROWS, policy=policy).value == filled
+    assert llmjson.coerce([{"n": 1}], ROWS, policy=policy).value == filled
+    stream = llmjson.Stream(ROWS, policy=policy)
+    stream.push('[{"n": 1}]')
+    assert stream.finish().value == filled
+    assert pickle.loads(pickle.dumps(policy)) == policy
+    with pytest.raises(ValueError, match="is no choice for defaults"):
+        Policy(defaults="x")
+
+
 def test_schemas() -> None:
     schema = Schema(TRIP)
     assert schema.json == TRIP and schema.type is None

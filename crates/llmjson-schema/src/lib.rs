@@ -58,6 +58,7 @@ pub use base::remark::{Remark, RemarkPath};
 pub use base::report::{Coercion, CoercionKind, Found, Meant, NameMatch, Violation};
 pub use base::text::SharedText;
 pub use base::undeclared::Undeclared;
+pub use coerce::invalid::drop_invalid;
 pub use coerce::{CoerceOptions, coerce};
 pub use convert::{ConvertError, JsonValue, document_from_value, to_value};
 pub use explain::formats::FormatNote;

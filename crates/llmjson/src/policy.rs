@@ -25,7 +25,7 @@ mod limit;
 mod observer;
 mod preset;
 
-pub use choice::{Binding, Handling, Names, Search, UndeclaredMembers};
+pub use choice::{Binding, Handling, Invalid, Names, Search, UndeclaredMembers};
 pub use finish::FinishReason;
 pub use limit::LimitError;
 pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared};
@@ -254,6 +254,32 @@ impl Policy {
             self.allow_coercion(kind)
         } else {
             self.deny_coercion(kind)
+        }
+    }
+
+    /// Sets what to do with what does not conform to the schema.
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema, policy::Invalid};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"items": {"properties": {"n": {"type": "integer"}}, "required": ["n"]}}"#,
+    /// )?;
+    /// let policy = Policy::lenient().with_invalid(Invalid::Drop);
+    /// let parsed = llmjson::parse_with(r#"[{"n": "1"}, {"n": "many"}]"#, Some(&schema), &policy);
+    /// assert!(parsed.conforms());
+    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"[{"n":1}]"#));
+    /// let dropped = parsed.coercions().last().expect("a record");
+    /// assert_eq!(dropped.path.to_string(), "$input[1]");
+    /// assert_eq!(dropped.violations[0].expected, "integer");
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_invalid(self, invalid: Invalid) -> Self {
+        let kind = CoercionKind::DropInvalid;
+        match invalid {
+            Invalid::Drop => self.allow_coercion(kind),
+            Invalid::Report => self.deny_coercion(kind),
         }
     }
 

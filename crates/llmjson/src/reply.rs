@@ -220,6 +220,7 @@ pub fn coerce_with<'t>(
 ) -> Parsed<'t> {
     let Input(document) = value.into();
     let mut parsed = Fitted::of(document, Some(schema), policy);
+    parsed.leave_out_invalid(schema, policy);
     parsed.schema = Some(policy.asks(schema).clone());
     policy.tell(&parsed);
     parsed

@@ -33,7 +33,7 @@ const SHOWN_BYTES_MAX: usize = 1_000;
 /// | `value` | the value; null without one |
 /// | `repairs` | `kind`, `class`, `start`, `end`, `line`, `column`, `sentence` of each |
 /// | `notes` | the same; of [formats](Parsed::format_notes) also `path` and `expected` |
-/// | `coercions` | `kind`, `class`, `path`, the types `from` and `to`, `before`, `after`, `sentence` of each |
+/// | `coercions` | `kind`, `class`, `path`, the types `from` and `to`, `before`, `after`, `sentence` of each; `violations` where a value was left out for them |
 /// | `violations` | `path`, `expected`, `found` (a type or `undefined`), `value`, `keyword`, `schema`, `description` of each |
 /// | `refused` | what the policy does not allow, as notes without `class`; not there if it allows everything |
 /// | `limits` | `name` and `sentence` of each [limit that was reached](Parsed::limits_reached); not there if none was |
@@ -223,6 +223,11 @@ fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut String
     write_scalar("before", Some(coercion.before), document, &mut object);
     write_scalar("after", coercion.after, document, &mut object);
     object.text("sentence", coercion.kind.sentence());
+    if !coercion.violations.is_empty() {
+        object.list("violations", &coercion.violations, |violation, out| {
+            write_violation(violation, document, out);
+        });
+    }
     object.close();
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::StringArray;
+use llmjson::policy::Invalid;
 use llmjson::{Policy, Schema};
 use llmjson_arrow::{Options, Output, parse};
 
@@ -227,4 +228,55 @@ fn a_policy_refuses_rows() {
     let feedback = &show::column(&rows, "feedback")[0];
     assert!(feedback.contains("broke off"), "{feedback}");
     let _: Arc<dyn arrow_array::Array> = Arc::new(rows);
+}
+
+#[test]
+fn rows_keep_what_conforms_on_request() {
+    let schema = Schema::from_text(TRIP).expect("a schema");
+    let replies = StringArray::from(vec![
+        r#"{"city": "Oslo", "days": "many", "tags": ["a", {"b": 1}]}"#,
+        r#"{"days": 3, "hotel": {"stars": 5}}"#,
+        r#"{"city": {"no": 1}, "price": 2, "days": 99999999999999999999}"#,
+        r#"{"city": "Oslo", "days": 99999999999999999999}"#,
+        r#"{"hotel": {"name": "X", "sta"#,
+        "[1]",
+        "I cannot do that.",
+    ]);
+    let read = |policy: Policy| {
+        let options = Options::default().with_policy(policy);
+        parse(&replies, Some(&schema), &options).expect("rows")
+    };
+    let rows = read(Policy::lenient().with_invalid(Invalid::Drop));
+    let row = |known: &str| {
+        let names = ["city", "days", "price", "tags", "hotel", "extra", "night"];
+        let all = names.map(|name| {
+            let member = known
+                .split(';')
+                .find(|one| one.starts_with(&format!("\"{name}\":")));
+            member.map_or_else(|| format!("\"{name}\":null"), str::to_owned)
+        });
+        format!("{{{}}}", all.join(","))
+    };
+    assert_eq!(
+        show::column(&rows, "value"),
+        [
+            row(r#""city":"Oslo";"tags":["a"]"#),
+            row(r#""days":3;"hotel":{"name":null,"stars":5}"#),
+            row(r#""price":2.0"#),
+            row(r#""city":"Oslo""#),
+            row(r#""hotel":{"name":"X","stars":null}"#),
+            "null".to_owned(),
+            "null".to_owned(),
+        ]
+    );
+    let ok = ["true", "false", "false", "false", "false", "false", "false"];
+    assert_eq!(show::column(&rows, "ok"), ok);
+    let violations = show::column(&rows, "violations");
+    assert_eq!(violations[0], "[]");
+    assert!(violations[1].contains("$input.city") && violations[3].contains("$input.days"));
+    let kinds = &show::column(&rows, "coercions")[0];
+    assert_eq!(kinds.matches("drop_invalid").count(), 2);
+    // Without the request a row that does not conform has no value.
+    let values = show::column(&read(Policy::lenient()), "value");
+    assert!(values.iter().all(|value| value == "null"), "{values:?}");
 }

@@ -274,11 +274,7 @@ fn read_policy(
                 let known = Policy::PRESETS.join(", ");
                 format!("policy: {} is not one of {known}", clipped(name))
             };
-            let policy = known.ok_or_else(refuse)?;
-            match settings.formats {
-                Some(formats) => policy.with_formats(formats),
-                None => policy,
-            }
+            settings.asked.of(known.ok_or_else(refuse)?)
         }
     };
     match finish_reason.map(|reason| reason.as_str()) {

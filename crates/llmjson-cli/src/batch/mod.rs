@@ -55,7 +55,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
         schemas,
         policy: args.policy.policy(),
         policy_name: args.policy.name().map(str::to_owned),
-        formats: args.policy.formats(),
+        asked: args.policy.asked().clone(),
         finish: args.policy.finish_reason(),
     });
     let (input, size) = source.open()?;

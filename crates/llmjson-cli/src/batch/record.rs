@@ -5,7 +5,11 @@ use std::time::{Duration, Instant};
 
 use llmjson::syntax::write_string;
 use llmjson::tools::{Arguments, CallReader, Families, TextCall, UnknownTool};
-use llmjson::{Failure, policy::Undeclared, report::Class};
+use llmjson::{
+    Failure,
+    policy::Undeclared,
+    report::{Class, Violation},
+};
 
 use crate::bind::{Outcome, with_finish};
 use crate::calls::{write_call, write_members};
@@ -252,6 +256,16 @@ fn stringify(id: &str, task: &Task, out: &mut String) -> Result<bool, String> {
     Ok(true)
 }
 
+fn write_violation(violation: &Violation, out: &mut String) {
+    let mut object = ObjectWriter::open(out);
+    object.text("path", &violation.path.to_string());
+    object.text("expected", &violation.expected);
+    if let Some(description) = &violation.description {
+        object.text("description", description);
+    }
+    object.close();
+}
+
 /// Writes the value, its repairs, coercions and violations.
 fn write(findings: &Findings<'_>, time: Duration, object: &mut ObjectWriter<'_>) {
     let document = &findings.document;
@@ -271,17 +285,14 @@ fn write(findings: &Findings<'_>, time: Duration, object: &mut ObjectWriter<'_>)
         object.text("kind", coercion.kind.name());
         object.text("class", coercion.class.name());
         object.text("path", &coercion.path.to_string());
-        object.close();
-    });
-    object.list("violations", &findings.violations, |violation, out| {
-        let mut object = ObjectWriter::open(out);
-        object.text("path", &violation.path.to_string());
-        object.text("expected", &violation.expected);
-        if let Some(description) = &violation.description {
-            object.text("description", description);
+        if !coercion.violations.is_empty() {
+            let before = document.value(coercion.before);
+            object.text("before", &before.to_json());
+            object.list("violations", &coercion.violations, write_violation);
         }
         object.close();
     });
+    object.list("violations", &findings.violations, write_violation);
     if !findings.refused.is_empty() {
         object.list("refused", &findings.refused, |refusal, out| {
             let mut object = ObjectWriter::open(out);

@@ -1,11 +1,9 @@
 //! The settings of a batch, and its result.
 
-use llmjson::{
-    Policy,
-    policy::{FinishReason, Formats},
-};
+use llmjson::{Policy, policy::FinishReason};
 
 use super::schemas::Schemas;
+use crate::args::AskedArgs;
 
 /// The settings that all lines share.
 pub(super) struct Settings {
@@ -20,8 +18,8 @@ pub(super) struct Settings {
     pub(super) policy: Policy,
     /// Its name, if one was asked for.
     pub(super) policy_name: Option<String>,
-    /// How formats are taken under whatever policy, if that was asked for.
-    pub(super) formats: Option<Formats>,
+    /// What was asked for under whatever policy.
+    pub(super) asked: AskedArgs,
     /// Why the model stopped writing, for lines that do not say.
     pub(super) finish: Option<FinishReason>,
 }

@@ -352,3 +352,28 @@ fn a_missing_file_is_an_error_and_no_lines_are_fine() {
     );
     assert_eq!(run(&["batch"], "").code, Some(0));
 }
+
+#[test]
+fn what_is_asked_for_holds_whatever_the_policy() {
+    let lines = concat!(
+        r#"{"input":"[1, \"many\"]","schema":{"items":{"type":"integer"}}}"#,
+        "\n",
+        r#"{"input":"{\"a\":\"x\"}","schema":{"properties":{"a":{"type":"integer"},"b":{"default":2}}},"policy":"tool"}"#,
+    );
+    let plain = timeless(&run(&["batch", "-j", "1"], lines));
+    assert!(
+        plain.iter().all(|line| line.contains(r#""ok":false"#)),
+        "{plain:?}"
+    );
+    let asked = run(
+        &["batch", "-j", "1", "--invalid", "drop", "--defaults"],
+        lines,
+    );
+    assert_eq!(
+        timeless(&asked),
+        [
+            r#"{"id":null,"ok":true,"value":[1],"complete":true,"certainty":"guess","repairs":[],"coercions":[{"kind":"drop_invalid","class":"guess","path":"$input[1]","before":"\"many\"","violations":[{"path":"$input[1]","expected":"integer"}]}],"violations":[]}"#,
+            r#"{"id":null,"ok":true,"value":{"b":2},"complete":true,"certainty":"guess","repairs":[],"coercions":[{"kind":"default","class":"likely","path":"$input.b"},{"kind":"drop_invalid","class":"guess","path":"$input.a","before":"\"x\"","violations":[{"path":"$input.a","expected":"integer | undefined"}]}],"violations":[]}"#,
+        ]
+    );
+}

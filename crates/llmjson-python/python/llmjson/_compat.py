@@ -292,7 +292,7 @@ def _read_guided(
     if schema is not None and strict:
         raise ValueError("schema and strict cannot be used together.")
     if schema is not None:
-        parsed = parse(text, schema, policy=_POLICY)
+        parsed = parse(text, schema, policy=_POLICY, salvage=mode == "salvage")
         return parsed.result(), True, parsed
     if not skip_json_loads:
         try:

@@ -32,6 +32,8 @@ class Policy:
         truncated: str | None = None,
         duplicate_keys: str | None = None,
         undeclared: str | None = None,
+        invalid: str | None = None,
+        defaults: str | None = None,
         certainty: Certainty | None = None,
         formats: str | None = None,
         max_bytes: int | None = None,
@@ -204,6 +206,7 @@ def parse(
     policy: str | Policy = "lenient",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    salvage: bool = False,
 ) -> Parsed: ...
 def arguments(
     text: Text,

@@ -76,7 +76,8 @@ class Refusal:
 class Coercion:
     """A change to the value, made to fit it to the schema.
 
-    `before` and `after` are the values there; `after` is None where the value was dropped.
+    `before` and `after` are the values there; `after` is None where the value was dropped. `violations` is what is
+    wrong with a value that was left out for it (`drop_invalid`).
     """
 
     kind: str
@@ -85,6 +86,7 @@ class Coercion:
     before: Any
     after: Any
     sentence: str
+    violations: tuple[Violation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,9 @@ def parse(
     | `feedback` | string | what to send to the model; null where `ok` is true |
 
     With `output="json"`, and without a schema, `value` is the JSON text of the best reading, also where
-    `ok` is false. In structs a member that the schema does not declare is left out.
+    `ok` is false. In structs a member that the schema does not declare is left out. With `Policy(invalid="drop")`
+    list items and optional members that do not conform are left out, and structs keep the fields of a row that conform
+    where `ok` is false, with the violations beside them.
 
     Of a type, such as a pydantic model, the JSON Schema counts; its own validators do not run here.
 

@@ -114,6 +114,9 @@ kinds! {
     DoubleEncoded "decode_double_encoded" Likely "read an object that was written as JSON text",
     /// A member that the schema does not declare. Dropped only on request.
     DropUndeclared "drop_undeclared" Likely "dropped a member that is not declared",
+    /// An item or an optional member that does not conform, left out with its violations. Made only on
+    /// request, and after everything else: by [`drop_invalid`](crate::drop_invalid).
+    DropInvalid "drop_invalid" Guess "left out what does not conform",
     /// A missing member that has a default. Added only on request; the value before is the object
     /// without it.
     Default "default" Likely "put in the default of a missing member",
@@ -132,6 +135,7 @@ impl CoercionKind {
                 | Self::DerivedKey
                 | Self::DoubleEncoded
                 | Self::DropUndeclared
+                | Self::DropInvalid
                 | Self::Default
         )
     }
@@ -166,13 +170,15 @@ pub struct Coercion {
     pub kind: CoercionKind,
     /// The class: that of the kind, or a less sure one if the evidence at this place is weak.
     pub class: Class,
-    /// The place in the resulting value.
+    /// The place in the resulting value; where items were left out, in the value before that.
     pub path: Path,
     /// The value before. The document keeps it.
     pub before: NodeId,
     /// The value after; `None` if it was dropped. A renamed member is dropped if another one has
     /// the same value.
     pub after: Option<NodeId>,
+    /// What is wrong with a value that was left out for it ([`CoercionKind::DropInvalid`]).
+    pub violations: Vec<Violation>,
 }
 
 /// What was found where something else is expected.

@@ -163,10 +163,10 @@ fn since_epoch(text: &str) -> Option<(Day, Time)> {
 
 /// A day, a time, or both in any order, and nothing else.
 fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
-    let text = text
-        .to_lowercase()
-        .replace("a.m.", "am")
-        .replace("p.m.", "pm");
+    let mut text = text.to_lowercase();
+    if text.contains(".m.") {
+        text = text.replace("a.m.", "am").replace("p.m.", "pm");
+    }
     let tokens = tokens(&text).ok_or(Miss::Other)?;
     let mut at = Cursor::new(&tokens);
     let first = clock::time(&mut at);
@@ -250,14 +250,14 @@ fn month_first(at: &mut Cursor<'_>) -> Option<Day> {
     Day::new(year, month, day)
 }
 
-/// `5 march 2026`, `5th of march, 2026`, `5-mar-2026`
+/// `5 march 2026`, `5th of march, 2026`, `5-mar-2026`, `5/mar/2026`
 fn day_first(at: &mut Cursor<'_>) -> Option<Day> {
     let day = day_of_month(at)?;
     let _ = at.skip_sign('.');
-    let joined = at.skip_sign('-');
+    let sign = ['-', '/'].into_iter().find(|sign| at.skip_sign(*sign));
     at.skip_word("of");
     let month = month(at)?;
-    if joined != at.skip_sign('-') {
+    if sign.is_some_and(|sign| !at.skip_sign(sign)) {
         return None;
     }
     at.skip_sign(',');

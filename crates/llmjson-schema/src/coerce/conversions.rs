@@ -439,7 +439,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// A text with commas may be several items, and an object that has none of an item's members
+    /// A text with commas or with a list in it may be several items, and an object that has none of an item's members
     /// something else, a list by numbers say.
     fn class_of_wrapping(&self, kind: CoercionKind, call: Call, item: NodeId) -> Class {
         let value = self.value(item);
@@ -449,10 +449,14 @@ impl Coercer<'_, '_> {
             let mut names = value.members().map(|(name, _)| name);
             !rules.properties.is_empty() && !names.any(|name| rules.declares(&name))
         });
-        let is_sentence = || value.as_str().is_some_and(|text| text.contains(", "));
+        let is_list = || {
+            value
+                .as_str()
+                .is_some_and(|text| text.contains(", ") || names_list(&text))
+        };
         match value.kind() {
             Kind::Object if strange => Class::Guess,
-            Kind::String if is_sentence() => Class::Guess,
+            Kind::String if is_list() => Class::Guess,
             _ => kind.class(),
         }
     }
@@ -497,6 +501,11 @@ fn is_deliberate(inner: &Inner) -> bool {
                     | Kind::RecordsCapped
             )
         })
+}
+
+/// Returns whether a list of texts stands in a text: `out["a"]`.
+fn names_list(text: &str) -> bool {
+    text.trim_end().ends_with(']') && (text.contains("[\"") || text.contains("['"))
 }
 
 /// Returns whether a text is a word for nothing.

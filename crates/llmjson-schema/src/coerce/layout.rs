@@ -10,7 +10,9 @@ mod reply;
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
+use super::forms::words::{is_nothing, is_sentence};
 use super::walk::{CONTAINERS, Call, Coercer};
+use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types};
 
@@ -113,15 +115,15 @@ impl<'c> Coercer<'c, '_> {
         let types = self.types_of(property.shape);
         let value = self.value(call.node);
         let found = Types::of_value(value);
-        let is_one =
-            types.meets(found) || found.meets(Types::NUMBER) && types.meets(Types::INTEGER);
+        // A text may yet be read as the number that it says.
+        let is_one = types.meets(found)
+            || found.meets(Types::NUMBER) && types.meets(Types::INTEGER)
+            || found == Types::STRING && !types.meets(CONTAINERS);
         if call.mask.meets(found) || !is_one {
             return None;
         }
         let class = match value.kind() {
-            Kind::String if value.as_str().is_some_and(|text| text.trim().is_empty()) => {
-                return None;
-            }
+            Kind::String if value.as_str().is_none_or(|text| is_no_member(&text)) => return None,
             Kind::String => Class::Guess,
             // An item that is such an object is taken out of the list.
             Kind::Array if value.items().any(|item| item.get(&property.name).is_some()) => {
@@ -159,6 +161,13 @@ impl<'c> Coercer<'c, '_> {
         let rules = self.shapes.get(id).object.as_deref()?;
         Some((id, rules))
     }
+}
+
+/// Returns whether a text is no value of a member: it says that there is none, is a container that could
+/// not be read as the object, or a sentence.
+fn is_no_member(text: &str) -> bool {
+    let text = text.trim();
+    may_hold_json(text) || is_nothing(text) || is_sentence(text)
 }
 
 /// The class of a layout, all of whose names are declared or not.

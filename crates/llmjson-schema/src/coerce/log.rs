@@ -142,6 +142,7 @@ impl<'c> Log<'c> {
                         path: path.clone(),
                         before,
                         after,
+                        violations: Vec::new(),
                     });
                 }
                 Entry::Below { step, inner } => {

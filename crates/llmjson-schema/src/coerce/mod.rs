@@ -17,14 +17,17 @@
 //! - `object`, `member_scan`, `array`: members and items; `fill`: defaults; `envelope`: removing
 //!   envelopes
 //! - `union`: the branch that was meant
-//! - `trim`: dropping undeclared members afterwards
+//! - `trim`: dropping undeclared members afterwards; `invalid`: leaving out what does not conform;
+//!   `cut`: taking places out of a value
 //! - `memo`: results that are kept; `log`: the record of changes
 
 mod array;
 pub(crate) mod conversions;
+mod cut;
 pub(crate) mod envelope;
 mod fill;
 mod forms;
+pub(crate) mod invalid;
 pub(crate) mod laws;
 mod layout;
 mod log;
@@ -246,5 +249,6 @@ fn capped(before: NodeId, after: NodeId) -> Coercion {
         path: Path::root(),
         before,
         after: Some(after),
+        violations: Vec::new(),
     }
 }

@@ -10,6 +10,7 @@ use crate::base::refusal::{self, Refusal};
 use crate::base::remark::{Remark, RemarkPath};
 use crate::base::report::{Found, Violation};
 use crate::base::undeclared::Undeclared;
+use crate::coerce::invalid::keep_conforming;
 use crate::convert::document_from_value;
 use crate::feedback::annotate::{AnnotateOptions, FEEDBACK_BYTES, Said, annotate_said};
 use crate::schema::Schema;
@@ -120,6 +121,28 @@ impl<'t> Failure<'t> {
             feedback_bytes: FEEDBACK_BYTES,
             is_lent: false,
         }
+    }
+
+    /// Returns the value without everything in it that does not conform, required members included,
+    /// for those who keep what is right of a row. Nothing if there is no value, or what is wrong is
+    /// wrong with the whole.
+    ///
+    /// ```
+    /// use llmjson_schema::Schema;
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}, "required": ["a", "b"]}"#,
+    /// )?;
+    /// let failure = schema.validate(&serde_json::json!({"a": "x", "b": 2})).unwrap_err();
+    /// let part = failure.conforming_part().expect("a member conforms");
+    /// assert_eq!(part.to_json().as_deref(), Some(r#"{"b":2}"#));
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn conforming_part(&self) -> Option<Document<'t>> {
+        let schema = self.schema.as_ref()?;
+        let mut document = self.document.clone();
+        keep_conforming(&mut document, schema, &self.violations).then_some(document)
     }
 
     /// Returns the best value and the record of how it was read.

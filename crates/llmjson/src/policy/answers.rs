@@ -6,7 +6,8 @@ use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schem
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
 use super::{
-    Binding, FinishReason, Formats, Handling, Names, Observer, Policy, Search, UndeclaredMembers,
+    Binding, FinishReason, Formats, Handling, Invalid, Names, Observer, Policy, Search,
+    UndeclaredMembers,
 };
 
 impl Policy {
@@ -62,6 +63,15 @@ impl Policy {
     #[must_use]
     pub fn undeclared_members(&self) -> UndeclaredMembers {
         self.undeclared
+    }
+
+    /// Returns what to do with what does not conform to the schema.
+    #[must_use]
+    pub fn invalid(&self) -> Invalid {
+        match self.allows_coercion(CoercionKind::DropInvalid) {
+            true => Invalid::Drop,
+            false => Invalid::Report,
+        }
     }
 
     /// Returns how closely formats are taken.

@@ -20,6 +20,20 @@ pub enum UndeclaredMembers {
     Reject,
 }
 
+/// The treatment of what does not conform to the schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Invalid {
+    /// Keeps it, and reports each violation.
+    #[default]
+    Report,
+    /// Leaves out items of lists and optional members that do not conform, each with a record of what
+    /// it was and what is wrong with it
+    /// ([`CoercionKind::DropInvalid`](crate::report::CoercionKind::DropInvalid)). Required members, and
+    /// items that a list has to have, are never left out. The value is chosen before.
+    Drop,
+}
+
 /// Which values of a reply are candidates, and in which order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -78,6 +92,7 @@ pub enum Names {
 }
 
 named!(UndeclaredMembers: "keep" => Keep, "keep_forbidden" => KeepForbidden, "drop" => Drop, "reject" => Reject);
+named!(Invalid: "report" => Report, "drop" => Drop);
 named!(Search: "ranked" => Ranked, "in_order" => InOrder);
 named!(Binding: "walk" => Walk, "object" => Object);
 named!(Handling: "accept" => Accept, "refuse" => Refuse);

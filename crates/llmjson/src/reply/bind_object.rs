@@ -69,6 +69,7 @@ impl Bound {
             path: Path::root(),
             before,
             after: Some(self.node),
+            violations: Vec::new(),
         });
         self.coercions.splice(0..0, earlier);
         self

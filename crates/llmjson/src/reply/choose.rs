@@ -35,6 +35,7 @@ impl Fitted<'_> {
         if !self.is_valid() && policy.takes_text_verbatim() {
             fit_verbatim(self, schema, policy);
         }
+        self.leave_out_invalid(schema, policy);
         self.schema = Some(policy.asks(schema).clone());
     }
 }

@@ -1,10 +1,10 @@
 //! Fits a candidate to a schema under a policy: the document, what was changed, what still does not
 //! fit, and what the policy does not allow.
 
-use llmjson_schema::{CoerceOptions, CoercionKind, Schema};
+use llmjson_schema::{CoerceOptions, CoercionKind, Schema, drop_invalid};
 use llmjson_syntax::Document;
 
-use crate::policy::{Binding, Policy};
+use crate::policy::{Binding, Invalid, Policy};
 use crate::reply::bind_object::bind;
 use crate::reply::fit_value::fit_value;
 use crate::reply::parsed::Parsed;
@@ -57,5 +57,27 @@ impl<'t> Parsed<'t> {
             (self.coercions, self.violations) =
                 fit_value(&mut self.document, schema, options, policy);
         }
+    }
+
+    /// Leaves out what does not conform, where the policy asks for that. Done once the value is chosen:
+    /// a list of nothing but strange items would conform without them.
+    #[inline]
+    pub(crate) fn leave_out_invalid(&mut self, schema: &Schema, policy: &Policy) {
+        let asks = || policy.invalid() == Invalid::Drop && !policy.is_all_or_nothing();
+        if !self.violations.is_empty() && asks() {
+            self.leave_out(schema, policy);
+        }
+    }
+
+    #[cold]
+    fn leave_out(&mut self, schema: &Schema, policy: &Policy) {
+        let (judging, undeclared) = (policy.judges_by(schema), policy.undeclared());
+        let violations = std::mem::take(&mut self.violations);
+        let limit = policy.limits().records as usize;
+        let room = limit.saturating_sub(self.coercions.len());
+        let (dropped, left) =
+            drop_invalid(&mut self.document, judging, undeclared, violations, room);
+        self.violations = left;
+        self.coercions.extend(dropped);
     }
 }

@@ -200,6 +200,9 @@ impl<'t> Parsed<'t> {
 
     /// Adds the schema that the value was coerced to.
     pub(crate) fn under(mut self, schema: Option<&Schema>, policy: &Policy) -> Self {
+        if let Some(schema) = schema {
+            self.leave_out_invalid(schema, policy);
+        }
         self.schema = schema.map(|schema| policy.asks(schema).clone());
         self
     }

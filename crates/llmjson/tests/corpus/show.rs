@@ -90,11 +90,16 @@ fn coercion(parsed: &Parsed<'_>, coercion: &Coercion) -> String {
         path,
         before,
         after,
+        violations,
     } = coercion;
     let class = unusual(*class, kind.class());
     let json = |id| parsed.document().value(id).to_json();
     let after = after.map_or_else(|| "nothing".to_owned(), json);
-    format!("{kind}{class} {path}: {} -> {after}", json(*before))
+    let mut shown = format!("{kind}{class} {path}: {} -> {after}", json(*before));
+    for one in violations {
+        write!(shown, "\n    for {}", violation(parsed, one)).unwrap();
+    }
+    shown
 }
 
 fn violation(parsed: &Parsed<'_>, violation: &Violation) -> String {

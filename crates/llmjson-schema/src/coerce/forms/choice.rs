@@ -11,19 +11,188 @@ const NAMES_MAX: usize = 256;
 /// More words beside a value are prose.
 const WORDS_MAX: usize = 5;
 
-/// Words that make something else of what they stand beside: they deny it, set it apart from another
+/// Words, in their order, that make something else of what they stand beside: they deny it, set it apart from another
 /// one, or put it into another time or measure.
-const CHANGES: &str = "\
-    not no non never neither nor none cannot cant without except but excluding excludes \
-    excl exclude anything nothing un anti ex pre post semi half quasi pseudo sub to or \
-    and between from until till through thru either both than versus vs rather instead \
-    almost nearly hardly barely scarcely rarely seldom somewhat partly partially mostly \
-    mainly maybe perhaps possibly probably potentially if unless when once before after \
-    yet soon later previously formerly was were been used would could should might may \
-    will be isnt wasnt arent dont doesnt didnt wont far less more over under above below \
-    about around at least most up down fails failed lacks lacking missing avoid avoids \
-    removed rejected denied false wrong incorrect too insufficiently in out of by as \
-    unclear unsure unknown opposite zero any all every some other another";
+const CHANGES: [&str; 178] = [
+    "about",
+    "above",
+    "after",
+    "against",
+    "aint",
+    "all",
+    "allegedly",
+    "almost",
+    "and",
+    "another",
+    "anti",
+    "any",
+    "anything",
+    "arent",
+    "around",
+    "as",
+    "at",
+    "avoid",
+    "avoids",
+    "barely",
+    "be",
+    "been",
+    "before",
+    "below",
+    "between",
+    "beyond",
+    "both",
+    "but",
+    "by",
+    "cancel",
+    "canceled",
+    "cancelled",
+    "cannot",
+    "cant",
+    "could",
+    "denied",
+    "denies",
+    "deny",
+    "didnt",
+    "disable",
+    "disabled",
+    "disallow",
+    "disallowed",
+    "disputed",
+    "doesnt",
+    "dont",
+    "double",
+    "doubtful",
+    "down",
+    "either",
+    "every",
+    "ex",
+    "exceeding",
+    "except",
+    "excl",
+    "exclude",
+    "excludes",
+    "excluding",
+    "failed",
+    "fails",
+    "false",
+    "falsely",
+    "far",
+    "forbid",
+    "forbidden",
+    "formerly",
+    "from",
+    "half",
+    "hardly",
+    "if",
+    "ignore",
+    "ignored",
+    "in",
+    "incorrect",
+    "incorrectly",
+    "instead",
+    "insufficiently",
+    "inverse",
+    "isnt",
+    "lacking",
+    "lacks",
+    "later",
+    "least",
+    "less",
+    "lost",
+    "mainly",
+    "may",
+    "maybe",
+    "might",
+    "minus",
+    "missing",
+    "more",
+    "most",
+    "mostly",
+    "nearly",
+    "neither",
+    "never",
+    "no",
+    "non",
+    "none",
+    "nor",
+    "not",
+    "nothing",
+    "occasionally",
+    "of",
+    "once",
+    "opposite",
+    "or",
+    "other",
+    "out",
+    "over",
+    "partially",
+    "partly",
+    "perhaps",
+    "possibly",
+    "post",
+    "potentially",
+    "pre",
+    "prevent",
+    "prevents",
+    "previously",
+    "probably",
+    "pseudo",
+    "quasi",
+    "questionable",
+    "rarely",
+    "rather",
+    "refuse",
+    "refused",
+    "refuses",
+    "rejected",
+    "remove",
+    "removed",
+    "reverse",
+    "scarcely",
+    "seldom",
+    "semi",
+    "should",
+    "skip",
+    "skipped",
+    "some",
+    "sometimes",
+    "somewhat",
+    "soon",
+    "stop",
+    "stopped",
+    "stops",
+    "sub",
+    "supposedly",
+    "than",
+    "through",
+    "thru",
+    "till",
+    "to",
+    "too",
+    "un",
+    "unclear",
+    "under",
+    "unknown",
+    "unless",
+    "unlikely",
+    "unsure",
+    "until",
+    "up",
+    "used",
+    "versus",
+    "vs",
+    "was",
+    "wasnt",
+    "were",
+    "when",
+    "will",
+    "without",
+    "wont",
+    "would",
+    "wrong",
+    "yet",
+    "zero",
+];
 
 /// A value that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,22 +202,38 @@ pub(super) struct Choice<'l> {
 }
 
 /// The only value of which a name stands in the text as a whole token. `names` are names and the
-/// values that they stand for, `own` the words of the member, which say nothing more.
+/// values that they stand for, `own` gives the words of the member, which say nothing more.
 pub(super) fn read<'l>(
     text: &str,
     names: impl Iterator<Item = (&'l str, &'l str)>,
-    own: &[String],
+    own: impl FnOnce() -> Vec<String>,
 ) -> Option<Choice<'l>> {
     if text.len() > BYTES_MAX {
         return None;
     }
     let names: Vec<_> = names.take(NAMES_MAX + 1).collect();
-    let text = Folded::of(text);
+    let around = [("<", ">"), ("~", "~")];
+    let inner = around
+        .iter()
+        .find_map(|(open, close)| text.trim().strip_prefix(open)?.strip_suffix(close));
+    let text = Folded::of(inner.unwrap_or(text));
     if names.len() > NAMES_MAX || text.tokens.is_empty() || !text.is_plain() {
         return None;
     }
     let mut found: Vec<(usize, usize, &str, bool)> = Vec::new();
+    // Most names begin with another letter than every word of the text.
+    let begins = |first: char| {
+        let first = first.to_ascii_lowercase();
+        !first.is_ascii()
+            || text
+                .tokens
+                .iter()
+                .any(|token| token.text.starts_with(first))
+    };
     for (name, value) in names {
+        if !name.trim_start().chars().next().is_some_and(begins) {
+            continue;
+        }
         let name = Folded::of(name);
         if !name.is_bare() {
             continue;
@@ -85,6 +270,7 @@ pub(super) fn read<'l>(
         .map(|(_, token)| token)
         .collect();
     let words: Vec<&&Token> = rest.iter().filter(|token| token.is_word()).collect();
+    let own = if words.is_empty() { Vec::new() } else { own() };
     let is_own = |token: &Token| own.contains(&token.text);
     if words.iter().filter(|token| !is_own(token)).count() > WORDS_MAX || text.is_changed(&rest) {
         return None;
@@ -227,6 +413,7 @@ impl Folded {
                         | '·'
                         | '/'
                         | '>'
+                        | '→'
                 )
                 || is_ornament(letter)
         };
@@ -285,7 +472,7 @@ impl Folded {
     /// Returns whether something in the text makes something else of the value.
     fn is_changed(&self, rest: &[&Token]) -> bool {
         let denies = |token: &&Token| {
-            CHANGES.split(' ').any(|word| word == token.text)
+            CHANGES.binary_search(&&*token.text).is_ok()
                 || matches!(&*token.text, "t") && token.before == Some('\'')
         };
         // `high/urgent` is one of several, `high-` and `high =` are not whole.

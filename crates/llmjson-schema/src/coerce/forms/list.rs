@@ -12,8 +12,16 @@ pub(super) fn parts(text: &str) -> Option<Vec<&str>> {
         return None;
     }
     let coarse = text.split([',', ';', '\n']).map(str::trim);
-    // `a, b, and c`
+    // `a, b, and c`, and `- a` on a line of its own
     let coarse = coarse.map(|part| part.strip_prefix("and ").unwrap_or(part));
+    let is_bullets = text.contains('\n');
+    let coarse = coarse.map(|part| match is_bullets {
+        true => part
+            .strip_prefix(['-', '*', '•'])
+            .filter(|rest| rest.starts_with(char::is_whitespace))
+            .map_or(part, str::trim),
+        false => part,
+    });
     let parts = coarse.flat_map(|part| part.split(" and ").flat_map(|part| part.split(" & ")));
     let parts: Vec<&str> = parts.map(str::trim).take(PARTS_MAX + 1).collect();
     is_list(&parts).then_some(parts)
@@ -26,7 +34,7 @@ pub(super) fn alternatives(text: &str) -> Option<Vec<&str>> {
         return None;
     }
     let parts: Vec<&str> = text
-        .split(['/', '|'])
+        .split(['/', '|', '+'])
         .map(str::trim)
         .take(PARTS_MAX + 1)
         .collect();

@@ -15,7 +15,7 @@ mod list;
 mod numeral;
 mod quantity;
 mod unit;
-mod words;
+pub(super) mod words;
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use serde_json::Value;
@@ -215,16 +215,13 @@ fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<
         .aliases
         .iter()
         .map(|(alias, text)| (&**alias, &**text));
-    let name = coercer
-        .editor
-        .document()
-        .name_read(place.call.node)
-        .into_owned();
-    let own: Vec<String> = words_of_value(&name)
-        .split('-')
-        .map(str::to_owned)
-        .collect();
-    let choice = choice::read(place.text, texts.chain(aliases), &own)?;
+    let document = coercer.editor.document();
+    let own = || {
+        let name = document.name_read(place.call.node);
+        let words = words_of_value(&name);
+        words.split('-').map(str::to_owned).collect()
+    };
+    let choice = choice::read(place.text, texts.chain(aliases), own)?;
     let node = coercer.editor.string(choice.value);
     Some((CoercionKind::DecoratedChoice, choice.class, node))
 }

@@ -33,8 +33,7 @@ pub(super) fn read(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity
         Some(rest) => (rest.trim_start(), true),
         None => (text, false),
     };
-    let is_start = |letter: char| letter.is_numeric() || letter == '.';
-    let start = text.find(is_start)?;
+    let start = start_of_digits(text)?;
     let (sign, before) = sign_and_unit(text[..start].trim())?;
     let numeral = numeral::leading(&text[start..])?;
     let tail = text[start + numeral.length..].trim_end();
@@ -53,6 +52,14 @@ pub(super) fn read(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity
         is_rough,
     };
     read.finish(number, hints)
+}
+
+/// Where the digits begin, with the point of `.5`, but not that of `Rs.5`.
+fn start_of_digits(text: &str) -> Option<usize> {
+    let digit = text.find(char::is_numeric)?;
+    let before = text[..digit].strip_suffix('.');
+    let is_point = before.is_some_and(|before| !before.ends_with(char::is_alphabetic));
+    Some(if is_point { digit - 1 } else { digit })
 }
 
 /// What stands around a numeral.

@@ -32,7 +32,7 @@ const NOTHING: &[&str] = &[
 ];
 
 /// Returns whether a whole text says that there is nothing.
-pub(super) fn is_nothing(text: &str) -> bool {
+pub(in crate::coerce) fn is_nothing(text: &str) -> bool {
     let text = text.trim();
     if text.len() > BYTES_MAX {
         return false;
@@ -42,6 +42,28 @@ pub(super) fn is_nothing(text: &str) -> bool {
     }
     let bare = bare(text);
     NOTHING.iter().any(|word| bare.eq_ignore_ascii_case(word))
+}
+
+/// Words with which a text begins that says what is not there.
+const DENIALS: &[&str] = &[
+    "not", "no", "none", "never", "cannot", "unable", "unclear", "sorry",
+];
+
+/// More words than these are a sentence, whatever their end.
+const WORDS_MAX: usize = 8;
+
+/// Returns whether a text is prose rather than a name or a value: a sentence with its end, one that
+/// denies, or a long one.
+pub(in crate::coerce) fn is_sentence(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let Some(first) = words.next() else {
+        return false;
+    };
+    let first = first.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let others = words.count();
+    let is_denial = DENIALS.iter().any(|word| first.eq_ignore_ascii_case(word));
+    let ends = text.ends_with(['.', '!', '?', ':']) && others >= 2;
+    others > 0 && is_denial || ends || others >= WORDS_MAX
 }
 
 /// A text without marks around it, brackets that belong together and the full stop behind it.
@@ -145,6 +167,15 @@ const STRESS: &[&str] = &[
     "obviously",
 ];
 
+/// Words of stress that stand before yes and no, too.
+const LEADS: &[&str] = &["definitely", "absolutely", "certainly", "clearly"];
+
+/// Words that go on with a no, and that nobody adds to a yes.
+const DENYING: &[&str] = &[
+    "not", "never", "isn't", "doesn't", "don't", "wasn't", "aren't", "can't", "won't", "didn't",
+    "hasn't", "haven't", "cannot",
+];
+
 /// What a text says that begins with yes or no, be it in a word or a sign, and goes on with nothing
 /// but stress.
 pub(super) fn truth(text: &str) -> Option<bool> {
@@ -170,13 +201,14 @@ pub(super) fn truth(text: &str) -> Option<bool> {
             || letter.is_whitespace()
             || matches!(
                 letter,
-                '.' | ',' | '!' | '*' | '_' | '`' | '"' | '\u{fe0f}' | '\''
+                '.' | ',' | '!' | '*' | '_' | '`' | '"' | '(' | ')' | '\u{fe0f}' | '\''
             ))
         {
             return None;
         }
     }
-    let (mut first, mut ends_in_no) = (true, false);
+    let (mut first, mut leads, mut ends_in_no) = (true, false, false);
+    let words = text.split_whitespace().count();
     for word in text.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '\'') {
         let word = word.trim_matches('\'').to_ascii_lowercase();
         if word.is_empty() {
@@ -191,10 +223,15 @@ pub(super) fn truth(text: &str) -> Option<bool> {
         match truth {
             Some(truth) if agree(truth) => {}
             Some(_) => return None,
-            None if first => return None,
-            None if matches!(word, "not" | "never" | "at" | "all") => {
-                ends_in_no |= matches!(word, "not" | "never");
+            // `Absolutely not`, `Definitely yes`
+            None if leads && word == "not" => return Some(false),
+            None if first && words == 2 && LEADS.contains(&word) => {
+                leads = true;
+                continue;
             }
+            None if first => return None,
+            None if DENYING.contains(&word) => ends_in_no = true,
+            None if matches!(word, "at" | "all") => {}
             None if STRESS.contains(&word) => {}
             None => return None,
         }
@@ -253,6 +290,30 @@ mod tests {
     }
 
     #[test]
+    fn names_are_no_sentences() {
+        for text in [
+            "Oslo",
+            "New York",
+            "St. Gallen",
+            "Mr. Smith",
+            "high",
+            "yes",
+            "U.S.",
+        ] {
+            assert!(!is_sentence(text), "{text}");
+        }
+        for text in [
+            "I do not know.",
+            "not json",
+            "No such city",
+            "Sorry, I cannot help",
+            "see the file that I attached to the last mail",
+        ] {
+            assert!(is_sentence(text), "{text}");
+        }
+    }
+
+    #[test]
     fn truth_is_said_first_and_only_stressed() {
         for (text, truth) in [
             ("Yes, definitely.", true),
@@ -272,6 +333,11 @@ mod tests {
             ("False.", false),
             ("Nope", false),
             ("Correct.", true),
+            ("Definitely yes.", true),
+            ("Absolutely not.", false),
+            ("(true)", true),
+            ("No, it isn't.", false),
+            ("No, it doesn't", false),
         ] {
             assert_eq!(super::truth(text), Some(truth), "{text}");
         }
@@ -302,6 +368,9 @@ mod tests {
             "true story",
             "!true",
             "off the record",
+            "Yes, it isn't.",
+            "definitely maybe",
+            "clearly no idea",
         ] {
             assert_eq!(super::truth(text), None, "{text}");
         }

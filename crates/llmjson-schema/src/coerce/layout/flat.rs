@@ -8,7 +8,7 @@ use crate::base::report::CoercionKind;
 use crate::coerce::envelope::is_other_thing;
 use crate::coerce::member_scan::Survey;
 use crate::coerce::walk::{Call, Coercer};
-use crate::ir::shape::{Additional, ObjectRules};
+use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// What becomes of a member.
 enum Place {
@@ -109,7 +109,11 @@ impl<'c> Coercer<'c, '_> {
             let rest = name.strip_prefix(&*rules.properties[slot].name)?;
             Some((slot, rest)).filter(|(_, rest)| rest.starts_with(['.', '[', '_', '/']))
         }) {
-            if let Some((index, rest)) = indexed(rest) {
+            let is_list = !self
+                .types_of(rules.properties[slot].shape)
+                .meets(Types::OBJECT);
+            let index = indexed(rest).or_else(|| numbered(rest).filter(|_| is_list));
+            if let Some((index, rest)) = index {
                 return Place::Item(slot, index, rest.to_owned());
             }
             let path = &rest[1..];
@@ -216,6 +220,16 @@ impl<'c> Coercer<'c, '_> {
             .collect();
         Some(self.editor.object(&members))
     }
+}
+
+/// The same without brackets: `.0`, `.0.name`.
+fn numbered(path: &str) -> Option<(usize, &str)> {
+    let path = path.strip_prefix('.')?;
+    let (index, rest) = path.split_once('.').unwrap_or((path, ""));
+    let is_index =
+        !index.is_empty() && index.len() <= 4 && index.bytes().all(|byte| byte.is_ascii_digit());
+    let rest = (rest.is_empty() == (path == index)).then_some(rest)?;
+    Some((is_index.then(|| index.parse().ok())??, rest))
 }
 
 /// The index that a path begins with, and what is left of the path.

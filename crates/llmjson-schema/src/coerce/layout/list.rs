@@ -81,7 +81,31 @@ impl Coercer<'_, '_> {
             let items: Vec<_> = value.members().map(|(_, item)| item.id()).collect();
             return Some((self.editor.array(&items), Class::Likely));
         }
-        self.pairs(call, rules?)
+        match rules {
+            Some(rules) => self.pairs(call, rules),
+            None => self.lists_of_two(call),
+        }
+    }
+
+    /// The pairs of a map as lists of a name and a value, where an item is one.
+    fn lists_of_two(&mut self, call: Call) -> Option<Laid> {
+        let item = self.shapes.get(call.shape).array.as_deref()?.items?;
+        let [name, _] = self.shapes.get(item).array.as_deref()?.prefix[..] else {
+            return None;
+        };
+        if !self.types_of(name).meets(Types::STRING) {
+            return None;
+        }
+        let members = self.value(call.node).members();
+        let members: Vec<(String, NodeId)> = members
+            .map(|(name, value)| (name.into_owned(), value.id()))
+            .collect();
+        let mut items = Vec::with_capacity(members.len());
+        for (name, value) in members {
+            let name = self.editor.string(&name);
+            items.push(self.editor.array(&[name, value]));
+        }
+        Some((self.editor.array(&items), Class::Likely))
     }
 
     /// A table by its columns' names and its rows.

@@ -291,3 +291,73 @@ fn replies_are_read_within_what_frameworks_put_around_them() {
     let other = r#"{"model":"m","response":"I do not know.","done":true}"#;
     check(&schema, &[(other, other, &[])]);
 }
+
+#[test]
+fn a_text_stands_for_an_object_if_it_is_no_prose() {
+    let of = |one: serde_json::Value| {
+        member(json!({"type": "object", "properties": {"x": one}, "required": ["x"]}))
+    };
+    check(
+        &of(json!({"type": "string"})),
+        &[
+            (r#"{"v":"New York"}"#, r#"{"v":{"x":"New York"}}"#, LAID),
+            (r#"{"v":"not json"}"#, r#"{"v":"not json"}"#, &[]),
+            (r#"{"v":"N/A"}"#, r#"{"v":"N/A"}"#, &[]),
+            (r#"{"v":"[1, 2]"}"#, r#"{"v":"[1, 2]"}"#, &[]),
+            (
+                r#"{"v":"I do not know."}"#,
+                r#"{"v":"I do not know."}"#,
+                &[],
+            ),
+        ],
+    );
+    check(
+        &of(json!({"type": "integer"})),
+        &[
+            (
+                r#"{"v":"16"}"#,
+                r#"{"v":{"x":16}}"#,
+                &["other_layout", "text_to_number"],
+            ),
+            (r#"{"v":"5 apples"}"#, r#"{"v":"5 apples"}"#, &[]),
+        ],
+    );
+}
+
+#[test]
+fn maps_stand_for_lists_of_two() {
+    let pairs = member(json!({"type": "array", "items": {
+        "type": "array",
+        "prefixItems": [{"type": "string"}, {"type": "integer"}],
+        "minItems": 2,
+        "maxItems": 2
+    }}));
+    check(
+        &pairs,
+        &[
+            (r#"{"v":{"a":1,"b":2}}"#, r#"{"v":[["a",1],["b",2]]}"#, LAID),
+            (r#"{"v":{"a":"x","b":2}}"#, r#"{"v":{"a":"x","b":2}}"#, &[]),
+        ],
+    );
+}
+
+#[test]
+fn points_name_items() {
+    let list = json!({
+        "type": "object",
+        "properties": {"t": {"type": "string"}, "rows": {"type": "array", "items": {
+            "type": "object",
+            "properties": {"id": {"type": "integer"}},
+            "required": ["id"]
+        }}},
+        "required": ["t", "rows"]
+    });
+    check(
+        &list,
+        &[(
+            r#"{"t":"a","rows.0.id":1,"rows.1.id":2}"#,
+            r#"{"t":"a","rows":[{"id":1},{"id":2}]}"#,
+            LAID,
+        )],
+    );
+}

@@ -3,6 +3,7 @@
 mod containers;
 mod forms;
 mod hostile;
+mod invalid;
 mod layouts;
 mod names;
 mod on_request;

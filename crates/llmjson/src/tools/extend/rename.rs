@@ -68,6 +68,7 @@ fn coercion(claim: &Claim) -> Option<Coercion> {
         path: claim.to.clone(),
         before: claim.value,
         after: Some(claim.value),
+        violations: Vec::new(),
     })
 }
 

@@ -1,8 +1,8 @@
 use super::*;
 
 fn found(text: &str, values: &[&'static str]) -> Option<(&'static str, Class)> {
-    let own = ["priority".to_owned()];
-    let choice = read(text, values.iter().map(|value| (*value, *value)), &own)?;
+    let own = || vec!["priority".to_owned()];
+    let choice = read(text, values.iter().map(|value| (*value, *value)), own)?;
     Some((choice.value, choice.class))
 }
 
@@ -19,6 +19,8 @@ fn one_value_among_decoration_is_meant() {
         ("\"high\"", LEVELS, "high", Likely),
         ("high.", LEVELS, "high", Likely),
         ("(high)", LEVELS, "high", Likely),
+        ("<high>", LEVELS, "high", Likely),
+        ("~high~", LEVELS, "high", Likely),
         ("🔴 high", LEVELS, "high", Likely),
         ("✅ done", STATES, "done", Likely),
         ("1. high", LEVELS, "high", Likely),
@@ -62,6 +64,8 @@ fn what_denies_or_ranges_is_none() {
         "high?",
         "!high",
         ">high",
+        "<high",
+        "~high",
         "❌ high",
         "high-",
         "-high",
@@ -80,6 +84,9 @@ fn what_denies_or_ranges_is_none() {
         "above medium",
         "at least medium",
         "may be high",
+        "prevent high",
+        "unlikely high",
+        "sometimes high",
     ] {
         assert_eq!(found(text, LEVELS), None, "{text}");
     }
@@ -98,4 +105,9 @@ fn what_denies_or_ranges_is_none() {
     ] {
         assert_eq!(found(text, values), None, "{text}");
     }
+}
+
+#[test]
+fn words_that_change_are_in_order() {
+    assert!(CHANGES.is_sorted());
 }
