@@ -269,10 +269,10 @@ fn name_of_cut(text: &str) -> &str {
 }
 
 /// The longest quotes around a string.
-const QUOTES_BYTES: usize = 9;
+pub(super) const QUOTES_BYTES: usize = 9;
 
 /// Whether this may stand between double quotes as it is.
-fn is_strict(inside: &str, escaped: bool) -> bool {
+pub(super) fn is_strict(inside: &str, escaped: bool) -> bool {
     let bytes = inside.as_bytes();
     if !escaped {
         return !bytes
