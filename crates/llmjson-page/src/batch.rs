@@ -54,7 +54,7 @@ impl Batch {
     /// Counts a reply.
     pub fn count(&mut self, reply: &Reply<'_>) {
         self.rows += 1;
-        let has_value = reply.document.root().is_some();
+        let has_value = reply.root().is_some();
         self.ok += u64::from(has_value && !reply.is_unfit() && reply.refused.is_empty());
         self.cut += u64::from(has_value && !reply.is_complete);
         if has_value {

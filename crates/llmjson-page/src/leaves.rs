@@ -90,7 +90,7 @@ impl Leaves {
             remarks: HashMap::new(),
             left_out: 0,
         };
-        let Some(root) = reply.document.root() else {
+        let Some(root) = reply.root() else {
             return leaves;
         };
         let numbers = leaves.number(root, reply);
@@ -227,8 +227,8 @@ impl Leaves {
         for rejected in reply.rejected.iter().take(REMARKS_MAX) {
             let path = Path::parse(&rejected.path);
             let value = path.map_or(0, |path| near(&path));
-            let (path, expected) = (clip(&rejected.path), clip(&rejected.expected));
-            let text = format!("{path}: expected {expected}");
+            let (path, message) = (clip(&rejected.path), clip(&rejected.message));
+            let text = format!("{path}: {message}");
             all.push((
                 value,
                 Remark {

@@ -112,7 +112,7 @@ fn body(reply: &Reply<'_>, prefix: &str, heading: &str, out: &mut String) {
     out.push_str("<pre class=\"reply\">");
     marks::put_text(reply.document.text(), &marks, &leaves, prefix, out);
     out.push_str("</pre>\n</section>\n<section>\n");
-    if let Some(root) = reply.document.root() {
+    if let Some(root) = reply.root() {
         let title = match reply.is_unfit() || !reply.refused.is_empty() {
             true => "The best reading",
             false => "The value",

@@ -2,7 +2,7 @@
 
 use llmjson::Parsed;
 use llmjson::report::{Class, Coercion, Refusal, Violation};
-use llmjson::syntax::Document;
+use llmjson::syntax::{Document, ValueRef};
 
 /// A reply and what became of it.
 ///
@@ -18,6 +18,8 @@ use llmjson::syntax::Document;
 pub struct Reply<'p> {
     /// The text, its value and the repairs.
     pub document: &'p Document<'p>,
+    /// Another value that is shown in place of the document's, such as one that is still coming.
+    pub value: Option<ValueRef<'p>>,
     /// The changes made to fit the schema.
     pub coercions: &'p [Coercion],
     /// What does not fit the schema.
@@ -39,8 +41,8 @@ pub struct Reply<'p> {
 pub struct Rejected {
     /// The path of the value, as in `$input.days`.
     pub path: String,
-    /// What is expected there.
-    pub expected: String,
+    /// What is wrong there, such as `expected a prime`.
+    pub message: String,
 }
 
 impl<'p> Reply<'p> {
@@ -49,6 +51,7 @@ impl<'p> Reply<'p> {
     pub fn read(document: &'p Document<'p>) -> Self {
         Self {
             document,
+            value: None,
             coercions: &[],
             violations: &[],
             refused: &[],
@@ -79,6 +82,11 @@ impl<'p> Reply<'p> {
     pub fn certainty(&self) -> Class {
         let classes = self.coercions.iter().map(|coercion| coercion.class);
         classes.fold(self.document.certainty(), Class::max)
+    }
+
+    /// Returns the value that is shown.
+    pub(crate) fn root(&self) -> Option<ValueRef<'p>> {
+        self.value.or_else(|| self.document.root())
     }
 
     /// Returns whether something does not fit.

@@ -14,7 +14,7 @@ const CLIP_CHARS: usize = 80;
 #[must_use]
 pub fn summary(reply: &Reply<'_>) -> String {
     let document = reply.document;
-    if document.root().is_none() {
+    if reply.root().is_none() {
         return Failure::new(document.clone(), None, Vec::new()).to_string();
     }
     let mut summary = format!("{} bytes", document.text().len());

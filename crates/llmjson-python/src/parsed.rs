@@ -7,6 +7,7 @@ use llmjson::Failure;
 use llmjson::policy::Undeclared;
 use llmjson::report::LineIndex;
 use llmjson::syntax::Unfinished;
+use llmjson_page::Reply;
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
@@ -400,9 +401,26 @@ impl Parsed {
         self.inner.report().to_json()
     }
 
-    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let html = slf.py().import(intern!(slf.py(), "llmjson._html"))?;
-        html.call_method1(intern!(slf.py(), "of_parsed"), (slf,))
+    /// The reply with each repair marked in place, for notebooks.
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let (this, py) = (slf.get(), slf.py());
+        let mut reply = Reply::of(&this.inner);
+        reply.has_schema = this.origin.schema.is_some();
+        if Self::fits(slf)? {
+            // A type takes what its schema does not describe.
+            reply.violations = &[];
+        }
+        if let Some(Rejected(_, violations, _)) = Self::rejected(slf)? {
+            for one in violations.bind(py) {
+                reply.rejected.push(llmjson_page::Rejected {
+                    path: one.getattr(intern!(py, "path"))?.extract()?,
+                    message: one.getattr(intern!(py, "expected"))?.extract()?,
+                });
+            }
+        }
+        let feedback = Self::feedback(slf)?;
+        reply.feedback = Some(feedback).filter(|feedback| !feedback.is_empty());
+        Ok(py.detach(|| llmjson_page::cell(&reply)))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

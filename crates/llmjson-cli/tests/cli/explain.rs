@@ -168,7 +168,14 @@ fn pages_hold_nothing_of_a_reply_but_text() {
         .replace('\0', "\u{2400}");
     assert_eq!(text, shown);
     for forbidden in [
-        "alert(1)</script", "<b>'", "<i>}", "\u{202e}", "\0", "http://", "https://", "src=",
+        "alert(1)</script",
+        "<b>'",
+        "<i>}",
+        "\u{202e}",
+        "\0",
+        "http://",
+        "https://",
+        "src=",
     ] {
         assert!(!ran.out.contains(forbidden), "{forbidden}");
     }
