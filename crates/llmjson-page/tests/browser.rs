@@ -62,7 +62,14 @@ fn look(name: &str, text: &str, schema: Option<&str>) {
     };
     let output = Command::new("node")
         .arg(here.join("tests/browser/check.mjs"))
-        .args([&modules, Path::new(browser), &html, &shown, &value, &pictures])
+        .args([
+            &modules,
+            Path::new(browser),
+            &html,
+            &shown,
+            &value,
+            &pictures,
+        ])
         .output()
         .expect("node starts");
     let said = String::from_utf8_lossy(&output.stdout);
@@ -91,5 +98,9 @@ fn hostile_replies_are_nothing_but_text() {
 fn long_hostile_replies_are_nothing_but_text() {
     let item = "{\"k</b>\u{202e}\": 'v\"><img src=http://x.test/a onerror=alert(1)>', n: +1, \"t\": \"a \"q\" b\",},\n";
     let items = item.repeat(5_000_000 / item.len());
-    look("long", &format!("{HOSTILE}```json\n[\n{items}]\n```\n"), None);
+    look(
+        "long",
+        &format!("{HOSTILE}```json\n[\n{items}]\n```\n"),
+        None,
+    );
 }

@@ -6,9 +6,7 @@ use std::sync::OnceLock;
 use llmjson::Failure;
 use llmjson::policy::Undeclared;
 use llmjson::report::LineIndex;
-use llmjson::syntax::Unfinished;
 use llmjson_page::Reply;
-use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -160,17 +158,6 @@ impl Parsed {
             true => None,
             false => (*slf.get().inner).clone().into_result().err(),
         })
-    }
-}
-
-/// What becomes of what the end of a text cut off.
-fn unfinished_of(name: &str) -> PyResult<Unfinished> {
-    match name {
-        "drop" => Ok(Unfinished::Drop),
-        "complete" => Ok(Unfinished::Complete),
-        _ => Err(PyValueError::new_err(format!(
-            "unfinished: expected \"drop\" or \"complete\", found {name:?}"
-        ))),
     }
 }
 
@@ -355,7 +342,7 @@ impl Parsed {
     /// [(1, 2, '"a"'), (5, 6, '')]
     #[pyo3(signature = (*, unfinished="drop"))]
     fn edits<'py>(&self, py: Python<'py>, unfinished: &str) -> PyResult<Bound<'py, PyTuple>> {
-        let unfinished = unfinished_of(unfinished)?;
+        let unfinished = records::unfinished_of(unfinished)?;
         let edits = py.detach(|| self.inner.document().edits_with(unfinished));
         records::edits(py, &edits, self.text(), &self.places)
     }
@@ -372,7 +359,7 @@ impl Parsed {
     #[pyo3(signature = (*, unfinished="drop"))]
     fn repaired_text(slf: &Bound<'_, Self>, unfinished: &str) -> PyResult<String> {
         let (this, py) = (slf.get(), slf.py());
-        let unfinished = unfinished_of(unfinished)?;
+        let unfinished = records::unfinished_of(unfinished)?;
         let document = this.inner.document();
         let repaired = py.detach(|| {
             let repaired = document.repaired_text_with(unfinished);
