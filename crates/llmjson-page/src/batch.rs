@@ -121,10 +121,10 @@ impl Batch {
             rows, ok, bad, cut, ..
         } = self;
         let other = rows - ok - bad;
-        write!(
+        writeln!(
             out,
             "<header><h1>{}</h1>\n<p>{rows} replies: {ok} ok, {other} not, {bad} not usable; {cut} cut \
-             off</p></header>\n<main class=\"llmjson\">\n",
+             off</p></header>\n<main class=\"llmjson\">",
             escaped(title)
         )
         .expect("a string takes it");
@@ -185,10 +185,10 @@ fn table(title: &str, counts: Vec<(&str, &str, Count)>, rows: u64, out: &mut Str
     if counts.iter().all(|(_, _, count)| count.rows == 0) {
         return;
     }
-    write!(
+    writeln!(
         out,
         "<section><h2>{title}</h2>\n<table><thead><tr><th scope=\"col\">kind</th><th scope=\"col\">replies\
-         </th><th scope=\"col\">times</th><td></td></tr></thead>\n<tbody>\n"
+         </th><th scope=\"col\">times</th><td></td></tr></thead>\n<tbody>"
     )
     .expect("a string takes it");
     for (name, sentence, count) in counts {
@@ -200,10 +200,10 @@ fn table(title: &str, counts: Vec<(&str, &str, Count)>, rows: u64, out: &mut Str
             _ => format!("<div style=\"width:{share}%\"></div>"),
         };
         let colon = if sentence.is_empty() { "" } else { ": " };
-        write!(
+        writeln!(
             out,
             "<tr><th scope=\"row\"><code>{name}</code>{colon}{sentence}</th><td class=\"count\">{rows}</td>\
-             <td class=\"count\">{times}</td><td class=\"bar\">{bar}</td></tr>\n"
+             <td class=\"count\">{times}</td><td class=\"bar\">{bar}</td></tr>"
         )
         .expect("a string takes it");
     }
@@ -219,14 +219,14 @@ fn put_row(number: usize, row: &Row<'_>, out: &mut String) {
     let said = escaped(&said);
     match &row.outcome {
         Ok(reply) => {
-            write!(
+            writeln!(
                 out,
-                "<details class=\"llmjson\"><summary>{title}: {said}</summary>\n"
+                "<details class=\"llmjson\"><summary>{title}: {said}</summary>"
             )
             .expect("a string takes it");
             body(reply, &format!("w{number}-"), "h3", out);
             out.push_str("</details>\n");
         }
-        Err(_) => write!(out, "<p>{title}: {said}</p>\n").expect("a string takes it"),
+        Err(_) => writeln!(out, "<p>{title}: {said}</p>").expect("a string takes it"),
     }
 }

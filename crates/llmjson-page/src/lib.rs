@@ -41,9 +41,9 @@ const SCRIPT_HASH: &str = include_str!("page.js.sha256");
 #[must_use]
 pub fn page(title: &str, reply: &Reply<'_>) -> String {
     let mut out = head(title);
-    write!(
+    writeln!(
         out,
-        "<header><h1>{}</h1>\n<p>{}</p></header>\n<main class=\"llmjson\">\n",
+        "<header><h1>{}</h1>\n<p>{}</p></header>\n<main class=\"llmjson\">",
         escaped(title),
         escaped(&words::summary(reply))
     )
@@ -62,7 +62,7 @@ pub fn cell(reply: &Reply<'_>) -> String {
     let prefix = format!("l{:x}-", hasher.finish());
     let mut out = String::from("<div class=\"llmjson cell\">");
     write!(out, "<style>{STYLE}</style>").expect("a string takes it");
-    write!(out, "<p>{}</p>\n", escaped(&words::summary(reply))).expect("a string takes it");
+    writeln!(out, "<p>{}</p>", escaped(&words::summary(reply))).expect("a string takes it");
     body(reply, &prefix, "h3", &mut out);
     write!(out, "<script>{SCRIPT}</script></div>").expect("a string takes it");
     out
@@ -74,7 +74,7 @@ pub fn cells(parts: &[(String, Option<Reply<'_>>)]) -> String {
     let mut out = String::from("<div class=\"llmjson cell\">");
     write!(out, "<style>{STYLE}</style>").expect("a string takes it");
     for (number, (title, reply)) in parts.iter().enumerate() {
-        write!(out, "<p>{}</p>\n", escaped(title)).expect("a string takes it");
+        writeln!(out, "<p>{}</p>", escaped(title)).expect("a string takes it");
         if let Some(reply) = reply {
             let mut hasher = DefaultHasher::new();
             (number, reply.document.text()).hash(&mut hasher);
@@ -98,7 +98,7 @@ fn head(title: &str) -> String {
 }
 
 fn foot(out: &mut String) {
-    write!(out, "<script>{SCRIPT}</script>\n</body>\n</html>\n").expect("a string takes it");
+    writeln!(out, "<script>{SCRIPT}</script>\n</body>\n</html>").expect("a string takes it");
 }
 
 /// The reply, its value and what is wrong with it.
@@ -107,7 +107,7 @@ fn body(reply: &Reply<'_>, prefix: &str, heading: &str, out: &mut String) {
     let leaves = Leaves::of(reply, &marks);
     legend(reply, out);
     out.push_str("<div class=\"sides\">\n");
-    write!(out, "<section><{heading}>The reply</{heading}>\n").expect("a string takes it");
+    writeln!(out, "<section><{heading}>The reply</{heading}>").expect("a string takes it");
     more(left_out, "repairs are not marked", out);
     out.push_str("<pre class=\"reply\">");
     marks::put_text(reply.document.text(), &marks, &leaves, prefix, out);
@@ -117,7 +117,7 @@ fn body(reply: &Reply<'_>, prefix: &str, heading: &str, out: &mut String) {
             true => "The best reading",
             false => "The value",
         };
-        write!(out, "<{heading}>{title}</{heading}>\n").expect("a string takes it");
+        writeln!(out, "<{heading}>{title}</{heading}>").expect("a string takes it");
         let what = "changes and violations are not shown";
         more(leaves.left_out, what, out);
         out.push_str("<div class=\"value\">");
@@ -128,7 +128,7 @@ fn body(reply: &Reply<'_>, prefix: &str, heading: &str, out: &mut String) {
     if let Some(feedback) = &reply.feedback {
         out.push_str("<details open><summary>What the model is told</summary>");
         let feedback = escaped(feedback);
-        write!(out, "<pre class=\"feedback\">{feedback}</pre></details>\n")
+        writeln!(out, "<pre class=\"feedback\">{feedback}</pre></details>")
             .expect("a string takes it");
     }
     listed(reply, &marks, prefix, out);
@@ -165,7 +165,7 @@ fn legend(reply: &Reply<'_>, out: &mut String) {
 
 fn more(count: usize, what: &str, out: &mut String) {
     if count > 0 {
-        write!(out, "<p>{count} more {what}.</p>\n").expect("a string takes it");
+        writeln!(out, "<p>{count} more {what}.</p>").expect("a string takes it");
     }
 }
 
@@ -174,14 +174,14 @@ fn refused(reply: &Reply<'_>, heading: &str, out: &mut String) {
         return;
     }
     let title = "What the policy does not allow";
-    write!(out, "<{heading}>{title}</{heading}>\n<ul>\n").expect("a string takes it");
+    writeln!(out, "<{heading}>{title}</{heading}>\n<ul>").expect("a string takes it");
     let lines = LineIndex::new(reply.document.text());
     for refusal in reply.refused.iter().take(LISTED_MAX) {
         let place = lines.position(refusal.span().start);
         let (line, column) = (place.line, place.column);
         let (name, sentence) = (refusal.name(), refusal.sentence());
         let text = format!("line {line}, column {column}: {sentence} ({name})");
-        write!(out, "<li>{}</li>\n", escaped(&text)).expect("a string takes it");
+        writeln!(out, "<li>{}</li>", escaped(&text)).expect("a string takes it");
     }
     out.push_str("</ul>\n");
     let left_out = reply.refused.len().saturating_sub(LISTED_MAX);
@@ -198,9 +198,9 @@ fn listed(reply: &Reply<'_>, marks: &[Mark], prefix: &str, out: &mut String) {
     }
     let count = marks.len();
     let s = if count == 1 { "" } else { "s" };
-    write!(
+    writeln!(
         out,
-        "<details><summary>{count} mark{s}, one by one</summary>\n<ol>\n"
+        "<details><summary>{count} mark{s}, one by one</summary>\n<ol>"
     )
     .expect("a string takes it");
     let text = reply.document.text();
