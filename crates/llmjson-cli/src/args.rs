@@ -1,21 +1,22 @@
 //! The arguments of the command line and the help texts. Nothing here reads a file.
 
+mod batch;
 mod explain;
+mod policy;
 mod repair;
 mod tools;
 
 use std::path::PathBuf;
 
+use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use llmjson::Policy;
 use llmjson::tools::SchemaTarget;
-use llmjson::{
-    Policy,
-    policy::{FinishReason, Formats},
-    report::CoercionKind,
-};
 
+pub(crate) use batch::BatchArgs;
 pub(crate) use explain::ExplainArgs;
+pub(crate) use policy::{AskedArgs, FailOn, FormatsArgs, PolicyArgs, preset};
 pub(crate) use repair::RepairArgs;
 pub(crate) use tools::{BindArgs, CallsArgs, McpProxyArgs};
 
@@ -62,6 +63,8 @@ pub(crate) enum Command {
     #[cfg(feature = "ask")]
     Ask(AskArgs),
     McpProxy(McpProxyArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Reads a reply and prints its value.
@@ -154,66 +157,6 @@ pub(crate) struct ValidateArgs {
 pub(crate) struct StringifyArgs {
     /// File with the object; standard input if missing or `-`.
     #[arg(value_name = "JSON")]
-    pub(crate) file: Option<PathBuf>,
-}
-
-/// Reads many replies: one JSON object on each line in, one on each line out.
-///
-/// Lines come out in the order in which they went in. Memory does not grow with the input. A line
-/// that cannot be used gives {"line": N, "ok": false, "error": "…"}, and the rest goes on.
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-Members of an input line:
-  id       anything; comes back as it is
-  input    the text of the reply (--input-key); any JSON value for coerce, validate, stringify
-  schema   JSON Schema (--schema-key); without one, that of --schema
-  op       parse (default), arguments, bind, coerce, validate or stringify
-  equals   true to reject members that the schema does not declare
-  aliases  {\"name\": [\"other name\", …]} for properties at the root of the schema
-  policy   what may be done to get a value, a name as for --policy; without one, that of --policy
-  finish_reason
-           why the model stopped writing; length and the like make the value count as cut off
---formats, --invalid and --defaults hold for every line, whatever its policy.
-
-Further members of an input line with the op bind, whose input is the text of the arguments of a
-call, or any JSON value:
-  tools    list of tools, as for `llmjson bind`; without one, that of --tools; without that, the
-           schema is that of the arguments
-  tool     name of the tool that was called
-  policy   as above, but tool without one
-  mode     exact to compare the names of members byte by byte
-  unknown  reject, ignore or keep members that the schema does not declare
-
-Members of an output line:
-  id, ok, value, complete, repairs, coercions, violations, ns (time of the library call), and
-  error where there is no value; where the policy allows no way to read the text, also refused
-  with the op bind also issues, fields and explanation, as `llmjson bind` prints them
-
-Exit code: 0 if every line is ok, 1 if one is not, 2 if the input cannot be read.
-
-Examples:
-  llmjson batch replies.jsonl > values.jsonl
-  llmjson batch -j 8 --input-key completion --schema order.schema.json < log.jsonl")]
-pub(crate) struct BatchArgs {
-    /// Member that holds the text of the reply.
-    #[arg(long, value_name = "NAME", default_value = "input")]
-    pub(crate) input_key: String,
-    /// Member that holds the schema.
-    #[arg(long, value_name = "NAME", default_value = "schema")]
-    pub(crate) schema_key: String,
-    /// File with the JSON Schema for lines without one.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: Option<PathBuf>,
-    /// File with the list of tools for lines with the op bind that have none.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) tools: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) policy: PolicyArgs,
-    /// Number of threads, at most 256 [default: all cores].
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) jobs: Option<u16>,
-    /// File with the lines; standard input if missing or `-`.
-    #[arg(value_name = "JSONL")]
     pub(crate) file: Option<PathBuf>,
 }
 
@@ -351,11 +294,40 @@ pub(crate) struct AskArgs {
     pub(crate) prompt: String,
 }
 
+/// Prints the completions of a shell for this command.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  llmjson completions bash > ~/.local/share/bash-completion/completions/llmjson
+  llmjson completions zsh > ~/.zfunc/_llmjson
+  llmjson completions fish > ~/.config/fish/completions/llmjson.fish")]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Prints the manual page of this command, or of one of its commands.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  llmjson man > ~/.local/share/man/man1/llmjson.1
+  llmjson man parse | man -l -")]
+pub(crate) struct ManArgs {
+    /// Name of a command, such as `parse`.
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+}
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct OutputArgs {
-    /// Print on several lines.
+    /// Print on several lines, as on a terminal.
     #[arg(long)]
     pub(crate) pretty: bool,
+    /// When to use colours.
+    #[arg(long, value_name = "WHEN", default_value = "auto",
+        value_parser = PossibleValuesParser::new(["auto", "always", "never"]))]
+    color: String,
     /// Print one object with the value, repairs, coercions and violations, whether it conforms or
     /// not.
     #[arg(long)]
@@ -409,90 +381,17 @@ impl SchemaArgs {
     }
 }
 
-/// The policy for repairs and coercions.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct PolicyArgs {
-    /// Policy for repairs and coercions [default: lenient].
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
-    policy: Option<String>,
-    #[command(flatten)]
-    asked: AskedArgs,
-    /// Reason why the model stopped, such as `length`, which marks the value as cut off.
-    #[arg(long, value_name = "REASON")]
-    finish_reason: Option<String>,
-}
-
-/// What is asked for besides the preset, whatever that is.
-#[derive(Clone, Debug, ClapArgs)]
-pub(crate) struct AskedArgs {
-    #[command(flatten)]
-    formats: FormatsArgs,
-    /// What becomes of list items and optional members that do not conform: each is reported, or
-    /// dropped with a record [default: report].
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop"]))]
-    invalid: Option<String>,
-    /// Put in the schema's default for each member that is missing.
-    #[arg(long)]
-    defaults: bool,
-}
-
-impl AskedArgs {
-    /// Returns a policy with what was asked for.
-    pub(crate) fn of(&self, mut policy: Policy) -> Policy {
-        if let Some(formats) = self.formats.given() {
-            policy = policy.with_formats(formats);
-        }
-        if let Some(invalid) = self.invalid.as_deref().and_then(|name| name.parse().ok()) {
-            policy = policy.with_invalid(invalid);
-        }
-        if self.defaults {
-            policy = policy.allow_coercion(CoercionKind::Default);
-        }
-        policy
+impl OutputArgs {
+    pub(crate) fn color(&self) -> ColorChoice {
+        color(&self.color)
     }
 }
 
-/// How closely formats are taken.
-#[derive(Clone, Debug, ClapArgs)]
-pub(crate) struct FormatsArgs {
-    /// Whether texts need their format as it is meant (`2025-05-01 10:00` for a date-time), or to the
-    /// letter [default: that of the policy].
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["meant", "letter"]))]
-    formats: Option<String>,
-}
-
-impl FormatsArgs {
-    pub(crate) fn given(&self) -> Option<Formats> {
-        self.formats.as_deref()?.parse().ok()
+/// When colours are used, by a valid name.
+fn color(name: &str) -> ColorChoice {
+    match name {
+        "always" => ColorChoice::Always,
+        "never" => ColorChoice::Never,
+        _ => ColorChoice::Auto,
     }
-}
-
-impl PolicyArgs {
-    pub(crate) fn policy(&self) -> Policy {
-        let policy = preset(self.name().unwrap_or("lenient"));
-        let policy = self.asked.of(policy);
-        match self.finish_reason() {
-            Some(reason) => policy.with_finish_reason(reason),
-            None => policy,
-        }
-    }
-
-    /// Returns what was asked for besides the preset.
-    pub(crate) fn asked(&self) -> &AskedArgs {
-        &self.asked
-    }
-
-    /// Returns the name of the preset, if one was given.
-    pub(crate) fn name(&self) -> Option<&str> {
-        self.policy.as_deref()
-    }
-
-    pub(crate) fn finish_reason(&self) -> Option<FinishReason> {
-        self.finish_reason.as_deref().map(FinishReason::named)
-    }
-}
-
-/// Returns the preset of a valid name.
-pub(crate) fn preset(name: &str) -> Policy {
-    Policy::named(name).expect("only the names of presets are taken")
 }

@@ -8,11 +8,12 @@ use llmjson::{
 };
 
 use crate::Verdict;
-use crate::args::{CoerceArgs, OutputArgs, ParseArgs, StringifyArgs, ValidateArgs};
+use crate::args::{CoerceArgs, FailOn, OutputArgs, ParseArgs, StringifyArgs, ValidateArgs};
+use crate::colours::is_watched;
 use crate::errors;
 use crate::findings::Findings;
 use crate::input::{Problem, Reply, Source, read_json, without_mark};
-use crate::terminal::{tell, write_feedback, write_json};
+use crate::terminal::{tell, write_feedback, write_json, write_json_in};
 
 pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
     let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
@@ -24,7 +25,13 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
     } else {
         llmjson::parse_with(&reply.text, schema, &reply.policy)
     };
-    print(Findings::of(parsed), schema, &reply.source, &args.output)
+    let fail_on = args.policy.fail_on();
+    print(
+        Findings::of(parsed),
+        schema,
+        &reply.source,
+        (&args.output, fail_on),
+    )
 }
 
 pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {
@@ -34,7 +41,12 @@ pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {
     let policy = args.policy.policy();
     let schema = schema.with_formats(policy.formats());
     let findings = Findings::of(llmjson::coerce_with(document, schema, &policy));
-    print(findings, Some(schema), &source, &args.output)
+    print(
+        findings,
+        Some(schema),
+        &source,
+        (&args.output, args.policy.fail_on()),
+    )
 }
 
 pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
@@ -92,15 +104,18 @@ fn print(
     mut findings: Findings<'_>,
     schema: Option<&Schema>,
     source: &Source,
-    output: &OutputArgs,
+    (output, fail_on): (&OutputArgs, FailOn),
 ) -> Result<Verdict, Problem> {
+    let several_lines = output.pretty || is_watched();
     if let Some(schema) = schema.filter(|_| output.report) {
         findings.note_formats(schema);
     }
-    let verdict = Verdict::of(findings.conforms());
+    let failed = fail_on.reason(findings.complete, findings.certainty());
+    let failed = failed.filter(|_| findings.conforms());
+    let verdict = Verdict::of(findings.conforms() && failed.is_none());
     let shown = match (output.report, findings.value()) {
-        (true, _) => Some(pretty(findings.report().to_json(), output.pretty)),
-        (false, Some(value)) if findings.conforms() => Some(if output.pretty {
+        (true, _) => Some(pretty(findings.report().to_json(), several_lines)),
+        (false, Some(value)) if verdict == Verdict::Conforms => Some(if several_lines {
             value.to_json_pretty()
         } else {
             value.to_json()
@@ -108,7 +123,12 @@ fn print(
         (false, _) => None,
     };
     if let Some(shown) = shown {
-        write(&shown)?;
+        let written = write_json_in(&shown, output.color());
+        written.map_err(|error| Problem::new("standard output", error))?;
+    }
+    if let Some(reason) = failed {
+        tell(&format!("{}: {reason}", source.name()));
+        return Ok(verdict);
     }
     match verdict {
         Verdict::Differs => say_what_is_wrong(findings, schema, source),

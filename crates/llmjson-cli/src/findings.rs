@@ -2,11 +2,13 @@
 
 use llmjson::tools::BindReport;
 use llmjson::{
-    Parsed, Schema,
+    Failure, Parsed, Schema,
     policy::Undeclared,
     report::{Class, Coercion, FormatNote, Refusal, Report, Violation},
+    stringify,
     syntax::{Document, ObjectWriter, ValueRef},
 };
+use llmjson_page::Reply;
 
 /// A value and its report.
 pub(crate) struct Findings<'t> {
@@ -98,6 +100,28 @@ impl<'t> Findings<'t> {
         } = self;
         Report::of(document, coercions, violations, refused, *complete)
             .with_format_notes(format_notes)
+    }
+
+    /// Returns what is shown of it to people.
+    pub(crate) fn shown(&self, has_schema: bool, feedback: Option<String>) -> Reply<'_> {
+        let mut reply = Reply::read(&self.document);
+        reply.coercions = &self.coercions;
+        reply.violations = &self.violations;
+        reply.refused = &self.refused;
+        reply.is_complete = self.complete;
+        reply.has_schema = has_schema;
+        reply.feedback = feedback;
+        reply
+    }
+
+    /// Returns what the model is told, if something is wrong.
+    pub(crate) fn feedback(&self, schema: Option<&Schema>) -> Option<String> {
+        if self.conforms() {
+            return None;
+        }
+        let (violations, refused) = (self.violations.clone(), self.refused.clone());
+        let failure = Failure::new(self.document.clone(), schema, violations);
+        Some(stringify(&failure.with_refusals(refused)))
     }
 
     /// Writes how sure the value is, `null` if there is none.

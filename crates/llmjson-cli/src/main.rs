@@ -1,7 +1,7 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`] and `ask`; what is
+//! [`batch`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`], [`manual`] and `ask`; what is
 //! read and written stands in [`input`], [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
@@ -12,11 +12,13 @@ mod ask;
 mod batch;
 mod bind;
 mod calls;
+mod colours;
 mod commands;
 mod errors;
 mod explain;
 mod findings;
 mod input;
+mod manual;
 mod mcp_proxy;
 mod repair;
 mod schema;
@@ -83,6 +85,8 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Schema(args) => schema::run(args),
         #[cfg(feature = "ask")]
         Command::Ask(args) => ask::run(args),
+        Command::Completions(args) => manual::completions(args),
+        Command::Man(args) => manual::man(args),
         Command::McpProxy(args) => mcp_proxy::run(args).map(|never| match never {}),
     }
 }

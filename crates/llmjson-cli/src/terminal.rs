@@ -7,6 +7,12 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
+use anstream::ColorChoice;
+use llmjson_page::shown::is_hidden;
+pub(crate) use llmjson_page::shown::{picture_text, push_picture};
+
+use crate::colours::coloured;
+
 /// Whether the output is still read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
@@ -33,6 +39,15 @@ pub(crate) fn write_json(json: &str) -> io::Result<Reader> {
         Cow::Borrowed(json)
     };
     write_out(&format!("{shown}\n"))
+}
+
+/// The same in colours, if they are wanted.
+pub(crate) fn write_json_in(json: &str, colours: ColorChoice) -> io::Result<Reader> {
+    let shown = match io::stdout().is_terminal() {
+        true => escape_hidden(json),
+        false => Cow::Borrowed(json),
+    };
+    write_out(&format!("{}\n", coloured(&shown, colours)))
 }
 
 /// Writes a text of JSON to standard output as it is. On a terminal what does not show is escaped.
@@ -84,18 +99,6 @@ pub(crate) fn listening(written: io::Result<()>) -> io::Result<Reader> {
     }
 }
 
-/// Returns whether a terminal acts on a character rather than showing it. Line feeds are layout.
-fn is_hidden(character: char) -> bool {
-    match character {
-        '\n' => false,
-        '\0'..='\x1f' | '\x7f'..='\u{9f}' => true,
-        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' => true,
-        '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' => true,
-        '\u{e0000}'..='\u{e007f}' => true,
-        _ => false,
-    }
-}
-
 /// JSON text in which hidden characters, which can stand in strings only, are escaped.
 fn escape_hidden(json: &str) -> Cow<'_, str> {
     if !json.contains(is_hidden) {
@@ -112,32 +115,6 @@ fn escape_hidden(json: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
-}
-
-/// Appends a character so that it shows: control characters as their pictures, other hidden ones
-/// by number.
-pub(crate) fn push_picture(character: char, out: &mut String) {
-    match character {
-        '\t' => out.push('→'),
-        '\x7f' => out.push('␡'),
-        '\n' | '\0'..='\x1f' => {
-            // The pictures stand in the order of the characters that they show.
-            out.push(char::from_u32(0x2400 + character as u32).unwrap_or('\u{fffd}'));
-        }
-        _ if is_hidden(character) => {
-            let number = character as u32;
-            write!(out, "<U+{number:04X}>").expect("writing to a string does not fail");
-        }
-        _ => out.push(character),
-    }
-}
-
-/// Text on one line in which every character shows.
-pub(crate) fn picture_text(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    text.chars()
-        .for_each(|character| push_picture(character, &mut shown));
-    shown
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ mod _llmjson {
     #[pymodule_export]
     use crate::stringify::stringify;
     #[pymodule_export]
-    use crate::tools::{Binding, CallStream, FoundCall, Registry};
+    use crate::tools::{Binding, CallStream, FoundCall, Registry, calls_html};
 
     use pyo3::prelude::*;
 

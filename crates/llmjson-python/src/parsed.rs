@@ -6,8 +6,7 @@ use std::sync::OnceLock;
 use llmjson::Failure;
 use llmjson::policy::Undeclared;
 use llmjson::report::LineIndex;
-use llmjson::syntax::Unfinished;
-use pyo3::exceptions::PyValueError;
+use llmjson_page::Reply;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -159,17 +158,6 @@ impl Parsed {
             true => None,
             false => (*slf.get().inner).clone().into_result().err(),
         })
-    }
-}
-
-/// What becomes of what the end of a text cut off.
-fn unfinished_of(name: &str) -> PyResult<Unfinished> {
-    match name {
-        "drop" => Ok(Unfinished::Drop),
-        "complete" => Ok(Unfinished::Complete),
-        _ => Err(PyValueError::new_err(format!(
-            "unfinished: expected \"drop\" or \"complete\", found {name:?}"
-        ))),
     }
 }
 
@@ -354,7 +342,7 @@ impl Parsed {
     /// [(1, 2, '"a"'), (5, 6, '')]
     #[pyo3(signature = (*, unfinished="drop"))]
     fn edits<'py>(&self, py: Python<'py>, unfinished: &str) -> PyResult<Bound<'py, PyTuple>> {
-        let unfinished = unfinished_of(unfinished)?;
+        let unfinished = records::unfinished_of(unfinished)?;
         let edits = py.detach(|| self.inner.document().edits_with(unfinished));
         records::edits(py, &edits, self.text(), &self.places)
     }
@@ -371,7 +359,7 @@ impl Parsed {
     #[pyo3(signature = (*, unfinished="drop"))]
     fn repaired_text(slf: &Bound<'_, Self>, unfinished: &str) -> PyResult<String> {
         let (this, py) = (slf.get(), slf.py());
-        let unfinished = unfinished_of(unfinished)?;
+        let unfinished = records::unfinished_of(unfinished)?;
         let document = this.inner.document();
         let repaired = py.detach(|| {
             let repaired = document.repaired_text_with(unfinished);
@@ -400,9 +388,26 @@ impl Parsed {
         self.inner.report().to_json()
     }
 
-    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let html = slf.py().import(intern!(slf.py(), "llmjson._html"))?;
-        html.call_method1(intern!(slf.py(), "of_parsed"), (slf,))
+    /// The reply with each repair marked in place, for notebooks.
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let (this, py) = (slf.get(), slf.py());
+        let mut reply = Reply::of(&this.inner);
+        reply.has_schema = this.origin.schema.is_some();
+        if Self::fits(slf)? {
+            // A type takes what its schema does not describe.
+            reply.violations = &[];
+        }
+        if let Some(Rejected(_, violations, _)) = Self::rejected(slf)? {
+            for one in violations.bind(py) {
+                reply.rejected.push(llmjson_page::Rejected {
+                    path: one.getattr(intern!(py, "path"))?.extract()?,
+                    message: one.getattr(intern!(py, "expected"))?.extract()?,
+                });
+            }
+        }
+        let feedback = Self::feedback(slf)?;
+        reply.feedback = Some(feedback).filter(|feedback| !feedback.is_empty());
+        Ok(py.detach(|| llmjson_page::cell(&reply)))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

@@ -5,7 +5,8 @@ use llmjson::report::{
     Class, Coercion, FormatNote, Found, LineIndex, Refusal, Repair, Span, Violation,
 };
 use llmjson::stream::{Change, Event};
-use llmjson::syntax::{Document, Edit, NodeId};
+use llmjson::syntax::{Document, Edit, NodeId, Unfinished};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
@@ -60,6 +61,17 @@ pub(crate) fn edits<'py>(
         let replacement = &*edit.replacement;
         (start, end, replacement, name, class, line, column, sentence).into_pyobject(py)
     })
+}
+
+/// What becomes of what the end of a text cut off.
+pub(crate) fn unfinished_of(name: &str) -> PyResult<Unfinished> {
+    match name {
+        "drop" => Ok(Unfinished::Drop),
+        "complete" => Ok(Unfinished::Complete),
+        _ => Err(PyValueError::new_err(format!(
+            "unfinished: expected \"drop\" or \"complete\", found {name:?}"
+        ))),
+    }
 }
 
 pub(crate) fn notes<'py>(

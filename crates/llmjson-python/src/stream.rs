@@ -1,7 +1,9 @@
 //! Replies that are still coming.
 
 use llmjson::stream::{Change, Event, FinishedReply, ReplyStream};
+use llmjson_page::Reply;
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
@@ -216,6 +218,24 @@ impl Stream {
     #[getter]
     fn superseded(&self) -> bool {
         self.superseded
+    }
+
+    /// The value so far beside the text so far, for notebooks.
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, this) = (slf.py(), slf.borrow());
+        let (document, value) = match &this.state {
+            State::Finished(parsed) => {
+                return parsed.bind(py).call_method0(intern!(py, "_repr_html_"));
+            }
+            State::Plain(stream) => (stream.document(), None),
+            State::Coerced(stream) => (stream.stream().document(), stream.value()),
+        };
+        let mut reply = Reply::read(document);
+        (reply.value, reply.is_complete) = (value, true);
+        let bytes = document.text().len();
+        let title = format!("still coming, {bytes} bytes so far");
+        let html = py.detach(|| llmjson_page::cells(&[(title, Some(reply))]));
+        Ok(html.into_pyobject(py)?.into_any())
     }
 
     fn __repr__(&self) -> String {

@@ -5,6 +5,7 @@ use llmjson::tools::{
     Arguments, BindError, BindReport, CallEvent, CallReader, Families, SchemaTarget,
     TextCallStream, TextCalls, ToolList, UnknownTool,
 };
+use llmjson_page::{Rejected, Reply, words};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -25,6 +26,25 @@ pub(crate) struct Registry {
 pub(crate) struct Binding {
     name: String,
     outcome: Result<Box<BindReport>, UnknownTool>,
+}
+
+/// Returns calls with the text around them, for notebooks. Each has a title, and its binding if its
+/// tool is known.
+#[pyfunction]
+pub(crate) fn calls_html(
+    py: Python<'_>,
+    content: String,
+    calls: Vec<(String, Option<Py<Binding>>)>,
+) -> String {
+    let mut parts = vec![(content, None)];
+    for (title, binding) in &calls {
+        let shown = binding.as_ref().map(|binding| binding.get().shown());
+        match shown {
+            Some((said, reply)) => parts.push((format!("{title} {said}"), reply)),
+            None => parts.push((title.clone(), None)),
+        }
+    }
+    py.detach(|| llmjson_page::cells(&parts))
 }
 
 /// A call that was found in a text.
@@ -315,6 +335,11 @@ impl Binding {
         }
     }
 
+    /// Returns the arguments with what was changed and what is wrong, for notebooks.
+    fn html(&self, py: Python<'_>) -> String {
+        py.detach(|| llmjson_page::cells(&[self.shown()]))
+    }
+
     fn __str__(&self) -> String {
         match &self.outcome {
             Ok(report) => report.to_string(),
@@ -324,6 +349,27 @@ impl Binding {
 }
 
 impl Binding {
+    /// What is shown of it.
+    fn shown(&self) -> (String, Option<Reply<'_>>) {
+        let report = match &self.outcome {
+            Ok(report) => report,
+            Err(unknown) => return (unknown.to_string(), None),
+        };
+        let mut reply = Reply::read(report.document());
+        reply.coercions = report.coercions();
+        let issues = report.issues().iter();
+        let rejected = issues.map(|issue| Rejected {
+            path: issue.path.to_string(),
+            message: issue.message.clone(),
+        });
+        reply.rejected = rejected.collect();
+        reply.is_complete = report.is_complete();
+        reply.has_schema = true;
+        reply.feedback = (!report.is_ok()).then(|| report.explain());
+        let title = format!("{}: {}", self.name, words::summary(&reply));
+        (title, Some(reply))
+    }
+
     fn of(report: BindReport) -> Self {
         Self {
             name: report.contract().name().to_owned(),

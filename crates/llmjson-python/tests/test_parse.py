@@ -7,7 +7,9 @@ import gc
 import json
 import math
 import pickle
+import sys
 import threading
+import types
 from decimal import Decimal
 from typing import Any
 
@@ -265,9 +267,53 @@ def test_other_doors() -> None:
 def test_a_notebook_shows_repairs_in_place() -> None:
     text = "1 < 2 & ü {'é': '<i>', days: 'x'}"
     for given in (text, text.encode()):
-        html = llmjson.parse(given, TRIP)._repr_html_()
-        assert "1 &lt; 2 &amp; ü" in html and ">&#x27;é&#x27;</mark>" in html
-        assert "❌" in html and "é" in html
+        parsed = llmjson.parse(given, TRIP)
+        html = parsed._repr_html_()
+        assert "1 &lt; 2 &amp; ü" in html and ">&#39;é&#39;</mark>" in html
+        assert "read a string in other quotes" in html and "<i>" not in html
+        assert "expected integer" in html and "// ❌" in html
+        with pytest.raises(llmjson.ParseError) as caught:
+            parsed.result()
+        assert caught.value._repr_html_() == html
+
+
+def test_a_notebook_shows_calls_and_streams() -> None:
+    tools = llmjson.Tools({"name": "trip", "inputSchema": TRIP})
+    bound = tools.bind("trip", "{Days: '3', city: 4}")
+    assert "Days → days" in bound._repr_html_()
+    unknown = tools.bind("</p>", "{}")._repr_html_()
+    assert "&lt;/p&gt;" in unknown
+    text = "First:\n<tool_call>{'name': 'trip', 'arguments': {'days': 'x'}}</tool_call>"
+    html = tools.calls_in(text)._repr_html_()
+    assert "First:" in html and "hermes" in html and "$input.days" in html
+    for schema in (None, TRIP):
+        stream = llmjson.Stream(schema)
+        assert "still coming, 0 bytes" in stream._repr_html_()
+        stream.push("{city: 'Os")
+        html = stream._repr_html_()
+        assert "still coming, 10 bytes" in html and "&quot;Os&quot;" in html
+        stream.push("lo', days: 3}")
+        assert stream.finish()._repr_html_() == stream._repr_html_()
+
+
+def test_a_cell_follows_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    class Cell:
+        def update(self, html: str) -> None:
+            shown.append(html)
+
+    def display(html: str, display_id: bool) -> Cell:
+        shown.append(html)
+        return Cell()
+
+    module = types.SimpleNamespace(HTML=str, display=display)
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(display=module))
+    monkeypatch.setitem(sys.modules, "IPython.display", module)
+    stream = llmjson.Stream()
+    stream._ipython_display_()
+    assert list(stream.over(["{a: ", "1}"]))[-1] == {"a": 1}
+    assert "0 bytes" in shown[0] and "still coming" not in shown[-1] and len(shown) >= 2
 
 
 def test_many_are_read_on_all_cores_in_order() -> None:

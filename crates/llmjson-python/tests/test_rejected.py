@@ -30,7 +30,8 @@ def test_a_rejected_value_is_not_ok_and_its_feedback_says_why() -> None:
     assert repr(parsed) == (
         "Parsed({'number': 3}, not ok, certain, repairs=2, coercions=1, violations=1)"
     )
-    assert "not ok" in parsed._repr_html_()
+    shown = parsed._repr_html_()
+    assert "does not fit" in shown and "$input: it must be even" in shown
     for use in (parsed.result, lambda: parsed.typed):
         with pytest.raises(llmjson.ParseError, match="it must be even") as raised:
             use()

@@ -146,4 +146,14 @@ fn more_repairs_than_are_recorded_are_edits_too() {
     let document: Document<'_> = parser.parse(text);
     let repaired = document.repaired_text().expect("a value");
     assert_eq!(repaired, "{\"a\": \"b\", \"c\": \"d\", \"e\": \"f\"}");
+    let document: Document<'_> = parser.parse("[+1, +2, 0x10, +4, 1_000, +6]");
+    let repaired = document.repaired_text().expect("a value");
+    assert_eq!(
+        repaired,
+        document.to_json().unwrap_or_default().replace(',', ", ")
+    );
+    // With the limits that hold by default: in time that grows with the text.
+    let many = format!("[{}]", ["+1"; 100_000].join(", "));
+    let repaired = parse(&many).repaired_text().map(String::from);
+    assert_eq!(repaired.ok(), Some(many.replace('+', "")));
 }

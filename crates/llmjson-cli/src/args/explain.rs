@@ -36,7 +36,7 @@ pub(crate) struct ExplainArgs {
     /// Print the edits and the report as JSON.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print a page for browsers, without scripts and with nothing from elsewhere.
+    /// Print a page for browsers, with nothing from elsewhere.
     #[arg(long, conflicts_with = "json")]
     pub(crate) html: bool,
     /// What offsets of edits count.
@@ -60,11 +60,7 @@ pub(crate) struct ExplainArgs {
 
 impl ExplainArgs {
     pub(crate) fn color(&self) -> ColorChoice {
-        match &*self.color {
-            "always" => ColorChoice::Always,
-            "never" => ColorChoice::Never,
-            _ => ColorChoice::Auto,
-        }
+        super::color(&self.color)
     }
 
     pub(crate) fn offsets(&self) -> OffsetUnit {

@@ -293,6 +293,61 @@ fn read_schema(
     text.map(|text| settings.schemas.get(&text)).transpose()
 }
 
+/// The members of a line that say nothing to this program.
+pub(super) fn others<'l>(
+    line: &'l Document<'_>,
+    settings: &Settings,
+) -> Vec<(Cow<'l, str>, Cow<'l, str>)> {
+    let Some(root) = line.root() else {
+        return Vec::new();
+    };
+    let known = [&*settings.input_key, &*settings.schema_key];
+    let members = root.members();
+    let others = members.filter(|(name, _)| {
+        let name = &**name;
+        !known.contains(&name) && !READ.contains(&name) && !WRITTEN.contains(&name)
+    });
+    others
+        .map(|(name, value)| (name, written(line, value)))
+        .collect()
+}
+
+/// Members of an input line.
+const READ: &[&str] = &[
+    "id",
+    "op",
+    "equals",
+    "aliases",
+    "policy",
+    "finish_reason",
+    "tools",
+    "tool",
+    "mode",
+    "unknown",
+    "family",
+];
+
+/// Members of an output line.
+const WRITTEN: &[&str] = &[
+    "line",
+    "ok",
+    "value",
+    "complete",
+    "certainty",
+    "repairs",
+    "coercions",
+    "violations",
+    "refused",
+    "ns",
+    "error",
+    "issues",
+    "fields",
+    "explanation",
+    "calls",
+    "content",
+    "reasoning",
+];
+
 /// The schema of a line, with the other names that it gives.
 fn schema_text<'l>(
     line: &'l Document<'_>,

@@ -12,7 +12,9 @@ mod reader;
 mod record;
 mod schemas;
 mod settings;
+mod worst;
 
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -21,6 +23,8 @@ use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use llmjson_page::Batch;
+
 use crate::Verdict;
 use crate::args::BatchArgs;
 use crate::bind::refuse;
@@ -28,6 +32,7 @@ use crate::input::{Problem, Source};
 use crate::terminal::{tell, write_out};
 use crate::tools::{Rules, Tools};
 
+use pool::Done;
 use schemas::Schemas;
 use settings::{Settings, Tally};
 
@@ -56,6 +61,9 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
         policy: args.policy.policy(),
         policy_name: args.policy.name().map(str::to_owned),
         asked: args.policy.asked().clone(),
+        fail_on: args.policy.fail_on(),
+        keep: args.keep,
+        worst: args.summary.is_some(),
         finish: args.policy.finish_reason(),
     });
     let (input, size) = source.open()?;
@@ -64,16 +72,21 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
     let bar = progress(size);
     let mut tally = Tally::default();
     let ended = pool::run(input, jobs, &settings, |done| {
-        tally.add(done.tally);
-        bar.inc(done.bytes as u64);
+        let Done {
+            text,
+            tally: of_chunk,
+            bytes,
+        } = done;
+        tally.add(of_chunk);
+        bar.inc(bytes as u64);
         if !bar.is_hidden() {
             bar.set_message(format!(
                 "{} lines, {} not ok",
-                tally.lines,
-                tally.lines - tally.ok
+                tally.counts.rows,
+                tally.counts.rows - tally.counts.ok
             ));
         }
-        write_out(&done.text)
+        write_out(&text)
     });
     let hidden = bar.is_hidden();
     bar.finish_and_clear();
@@ -81,14 +94,44 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
         pool::Failed::Reading(error) => Problem::new(&source.name(), error),
         pool::Failed::Writing(error) => Problem::new("standard output", error),
     })?;
-    if !hidden {
-        let Tally { lines, ok, bad } = tally;
+    let Batch { rows, ok, bad, .. } = &tally.counts;
+    if !hidden || args.counts {
+        let differing = tally.differing();
         tell(&format!(
-            "{lines} lines: {ok} ok, {} not, {bad} not usable",
-            lines - ok - bad
+            "{rows} lines: {ok} ok, {differing} not, {bad} not usable"
         ));
     }
-    Ok(Verdict::of(tally.ok == tally.lines))
+    if args.counts {
+        tell_counts(&tally.counts);
+    }
+    if tally.failed > 0 {
+        tell(&format!(
+            "{} values are not as sure as --fail-on wants",
+            tally.failed
+        ));
+    }
+    if let Some(path) = &args.summary {
+        let page = tally.worst.page(&source.name(), &tally.counts, &settings);
+        let written = fs::write(path, page);
+        written.map_err(|error| Problem::new(&path.display().to_string(), error))?;
+    }
+    Ok(Verdict::of(ok == rows && tally.failed == 0))
+}
+
+/// Prints how many there were of each kind.
+fn tell_counts(counts: &Batch) {
+    for (class, rows) in &counts.certainty {
+        tell(&format!("{class}: {rows} lines"));
+    }
+    for (title, table) in counts.tables() {
+        for (name, count) in table {
+            let (rows, times) = (count.rows, count.times);
+            tell(&format!(
+                "{}: {name}: {rows} lines, {times} times",
+                title.to_lowercase()
+            ));
+        }
+    }
 }
 
 /// Reads the list of tools for lines without one.

@@ -48,7 +48,7 @@ pub(super) fn run(
     input: Box<dyn Read + Send>,
     jobs: usize,
     settings: &Arc<Settings>,
-    mut write: impl FnMut(&Done) -> io::Result<Reader>,
+    mut write: impl FnMut(Done) -> io::Result<Reader>,
 ) -> Result<(), Failed> {
     let in_hand_max = jobs.saturating_mul(CHUNKS_PER_JOB);
     let gate = Arc::new(Gate::new(in_hand_max));
@@ -70,7 +70,7 @@ pub(super) fn run(
         while let Some(answer) = waiting.remove(&next) {
             let done = answer.map_err(Failed::Reading)?;
             gate.leave(done.bytes);
-            if write(&done).map_err(Failed::Writing)? == Reader::Left {
+            if write(done).map_err(Failed::Writing)? == Reader::Left {
                 return Ok(());
             }
             next += 1;

@@ -1,5 +1,6 @@
 //! The answer to one line, as a line.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -23,27 +24,73 @@ use llmjson::syntax::ObjectWriter;
 use super::line::{self, Call, Op, Task};
 use super::reader::{LINE_BYTES_MAX, Line};
 use super::settings::{Settings, Tally};
+use super::worst::Bad;
 
 /// Appends the answer to a line.
 pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally {
     let start = out.len();
     let number = line.number;
-    let mut id = None;
-    let done = catch_unwind(AssertUnwindSafe(|| respond(line, settings, &mut id, out)));
+    let mut told = Told::default();
+    let done = catch_unwind(AssertUnwindSafe(|| respond(line, settings, &mut told, out)));
     let done = done.unwrap_or_else(|_| Err("this line made the program fail".to_owned()));
-    let (ok, bad) = match done {
-        Ok(ok) => (ok, false),
+    let Told {
+        id,
+        mut tally,
+        kept,
+    } = told;
+    match done {
+        Ok(ok) if tally.counts.rows == 0 => tally.counts.count_other(ok, false),
+        Ok(_) => {}
         Err(error) => {
             out.truncate(start);
             write_bad_line(number, id.as_deref(), &error, out);
-            (false, true)
+            tally = Tally::default();
+            tally.counts.count_other(false, true);
+            if settings.worst {
+                let id = id.as_deref().unwrap_or_default();
+                tally.worst.put(Bad::of_error(number, id, &error));
+            }
         }
-    };
+    }
+    if !kept.is_empty() {
+        // Behind the members of the answer, which is an object and has some.
+        out.pop();
+        out.push_str(&kept);
+        out.push('}');
+    }
     out.push('\n');
-    Tally {
-        lines: 1,
-        ok: u64::from(ok),
-        bad: u64::from(bad),
+    tally
+}
+
+/// What is known of a line.
+#[derive(Default)]
+struct Told {
+    id: Option<String>,
+    tally: Tally,
+    /// The other members of the line, each behind a comma.
+    kept: String,
+}
+
+impl Told {
+    /// Takes in what came of a reply.
+    fn count(&mut self, findings: &Findings<'_>, number: u64, line: &[u8], settings: &Settings) {
+        self.tally.counts.count(&findings.shown(false, None));
+        let failed = (settings.fail_on).reason(findings.complete, findings.certainty());
+        self.tally.failed += u64::from(findings.value().is_some() && failed.is_some());
+        if settings.worst {
+            let id = self.id.as_deref().unwrap_or_default();
+            let bad = Bad::of(number, id, line, findings);
+            bad.into_iter().for_each(|bad| self.tally.worst.put(bad));
+        }
+    }
+
+    fn keep(&mut self, others: &[(Cow<'_, str>, Cow<'_, str>)]) {
+        for (name, value) in others {
+            self.kept.push(',');
+            write_string(name, &mut self.kept);
+            self.kept.push(':');
+            self.kept.push_str(value);
+        }
     }
 }
 
@@ -66,20 +113,25 @@ fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut String) 
 fn respond(
     line: Line,
     settings: &Settings,
-    id: &mut Option<String>,
+    told: &mut Told,
     out: &mut String,
 ) -> Result<bool, String> {
     let too_long = || format!("the line is longer than {LINE_BYTES_MAX} bytes");
+    let number = line.number;
     let Text { text, cut } = Text::decode(line.bytes.ok_or_else(too_long)?)?;
     if cut {
         return Err(format!("the text is not UTF-8 at byte {}", text.len()));
     }
     let document = line::read(&text)?;
-    *id = document
+    told.id = document
         .root()
         .and_then(|root| root.get("id"))
         .map(|id| id.to_json());
+    if settings.keep {
+        told.keep(&line::others(&document, settings));
+    }
     let task = Task::read(&document, settings)?;
+    let id = told.id.clone();
     let id = id.as_deref().unwrap_or("null");
     if task.op == Op::Stringify {
         return stringify(id, &task, out);
@@ -91,6 +143,7 @@ fn respond(
         return Ok(calls(id, &task.input, tools, *family, out));
     }
     let (findings, time) = work(&task)?;
+    told.count(&findings, number, text.as_bytes(), settings);
     let error = findings.value().is_none().then(|| {
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
         failure.to_string()
@@ -195,7 +248,7 @@ fn write_unknown(id: &str, unknown: UnknownTool, out: &mut String) {
 }
 
 /// Calls the library; the time is that of the call alone.
-fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
+pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     let (input, schema) = (task.input.as_str(), task.schema.as_ref());
     let undeclared = if task.equals {
         Undeclared::Reject

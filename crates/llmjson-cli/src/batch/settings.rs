@@ -2,8 +2,12 @@
 
 use llmjson::{Policy, policy::FinishReason};
 
+use llmjson_page::Batch;
+
+use crate::args::{AskedArgs, FailOn};
+
 use super::schemas::Schemas;
-use crate::args::AskedArgs;
+use super::worst::Worst;
 
 /// The settings that all lines share.
 pub(super) struct Settings {
@@ -20,23 +24,35 @@ pub(super) struct Settings {
     pub(super) policy_name: Option<String>,
     /// What was asked for under whatever policy.
     pub(super) asked: AskedArgs,
+    /// What a value must not be.
+    pub(super) fail_on: FailOn,
+    /// Whether other members of a line are printed, too.
+    pub(super) keep: bool,
+    /// Whether the worst rows are wanted.
+    pub(super) worst: bool,
     /// Why the model stopped writing, for lines that do not say.
     pub(super) finish: Option<FinishReason>,
 }
 
-/// Counts of lines by result.
-#[derive(Clone, Copy, Debug, Default)]
+/// What came of lines.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
-    pub(super) lines: u64,
-    pub(super) ok: u64,
-    /// Lines that could not be used.
-    pub(super) bad: u64,
+    pub(super) counts: Batch,
+    /// Values that are not as good as was asked for.
+    pub(super) failed: u64,
+    /// The worst rows, if a page is wanted.
+    pub(super) worst: Worst,
 }
 
 impl Tally {
     pub(super) fn add(&mut self, other: Self) {
-        self.lines += other.lines;
-        self.ok += other.ok;
-        self.bad += other.bad;
+        self.counts.add(&other.counts);
+        self.failed += other.failed;
+        self.worst.add(other.worst);
+    }
+
+    /// How many lines are not ok, though they can be used.
+    pub(super) fn differing(&self) -> u64 {
+        self.counts.rows - self.counts.ok - self.counts.bad
     }
 }

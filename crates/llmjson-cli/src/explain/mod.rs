@@ -6,19 +6,16 @@
 mod excerpt;
 mod json;
 mod lines;
-mod page;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
 use llmjson::{
-    Failure,
-    report::{
-        Class, Coercion, CoercionKind, Found, LineIndex, Refusal, RepairKind, Step, Violation,
-    },
-    syntax::{Document, NodeId},
+    report::{Class, Coercion, LineIndex, Refusal, RepairKind, Violation},
+    syntax::Document,
 };
+use llmjson_page::words::{before_and_after, clip, found_of, summary};
 
 use crate::Verdict;
 use crate::args::ExplainArgs;
@@ -34,8 +31,6 @@ const MARKS_MAX: usize = 60;
 const LISTED_MAX: usize = 40;
 /// A value that is not longer is shown whole, over several lines.
 const VALUE_BYTES_MAX: usize = 4_000;
-/// A value or a description within a line is cut at this length.
-const CLIP_CHARS: usize = 80;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
     let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
@@ -43,16 +38,19 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
     let (text, schema) = (&reply.text, reply.schema.as_ref());
     let mut findings = Findings::of(llmjson::parse_with(text, schema, &reply.policy));
     findings.complete &= !reply.cut;
+    let failed = (args.policy.fail_on()).reason(findings.complete, findings.certainty());
+    let verdict = Verdict::of(findings.conforms() && failed.is_none());
     if args.json {
         write(&json::object(&findings, args.offsets()))?;
-        return Ok(Verdict::of(findings.conforms()));
+        return Ok(verdict);
     }
     if args.html {
         let name = reply.source.name();
-        let page = page::page(&name, text, &findings, schema);
+        let feedback = findings.feedback(schema);
+        let page = llmjson_page::page(&name, &findings.shown(schema.is_some(), feedback));
         let written = write_out(&page);
         written.map_err(|error| Problem::new("standard output", error))?;
-        return Ok(Verdict::of(findings.conforms()));
+        return Ok(verdict);
     }
     let view = View {
         columns: lines::columns(args.width),
@@ -64,7 +62,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
     let written = io::Write::write_all(&mut out, explanation.as_bytes());
     let written = listening(written.and_then(|()| io::Write::flush(&mut out)));
     written.map_err(|error| Problem::new("standard output", error))?;
-    Ok(Verdict::of(findings.conforms()))
+    Ok(verdict)
 }
 
 /// How much is shown.
@@ -81,7 +79,8 @@ impl View {
         let document = &findings.document;
         let (repairs, notes) = (document.repairs().len(), document.notes().len());
         heading(&mut out, &lines::clip(&picture_text(name), self.columns));
-        for one in lines::wrapped(&summary(text, findings, schema), self.columns - 2) {
+        let summary = summary(&findings.shown(schema, None));
+        for one in lines::wrapped(&summary, self.columns - 2) {
             line(&mut out, &one);
         }
         if repairs + notes > 0 {
@@ -241,14 +240,7 @@ impl View {
     fn write_coercion(&self, coercion: &Coercion, document: &Document<'_>, out: &mut String) {
         let (kind, class) = (coercion.kind, coercion.class);
         let path = clip(&coercion.path.to_string());
-        let (before, after) = match renamed(coercion, document) {
-            Some((before, after)) => (clip(&before), clip(after)),
-            None => {
-                let after = coercion.after.map(|after| short(document, after));
-                let before = short(document, coercion.before);
-                (before, after.unwrap_or_else(|| "nothing".to_owned()))
-            }
-        };
+        let (before, after) = before_and_after(coercion, document);
         self.line(&format!("{path}: {before} → {after}"), out);
         let tone = Tone::of(class);
         let text = format!("    {} ({kind}, {class})", kind.sentence());
@@ -305,53 +297,6 @@ fn is_around(kind: RepairKind) -> bool {
     )
 }
 
-/// The name of a member before and after, where that is what was changed.
-fn renamed<'c>(coercion: &'c Coercion, document: &Document<'_>) -> Option<(String, &'c str)> {
-    let named = matches!(
-        coercion.kind,
-        CoercionKind::KeySpelling | CoercionKind::KeyAlias | CoercionKind::DerivedKey
-    );
-    match coercion.path.steps().last() {
-        Some(Step::Member(after)) if named => {
-            let before = document.name_read(coercion.before).into_owned();
-            Some((before, after))
-        }
-        _ => None,
-    }
-}
-
-fn summary(text: &str, findings: &Findings<'_>, schema: bool) -> String {
-    if findings.value().is_none() {
-        let failure = Failure::new(findings.document.clone(), None, Vec::new());
-        return failure.to_string();
-    }
-    let mut summary = format!("{} bytes", text.len());
-    let untouched = findings.document.repairs().is_empty() && findings.coercions.is_empty();
-    if untouched {
-        write!(summary, ", read as they stand")
-    } else {
-        let class = match findings.certainty() {
-            Class::Guess => "a guess",
-            class => class.name(),
-        };
-        write!(summary, ", read with changes, the value is {class}")
-    }
-    .expect("writing to a string does not fail");
-    if !findings.complete {
-        summary.push_str(", cut off");
-    }
-    if !findings.refused.is_empty() {
-        summary.push_str("; the policy does not allow this reading");
-    }
-    if schema {
-        summary.push_str(match findings.violations.is_empty() {
-            true => "; the value fits the schema",
-            false => "; the value does not fit the schema",
-        });
-    }
-    summary
-}
-
 fn counted(repairs: usize, what: &str, notes: usize) -> String {
     let plural = |count: usize, what: &str| match count {
         1 => format!("1 {what}"),
@@ -364,26 +309,6 @@ fn counted(repairs: usize, what: &str, notes: usize) -> String {
     }
 }
 
-/// What was found where something else is expected.
-fn found_of(violation: &Violation, document: &Document<'_>) -> String {
-    match violation.found {
-        Found::Value(found) => short(document, found),
-        Found::Missing => "nothing".to_owned(),
-    }
-}
-
-/// A value for a line: what holds others is only named.
-fn short(document: &Document<'_>, id: NodeId) -> String {
-    let value = document.value(id);
-    if value.is_empty() {
-        return clip(&value.to_json());
-    }
-    match value.len() {
-        1 => format!("{} of 1", value.kind().name()),
-        count => format!("{} of {count}", value.kind().name()),
-    }
-}
-
 fn heading(out: &mut String, title: &str) {
     // Bold; taken out again where colours are.
     writeln!(out, "\x1b[1m{title}\x1b[0m").expect("writing to a string does not fail");
@@ -391,12 +316,4 @@ fn heading(out: &mut String, title: &str) {
 
 fn line(out: &mut String, text: &str) {
     writeln!(out, "  {text}").expect("writing to a string does not fail");
-}
-
-/// The beginning of a text on one line, in which every character shows.
-fn clip(text: &str) -> String {
-    match text.char_indices().nth(CLIP_CHARS) {
-        Some((end, _)) => format!("{}…", picture_text(&text[..end])),
-        None => picture_text(text),
-    }
 }

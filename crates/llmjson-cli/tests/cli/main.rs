@@ -7,6 +7,7 @@ mod bind;
 mod calls;
 mod commands;
 mod explain;
+mod habits;
 mod repair;
 mod schema;
 mod sse;

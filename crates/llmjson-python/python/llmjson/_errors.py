@@ -28,6 +28,9 @@ class ParseError(Error):
         self.parsed = parsed
         self.feedback = feedback
 
+    def _repr_html_(self) -> str:
+        return self.parsed._repr_html_()
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.parsed, self.feedback)
 
@@ -38,6 +41,9 @@ class BindError(Error):
     def __init__(self, message: str, bound: Bound) -> None:
         super().__init__(message)
         self.bound = bound
+
+    def _repr_html_(self) -> str:
+        return self.bound._repr_html_()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.bound)

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
-from typing import Any, overload
+from importlib import import_module
+from time import monotonic
+from typing import TYPE_CHECKING, Any, overload
 
 from ._llmjson import Stream as Pieces
 
+if TYPE_CHECKING:
+    from ._llmjson import Parsed
+
 Piece = str | bytes | None
+
+# A live cell is shown anew at most so often.
+_SECONDS_BETWEEN = 0.1
 
 
 class Stream(Pieces):
@@ -25,7 +33,12 @@ class Stream(Pieces):
     {'city': 'Oslo', 'days': 3}
     >>> stream.finish().ok
     True
+
+    Shown in a notebook, it is a cell that follows while `over` takes in pieces.
     """
+
+    _cell: Any = None
+    _next: float = 0.0
 
     @overload
     def over(self, pieces: Iterable[Piece]) -> Iterator[Any]: ...
@@ -43,15 +56,37 @@ class Stream(Pieces):
             return self._over_async(pieces)
         return self._over(pieces)
 
+    def finish(self, *, finish_reason: str | None = None) -> Parsed:
+        """Ends the reply and returns its result: just what `parse` gives for the whole text."""
+        parsed = super().finish(finish_reason=finish_reason)
+        self._follow(at_once=True)
+        return parsed
+
+    def _ipython_display_(self) -> None:
+        # A live cell: it follows while `over` takes in pieces, and at the end.
+        notebook = import_module("IPython.display")
+        self._cell = notebook.display(notebook.HTML(self._repr_html_()), display_id=True)
+
+    def _follow(self, at_once: bool = False) -> None:
+        cell, began = self._cell, monotonic()
+        if cell is None or (began < self._next and not at_once):
+            return
+        cell.update(import_module("IPython.display").HTML(self._repr_html_()))
+        # Long replies take long to show: most of the time is left for reading.
+        now = monotonic()
+        self._next = now + max(_SECONDS_BETWEEN, 4 * (now - began))
+
     def _over(self, pieces: Iterable[Piece]) -> Iterator[Any]:
         for piece in pieces:
             if piece and self._advance(piece):
+                self._follow()
                 yield self.value
         yield from self._rest()
 
     async def _over_async(self, pieces: AsyncIterable[Piece]) -> AsyncIterator[Any]:
         async for piece in pieces:
             if piece and self._advance(piece):
+                self._follow()
                 yield self.value
         for value in self._rest():
             yield value

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from ._errors import BindError
-from ._llmjson import Binding, CallStream, FoundCall, Policy, Registry, parse
+from ._llmjson import Binding, CallStream, FoundCall, Policy, Registry, calls_html, parse
 from ._records import Certainty, Issue
 
 Text = str | bytes | bytearray | memoryview
@@ -143,6 +143,9 @@ class Bound:
             )
         return _text_of(result), True
 
+    def _repr_html_(self) -> str:
+        return self._binding.html()
+
     def __reduce__(self) -> tuple[Any, ...]:
         name, arguments, finish_reason = self._called
         text = arguments if isinstance(arguments, str) else bytes(arguments)
@@ -194,6 +197,10 @@ class TextCalls:
     content: str
     reasoning: str
     events: tuple[CallEvent, ...] = ()
+
+    def _repr_html_(self) -> str:
+        shown = [(_told(call), call.bound._binding if call.bound else None) for call in self.calls]
+        return calls_html(self.content, shown)
 
 
 class TextCallStream:
@@ -411,6 +418,11 @@ def _described(registry: Registry, name: str, target: str | None) -> dict[str, A
             return {**described, "parametersJsonSchema": schema}
         case _:
             return {**described, "inputSchema": schema}
+
+
+def _told(call: TextCall) -> str:
+    outcome = "ok" if call.ok else "not ok"
+    return f"{call.start}..{call.end} ({call.family}, {call.certainty}, {outcome})"
 
 
 def _text_of(result: Any) -> str:

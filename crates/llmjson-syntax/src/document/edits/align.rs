@@ -56,22 +56,32 @@ impl Aligner<'_> {
         match parts[0] {
             Part::Open(index) => {
                 self.before_item();
-                self.open(index, parts.get(1));
+                if !self.passes_opener(index, parts.get(1)) {
+                    self.open(index, parts.get(1));
+                }
             }
             Part::Key(index) => {
                 self.before_member();
-                self.key(index);
+                if !self.passes_key(index) {
+                    self.key(index);
+                }
                 self.pending.push(Need::Colon);
             }
             Part::Value(index) => {
                 self.before_item();
-                self.value(index);
+                if !self.passes_value(index) {
+                    self.value(index);
+                }
             }
             Part::Cut(record) => {
                 self.before_member();
                 self.cut_member(record as usize);
             }
-            Part::Close(index) => self.close(index, parts),
+            Part::Close(index) => {
+                if !self.passes_closer(index) {
+                    self.close(index, parts);
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 mod align;
 mod gap;
 mod parts;
+mod plain;
 mod records;
 mod state;
 mod token;

@@ -147,6 +147,9 @@ impl Aligner<'_> {
                 end = end.max(record.span.end as usize);
             }
         }
+        if end == start && self.is_capped() {
+            end = self.end_of_word(start);
+        }
         if end == start {
             self.pending.push(Need::Text(value.to_json()));
             return;
@@ -163,6 +166,20 @@ impl Aligner<'_> {
             }
         }
         self.write(start, end, written, record);
+    }
+
+    /// Whether there were more repairs than records, so that a value may have none.
+    fn is_capped(&self) -> bool {
+        let last = self.records.last();
+        last.is_some_and(|last| last.kind == RepairKind::RecordsCapped)
+    }
+
+    /// Where a number without a record ends: `+1` in `[+1, +2]`. If that is too early, the rest of it
+    /// goes as text between two parts.
+    fn end_of_word(&self, start: usize) -> usize {
+        let ends = |c: char| c.is_whitespace() || c == '"' || ",:;[]{}()".contains(c);
+        let rest = &self.text[start..];
+        start + rest.find(ends).unwrap_or(rest.len())
     }
 
     /// A value that was written once more as a whole: all of it is one change.
@@ -252,10 +269,10 @@ fn name_of_cut(text: &str) -> &str {
 }
 
 /// The longest quotes around a string.
-const QUOTES_BYTES: usize = 9;
+pub(super) const QUOTES_BYTES: usize = 9;
 
 /// Whether this may stand between double quotes as it is.
-fn is_strict(inside: &str, escaped: bool) -> bool {
+pub(super) fn is_strict(inside: &str, escaped: bool) -> bool {
     let bytes = inside.as_bytes();
     if !escaped {
         return !bytes

@@ -1,0 +1,186 @@
+//! Arguments that say what may be done to get a value, and when that is not good enough.
+
+use clap::Args as ClapArgs;
+use clap::builder::PossibleValuesParser;
+use llmjson::Policy;
+use llmjson::policy::{FinishReason, Formats, Limits};
+use llmjson::report::{Class, CoercionKind};
+
+/// The policy for repairs and coercions.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PolicyArgs {
+    /// Policy for repairs and coercions [default: lenient].
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
+    policy: Option<String>,
+    #[command(flatten)]
+    asked: AskedArgs,
+    /// Reason why the model stopped, such as `length`, which marks the value as cut off.
+    #[arg(long, value_name = "REASON")]
+    finish_reason: Option<String>,
+    /// Count a value as not conforming that was cut off, or that is no better than a guess, or than
+    /// likely; several with commas.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(["truncated", "guess", "likely"]))]
+    fail_on: Vec<String>,
+}
+
+/// What is asked for besides the preset, whatever that is.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct AskedArgs {
+    #[command(flatten)]
+    formats: FormatsArgs,
+    /// What becomes of list items and optional members that do not conform: each is reported, or
+    /// dropped with a record [default: report].
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop"]))]
+    invalid: Option<String>,
+    /// Put in the schema's default for each member that is missing.
+    #[arg(long)]
+    defaults: bool,
+    #[command(flatten)]
+    limits: LimitsArgs,
+}
+
+impl AskedArgs {
+    /// Returns a policy with what was asked for.
+    pub(crate) fn of(&self, policy: Policy) -> Policy {
+        let limits = self.limits.of(policy.limits());
+        let mut policy = policy.with_limits(limits);
+        if let Some(formats) = self.formats.given() {
+            policy = policy.with_formats(formats);
+        }
+        if let Some(invalid) = self.invalid.as_deref().and_then(|name| name.parse().ok()) {
+            policy = policy.with_invalid(invalid);
+        }
+        if self.defaults {
+            policy = policy.allow_coercion(CoercionKind::Default);
+        }
+        policy
+    }
+}
+
+/// The limits on what is read.
+#[derive(Clone, Debug, ClapArgs)]
+#[command(next_help_heading = "Limits")]
+struct LimitsArgs {
+    /// Bytes of a reply [default: 10000000].
+    #[arg(long, value_name = "N")]
+    max_bytes: Option<u32>,
+    /// Levels of nesting [default: 512].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=512))]
+    max_depth: Option<u32>,
+    /// Places that are tried as the beginning of a value [default: 64].
+    #[arg(long, value_name = "N")]
+    max_candidates: Option<u32>,
+    /// Steps beyond reading, for each byte and 1024 more [default: 16].
+    #[arg(long, value_name = "N")]
+    max_work: Option<u32>,
+    /// Repairs, and as many coercions, that are recorded [default: 10000].
+    #[arg(long, value_name = "N")]
+    max_records: Option<u32>,
+    /// Digits of a number that the schema constrains [default: 4096].
+    #[arg(long, value_name = "N")]
+    max_digits: Option<u32>,
+    /// Bytes of feedback [default: 1000000].
+    #[arg(long, value_name = "N")]
+    max_feedback_bytes: Option<u32>,
+}
+
+/// How closely formats are taken.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct FormatsArgs {
+    /// Whether texts need their format as it is meant (`2025-05-01 10:00` for a date-time), or to the
+    /// letter [default: that of the policy].
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["meant", "letter"]))]
+    formats: Option<String>,
+}
+
+impl FormatsArgs {
+    pub(crate) fn given(&self) -> Option<Formats> {
+        self.formats.as_deref()?.parse().ok()
+    }
+}
+
+impl LimitsArgs {
+    /// The limits of a policy with those that were given.
+    fn of(&self, limits: Limits) -> Limits {
+        type Set = fn(Limits, u32) -> Limits;
+        let given: [(Option<u32>, Set); 7] = [
+            (self.max_bytes, Limits::with_input_bytes),
+            (self.max_depth, Limits::with_depth),
+            (self.max_candidates, Limits::with_candidates),
+            (self.max_work, Limits::with_work),
+            (self.max_records, Limits::with_records),
+            (self.max_digits, Limits::with_digits),
+            (self.max_feedback_bytes, Limits::with_feedback_bytes),
+        ];
+        given
+            .into_iter()
+            .filter_map(|(limit, set)| Some((limit?, set)))
+            .fold(limits, |limits, (limit, set)| set(limits, limit))
+    }
+}
+
+impl PolicyArgs {
+    pub(crate) fn policy(&self) -> Policy {
+        let policy = preset(self.name().unwrap_or("lenient"));
+        let policy = self.asked.of(policy);
+        match self.finish_reason() {
+            Some(reason) => policy.with_finish_reason(reason),
+            None => policy,
+        }
+    }
+
+    /// Returns what was asked for besides the preset.
+    pub(crate) fn asked(&self) -> &AskedArgs {
+        &self.asked
+    }
+
+    /// Returns the name of the preset, if one was given.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.policy.as_deref()
+    }
+
+    pub(crate) fn finish_reason(&self) -> Option<FinishReason> {
+        self.finish_reason.as_deref().map(FinishReason::named)
+    }
+
+    /// Returns what a value must not be.
+    pub(crate) fn fail_on(&self) -> FailOn {
+        let has = |name: &str| self.fail_on.iter().any(|one| one == name);
+        FailOn {
+            truncated: has("truncated"),
+            class: match (has("likely"), has("guess")) {
+                (true, _) => Some(Class::Likely),
+                (false, true) => Some(Class::Guess),
+                (false, false) => None,
+            },
+        }
+    }
+}
+
+/// What a value must not be.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FailOn {
+    truncated: bool,
+    /// No less sure than this.
+    class: Option<Class>,
+}
+
+impl FailOn {
+    /// Returns why a value is not good enough, if it is not.
+    pub(crate) fn reason(self, is_complete: bool, certainty: Class) -> Option<&'static str> {
+        if self.truncated && !is_complete {
+            return Some("the text was cut off");
+        }
+        let unsure = self.class.is_some_and(|class| certainty >= class);
+        unsure.then_some(match certainty {
+            Class::Guess => "the value is a guess",
+            _ => "the value is likely, not certain",
+        })
+    }
+}
+
+/// Returns the preset of a valid name.
+pub(crate) fn preset(name: &str) -> Policy {
+    Policy::named(name).expect("only the names of presets are taken")
+}

@@ -1,0 +1,124 @@
+//! What people expect of any command: completions, manual pages, limits, exit codes on request.
+
+use crate::support::{Scratch, run};
+
+#[test]
+fn completions_and_manual_pages_know_all_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = run(&["completions", shell], "");
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{shell}");
+        assert!(ran.out.contains("fail-on") && ran.out.contains("mcp-proxy"));
+    }
+    let ran = run(&["man"], "");
+    assert!(ran.out.contains(".TH llmjson 1") && ran.out.contains("explain"));
+    let ran = run(&["man", "repair"], "");
+    assert!(ran.out.contains("\\-\\-in\\-place"), "{}", ran.out);
+    let ran = run(&["man", "nonsense"], "");
+    let wanted = "llmjson: nonsense: there is no command of this name\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), wanted));
+}
+
+#[test]
+fn values_that_are_not_sure_enough_fail_on_request() {
+    let guess = "Either {cents: 100} or {cents: 1000}.";
+    let table = [
+        ("truncated", "[1, 2", Some("the text was cut off")),
+        ("truncated", guess, None),
+        ("guess", guess, Some("the value is a guess")),
+        ("guess", "{\"a\" 1}", None),
+        (
+            "likely",
+            "{\"a\" 1}",
+            Some("the value is likely, not certain"),
+        ),
+        ("likely,truncated", "{a: 1}", None),
+    ];
+    for (what, reply, reason) in table {
+        let ran = run(&["parse", "--fail-on", what], reply);
+        let is_said = reason.is_some_and(|reason| ran.err.ends_with(&format!("{reason}\n")));
+        assert_eq!(ran.code == Some(1), reason.is_some(), "{what}: {reply}");
+        assert_eq!(ran.out.is_empty(), reason.is_some(), "{what}: {reply}");
+        assert_eq!(is_said, reason.is_some(), "{what}: {reply}: {}", ran.err);
+        let line = format!("{{\"input\": {}}}", quoted(reply));
+        for args in [&["explain"][..], &["batch"]] {
+            let input = if args == ["batch"] { &line } else { reply };
+            let ran = run(&[args, &["--fail-on", what]].concat(), input);
+            assert_eq!(ran.code == Some(1), reason.is_some(), "{args:?} {what}");
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    llmjson::syntax::write_string(text, &mut out);
+    out
+}
+
+#[test]
+fn limits_are_options() {
+    let deep = "[[[1]]]";
+    let ran = run(&["parse", "--max-depth", "2"], deep);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    let ran = run(&["parse", "--max-bytes", "3"], deep);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(run(&["parse", "--max-depth", "3"], deep).code, Some(0));
+    // A policy of a line has the limits of the command.
+    let line = r#"{"input": "[[[1]]]", "policy": "strict"}"#;
+    assert_eq!(run(&["batch", "--max-depth", "2"], line).code, Some(1));
+    assert_eq!(run(&["batch"], line).code, Some(0));
+}
+
+#[test]
+fn json_has_colours_on_request() {
+    let ran = run(&["parse", "--color", "always"], "{a: 1}");
+    assert_eq!(ran.out, "{\x1b[34m\"a\"\x1b[0m:\x1b[36m1\x1b[0m}\n");
+    assert_eq!(run(&["parse"], "{a: 1}").out, "{\"a\":1}\n");
+}
+
+const LINES: &str = "{\"id\": 1, \"input\": \"{a: 1}\", \"user\": {\"x\": [1.0]}, \"ns\": 5}\n\
+    {\"id\": \"<b>\", \"input\": \"{a: 'x'\", \"schema\": {\"properties\": {\"a\": {\"type\": \"integer\"}}}}\n\
+    oops\n\
+    {\"op\": \"stringify\", \"input\": {\"data\": 1, \"errors\": []}}\n";
+
+#[test]
+fn other_members_of_a_line_are_kept_on_request() {
+    let ran = run(&["batch", "--keep"], LINES);
+    let first = ran.out.lines().next().expect("an answer");
+    assert!(first.ends_with(",\"user\":{\"x\": [1.0]}}"), "{first}");
+    assert!(!run(&["batch"], LINES).out.contains("user"));
+}
+
+#[test]
+fn batches_are_counted_and_shown_as_a_page() {
+    let page = Scratch::new("");
+    let ran = run(&["batch", "--counts", "--summary", page.path()], LINES);
+    assert_eq!(ran.code, Some(1));
+    for line in [
+        "llmjson: 4 lines: 2 ok, 1 not, 1 not usable",
+        "llmjson: certain: 1 lines",
+        "llmjson: repairs: unquoted_key: 2 lines, 2 times",
+        "llmjson: what does not fit the schema: type: 1 lines, 1 times",
+    ] {
+        assert!(
+            ran.err.lines().any(|one| one == line),
+            "{line}: {}",
+            ran.err
+        );
+    }
+    let page = std::fs::read_to_string(page.path()).expect("there is a page");
+    for part in [
+        "4 replies: 2 ok, 1 not, 1 not usable; 1 cut off",
+        "<code>unquoted_key</code>: read a name without quotes",
+        "line 2, id &quot;&lt;b&gt;&quot;: 7 bytes",
+        "line 3: not strict JSON",
+        "<mark class=\"certain\"",
+        "expected integer",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    // The worst is first: what could not be used, then what does not fit.
+    let (first, second) = (page.find("line 3:"), page.find("line 2,"));
+    assert!(first < second);
+    let nowhere = run(&["batch", "--summary", "no/such/page.html"], LINES);
+    assert_eq!(nowhere.code, Some(2));
+}

@@ -1,0 +1,97 @@
+//! What is shown of one reply.
+
+use llmjson::Parsed;
+use llmjson::report::{Class, Coercion, Refusal, Violation};
+use llmjson::syntax::{Document, ValueRef};
+
+/// A reply and what became of it.
+///
+/// ```
+/// let parsed = llmjson::parse("Sure: {city: 'Oslo'", None);
+/// let reply = llmjson_page::Reply::of(&parsed);
+/// let page = llmjson_page::page("reply.txt", &reply);
+/// assert!(page.starts_with("<!doctype html>") && page.contains("read a name without quotes"));
+/// assert!(llmjson_page::cell(&reply).starts_with("<div"));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reply<'p> {
+    /// The text, its value and the repairs.
+    pub document: &'p Document<'p>,
+    /// Another value that is shown in place of the document's, such as one that is still coming.
+    pub value: Option<ValueRef<'p>>,
+    /// The changes made to fit the schema.
+    pub coercions: &'p [Coercion],
+    /// What does not fit the schema.
+    pub violations: &'p [Violation],
+    /// What the policy does not allow.
+    pub refused: &'p [Refusal],
+    /// What others than the schema reject, such as validators of a type.
+    pub rejected: Vec<Rejected>,
+    /// Whether the text was whole.
+    pub is_complete: bool,
+    /// Whether there is a schema.
+    pub has_schema: bool,
+    /// What the model is told.
+    pub feedback: Option<String>,
+}
+
+/// Something about a value that others than the schema reject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    /// The path of the value, as in `$input.days`.
+    pub path: String,
+    /// What is wrong there, such as `expected a prime`.
+    pub message: String,
+}
+
+impl<'p> Reply<'p> {
+    /// Returns what is shown of a document without a schema.
+    #[must_use]
+    pub fn read(document: &'p Document<'p>) -> Self {
+        Self {
+            document,
+            value: None,
+            coercions: &[],
+            violations: &[],
+            refused: &[],
+            rejected: Vec::new(),
+            is_complete: document.is_complete(),
+            has_schema: false,
+            feedback: None,
+        }
+    }
+
+    /// Returns what is shown of a result; it has a schema if that was said or something about it is
+    /// on record.
+    #[must_use]
+    pub fn of(parsed: &'p Parsed<'p>) -> Self {
+        let (coercions, violations) = (parsed.coercions(), parsed.violations());
+        Self {
+            coercions,
+            violations,
+            refused: parsed.refused(),
+            is_complete: parsed.is_complete(),
+            has_schema: !coercions.is_empty() || !violations.is_empty(),
+            ..Self::read(parsed.document())
+        }
+    }
+
+    /// Returns how sure it is that the value is the one that was meant.
+    #[must_use]
+    pub fn certainty(&self) -> Class {
+        let classes = self.coercions.iter().map(|coercion| coercion.class);
+        classes.fold(self.document.certainty(), Class::max)
+    }
+
+    /// Returns the value that is shown.
+    pub(crate) fn root(&self) -> Option<ValueRef<'p>> {
+        self.value.or_else(|| self.document.root())
+    }
+
+    /// Returns whether something does not fit.
+    #[must_use]
+    pub fn is_unfit(&self) -> bool {
+        !self.violations.is_empty() || !self.rejected.is_empty()
+    }
+}
