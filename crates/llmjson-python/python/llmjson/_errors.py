@@ -43,7 +43,7 @@ class BindError(Error):
         self.bound = bound
 
     def _repr_html_(self) -> str:
-        return self.bound._repr_html_()
+        return self.bound._repr_html_()  # pyright: ignore[reportPrivateUsage]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.bound)

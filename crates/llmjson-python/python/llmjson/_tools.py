@@ -199,7 +199,10 @@ class TextCalls:
     events: tuple[CallEvent, ...] = ()
 
     def _repr_html_(self) -> str:
-        shown = [(_told(call), call.bound._binding if call.bound else None) for call in self.calls]
+        shown = [
+            (_told(call), call.bound._binding if call.bound else None)  # pyright: ignore[reportPrivateUsage]
+            for call in self.calls
+        ]
         return calls_html(self.content, shown)
 
 

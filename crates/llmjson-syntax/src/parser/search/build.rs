@@ -31,8 +31,8 @@ impl Reader<'_> {
         before: &Checkpoint,
     ) -> ValueEnd {
         let repairs = &self.tape.repairs[before.repairs..];
-        let doubtful =
-            repairs.iter().any(super::referee::is_doubtful) || self.goes_on_behind(read.end);
+        let doubtful = repairs.iter().any(super::referee::is_doubtful)
+            || self.goes_on_behind(read.end, before);
         if !doubtful || self.limit.is_some() || self.counters.unrecorded || self.work_is_used_up() {
             return read;
         }

@@ -224,7 +224,7 @@ impl Reader<'_> {
             .filter(|repair| referee::is_doubtful(repair))
             .map(|repair| repair.span.range())
             .collect();
-        if self.goes_on_behind(read.end) {
+        if self.goes_on_behind(read.end, before) {
             doubtful.push(read.end.saturating_sub(1)..read.end);
         }
         doubtful.sort_by_key(|span| span.start);
@@ -245,8 +245,12 @@ impl Reader<'_> {
     }
 
     /// Returns whether what stands behind a value that has ended goes on with it.
-    pub(crate) fn goes_on_behind(&self, end: usize) -> bool {
-        if end >= self.bytes.len() || self.bytes[end..].trim_ascii().is_empty() {
+    ///
+    /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
+    pub(crate) fn goes_on_behind(&self, end: usize, before: &Checkpoint) -> bool {
+        let (byte, at) = self.skip_space(end);
+        let next = matches!(byte, b'{' | b'[') || at >= self.bytes.len();
+        if before.nodes > 0 || next || self.work_is_used_up() {
             return false;
         }
         let text = Text::new(self.text, self.names);
