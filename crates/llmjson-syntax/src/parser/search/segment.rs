@@ -249,7 +249,10 @@ impl Reader<'_> {
     /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
     pub(crate) fn goes_on_behind(&self, end: usize, before: &Checkpoint) -> bool {
         let (byte, at) = self.skip_space(end);
-        let next = matches!(byte, b'{' | b'[') || at >= self.bytes.len();
+        // The next of several values stands right behind this one or on another line.
+        let space = &self.bytes[end..at];
+        let apart = !space.is_empty() && memchr::memchr(b'\n', space).is_none();
+        let next = matches!(byte, b'{' | b'[') && !apart || at >= self.bytes.len();
         if before.nodes > 0 || next || self.work_is_used_up() {
             return false;
         }
