@@ -6,6 +6,7 @@
 //! come tags and what has to be known about everything below.
 
 mod choice;
+mod conditions;
 mod fold;
 mod keywords;
 mod nesting;
@@ -54,6 +55,7 @@ pub(crate) fn compile(normal: &Normal) -> Result<(Shapes, Work), SchemaError> {
     while let Some((node, id)) = compiler.open.pop() {
         compiler.read(node, id)?;
     }
+    compiler.read_conditions()?;
     if leads_on {
         for id in compiler.order()? {
             compiler.simplify_union(id);
@@ -80,6 +82,10 @@ struct Compiler<'n> {
     aliases: Vec<Option<NodeIx>>,
     /// Shapes that were promised and not yet read.
     open: Vec<(NodeIx, ShapeId)>,
+    /// Shapes that have conditions, which are read when all that is expected has been.
+    conditional: Vec<(NodeIx, ShapeId)>,
+    /// Whether that is so.
+    is_asking: bool,
     /// The subschemas with the declared tags of unions.
     declared: HashMap<ShapeId, Rc<tag::Declared>>,
     /// Shapes put in for members that two shapes declare.
@@ -97,6 +103,8 @@ impl<'n> Compiler<'n> {
             known: vec![None; normal.tree.len()],
             aliases: vec![None; normal.tree.len()],
             open: Vec::new(),
+            conditional: Vec::new(),
+            is_asking: false,
             declared: HashMap::new(),
             joined: HashMap::new(),
             joined_order: Vec::new(),
@@ -140,6 +148,8 @@ impl<'n> Compiler<'n> {
             object: None,
             union: None,
             also: Vec::new(),
+            conditions: Vec::new(),
+            asked: self.is_asking,
             unusual: false,
             unusual_below: false,
             default: None,

@@ -1,5 +1,4 @@
-//! Access to `jsonschema`: the verdict on a whole value, on one subschema of it, and single
-//! patterns, formats and divisors.
+//! Access to `jsonschema`: the verdict on a whole value, and on one subschema of it.
 //!
 //! Validators are compiled when they are first needed and kept. Only verdicts are requested: the
 //! crate's passes that collect errors take exponential time on failing nested unions.
@@ -13,61 +12,14 @@ use llmjson_syntax::ValueRef;
 use serde_json::{Value, json};
 
 use crate::base::formats::Formats;
-use crate::check::budgeted_regex::Engine;
-use crate::check::fast_check::Plain;
+use crate::check::engine::Engine;
 use crate::check::format::Format;
 use crate::check::instance::{Instance, Tape};
+use crate::check::text_formats;
 use crate::normal::fragment;
 
 /// Where the schema is found by those that refer to a part of it.
 const SCHEMA_URI: &str = "urn:llmjson:schema";
-
-/// A schema for `jsonschema` that is compiled when it is first needed.
-pub(crate) struct Check {
-    schema: Value,
-    formats: Formats,
-    plain: Option<Plain>,
-    engine: OnceLock<Engine>,
-}
-
-impl Check {
-    pub(crate) fn new(schema: Value, formats: Formats) -> Self {
-        Self {
-            plain: Plain::of(&schema, formats),
-            schema,
-            formats,
-            engine: OnceLock::new(),
-        }
-    }
-
-    /// What tells of plain texts whether they satisfy the schema.
-    pub(crate) fn plain(&self) -> Option<&Plain> {
-        self.plain.as_ref()
-    }
-
-    pub(crate) fn holds(&self, instance: Instance<'_>) -> bool {
-        let told = self.plain.as_ref().and_then(|plain| plain.tells(instance));
-        told.unwrap_or_else(|| self.engine().is_valid(instance))
-    }
-
-    /// How many steps were allowed for the pattern that this checks, if they were not enough.
-    pub(crate) fn ran_out(&self, instance: Instance<'_>) -> Option<usize> {
-        match self.plain {
-            Some(Plain::Pattern(_)) => None,
-            _ => self.engine().ran_out(instance),
-        }
-    }
-
-    fn engine(&self) -> &Engine {
-        self.engine
-            .get_or_init(|| Engine::new(&self.schema, None, self.formats))
-    }
-}
-
-/// Returns whether a format is one that is checked.
-pub(crate) fn is_known_format(name: &str) -> bool {
-    options().is_known_format(Draft::Draft202012, name)
-}
 
 /// How every validator is built: one dialect, formats asserted, nothing fetched. All of them are
 /// over documents, because each further representation would be compiled into the binary again.
@@ -82,8 +34,12 @@ pub(crate) fn options<'i>() -> ValidationOptions<'i, Arc<dyn jsonschema::Retriev
 pub(crate) fn options_with<'i>(
     formats: Formats,
 ) -> ValidationOptions<'i, Arc<dyn jsonschema::Retrieve>, Tape> {
+    let tests = text_formats::TESTS.into_iter();
+    let options = tests.fold(options(), |options, (name, test)| {
+        options.with_format(name, test)
+    });
     let decided = Format::DECIDED.into_iter();
-    decided.fold(options(), |options, (name, format)| {
+    decided.fold(options, |options, (name, format)| {
         let has = move |text: &str| format.tells(text.as_bytes(), formats).unwrap_or_default();
         options.with_format(name, has)
     })
@@ -143,13 +99,5 @@ fn named(normal: &Value) -> Option<Arc<Registry<'static>>> {
 impl fmt::Debug for Oracle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Oracle").finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Check {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Check")
-            .field("schema", &self.schema)
-            .finish_non_exhaustive()
     }
 }

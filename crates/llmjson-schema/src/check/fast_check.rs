@@ -308,8 +308,7 @@ impl Glance<'_> {
 
     #[inline]
     fn holds(&self, check: crate::check::keywords::CheckId, entry: &Entry<'_, '_>) -> bool {
-        let instance = crate::check::instance::Instance::Value(entry.value());
-        self.judge.holds(check, instance)
+        self.judge.holds(check, entry.raw())
     }
 
     #[inline(always)]

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 
 use llmjson_syntax::decimal::Decimal;
 use llmjson_syntax::{Kind, ValueRef};
-use serde_json::{Value, json};
 use smallvec::SmallVec;
 
 use crate::base::equality;
 use crate::base::formats::Formats;
-use crate::check::external::{self, Check, Oracle};
+#[cfg(feature = "full")]
+use crate::check::external::Oracle;
 use crate::check::fast_check::Plans;
-use crate::check::instance::Instance;
 use crate::check::patterns::NamePatterns;
+use crate::check::text_check::Check;
 use crate::ir::bounds::{NumberKeyword, string_length};
 use crate::ir::shape::{
     NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, is_too_long_integer,
@@ -26,6 +26,7 @@ pub(crate) struct Judge {
     /// The same for quick looks.
     pub(crate) glances: Plans,
     checks: Vec<Check>,
+    #[cfg(feature = "full")]
     pub(crate) oracle: Oracle,
     /// Whether an integer width is expected anywhere.
     pub(crate) has_widths: bool,
@@ -47,7 +48,6 @@ impl CheckId {
 /// The prepared parts of a shape.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
-    pub(crate) multiple_of: Option<CheckId>,
     pub(crate) pattern: Option<CheckId>,
     pub(crate) format: Option<CheckId>,
     /// The patterns for names of members.
@@ -122,6 +122,7 @@ impl Judge {
             glances: Plans::new(shapes, &plans, &checks.list),
             plans,
             checks: checks.list,
+            #[cfg(feature = "full")]
             oracle: Oracle::new(formats),
             has_widths: shapes.shapes.iter().any(has_width),
             has_exclusive: shapes.shapes.iter().any(is_exclusive),
@@ -134,14 +135,14 @@ impl Judge {
     }
 
     #[inline]
-    pub(crate) fn holds(&self, check: CheckId, instance: Instance<'_>) -> bool {
-        self.checks[check.0 as usize].holds(instance)
+    pub(crate) fn holds(&self, check: CheckId, text: &str) -> bool {
+        self.checks[check.0 as usize].holds(text)
     }
 
     /// How many steps the pattern of a shape was allowed on a text, if they were not enough.
     pub(crate) fn ran_out(&self, id: ShapeId, value: ValueRef<'_>) -> Option<usize> {
         let check = self.plan(id).pattern?;
-        self.checks[check.0 as usize].ran_out(Instance::Value(value))
+        self.checks[check.0 as usize].ran_out(&value.as_str()?)
     }
 
     /// Returns whether a value keeps all the rules that do not look into it.
@@ -182,7 +183,7 @@ impl Judge {
         match value.kind() {
             Kind::Number => {
                 if let Some(rules) = &shape.number {
-                    self.number(rules, self.plan(id), value, broken);
+                    number(rules, value, broken);
                 }
             }
             Kind::String => {
@@ -211,41 +212,6 @@ impl Judge {
         }
     }
 
-    fn number(
-        &self,
-        rules: &NumberRules,
-        plan: &Plan,
-        value: ValueRef<'_>,
-        broken: &mut impl Sink,
-    ) {
-        if value.too_many_digits().is_some() {
-            return broken.add(Broken::Digits);
-        }
-        for keyword in rules.broken_bounds(value) {
-            broken.add(Broken::Bound(keyword));
-        }
-        if rules.is_too_wide(value) {
-            broken.add(Broken::Width);
-        }
-        if broken.has_enough() {
-            return;
-        }
-        if let Some(divisor) = &rules.multiple_of
-            && !self.is_multiple(divisor, plan, value)
-        {
-            broken.add(Broken::MultipleOf);
-        }
-    }
-
-    fn is_multiple(&self, divisor: &str, plan: &Plan, value: ValueRef<'_>) -> bool {
-        let number = Decimal::new(value.as_number().unwrap_or_default());
-        let told = number.is_multiple_of(Decimal::new(divisor));
-        told.unwrap_or_else(|| {
-            let check = plan.multiple_of.filter(|_| value.as_f64().is_some());
-            check.is_some_and(|check| self.holds(check, Instance::Value(value)))
-        })
-    }
-
     fn string(
         &self,
         rules: &StringRules,
@@ -265,12 +231,42 @@ impl Judge {
                 return;
             }
             if let Some(check) = check
-                && !self.holds(check, Instance::Value(value))
+                && !value.as_str().is_some_and(|text| self.holds(check, &text))
             {
                 broken.add(rule);
             }
         }
     }
+}
+
+fn number(rules: &NumberRules, value: ValueRef<'_>, broken: &mut impl Sink) {
+    if value.too_many_digits().is_some() {
+        return broken.add(Broken::Digits);
+    }
+    for keyword in rules.broken_bounds(value) {
+        broken.add(Broken::Bound(keyword));
+    }
+    if rules.is_too_wide(value) {
+        broken.add(Broken::Width);
+    }
+    if broken.has_enough() {
+        return;
+    }
+    if let Some(divisor) = &rules.multiple_of
+        && !is_multiple(divisor, value)
+    {
+        broken.add(Broken::MultipleOf);
+    }
+}
+
+fn is_multiple(divisor: &str, value: ValueRef<'_>) -> bool {
+    let number = Decimal::new(value.as_number().unwrap_or_default());
+    let told = number.is_multiple_of(Decimal::new(divisor));
+    // A divisor of more than 19 digits is as exact as doubles are.
+    told.unwrap_or_else(|| {
+        let numbers = value.as_f64().zip(divisor.parse::<f64>().ok());
+        numbers.is_some_and(|(number, divisor)| number % divisor == 0.0)
+    })
 }
 
 /// Who is told the rules that a value breaks.
@@ -335,36 +331,38 @@ struct Checks {
 }
 
 impl Checks {
-    /// The check that consists of a keyword; `text` tells its arguments apart.
-    fn add(&mut self, keyword: &'static str, text: &str, argument: impl Fn() -> Value) -> CheckId {
-        let next = CheckId(self.list.len() as u32);
-        let id = *self.known.entry((keyword, text.into())).or_insert(next);
-        if id.0 == next.0 {
-            self.list
-                .push(Check::new(json!({ keyword: argument() }), self.formats));
+    fn pattern(&mut self, pattern: &str) -> CheckId {
+        self.add("pattern", pattern, || Some(Check::pattern(pattern)))
+            .expect("every pattern is checked")
+    }
+
+    /// The check that consists of a keyword and its argument, if there is one.
+    fn add(
+        &mut self,
+        keyword: &'static str,
+        argument: &str,
+        check: impl FnOnce() -> Option<Check>,
+    ) -> Option<CheckId> {
+        if let Some(known) = self.known.get(&(keyword, argument.into())) {
+            return Some(*known);
         }
-        id
+        let id = CheckId(self.list.len() as u32);
+        self.list.push(check()?);
+        self.known.insert((keyword, argument.into()), id);
+        Some(id)
     }
 
     fn plan(&mut self, shape: &Shape) -> Plan {
         let mut plan = Plan::default();
-        let text = |text: &str| Value::from(text);
-        if let Some(rules) = &shape.number {
-            let number = |text| serde_json::from_str(text).unwrap_or_default();
-            let divisor = rules.multiple_of.as_deref();
-            plan.multiple_of =
-                divisor.map(|divisor| self.add("multipleOf", divisor, || number(divisor)));
-        }
         if let Some(rules) = &shape.string {
-            let pattern = rules.pattern.as_deref();
-            plan.pattern = pattern.map(|one| self.add("pattern", one, || text(one)));
-            let format = rules.format.as_deref();
-            let format = format.filter(|name| external::is_known_format(name));
-            plan.format = format.map(|name| self.add("format", name, || text(name)));
+            plan.pattern = rules.pattern.as_deref().map(|one| self.pattern(one));
+            let (format, formats) = (rules.format.as_deref(), self.formats);
+            plan.format = format
+                .and_then(|name| self.add("format", name, || Check::format(name, formats)));
         }
         if let Some(rules) = &shape.object {
             let names = rules.patterns.iter();
-            let names = names.map(|(one, _)| self.add("pattern", one, || text(one)));
+            let names = names.map(|(one, _)| self.pattern(one));
             plan.names = NamePatterns::new(names);
             plan.required = required(rules);
         }

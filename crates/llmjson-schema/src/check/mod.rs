@@ -1,13 +1,19 @@
 //! Checking whether a value satisfies a schema: a fast check, the validator, and jsonschema for
-//! rare keywords.
+//! what depends on what other keywords have looked at.
 
-pub(crate) mod budgeted_regex;
 pub(crate) mod calendar;
+#[cfg(feature = "full")]
+pub(crate) mod engine;
+#[cfg(feature = "full")]
 pub(crate) mod external;
 pub(crate) mod fast_check;
 pub(crate) mod format;
+#[cfg(feature = "full")]
 pub(crate) mod instance;
 pub(crate) mod keywords;
 pub(crate) mod patterns;
+pub(crate) mod regular;
+pub(crate) mod text_check;
+pub(crate) mod text_formats;
 pub(crate) mod undeclared;
 pub(crate) mod validator;

@@ -9,7 +9,6 @@ use std::sync::Mutex;
 
 use smallvec::SmallVec;
 
-use crate::check::instance::Instance;
 use crate::check::keywords::{CheckId, Judge};
 
 /// So many names are kept; then all are forgotten.
@@ -63,7 +62,7 @@ impl NamePatterns {
 
     fn find(&self, judge: &Judge, name: &str) -> Places {
         let checks = (0u32..).zip(&self.checks);
-        let matching = checks.filter(|(_, check)| judge.holds(**check, Instance::Text(name)));
+        let matching = checks.filter(|(_, check)| judge.holds(**check, name));
         matching.map(|(at, _)| at).collect()
     }
 }

@@ -19,12 +19,34 @@ pub(crate) enum Scope {
     Own,
     /// A shape around it, of which it is a part.
     Within,
+    /// Nobody, here and below: it is only asked whether a subschema holds.
+    Asked,
+}
+
+impl Scope {
+    /// Who answers in a part of a shape.
+    #[inline]
+    pub(crate) fn of_part(self) -> Self {
+        match self {
+            Self::Own | Self::Within => Self::Within,
+            Self::Asked => Self::Asked,
+        }
+    }
+
+    /// Who answers for what is in a value.
+    #[inline]
+    pub(crate) fn of_child(self) -> Self {
+        match self {
+            Self::Own | Self::Within => Self::Own,
+            Self::Asked => Self::Asked,
+        }
+    }
 }
 
 /// Who answers inside the branches of a union: each branch for itself if the union is all there
 /// is, otherwise the shape that has the union.
 pub(crate) fn scope_of_branches(shape: &Shape, scope: Scope) -> Scope {
-    if shape.object.is_none() && shape.also.is_empty() {
+    if scope == Scope::Asked || shape.object.is_none() && shape.also.is_empty() {
         scope
     } else {
         Scope::Within

@@ -5,6 +5,7 @@
 //! depth costs no native stack. Where a union's branches have to be tried one after the other,
 //! results for containers are remembered, so nested unions cost each value and shape once.
 
+mod conditions;
 mod object;
 mod union;
 
@@ -16,12 +17,14 @@ use llmjson_syntax::{Items, Kind, Members, ValueRef, Work};
 use crate::base::hash::NearMap;
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::Findings;
+#[cfg(feature = "full")]
 use crate::check::instance::Instance;
 use crate::check::keywords::Judge;
 use crate::check::undeclared::Scope;
 use crate::ir::branches::Group;
 use crate::ir::shape::{Shape, ShapeId, Shapes};
 use crate::normal::Normal;
+use conditions::Asking;
 use object::Seen;
 
 pub(crate) use object::find_property;
@@ -37,11 +40,13 @@ pub(crate) struct Walker<'s, 'd> {
     trusts_whole: bool,
     /// Which shapes ask the same, where that is worth knowing: what holds for one holds for all.
     classes: Option<&'s [u32]>,
-    memo: NearMap<(u32, u32, bool), bool>,
+    memo: NearMap<(u32, u32, u8), bool>,
     /// The account of the questions that are asked. Once it is used up, nothing holds.
     pub(crate) work: Cell<Work>,
     /// What quick looks found to fit.
     findings: Option<&'s Findings>,
+    /// Whether something could not be decided that a condition asked.
+    undecided: bool,
     /// How many unions are trying one branch after the other around the present place.
     trials: u32,
     /// What is remembered goes by names of values, which mean something in one document only.
@@ -76,11 +81,14 @@ struct Frame<'s, 'd> {
     /// Required names without a property of their own that were found.
     extra: usize,
     pending: Vec<(ValueRef<'d>, ShapeId)>,
+    /// How far the conditions have been asked about, while they are.
+    asking: Option<Box<Asking<'d>>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Also,
+    Conditions,
     Union,
     Children,
 }
@@ -123,6 +131,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             classes: shapes.classes_of_many(&normal.tree),
             memo: NearMap::default(),
             findings: None,
+            undecided: false,
             trials: 0,
             document: PhantomData,
         }
@@ -156,20 +165,26 @@ impl<'s, 'd> Walker<'s, 'd> {
         if self.memo.len() > REMEMBERED {
             self.memo.clear();
         }
+        self.undecided = false;
         if let Some(verdict) = self.enter(goal) {
             return verdict;
         }
         let trials = self.trials;
-        let mut stack = vec![self.open(goal)];
+        let frame = self.open(goal);
+        let mut stack = vec![frame];
         let mut fed = None;
         while let Some(frame) = stack.last_mut() {
-            if self.work.get().is_used_up() {
+            if self.work.get().is_used_up() || self.undecided {
                 self.trials = trials;
                 return false;
             }
             match self.advance(frame, fed.take()) {
-                Advance::Down(goal) => stack.push(self.open(goal)),
+                Advance::Down(goal) => {
+                    let frame = self.open(goal);
+                    stack.push(frame);
+                }
                 Advance::Done(verdict) => {
+                    self.trials -= u32::from(!frame.shape.conditions.is_empty());
                     self.leave_union(frame);
                     if frame.remember {
                         let key = self.key(frame.value, frame.id, frame.scope);
@@ -183,6 +198,11 @@ impl<'s, 'd> Walker<'s, 'd> {
         fed.unwrap_or_default()
     }
 
+    /// Returns whether the last question had a condition that could not be decided.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.undecided
+    }
+
     /// Charges what is looked at.
     #[inline]
     pub(crate) fn charge(&self, steps: usize) {
@@ -192,6 +212,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     }
 
     /// Returns whether a subschema with keywords that the walker does not judge admits a value.
+    #[cfg(feature = "full")]
     pub(crate) fn asks(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
         let pointer = self.normal.pointer(shape.node);
         self.judge
@@ -212,9 +233,15 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
         let shape = self.shapes.get(goal.id);
         if !self.judge.keeps(goal.id, shape, goal.value) {
+            // A number of too many digits may have been what a condition forbids.
+            self.undecided |=
+                goal.scope == Scope::Asked && goal.value.too_many_digits().is_some();
             return Some(false);
         }
-        let plain = shape.also.is_empty() && shape.union.is_none() && !shape.unusual;
+        let plain = shape.also.is_empty()
+            && shape.union.is_none()
+            && !shape.unusual
+            && shape.conditions.is_empty();
         if plain && !self.looks_inside(shape, goal) {
             return Some(true);
         }
@@ -232,13 +259,16 @@ impl<'s, 'd> Walker<'s, 'd> {
         if remember && let Some(verdict) = self.memo.get(&self.key(value, id, scope)) {
             return Some(*verdict);
         }
-        let asks = shape.unusual && (self.trials > 0 || !self.trusts_whole);
-        if asks && !self.asks(shape, value) {
-            if remember {
-                let key = self.key(value, id, scope);
-                self.memo.insert(key, false);
+        #[cfg(feature = "full")]
+        {
+            let asks = shape.unusual && (self.trials > 0 || !self.trusts_whole);
+            if asks && !self.asks(shape, value) {
+                if remember {
+                    let key = self.key(value, id, scope);
+                    self.memo.insert(key, false);
+                }
+                return Some(false);
             }
-            return Some(false);
         }
         None
     }
@@ -247,10 +277,13 @@ impl<'s, 'd> Walker<'s, 'd> {
         self.trials > 0 && matches!(value.kind(), Kind::Array | Kind::Object)
     }
 
-    fn open(&self, goal: Goal<'d>) -> Frame<'s, 'd> {
+    fn open(&mut self, goal: Goal<'d>) -> Frame<'s, 'd> {
         let Goal { value, id, scope } = goal;
         let shapes = self.shapes;
         let shape = shapes.get(id);
+        let asks = !shape.conditions.is_empty();
+        // Conditions ask about values that are looked at anyway.
+        self.trials += u32::from(asks);
         let children = match value.kind() {
             _ if !self.looks_inside(shape, goal) => Children::None,
             Kind::Array => Children::Items(value.items()),
@@ -273,6 +306,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             seen: Seen::default(),
             extra: 0,
             pending: Vec::new(),
+            asking: asks.then(|| Box::new(Asking::new())),
         }
     }
 
@@ -298,6 +332,14 @@ impl<'s, 'd> Walker<'s, 'd> {
         let mut fed = fed;
         if frame.stage == Stage::Also {
             if let Some(advance) = self.also(frame, fed.take()) {
+                return advance;
+            }
+            frame.stage = Stage::Conditions;
+        }
+        if frame.stage == Stage::Conditions {
+            if frame.asking.is_some()
+                && let Some(advance) = self.conditions(frame, fed.take())
+            {
                 return advance;
             }
             frame.stage = Stage::Union;
@@ -333,7 +375,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             let goal = Goal {
                 value: frame.value,
                 id: part,
-                scope: Scope::Within,
+                scope: frame.scope.of_part(),
             };
             match self.enter(goal) {
                 Some(true) => {}
@@ -358,7 +400,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             let goal = Goal {
                 value: item,
                 id: shape,
-                scope: Scope::Own,
+                scope: frame.scope.of_child(),
             };
             match self.enter(goal) {
                 Some(true) => {}
@@ -370,8 +412,8 @@ impl<'s, 'd> Walker<'s, 'd> {
     }
 
     /// What is remembered goes by the value and what is asked of it.
-    fn key(&self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> (u32, u32, bool) {
+    fn key(&self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> (u32, u32, u8) {
         let class = self.classes.map_or(id.0, |classes| classes[id.0 as usize]);
-        (value.id().index() as u32, class, scope == Scope::Own)
+        (value.id().index() as u32, class, scope as u8)
     }
 }

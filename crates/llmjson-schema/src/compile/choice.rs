@@ -137,6 +137,7 @@ fn is_plain(shape: &Shape) -> bool {
         union,
         also,
         unusual,
+        conditions,
         ..
     } = shape;
     number.is_none()
@@ -146,6 +147,7 @@ fn is_plain(shape: &Shape) -> bool {
         && union.is_none()
         && also.is_empty()
         && !unusual
+        && conditions.is_empty()
 }
 
 /// Returns whether a shape says nothing but its union.
@@ -159,6 +161,7 @@ fn is_only_union(shape: &Shape) -> bool {
         object,
         also,
         unusual,
+        conditions,
         default,
         ..
     } = shape;
@@ -170,5 +173,6 @@ fn is_only_union(shape: &Shape) -> bool {
         && object.is_none()
         && also.is_empty()
         && !unusual
+        && conditions.is_empty()
         && default.is_none()
 }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use llmjson_syntax::steps_of_search;
 
 use super::{Compiler, JOINED_MAX};
+use crate::ir::conditions::{Condition, Rule};
 use crate::ir::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Property, Shape, ShapeId, StringRules, Types,
 };
@@ -69,6 +70,7 @@ impl Compiler<'_> {
         1 + members
             + known
             + part.also.len()
+            + part.conditions.iter().map(condition_size).sum::<usize>()
             + part.union.as_ref().map_or(0, |union| union.branches.len())
             + part.array.as_ref().map_or(0, |rules| rules.prefix.len())
             + literals(into)
@@ -130,6 +132,7 @@ impl Compiler<'_> {
         let union = other.union.clone();
         let default = other.default.clone();
         let unusual = other.unusual;
+        let conditions = other.conditions.clone();
         left.extend(&other.also);
         if union.is_some()
             && let Some(declared) = self.declared.get(&part).cloned()
@@ -146,6 +149,7 @@ impl Compiler<'_> {
         let shape = self.get_mut(into);
         shape.types = shape.types.and(types);
         shape.unusual |= unusual;
+        shape.conditions.extend(conditions);
         shape.aliases.extend(aliases);
         shape.default = shape.default.take().or(default);
         shape.union = shape.union.take().or(union);
@@ -216,6 +220,7 @@ impl Compiler<'_> {
         // where the parts are put together.
         let node = self.get(into).node;
         let id = self.push(node, None);
+        self.get_mut(id).asked = self.get(into).asked;
         self.get_mut(id).also = vec![one, other];
         self.joined.insert((one, other), id);
         self.joined_order.push(id);
@@ -225,6 +230,18 @@ impl Compiler<'_> {
 
 /// What it takes to copy a property, in addition to its texts.
 const PROPERTY: usize = 8;
+
+/// What it takes to copy a condition.
+fn condition_size(condition: &Condition) -> usize {
+    1 + match &condition.rule {
+        Rule::Members(rules) => {
+            let sizes = rules.iter().map(|(name, all)| text_size(name) + list_size(all));
+            sizes.sum()
+        }
+        Rule::Schemas(rules) => rules.iter().map(|(name, _)| text_size(name)).sum(),
+        Rule::Not(_) | Rule::If { .. } | Rule::Contains { .. } | Rule::Names(_) => 0,
+    }
+}
 
 /// What it takes to copy a text.
 pub(super) fn text_size(text: &str) -> usize {
@@ -247,6 +264,7 @@ pub(super) fn is_open(shape: &Shape) -> bool {
         union,
         also,
         unusual,
+        conditions,
         ..
     } = shape;
     *types == Types::ALL
@@ -258,6 +276,7 @@ pub(super) fn is_open(shape: &Shape) -> bool {
         && union.is_none()
         && also.is_empty()
         && !unusual
+        && conditions.is_empty()
 }
 
 /// Returns whether two rules agree, if both are there.

@@ -22,7 +22,7 @@ impl Compiler<'_> {
             self.get_mut(id).types = Types::NONE;
         }
         self.read_types(node, id);
-        self.read_rules(node, id);
+        self.read_rules(node, id)?;
         if self.get(id).array.is_some() {
             self.read_arrays(node, id)?;
         }
@@ -31,6 +31,9 @@ impl Compiler<'_> {
         }
         if self.normal.references.leads_on {
             self.read_in_place(node, id)?;
+        }
+        if self.tree.has(node, super::conditions::KEYWORDS) {
+            self.conditional.push((node, id));
         }
         Ok(())
     }
@@ -104,7 +107,7 @@ impl Compiler<'_> {
     }
 
     /// Reads the keywords that hold no subschemas, other than types and constants.
-    fn read_rules(&mut self, node: NodeIx, id: ShapeId) {
+    fn read_rules(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
         let tree = self.tree;
         let shape = self.get_mut(id);
         for (keyword, value) in tree.members(node) {
@@ -140,9 +143,19 @@ impl Compiler<'_> {
                 "properties" | "required" | "patternProperties" | "additionalProperties" => {
                     object(shape);
                 }
-                keyword => shape.unusual |= is_unusual(keyword),
+                keyword if is_unusual(keyword) => {
+                    if !cfg!(feature = "full") {
+                        let message = format!(
+                            "`{keyword}` needs the feature `full` of llmjson, which is off"
+                        );
+                        return Err(tree.error(value, message));
+                    }
+                    shape.unusual = true;
+                }
+                _ => {}
             }
         }
+        Ok(())
     }
 
     fn read_arrays(&mut self, node: NodeIx, id: ShapeId) -> Result<(), SchemaError> {
@@ -351,18 +364,9 @@ fn is_json(media_type: &str) -> bool {
     name == "application/json" || name.ends_with("+json")
 }
 
-/// Returns whether a keyword is one that the validator does not judge.
+/// Returns whether a keyword depends on what others have looked at, which the validator does not judge.
 fn is_unusual(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "if" | "not"
-            | "contains"
-            | "propertyNames"
-            | "dependentRequired"
-            | "dependentSchemas"
-            | "unevaluatedItems"
-            | "unevaluatedProperties"
-    )
+    matches!(keyword, "unevaluatedItems" | "unevaluatedProperties")
 }
 
 /// The range of an integer width by its name as a `format`.

@@ -104,7 +104,7 @@ pub(super) fn mark_unusual(shapes: &mut [Shape]) {
     }
     let mut askers: Vec<Vec<u32>> = vec![Vec::new(); shapes.len()];
     for (at, shape) in (0u32..).zip(&*shapes) {
-        for inner in in_place(shape).chain(inside(shape)) {
+        for inner in in_place(shape).chain(inside(shape)).chain(shape.asked()) {
             askers[inner.0 as usize].push(at);
         }
     }

@@ -31,8 +31,8 @@ impl Schema {
     ///
     /// Linear in the value and the schema: a value that takes more work than their lengths allow,
     /// because alternatives lead to more and more alternatives, does not satisfy it. A value deeper than
-    /// 128 levels is judged only if the schema does without rare keywords (`not`, `if`, `contains`, …)
-    /// and does not satisfy it otherwise.
+    /// 128 levels is judged only if the schema does without `unevaluatedProperties` and
+    /// `unevaluatedItems`, and does not satisfy it otherwise.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -251,9 +251,7 @@ impl Compiled {
         }
         let walker = self.walker(undeclared, *work);
         let mut walker = if self.is_unusual() {
-            let valid = !is_deeper_than(value, ORACLE_DEPTH)
-                && self.judge().oracle.is_valid(self.normal.value(), value);
-            if !valid {
+            if self.oracle_verdict(value) != Some(true) {
                 return false;
             }
             walker.trusting_whole()
@@ -265,8 +263,12 @@ impl Compiled {
         holds
     }
 
-    /// The verdict of `jsonschema` alone; `None` for values too deep to ask.
+    /// The verdict of `jsonschema` alone; `None` for values too deep to ask, and where it is not there:
+    /// a schema that needs it does not compile then.
     pub(crate) fn oracle_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
+        #[cfg(not(feature = "full"))]
+        return None.filter(|_: &bool| value.is_null());
+        #[cfg(feature = "full")]
         (!is_deeper_than(value, ORACLE_DEPTH))
             .then(|| self.judge().oracle.is_valid(self.normal.value(), value))
     }

@@ -78,7 +78,7 @@ enum Task<'s, 'd> {
     },
     /// Say that a member may not be there.
     Unwanted(ShapeId, Unwanted<'d>),
-    /// Ask about keywords that have no words here, now that the value has been looked through.
+    /// Ask about conditions and unusual keywords, now that the value has been looked through.
     Settle {
         value: ValueRef<'d>,
         shape: ShapeId,
@@ -196,7 +196,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         if matches!(broken.first(), Some(Broken::Type | Broken::Literals)) {
             return;
         }
-        if shape.unusual {
+        if shape.unusual || !shape.conditions.is_empty() {
             let before = self.violations.len();
             self.tasks.push(Task::Settle {
                 value,

@@ -228,6 +228,7 @@ impl Branches {
             && shape.also.is_empty()
             && shape.literals.is_none()
             && !shape.unusual
+            && shape.conditions.is_empty()
             && rules.patterns.is_empty();
         self.branches[at as usize] = Branch {
             class: *known.entry(key).or_insert(next),

@@ -62,6 +62,8 @@ fn said(shape: &Shape, at: usize, tree: &Tree) -> String {
         also,
         unusual,
         unusual_below: _,
+        conditions,
+        asked: _,
         default,
     } = shape;
     let mut text = String::new();
@@ -69,7 +71,7 @@ fn said(shape: &Shape, at: usize, tree: &Tree) -> String {
     let title = tree
         .member(*node, "title")
         .and_then(|title| tree.text(title));
-    let own = unusual.then_some(at);
+    let own = (*unusual || !conditions.is_empty()).then_some(at);
     let _ = write!(
         text,
         "{own:?} {name:?} {title:?} {types:?} {literals:?} {aliases:?} {number:?} {string:?} \

@@ -11,6 +11,7 @@ use crate::base::report::NameMatch;
 use crate::ir::bounds::Bound;
 use crate::ir::branches::{self, Branches};
 use crate::ir::classes::classes;
+use crate::ir::conditions::Condition;
 pub(crate) use crate::ir::literals::Literals;
 use crate::ir::names::{Claim, Names, Slots};
 use crate::ir::spelling::Meanings;
@@ -181,8 +182,13 @@ pub(crate) struct Shape {
     pub(crate) union: Option<Box<Union>>,
     /// Parts of `allOf`, and schemas beside a `$ref`, that could not be folded into this one.
     pub(crate) also: Vec<ShapeId>,
+    /// What is decided by whether other subschemas hold.
+    pub(crate) conditions: Vec<Condition>,
+    /// Whether only conditions lead here: what is said of a value is no expectation then.
+    pub(crate) asked: bool,
     /// Whether this subschema, apart from its children, holds keywords that the walker does not
-    /// judge (`not`, `if`, `contains`, `propertyNames`, `dependentRequired`, …).
+    /// judge, because they depend on what others have looked at: `unevaluatedProperties`,
+    /// `unevaluatedItems`.
     pub(crate) unusual: bool,
     /// Whether this is unusual or anything reachable from it is. Without it the walker's verdict
     /// is the verdict.

@@ -250,7 +250,7 @@ impl Tree {
     }
 
     /// Returns whether an object has a member of any of these names.
-    pub(super) fn has(&self, ix: NodeIx, names: &[&str]) -> bool {
+    pub(crate) fn has(&self, ix: NodeIx, names: &[&str]) -> bool {
         self.members(ix).any(|(name, _)| names.contains(&name))
     }
 

@@ -5,18 +5,15 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::base::formats::Formats;
 use crate::check::format::Format;
-use crate::check::instance::Instance;
 
 /// Longer patterns are left to the engine: each piece takes a table.
 const PIECES_MAX: usize = 32;
 /// Counts up to this one are far below what any engine takes.
 const COUNT_MAX: usize = 256;
 
-/// A schema that consists of one keyword, and what decides it without an engine.
+/// What decides a keyword about texts without an engine.
 #[derive(Clone, Debug)]
 pub(crate) enum Plain {
     /// A pattern, which this decides.
@@ -26,29 +23,13 @@ pub(crate) enum Plain {
 }
 
 impl Plain {
-    pub(crate) fn of(schema: &Value, formats: Formats) -> Option<Self> {
-        let pattern = schema.get("pattern").and_then(Value::as_str);
-        let format = schema.get("format").and_then(Value::as_str);
-        match (pattern, format) {
-            (Some(pattern), _) => Simple::new(pattern).map(Self::Pattern),
-            (None, Some(format)) => {
-                let format = Format::named(format)?;
-                Some(Self::Format(format, formats))
-            }
-            (None, None) => None,
-        }
+    /// The pattern, if it is simple.
+    pub(crate) fn pattern(pattern: &str) -> Option<Self> {
+        Simple::new(pattern).map(Self::Pattern)
     }
 
-    /// Returns whether a text satisfies the schema, if that can be told.
-    pub(crate) fn tells(&self, instance: Instance<'_>) -> Option<bool> {
-        let decoded;
-        let text = match instance {
-            Instance::Text(text) => text,
-            Instance::Value(value) => {
-                decoded = value.as_str()?;
-                &*decoded
-            }
-        };
+    /// Returns whether a text satisfies the keyword, if that can be told.
+    pub(crate) fn tells(&self, text: &str) -> Option<bool> {
         match self {
             Self::Pattern(pattern) => Some(pattern.matches(text.as_bytes())),
             Self::Format(format, formats) => format.tells(text.as_bytes(), *formats),
@@ -272,9 +253,7 @@ fn counts(pattern: &[u8]) -> Option<(usize, usize, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::formats::Formats;
-    use crate::check::external::Check;
-    use crate::check::instance::Instance;
+    use crate::check::regular::Pattern;
 
     #[test]
     fn simple_patterns_match_as_the_engine_says() {
@@ -327,9 +306,9 @@ mod tests {
         ];
         for pattern in patterns {
             let simple = Simple::new(pattern).expect(pattern);
-            let check = Check::new(serde_json::json!({ "pattern": pattern }), Formats::Meant);
+            let engine = Pattern::new(pattern);
             for text in texts {
-                let expected = check.holds(Instance::Text(text));
+                let expected = engine.matches(text);
                 assert_eq!(
                     simple.matches(text.as_bytes()),
                     expected,

@@ -8,9 +8,9 @@ use smallvec::SmallVec;
 
 use super::pattern::{Plain, Simple};
 use crate::base::formats::Formats;
-use crate::check::external::Check;
 use crate::check::format::Format;
 use crate::check::keywords::{CheckId, Plan};
+use crate::check::text_check::Check;
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::shape::{
     Additional, ArrayRules, NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types,
@@ -137,7 +137,7 @@ impl Plans {
 
 impl Rule {
     fn new(shapes: &Shapes, shape: &Shape, plan: &Plan, checks: &[Check]) -> Self {
-        if shape.unusual || !shape.also.is_empty() {
+        if shape.unusual || !shape.also.is_empty() || !shape.conditions.is_empty() {
             return Self::default();
         }
         if let Some(union) = &shape.union {
@@ -154,7 +154,7 @@ impl Rule {
         if shape.number.is_some() || !shape.types.has(Types::NUMBER) {
             rule.free &= !Types::NUMBER.0;
         }
-        rule.numbers(shape.number.as_deref(), plan);
+        rule.numbers(shape.number.as_deref());
         if let Some(rules) = &shape.string {
             rule.text = TextRule::new(None, rules, plan, checks).map(Box::new);
             rule.free &= !(Types::STRING.0 * u8::from(rule.text.is_some()));
@@ -202,10 +202,10 @@ impl Rule {
         self.text = TextRule::new(Some(texts), rules, plan, checks).map(Box::new);
     }
 
-    fn numbers(&mut self, rules: Option<&NumberRules>, plan: &Plan) {
+    fn numbers(&mut self, rules: Option<&NumberRules>) {
         (self.low, self.high) = (i64::MIN, i64::MAX);
         let Some(rules) = rules else { return };
-        let mut exact = plan.multiple_of.is_none();
+        let mut exact = rules.multiple_of.is_none();
         let mut bound = |keyword| {
             let short = rules.bound(keyword)?.short;
             exact &= short.is_some();

@@ -61,7 +61,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             let goal = Goal {
                 value,
                 id: child,
-                scope: Scope::Own,
+                scope: frame.scope.of_child(),
             };
             match self.enter(goal) {
                 Some(true) => {}

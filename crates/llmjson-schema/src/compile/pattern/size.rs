@@ -139,7 +139,7 @@ fn size_of(piece: &str) -> usize {
     CHARACTER + 4 * (piece.len() - 1) + properties * PROPERTY + wide * WIDE
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "full"))]
 mod tests {
     use jsonschema::PatternOptions;
     use serde_json::json;

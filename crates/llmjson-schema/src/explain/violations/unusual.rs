@@ -1,164 +1,194 @@
-//! Violations of keywords that the walker does not judge itself: `not`, `if`, `contains`,
-//! `propertyNames`, `dependentRequired`, `dependentSchemas`, `unevaluated…` and whatever else
-//! `jsonschema` knows. It is asked for verdicts about the subschemas inside them.
+//! Violations of conditions (`not`, `if`, `contains`, `propertyNames`, `dependentRequired`,
+//! `dependentSchemas`), and of `unevaluated…`, which `jsonschema` knows about.
 
 use llmjson_syntax::{Kind, ValueRef};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Collector;
 use crate::base::report::Found;
-use crate::check::instance::Instance;
+use crate::base::text::SharedText;
+use crate::check::undeclared::Scope;
 use crate::describe::expected;
+use crate::ir::conditions::{Condition, Rule};
 use crate::ir::shape::ShapeId;
 
 /// Keywords that are named if nothing more can be said than that one of them is not satisfied.
-const OTHERS: &[&str] = &[
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "dependencies",
-    "contentMediaType",
-    "contentEncoding",
-    "contentSchema",
-    "$dynamicRef",
-    "$recursiveRef",
-];
+#[cfg(feature = "full")]
+const OTHERS: &[&str] = &["unevaluatedProperties", "unevaluatedItems"];
 
 impl<'s, 'd> Collector<'s, 'd> {
-    /// Says which unusual keywords a value breaks. `before` is how many violations there were
-    /// before the value was looked at.
+    /// Says which conditions and unusual keywords a value breaks. `before` is how many violations there
+    /// were before the value was looked at.
     pub(super) fn settle(&mut self, value: ValueRef<'d>, id: ShapeId, before: usize) {
         let shape = self.shapes.get(id);
-        if self.walker.asks(shape, value) {
-            return;
+        for condition in &shape.conditions {
+            self.condition(value, id, condition);
         }
-        let normal = self.normal;
-        let pointer = normal.pointer(shape.node);
-        let raw = normal.value().pointer(&pointer).and_then(Value::as_object);
-        if let Some(raw) = raw {
-            self.not(value, id, raw);
-            self.conditional(value, id, raw);
-            if value.kind() == Kind::Array {
-                self.contains(value, id, raw);
-            }
-            if value.kind() == Kind::Object {
-                self.property_names(value, id, raw);
-                self.dependent_required(value, id, raw);
-                self.dependent_schemas(value, id, raw);
-            }
-        }
-        if self.violations.len() == before {
-            let known = raw.and_then(|raw| OTHERS.iter().find(|name| raw.contains_key(**name)));
-            let expected = match (known, raw) {
-                (Some(name), Some(raw)) => {
-                    self.share(format!("{name} {}", expected::source(&raw[*name])))
+        #[cfg(feature = "full")]
+        if shape.unusual && self.violations.len() == before && !self.walker.asks(shape, value) {
+            let raw = self.source(shape.node);
+            let known = OTHERS.iter().find_map(|name| Some((*name, raw?.get(name)?)));
+            let (keyword, expected) = match known {
+                Some((name, argument)) => {
+                    let said = expected::source(argument);
+                    (name, self.share(format!("{name} {said}")))
                 }
-                _ => self.whole(id),
+                None => ("schema", self.whole(id)),
             };
-            let keyword = known.copied().unwrap_or("schema");
             self.report(id, keyword, expected, Found::Value(value.id()), None);
         }
+        #[cfg(not(feature = "full"))]
+        let _ = before;
     }
 
-    /// Returns whether an instance satisfies what stands at `pointer` below a shape.
-    fn part(&self, id: ShapeId, pointer: &str, instance: Instance<'_>) -> bool {
-        let whole = self.normal.pointer(self.shapes.get(id).node);
-        let pointer = format!("{whole}/{pointer}");
-        self.judge
-            .oracle
-            .part_holds(self.normal.value(), &pointer, instance)
-    }
-
-    fn not(&mut self, value: ValueRef<'d>, id: ShapeId, raw: &Map<String, Value>) {
-        let Some(not) = raw.get("not") else { return };
-        if self.part(id, "not", Instance::Value(value)) {
-            let expected = self.share(format!("not {}", expected::source(not)));
-            self.report(id, "not", expected, Found::Value(value.id()), None);
-        }
-    }
-
-    fn conditional(&mut self, value: ValueRef<'d>, id: ShapeId, raw: &Map<String, Value>) {
-        if !raw.contains_key("if") {
-            return;
-        }
-        let holds = self.part(id, "if", Instance::Value(value));
-        let keyword = if holds { "then" } else { "else" };
-        let Some(branch) = raw.get(keyword) else {
-            return;
-        };
-        if !self.part(id, keyword, Instance::Value(value)) {
-            let expected = self.share(expected::source(branch));
-            self.report(id, keyword, expected, Found::Value(value.id()), None);
-        }
-    }
-
-    fn contains(&mut self, value: ValueRef<'d>, id: ShapeId, raw: &Map<String, Value>) {
-        let Some(contains) = raw.get("contains") else {
-            return;
-        };
-        let bound = |name| raw.get(name).and_then(Value::as_f64);
-        let found = value
-            .items()
-            .filter(|item| self.part(id, "contains", Instance::Value(*item)));
-        let count = found.count() as f64;
-        let keyword = if count < bound("minContains").unwrap_or(1.0) {
-            if raw.contains_key("minContains") {
-                "minContains"
-            } else {
-                "contains"
+    fn condition(&mut self, value: ValueRef<'d>, id: ShapeId, condition: &'s Condition) {
+        let found = Found::Value(value.id());
+        match &condition.rule {
+            Rule::Not(shape) => {
+                if self.asks_for(value, *shape) == Some(true) {
+                    let expected = format!("not {}", self.words_of(condition, "not"));
+                    let expected = self.share(expected);
+                    self.report(id, "not", expected, found, None);
+                }
             }
-        } else if bound("maxContains").is_some_and(|most| count > most) {
-            "maxContains"
+            Rule::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                let (keyword, branch) = match self.asks_for(value, *test) {
+                    Some(true) => ("then", then),
+                    Some(false) => ("else", otherwise),
+                    None => return,
+                };
+                if branch.is_some_and(|branch| self.asks_for(value, branch) == Some(false)) {
+                    let expected = self.words_of(condition, keyword);
+                    let expected = self.share(expected);
+                    self.report(id, keyword, expected, found, None);
+                }
+            }
+            Rule::Contains { item, least, most } if value.kind() == Kind::Array => {
+                self.contains((value, id), condition, *item, (*least, *most));
+            }
+            Rule::Names(names) if value.kind() == Kind::Object => {
+                self.property_names(value, id, condition, *names);
+            }
+            Rule::Members(rules) if value.kind() == Kind::Object => {
+                self.dependent_required(value, id, rules);
+            }
+            Rule::Schemas(rules) if value.kind() == Kind::Object => {
+                for (name, shape) in rules.iter().filter(|(name, _)| value.get(name).is_some()) {
+                    if self.asks_for(value, *shape) == Some(false) {
+                        let source = self.source(condition.node);
+                        let asked = source.and_then(|raw| raw.get("dependentSchemas")?.get(&**name));
+                        let expected = self.share(asked.map_or_else(String::new, expected::source));
+                        self.report(id, "dependentSchemas", expected, found, None);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns whether a value fits a shape, if that was found out.
+    fn asks_for(&mut self, value: ValueRef<'d>, shape: ShapeId) -> Option<bool> {
+        let holds = self.walker.holds(value, shape, Scope::Asked);
+        (!self.is_spent() && !self.walker.is_undecided()).then_some(holds)
+    }
+
+    /// A subschema as validators take it.
+    fn source(&self, node: crate::normal::tree::NodeIx) -> Option<&'s Value> {
+        let normal = self.normal;
+        normal.value().pointer(&normal.pointer(node))
+    }
+
+    /// What stands behind a keyword, in words.
+    fn words_of(&self, condition: &Condition, keyword: &str) -> String {
+        let argument = self.source(condition.node).and_then(|raw| raw.get(keyword));
+        argument.map_or_else(String::new, expected::source)
+    }
+
+    fn contains(
+        &mut self,
+        (value, id): (ValueRef<'d>, ShapeId),
+        condition: &Condition,
+        item: ShapeId,
+        (least, most): (u64, Option<u64>),
+    ) {
+        let mut count = 0;
+        for one in value.items() {
+            match self.asks_for(one, item) {
+                Some(holds) => count += u64::from(holds),
+                None => return,
+            }
+        }
+        let bound = |keyword| self.source(condition.node).and_then(|raw| raw.get(keyword));
+        let (keyword, name, limit) = if count < least {
+            match bound("minContains") {
+                Some(limit) => ("minContains", "MinContains", Some(limit)),
+                None => ("contains", "Contains", None),
+            }
+        } else if most.is_some_and(|most| count > most) {
+            ("maxContains", "MaxContains", bound("maxContains"))
         } else {
             return;
         };
-        let argument = match raw.get(keyword).filter(|_| keyword != "contains") {
-            Some(limit) => format!("{limit}, {}", expected::source(contains)),
-            None => expected::source(contains),
-        };
-        let name = match keyword {
-            "contains" => "Contains",
-            "minContains" => "MinContains",
-            _ => "MaxContains",
+        let contains = self.words_of(condition, "contains");
+        let argument = match limit {
+            Some(limit) => format!("{limit}, {contains}"),
+            None => contains,
         };
         let array = expected::array(self.shapes, id);
         let expected = self.share(format!("{array} & {name}<{argument}>"));
         self.report(id, keyword, expected, Found::Value(value.id()), None);
     }
 
-    fn property_names(&mut self, value: ValueRef<'d>, id: ShapeId, raw: &Map<String, Value>) {
-        let Some(names) = raw.get("propertyNames") else {
-            return;
-        };
+    fn property_names(
+        &mut self,
+        value: ValueRef<'d>,
+        id: ShapeId,
+        condition: &Condition,
+        names: ShapeId,
+    ) {
+        let mut expected: Option<SharedText> = None;
         for (name, member) in value.members() {
-            if self.part(id, "propertyNames", Instance::Text(&name)) {
+            if self.walker.name_holds(&name, names) {
                 continue;
+            }
+            if self.is_spent() {
+                return;
             }
             let hint = format!(
                 "The name `{name}` is not allowed here.\n\n\
                  Please rename or remove the property next time."
             );
-            let expected = self.share(format!("a property named {}", expected::source(names)));
+            let said = || {
+                let words = self.words_of(condition, "propertyNames");
+                format!("a property named {words}")
+            };
+            let words = match expected.take() {
+                Some(words) => words,
+                None => {
+                    let said = said();
+                    self.share(said)
+                }
+            };
             let path = self.trail.path().member(&name);
             let found = Found::Value(member.id());
             let hint = Some(hint.into());
-            self.record(path, id, "propertyNames", expected, found, hint);
+            self.record(path, id, "propertyNames", words.clone(), found, hint);
+            expected = Some(words);
         }
     }
 
-    fn dependent_required(&mut self, value: ValueRef<'d>, id: ShapeId, raw: &Map<String, Value>) {
-        let Some(Value::Object(rules)) = raw.get("dependentRequired") else {
-            return;
-        };
+    fn dependent_required(
+        &mut self,
+        value: ValueRef<'d>,
+        id: ShapeId,
+        rules: &'s [(Box<str>, Box<[Box<str>]>)],
+    ) {
         for (_, asked) in rules.iter().filter(|(name, _)| value.get(name).is_some()) {
-            for name in asked
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-            {
-                if value.get(name).is_some() {
-                    continue;
-                }
+            for name in asked.iter().filter(|name| value.get(name).is_none()) {
                 let object = self.shapes.get(id).object.as_ref();
                 let property = object.and_then(|rules| rules.property(name));
                 let expected = match property {
@@ -166,28 +196,6 @@ impl<'s, 'd> Collector<'s, 'd> {
                     None => self.share("any"),
                 };
                 self.missing_member(id, name, expected, "dependentRequired");
-            }
-        }
-    }
-
-    fn dependent_schemas(&mut self, value: ValueRef<'d>, id: ShapeId, raw: &Map<String, Value>) {
-        let Some(Value::Object(rules)) = raw.get("dependentSchemas") else {
-            return;
-        };
-        for (name, asked) in rules.iter().filter(|(name, _)| value.get(name).is_some()) {
-            let pointer = format!(
-                "dependentSchemas/{}",
-                name.replace('~', "~0").replace('/', "~1")
-            );
-            if !self.part(id, &pointer, Instance::Value(value)) {
-                let expected = self.share(expected::source(asked));
-                self.report(
-                    id,
-                    "dependentSchemas",
-                    expected,
-                    Found::Value(value.id()),
-                    None,
-                );
             }
         }
     }

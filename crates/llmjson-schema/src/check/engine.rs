@@ -1,12 +1,8 @@
-//! One validator of `jsonschema`, and a bound on what its patterns may cost.
-//!
-//! Patterns run on an engine that takes linear time. Those with lookaround or back references,
-//! which that engine refuses, run on one that goes step by step, each of which may go over all of
-//! the text: the longer a text, the fewer steps are allowed.
+//! One validator of `jsonschema`, whose patterns may take as many steps as everywhere
+//! (see [`regular`](super::regular)).
 
 use std::sync::{Arc, OnceLock};
 
-use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, Registry, ValidationOptions, Validator};
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
@@ -14,16 +10,7 @@ use serde_json::Value;
 use crate::base::formats::Formats;
 use crate::check::external::options_with;
 use crate::check::instance::{Instance, Tape};
-
-/// How many steps are allowed on texts of up to so many bytes. Steps times bytes hardly grow, so
-/// that a text takes well under a second, and of all texts of a value each byte takes a bounded
-/// number of steps. A pattern that is tied to the beginning of the text takes a few.
-const ALLOWED: [(usize, usize); 4] = [
-    (4_000, 12_000),
-    (40_000, 1_200),
-    (400_000, 120),
-    (usize::MAX, 50),
-];
+use crate::check::regular::ALLOWED;
 
 /// A compiled schema. If it cannot be compiled nothing satisfies it, because nobody could say what
 /// does.
@@ -61,31 +48,13 @@ impl Engine {
     pub(crate) fn is_valid(&self, instance: Instance<'_>) -> bool {
         let validator = match &self.linear {
             Some(linear) => Some(linear),
-            None => self.stepping(instance).0,
+            None => self.stepping(instance),
         };
         validator.is_some_and(|validator| validator.is_valid(instance))
     }
 
-    /// How many steps were allowed for a pattern, if they were not enough. To be asked of schemas
-    /// that consist of a pattern, about what does not satisfy them.
-    pub(crate) fn ran_out(&self, instance: Instance<'_>) -> Option<usize> {
-        if self.linear.is_some() {
-            return None;
-        }
-        let (validator, steps) = self.stepping(instance);
-        let mut errors = validator?.iter_errors(instance);
-        let ran_out = errors.any(|error| {
-            matches!(
-                error.kind(),
-                ValidationErrorKind::BacktrackLimitExceeded { .. }
-            )
-        });
-        ran_out.then_some(steps)
-    }
-
-    /// The validator that goes step by step through texts as long as the longest one, and how many
-    /// steps it may take on each.
-    fn stepping(&self, instance: Instance<'_>) -> (Option<&Validator<Tape>>, usize) {
+    /// The validator that goes step by step through texts as long as the longest one.
+    fn stepping(&self, instance: Instance<'_>) -> Option<&Validator<Tape>> {
         let bytes = match instance {
             Instance::Text(text) => text.len(),
             Instance::Value(value) => longest_text(value),
@@ -100,7 +69,7 @@ impl Engine {
                 .build(&self.schema)
                 .ok()
         });
-        (validator.as_ref(), steps)
+        validator.as_ref()
     }
 }
 

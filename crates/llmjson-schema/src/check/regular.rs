@@ -1,0 +1,150 @@
+//! Regular expressions, and a bound on what they may cost.
+//!
+//! They are read as ECMA 262 has them. Most run on an engine that takes linear time. Those with
+//! lookaround or back references, which that engine refuses, run on one that goes step by step, each
+//! of which may go over all of the text: the longer a text, the fewer steps are allowed.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+use jsonschema_regex::{PatternAnalysis, analyze_pattern, contains_ecma_whitespace, to_rust_regex};
+
+/// How many steps are allowed on texts of up to so many bytes. Steps times bytes hardly grow, so
+/// that a text takes well under a second, and of all texts of a value each byte takes a bounded
+/// number of steps. A pattern that is tied to the beginning of the text takes a few.
+pub(super) const ALLOWED: [(usize, usize); 4] = [
+    (4_000, 12_000),
+    (40_000, 1_200),
+    (400_000, 120),
+    (usize::MAX, 50),
+];
+
+/// A pattern whose engine is built when it is first needed.
+pub(crate) struct Pattern {
+    source: Box<str>,
+    engine: OnceLock<Engine>,
+}
+
+enum Engine {
+    Prefix(Box<str>),
+    Exact(Box<str>),
+    OneOf(Vec<String>),
+    NoWhitespace,
+    Linear(regex::Regex),
+    /// For each length of texts its own engine, since each has its own limit.
+    Stepping(Box<[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()]>, String),
+    /// Nothing matches what no engine takes, because nobody could say what does.
+    None,
+}
+
+/// What became of an attempt to match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Matches,
+    Differs,
+    /// That many steps were not enough.
+    RanOut(usize),
+}
+
+impl Pattern {
+    pub(crate) fn new(source: &str) -> Self {
+        Self {
+            source: source.into(),
+            engine: OnceLock::new(),
+        }
+    }
+
+    /// Returns whether there is an engine for a pattern.
+    pub(crate) fn compiles(source: &str) -> bool {
+        analyze_pattern(source).is_some()
+            || to_rust_regex(source).is_ok_and(|translated| stepping(&translated, None).is_some())
+    }
+
+    /// Returns whether a text matches.
+    pub(crate) fn matches(&self, text: &str) -> bool {
+        self.engine().run(text) == Outcome::Matches
+    }
+
+    /// How many steps were allowed on a text, if they were not enough.
+    pub(crate) fn ran_out(&self, text: &str) -> Option<usize> {
+        match self.engine().run(text) {
+            Outcome::RanOut(steps) => Some(steps),
+            Outcome::Matches | Outcome::Differs => None,
+        }
+    }
+
+    fn engine(&self) -> &Engine {
+        self.engine.get_or_init(|| Engine::new(&self.source))
+    }
+}
+
+impl Engine {
+    fn new(source: &str) -> Self {
+        match analyze_pattern(source) {
+            Some(PatternAnalysis::Prefix(prefix)) => return Self::Prefix((*prefix).into()),
+            Some(PatternAnalysis::Exact(exact)) => return Self::Exact((*exact).into()),
+            Some(PatternAnalysis::Alternation(all)) => return Self::OneOf(all),
+            Some(PatternAnalysis::NoWhitespace) => return Self::NoWhitespace,
+            None => {}
+        }
+        let Ok(translated) = to_rust_regex(source) else {
+            return Self::None;
+        };
+        match regex::Regex::new(&translated) {
+            Ok(linear) => Self::Linear(linear),
+            Err(_) => Self::Stepping(Box::default(), translated.into_owned()),
+        }
+    }
+
+    fn run(&self, text: &str) -> Outcome {
+        let matches = match self {
+            Self::Prefix(prefix) => text.starts_with(&**prefix),
+            Self::Exact(exact) => *text == **exact,
+            Self::OneOf(all) => all.iter().any(|one| one == text),
+            Self::NoWhitespace => !contains_ecma_whitespace(text),
+            Self::Linear(linear) => unless_it_panics(|| linear.is_match(text)).unwrap_or(false),
+            Self::Stepping(engines, translated) => return step(engines, translated, text),
+            Self::None => false,
+        };
+        if matches {
+            Outcome::Matches
+        } else {
+            Outcome::Differs
+        }
+    }
+}
+
+/// Matches a text step by step, with as many steps as are allowed for texts of that length.
+fn step(
+    engines: &[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()],
+    translated: &str,
+    text: &str,
+) -> Outcome {
+    let allowed = ALLOWED.iter().position(|(most, _)| text.len() <= *most);
+    let at = allowed.expect("the last one is for all lengths");
+    let steps = ALLOWED[at].1;
+    let engine = engines[at].get_or_init(|| stepping(translated, Some(steps)));
+    let Some(engine) = engine else {
+        return Outcome::Differs;
+    };
+    match unless_it_panics(|| engine.is_match(text)) {
+        Some(Ok(true)) => Outcome::Matches,
+        Some(Err(fancy_regex::Error::RuntimeError(
+            fancy_regex::RuntimeError::BacktrackLimitExceeded,
+        ))) => Outcome::RanOut(steps),
+        Some(Ok(false) | Err(_)) | None => Outcome::Differs,
+    }
+}
+
+fn stepping(translated: &str, steps: Option<usize>) -> Option<fancy_regex::Regex> {
+    let mut builder = fancy_regex::RegexBuilder::new(translated);
+    if let Some(steps) = steps {
+        builder.backtrack_limit(steps);
+    }
+    builder.build().ok()
+}
+
+/// Some patterns make the engine panic on some texts: <https://github.com/rust-lang/regex/issues/1344>.
+fn unless_it_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(run)).ok()
+}

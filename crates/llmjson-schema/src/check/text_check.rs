@@ -1,0 +1,71 @@
+//! The checks of texts: a pattern or a format, each prepared once per schema.
+
+use std::fmt;
+
+use crate::base::formats::Formats;
+use crate::check::fast_check::Plain;
+use crate::check::format::Format;
+use crate::check::regular::Pattern;
+use crate::check::text_formats::{self, Test};
+
+/// A keyword that a text has to satisfy.
+pub(crate) struct Check {
+    plain: Option<Plain>,
+    closer: Closer,
+}
+
+/// What decides where nothing plainer can tell.
+enum Closer {
+    Pattern(Pattern),
+    Format(Test),
+    /// The plain look always tells.
+    Never,
+}
+
+impl Check {
+    pub(crate) fn pattern(pattern: &str) -> Self {
+        Self {
+            plain: Plain::pattern(pattern),
+            closer: Closer::Pattern(Pattern::new(pattern)),
+        }
+    }
+
+    /// `None` if the format is not one that is checked.
+    pub(crate) fn format(name: &str, formats: Formats) -> Option<Self> {
+        let plain = Format::named(name).map(|format| Plain::Format(format, formats));
+        let closer = match text_formats::test(name) {
+            Some(test) => Closer::Format(test),
+            None => Closer::Never,
+        };
+        let is_known = plain.is_some() || !matches!(closer, Closer::Never);
+        is_known.then_some(Self { plain, closer })
+    }
+
+    /// What tells of plain texts whether they satisfy the keyword.
+    pub(crate) fn plain(&self) -> Option<&Plain> {
+        self.plain.as_ref()
+    }
+
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        let told = self.plain.as_ref().and_then(|plain| plain.tells(text));
+        told.unwrap_or_else(|| match &self.closer {
+            Closer::Pattern(pattern) => pattern.matches(text),
+            Closer::Format(test) => test(text),
+            Closer::Never => false,
+        })
+    }
+
+    /// How many steps were allowed for the pattern that this checks, if they were not enough.
+    pub(crate) fn ran_out(&self, text: &str) -> Option<usize> {
+        match (&self.plain, &self.closer) {
+            (None, Closer::Pattern(pattern)) => pattern.ran_out(text),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Check").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,170 @@
+//! Conditions: whether a value fits other subschemas, and what follows from that.
+
+use llmjson_syntax::{Items, Kind, ValueRef};
+
+use super::{Advance, Frame, Goal, Walker};
+use crate::base::undeclared::Undeclared;
+use crate::check::undeclared::Scope;
+use crate::convert::document_from_value;
+use crate::ir::conditions::{Condition, Rule};
+use crate::ir::shape::ShapeId;
+
+/// How far the conditions of a frame have been asked about.
+pub(super) struct Asking<'d> {
+    /// The condition that is asked about.
+    at: usize,
+    /// How many questions about it were asked.
+    step: usize,
+    /// Items that hold what an array has to contain.
+    hits: u64,
+    items: Option<Items<'d>>,
+}
+
+impl Asking<'_> {
+    pub(super) fn new() -> Self {
+        Self {
+            at: 0,
+            step: 0,
+            hits: 0,
+            items: None,
+        }
+    }
+}
+
+/// What comes next of a condition.
+enum Next<'d> {
+    Ask(ValueRef<'d>, ShapeId),
+    Known(bool),
+}
+
+impl<'s, 'd> Walker<'s, 'd> {
+    /// Goes on with the conditions of a shape; nothing if all hold.
+    pub(super) fn conditions(
+        &mut self,
+        frame: &mut Frame<'s, 'd>,
+        fed: Option<bool>,
+    ) -> Option<Advance<'d>> {
+        let shape = frame.shape;
+        let mut asking = frame.asking.take()?;
+        let mut answer = fed;
+        while let Some(condition) = shape.conditions.get(asking.at) {
+            match self.next(condition, frame.value, &mut asking, answer.take()) {
+                Next::Known(false) => return Some(Advance::Done(false)),
+                Next::Known(true) => {
+                    let at = asking.at + 1;
+                    *asking = Asking {
+                        at,
+                        ..Asking::new()
+                    };
+                }
+                Next::Ask(value, id) => {
+                    let scope = Scope::Asked;
+                    let goal = Goal { value, id, scope };
+                    asking.step += 1;
+                    match self.enter(goal) {
+                        Some(known) => answer = Some(known),
+                        None => {
+                            frame.asking = Some(asking);
+                            return Some(Advance::Down(goal));
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// What comes next, given the answer to the question before.
+    fn next(
+        &mut self,
+        condition: &Condition,
+        value: ValueRef<'d>,
+        asking: &mut Asking<'d>,
+        answer: Option<bool>,
+    ) -> Next<'d> {
+        match &condition.rule {
+            Rule::Not(shape) => match answer {
+                None => Next::Ask(value, *shape),
+                Some(holds) => Next::Known(!holds),
+            },
+            Rule::If {
+                test,
+                then,
+                otherwise,
+            } => match (asking.step, answer) {
+                (0, _) => Next::Ask(value, *test),
+                (1, holds) => match if holds == Some(true) { then } else { otherwise } {
+                    Some(branch) => Next::Ask(value, *branch),
+                    None => Next::Known(true),
+                },
+                (_, holds) => Next::Known(holds == Some(true)),
+            },
+            Rule::Contains { item, least, most } => {
+                if value.kind() != Kind::Array {
+                    return Next::Known(true);
+                }
+                asking.hits += u64::from(answer == Some(true));
+                if most.is_some_and(|most| asking.hits > most) {
+                    return Next::Known(false);
+                }
+                if most.is_none() && asking.hits >= *least {
+                    return Next::Known(true);
+                }
+                let items = asking.items.get_or_insert_with(|| value.items());
+                match items.next() {
+                    Some(next) => Next::Ask(next, *item),
+                    None => Next::Known(asking.hits >= *least),
+                }
+            }
+            Rule::Names(shape) => Next::Known(
+                value.kind() != Kind::Object
+                    || (value.members()).all(|(name, _)| self.name_holds(&name, *shape)),
+            ),
+            Rule::Members(rules) => {
+                self.charge(rules.len());
+                let mut asked = rules.iter().filter(|(name, _)| has(value, name));
+                Next::Known(asked.all(|(_, all)| {
+                    self.charge(all.len());
+                    all.iter().all(|name| has(value, name))
+                }))
+            }
+            Rule::Schemas(rules) => {
+                if answer == Some(false) {
+                    return Next::Known(false);
+                }
+                // Questions about members that are not there count as asked.
+                while let Some((name, shape)) = rules.get(asking.step) {
+                    self.charge(1);
+                    if has(value, name) {
+                        return Next::Ask(value, *shape);
+                    }
+                    asking.step += 1;
+                }
+                Next::Known(true)
+            }
+        }
+    }
+
+    /// Returns whether the name of a member, as a text, fits a shape.
+    pub(crate) fn name_holds(&self, name: &str, shape: ShapeId) -> bool {
+        let document = document_from_value(&name.into());
+        let Some(text) = document.root() else {
+            return false;
+        };
+        let work = self.work.get();
+        let mut walker = Walker::new(
+            self.shapes,
+            self.judge,
+            self.normal,
+            Undeclared::Allow,
+            work,
+        );
+        let holds = walker.holds(text, shape, Scope::Asked);
+        self.work.set(walker.work.get());
+        holds
+    }
+}
+
+fn has(value: ValueRef<'_>, name: &str) -> bool {
+    value.kind() == Kind::Object && value.get(name).is_some()
+}
