@@ -5,6 +5,7 @@
 //! counts as strings). What is no keyword stays as it is: `x-discriminator`, `x-alias`,
 //! `propertyOrdering` and whatever else people put in.
 
+mod dialect;
 pub(crate) mod keyword;
 mod place;
 pub(crate) mod reference;
@@ -170,6 +171,7 @@ impl Rewriter<'_> {
     /// notes of a type that the dialect does not allow there.
     fn drop_idle(&mut self, schema: NodeIx) {
         let tree = &*self.tree;
+        let stands_alone = self.references.lone.contains(&schema);
         let keeps = |keyword, value| {
             let json = tree.get(value);
             match keyword {
@@ -179,6 +181,8 @@ impl Rewriter<'_> {
                 "title" | "description" | "$comment" => matches!(json, Json::String(_)),
                 "deprecated" | "readOnly" | "writeOnly" => matches!(json, Json::Bool(_)),
                 "examples" => matches!(json, Json::Array(_)),
+                "$ref" | "$defs" | "definitions" => true,
+                _ if stands_alone && holds(keyword).is_some() => false,
                 "allOf" | "prefixItems" => !tree.items(value).is_empty(),
                 _ => self.forbidding == Forbidding::Stays || !forbids(tree, keyword, value),
             }

@@ -344,8 +344,7 @@ impl Schema {
     #[must_use]
     pub fn names(&self) -> &Arc<ExpectedNames> {
         self.compiled.names.get_or_init(|| {
-            let objects =
-                (self.compiled.shapes.shapes.iter()).filter(|shape| !shape.asked);
+            let objects = (self.compiled.shapes.shapes.iter()).filter(|shape| !shape.asked);
             let objects = objects.filter_map(|shape| shape.object.as_ref());
             let properties = objects.flat_map(|object| &object.properties);
             let named = properties.flat_map(|one| {

@@ -101,8 +101,33 @@ fn a_schema_of_itself_takes_any_depth() {
 }
 
 #[test]
+fn conditions_within_conditions_stay_linear() {
+    let schema = r##"{"properties": {"next": {"$ref": "#"}}, "if": {"properties": {"next": {"$ref": "#"}}},
+        "then": {"properties": {"next": {"$ref": "#"}}}, "else": {"not": {"properties": {"next": {"$ref": "#"}}}},
+        "not": {"not": {"properties": {"next": {"$ref": "#"}, "x": {"type": "null"}}}}}"##;
+    for depth in [3, 50, 500] {
+        let open = r#"{"next":"#;
+        assert_eq!(run(schema, nested(open, "1", "}", depth)), []);
+        let found = run(schema, nested(open, r#"{"x":1}"#, "}", depth));
+        assert!(!found.is_empty());
+    }
+}
+
+#[test]
+fn what_a_condition_cannot_decide_is_not_valid() {
+    let schema = r#"{"not": {"minimum": 5}}"#;
+    let digits = "9".repeat(5_000);
+    assert!(!run(schema, digits).is_empty());
+}
+
+#[cfg(feature = "full")]
+#[test]
 fn depth_beyond_the_recursive_validator_is_said() {
     let schema = r##"{"type": "array", "items": {"$ref": "#"}, "not": {"minItems": 2}}"##;
+    assert_eq!(run(schema, nested("[", "", "]", 500)), []);
+    assert_eq!(run(schema, nested("[", "[],[]", "]", 500)).len(), 1);
+    let schema =
+        r##"{"type": "array", "prefixItems": [{"$ref": "#"}], "unevaluatedItems": false}"##;
     assert_eq!(run(schema, nested("[", "", "]", 100)), []);
     assert_eq!(run(schema, nested("[", "[],[]", "]", 100)).len(), 1);
     let found = run(schema, nested("[", "", "]", 300));

@@ -86,6 +86,7 @@ pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, budget: &mut
 }
 
 /// Returns whether a value is the one that a schema names. Goes as deep as the schema's value does.
+#[cfg(feature = "full")]
 pub(crate) fn equals(value: ValueRef<'_>, expected: &Value) -> bool {
     match expected {
         Value::Null => value.is_null(),

@@ -357,8 +357,8 @@ impl Checks {
         if let Some(rules) = &shape.string {
             plan.pattern = rules.pattern.as_deref().map(|one| self.pattern(one));
             let (format, formats) = (rules.format.as_deref(), self.formats);
-            plan.format = format
-                .and_then(|name| self.add("format", name, || Check::format(name, formats)));
+            plan.format =
+                format.and_then(|name| self.add("format", name, || Check::format(name, formats)));
         }
         if let Some(rules) = &shape.object {
             let names = rules.patterns.iter();

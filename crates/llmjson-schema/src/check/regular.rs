@@ -32,7 +32,10 @@ enum Engine {
     NoWhitespace,
     Linear(regex::Regex),
     /// For each length of texts its own engine, since each has its own limit.
-    Stepping(Box<[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()]>, String),
+    Stepping(
+        Box<[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()]>,
+        String,
+    ),
     /// Nothing matches what no engine takes, because nobody could say what does.
     None,
 }

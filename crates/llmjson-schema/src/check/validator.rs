@@ -195,7 +195,18 @@ impl<'s, 'd> Walker<'s, 'd> {
                 }
             }
         }
-        fed.unwrap_or_default()
+        fed.unwrap_or_default() && !self.undecided
+    }
+
+    /// Returns whether keywords that the walker does not judge forbid a value, if nobody has judged them.
+    fn is_refused_elsewhere(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
+        shape.unusual && (self.trials > 0 || !self.trusts_whole) && !self.asks(shape, value)
+    }
+
+    /// The same: a schema with such keywords does not compile.
+    #[cfg(not(feature = "full"))]
+    pub(crate) fn asks(&self, shape: &Shape, _: ValueRef<'d>) -> bool {
+        !shape.unusual
     }
 
     /// Returns whether the last question had a condition that could not be decided.
@@ -234,8 +245,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         let shape = self.shapes.get(goal.id);
         if !self.judge.keeps(goal.id, shape, goal.value) {
             // A number of too many digits may have been what a condition forbids.
-            self.undecided |=
-                goal.scope == Scope::Asked && goal.value.too_many_digits().is_some();
+            self.undecided |= goal.scope == Scope::Asked && goal.value.too_many_digits().is_some();
             return Some(false);
         }
         let plain = shape.also.is_empty()
@@ -259,16 +269,12 @@ impl<'s, 'd> Walker<'s, 'd> {
         if remember && let Some(verdict) = self.memo.get(&self.key(value, id, scope)) {
             return Some(*verdict);
         }
-        #[cfg(feature = "full")]
-        {
-            let asks = shape.unusual && (self.trials > 0 || !self.trusts_whole);
-            if asks && !self.asks(shape, value) {
-                if remember {
-                    let key = self.key(value, id, scope);
-                    self.memo.insert(key, false);
-                }
-                return Some(false);
+        if self.is_refused_elsewhere(shape, value) {
+            if remember {
+                let key = self.key(value, id, scope);
+                self.memo.insert(key, false);
             }
+            return Some(false);
         }
         None
     }

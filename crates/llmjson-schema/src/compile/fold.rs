@@ -235,7 +235,9 @@ const PROPERTY: usize = 8;
 fn condition_size(condition: &Condition) -> usize {
     1 + match &condition.rule {
         Rule::Members(rules) => {
-            let sizes = rules.iter().map(|(name, all)| text_size(name) + list_size(all));
+            let sizes = rules
+                .iter()
+                .map(|(name, all)| text_size(name) + list_size(all));
             sizes.sum()
         }
         Rule::Schemas(rules) => rules.iter().map(|(name, _)| text_size(name)).sum(),

@@ -10,13 +10,13 @@ mod size;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use llmjson_syntax::Work;
 use self::size::{shrunk, size};
 use crate::base::error::SchemaError;
 use crate::check::fast_check::Simple;
 use crate::check::regular::Pattern;
 use crate::normal::Normal;
 use crate::normal::tree::NodeIx;
+use llmjson_syntax::Work;
 
 /// Engines that take more room are not built here.
 const LARGE: usize = 64 << 10;

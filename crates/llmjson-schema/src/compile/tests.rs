@@ -282,6 +282,7 @@ fn parts_stay_apart_where_folding_would_change_something() {
     }
 }
 
+#[cfg(feature = "full")]
 #[test]
 fn unusual_keywords_are_seen_from_above() {
     let schema = compile(&json!({
@@ -313,7 +314,11 @@ fn unusual_keywords_are_seen_from_above() {
     for keyword in ["not", "contains", "propertyNames"] {
         let schema = compile(&json!({keyword: true}));
         let shape = root(&schema);
-        assert_eq!((shape.unusual, shape.conditions.len()), (false, 1), "{keyword}");
+        assert_eq!(
+            (shape.unusual, shape.conditions.len()),
+            (false, 1),
+            "{keyword}"
+        );
     }
     let json =
         compile(&json!({"type": "string", "contentMediaType": "application/json; charset=utf-8"}));
@@ -334,4 +339,35 @@ fn undeclared_members_are_silent_open_or_forbidden() {
             Additional::Open(_)
         ));
     }
+}
+
+/// No value is judged without a keyword: a schema that needs the feature does not compile, unless it
+/// stands where no value leads to.
+#[cfg(not(feature = "full"))]
+#[test]
+fn what_the_feature_adds_is_refused_without_it() {
+    for keyword in ["unevaluatedItems", "unevaluatedProperties"] {
+        let schema = json!({"properties": {"a": {keyword: {"type": "null"}}}});
+        let error = Schema::compile(&schema).unwrap_err();
+        assert_eq!(error.pointer, format!("/properties/a/{keyword}"));
+        assert!(
+            error
+                .message
+                .contains(&format!("`{keyword}` needs the feature `full`"))
+        );
+        compile(&json!({"$defs": {"unused": {keyword: false}}}));
+    }
+}
+
+#[test]
+fn what_conditions_lead_to_is_no_expectation() {
+    let schema = compile(&json!({
+        "properties": {"kind": {}},
+        "if": {"properties": {"kind": {"const": "a"}}},
+        "then": {"properties": {"inner": {"type": "array"}}, "$ref": "#/$defs/both"},
+        "allOf": [{"$ref": "#/$defs/both"}],
+        "$defs": {"both": {"properties": {"shared": {}}}},
+    }));
+    let names = schema.names();
+    assert!(names.contains("kind") && names.contains("shared") && !names.contains("inner"));
 }

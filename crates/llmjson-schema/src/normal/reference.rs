@@ -3,8 +3,9 @@
 //! References stay within the schema: by JSON Pointer, by anchor, or by an `$id` that the schema
 //! itself holds. Nothing is fetched.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::dialect::Dialect;
 use super::keyword::{self, Holds, holds, is_names, is_schema, not_a_schema};
 use super::tree::{Json, NodeIx, ROOT, Tree};
 use crate::base::error::SchemaError;
@@ -19,6 +20,8 @@ pub(crate) struct References {
     pub(crate) schemas: Vec<NodeIx>,
     /// Where the reference of a subschema leads; [`NOWHERE`] for those without one.
     targets: Vec<NodeIx>,
+    /// Subschemas of drafts 4 to 7 with a reference, beside which nothing counts.
+    pub(super) lone: HashSet<NodeIx>,
     /// Whether any subschema asks others about its own value: by a reference, a union, a part, or a
     /// condition.
     pub(crate) leads_on: bool,
@@ -69,12 +72,15 @@ pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
         found: References::default(),
         resource: vec![None; tree.len()],
         ids: HashMap::new(),
+        dialects: HashMap::new(),
         uris: HashMap::new(),
         anchors: HashMap::new(),
         dynamic: Vec::new(),
         tables: HashMap::new(),
         open: Vec::new(),
     };
+    let dialect = finder.dialect_of(ROOT)?;
+    finder.dialects.insert(ROOT, dialect.unwrap_or_default());
     finder.open(ROOT, ROOT);
     finder.walk()?;
     let mut done = 0;
@@ -97,6 +103,8 @@ struct Finder<'t> {
     /// Subschemas by `$id`, made absolute as far as can be.
     ids: HashMap<String, NodeIx>,
     uris: HashMap<NodeIx, String>,
+    /// The dialects of the subschemas that have an `$id`.
+    dialects: HashMap<NodeIx, Dialect>,
     anchors: HashMap<(NodeIx, Box<str>), NodeIx>,
     /// Dynamic references, each with the name of the dynamic anchor that it leads to.
     dynamic: Vec<(NodeIx, Box<str>)>,
@@ -120,12 +128,26 @@ impl<'t> Finder<'t> {
                 return Err(not_a_schema(self.tree, schema));
             }
             self.found.schemas.push(schema);
-            let resource = self.identify(schema);
+            let resource = self.resource[schema as usize].unwrap_or(ROOT);
+            let dialect = self.dialects.get(&resource).copied().unwrap_or_default();
+            let is_reference = (self.tree.member(schema, "$ref"))
+                .is_some_and(|reference| self.tree.text(reference).is_some());
+            let is_lone = dialect.has_lone_references() && is_reference;
+            let resource = match is_lone {
+                true => {
+                    self.found.lone.insert(schema);
+                    resource
+                }
+                false => self.identify(schema, dialect)?,
+            };
             let first = self.open.len();
             for (keyword, value) in self.tree.members(schema) {
                 let Some(holds) = holds(keyword) else {
                     continue;
                 };
+                if is_lone && !matches!(keyword, "$ref" | "$defs" | "definitions") {
+                    continue;
+                }
                 holds.check(self.tree, keyword, value)?;
                 self.found.leads_on |= keyword::leads_on(keyword);
                 self.open_within(holds, value, resource);
@@ -161,11 +183,11 @@ impl<'t> Finder<'t> {
 
     /// Notes the names by which references can find a subschema. Gives the resource it is part
     /// of, which may be itself.
-    fn identify(&mut self, schema: NodeIx) -> NodeIx {
+    fn identify(&mut self, schema: NodeIx, dialect: Dialect) -> Result<NodeIx, SchemaError> {
         let mut resource = self.resource[schema as usize].unwrap_or(ROOT);
         let names = ["$id", "id", "$anchor", "$dynamicAnchor"];
         if !self.tree.has(schema, &names) {
-            return resource;
+            return Ok(resource);
         }
         for keyword in ["$id", "id"] {
             let Some(id) = self
@@ -182,7 +204,9 @@ impl<'t> Finder<'t> {
                 self.ids.entry(uri.clone()).or_insert(schema);
                 // `id` was a keyword long ago; today it is more often somebody's own word, which
                 // may give a schema a name but must not change where pointers start.
-                if keyword == "$id" {
+                if keyword == "$id" || dialect == Dialect::Draft4 {
+                    let own = self.dialect_of(schema)?;
+                    self.dialects.insert(schema, own.unwrap_or(dialect));
                     self.uris.insert(schema, uri);
                     self.resource[schema as usize] = Some(schema);
                     resource = schema;
@@ -205,7 +229,23 @@ impl<'t> Finder<'t> {
                     .or_insert(schema);
             }
         }
-        resource
+        Ok(resource)
+    }
+
+    /// The dialect that a subschema says it is written in.
+    fn dialect_of(&self, schema: NodeIx) -> Result<Option<Dialect>, SchemaError> {
+        let Some(value) = self.tree.member(schema, "$schema") else {
+            return Ok(None);
+        };
+        let uri = self.tree.text(value).unwrap_or_default();
+        let unknown = || {
+            let message = format!(
+                "`{uri}` is no dialect that is known (drafts 4, 6, 7, 2019-09 and 2020-12, and that \
+                 of OpenAPI 3.1)"
+            );
+            self.tree.error(value, message)
+        };
+        Dialect::named(uri).map(Some).ok_or_else(unknown)
     }
 
     /// The name of a subschema's dynamic anchor. That of `$recursiveAnchor`, which counts only

@@ -478,3 +478,43 @@ fn texts_have_to_be_strict_json() {
         "1e999 is out of range at /maximum of the schema"
     );
 }
+
+#[test]
+fn beside_a_reference_of_drafts_4_to_7_nothing_counts() {
+    let value = serde_json::json!("text");
+    for (dialect, ignores) in [
+        ("http://json-schema.org/draft-04/schema#", true),
+        ("http://json-schema.org/draft-06/schema", true),
+        ("https://json-schema.org/draft-07/schema#", true),
+        ("https://json-schema.org/draft/2019-09/schema", false),
+        ("https://json-schema.org/draft/2020-12/schema", false),
+    ] {
+        let schema = json!({
+            "$schema": dialect,
+            "$ref": "#/definitions/a",
+            "maxLength": 1,
+            "properties": 1,
+            "definitions": {"a": {"type": "string"}},
+        });
+        assert_eq!(Schema::compile(&schema).is_ok(), ignores, "{dialect}");
+        let mut schema = schema;
+        schema["properties"] = json!({});
+        let schema = Schema::compile(&schema).expect("a schema");
+        assert_eq!(schema.validate(&value).is_ok(), ignores, "{dialect}");
+    }
+}
+
+#[test]
+fn dialects_that_are_not_known_are_refused() {
+    for dialect in [
+        "http://json-schema.org/draft-03/schema#",
+        "https://example.com/own",
+        "draft-07",
+    ] {
+        let error = Schema::compile(&json!({"$schema": dialect})).unwrap_err();
+        assert_eq!(error.pointer, "/$schema");
+        assert!(error.message.contains(dialect) && error.message.contains("2019-09"));
+        // A note of somebody's own within the schema.
+        assert!(Schema::compile(&json!({"items": {"$schema": dialect}})).is_ok());
+    }
+}

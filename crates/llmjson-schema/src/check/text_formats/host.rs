@@ -35,12 +35,16 @@ pub(super) fn is_email(text: &str) -> bool {
     let Some((local, host)) = address.and_then(|address| address.rsplit_once('@')) else {
         return false;
     };
-    let quoted = local.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let quoted = local
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
     let is_local = match quoted {
         Some(inside) => is_quoted(inside),
         None => local.split('.').all(is_word),
     };
-    let literal = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let literal = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
     let is_host = match literal {
         Some(literal) => match literal.split_at_checked(5) {
             Some((tag, address)) if tag.eq_ignore_ascii_case("IPv6:") => {
@@ -134,8 +138,7 @@ fn is_decoded_label(label: &[char]) -> bool {
         \u{1172B}\u{11839}\u{119E0}\u{11A34}\u{11A47}\u{11A99}\u{11C3F}\u{11D44}\u{11D45}\u{11D97}";
     let has = |range: std::ops::RangeInclusive<char>| label.iter().any(|one| range.contains(one));
     let is_kana = has('\u{3040}'..='\u{30FA}') || has('\u{30FC}'..='\u{30FF}');
-    let has_two_sorts_of_digits =
-        has('\u{660}'..='\u{669}') && has('\u{6F0}'..='\u{6F9}');
+    let has_two_sorts_of_digits = has('\u{660}'..='\u{669}') && has('\u{6F0}'..='\u{6F9}');
     if has_two_sorts_of_digits || label.first().is_some_and(|first| is_of(*first, 1)) {
         return false;
     }
@@ -151,7 +154,11 @@ fn is_decoded_label(label: &[char]) -> bool {
             '\u{375}' => is_in(after, '\u{370}'..='\u{3FF}'),
             '\u{5F3}' | '\u{5F4}' => is_in(before, '\u{590}'..='\u{5FF}'),
             '\u{30FB}' => is_kana || has('\u{4E00}'..='\u{9FFF}'),
-            '\u{640}' | '\u{7FA}' | '\u{302E}' | '\u{302F}' | '\u{3031}'..='\u{3035}'
+            '\u{640}'
+            | '\u{7FA}'
+            | '\u{302E}'
+            | '\u{302F}'
+            | '\u{3031}'..='\u{3035}'
             | '\u{303B}' => false,
             '\u{200C}' | '\u{6FD}' | '\u{6FE}' | '\u{F0B}' | '\u{3007}' => true,
             '\u{3040}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' => true,

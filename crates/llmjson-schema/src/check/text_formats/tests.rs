@@ -6,20 +6,119 @@ use super::TESTS;
 fn oracles() -> HashMap<&'static str, jsonschema::Validator> {
     let options = || jsonschema::options().should_validate_formats(true);
     let oracle = |name| options().build(&serde_json::json!({ "format": name }));
-    let oracles = TESTS.iter().map(|(name, _)| (*name, oracle(name).expect("a schema")));
+    let oracles = TESTS
+        .iter()
+        .map(|(name, _)| (*name, oracle(name).expect("a schema")));
     oracles.collect()
 }
 
 /// Pieces that the formats are made of, and some that break them.
 const PIECES: &[&str] = &[
-    "a", "B", "z", "0", "1", "01", "9", "255", "256", "::", ":", "1::2", "fe80::1%25en0", ".", "..", "-", "--",
-    "_", "~", "~0", "~1", "~2", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=", "@", "/", "//", "?", "#",
-    "[", "]", "[::1]", "[v1.x:y]", "[IPv6:::1]", "[127.0.0.1]", "%", "%4", "%4f", "%zz", " ", " <", ">", "<",
-    "\"", "\\", "\\\"", "\"\"", "{", "}", "{x}", "{+x,y*}", "{x:3}", "{x:0}", "{x:12345}", "^", "`", "|", "\u{e9}",
-    "\u{df}", "\u{3b1}", "\u{661}", "\u{6f1}", "\u{30fb}", "\u{4e2d}", "\u{200d}", "\u{b7}", "l", "\u{375}",
-    "\u{e000}", "\u{fdd0}", "\u{1f600}", "\u{ffff}", "\u{7f}", "\n", "\t", "http", "mailto", "xn--", "xn--fa-hia",
-    "xn--80ak6aa92e", "xn--a", "XN--X", "ab--c", "example.com", "192.168.0.1", "1.2.3.4", "(?=a)", "[a-z]", "\\d",
-    "\\p{L}", "(?<n>b)\\k<n>", "a{2,1}", "x*", "\\u{1f600}", "\\c", "\\-",
+    "a",
+    "B",
+    "z",
+    "0",
+    "1",
+    "01",
+    "9",
+    "255",
+    "256",
+    "::",
+    ":",
+    "1::2",
+    "fe80::1%25en0",
+    ".",
+    "..",
+    "-",
+    "--",
+    "_",
+    "~",
+    "~0",
+    "~1",
+    "~2",
+    "!",
+    "$",
+    "&",
+    "'",
+    "(",
+    ")",
+    "*",
+    "+",
+    ",",
+    ";",
+    "=",
+    "@",
+    "/",
+    "//",
+    "?",
+    "#",
+    "[",
+    "]",
+    "[::1]",
+    "[v1.x:y]",
+    "[IPv6:::1]",
+    "[127.0.0.1]",
+    "%",
+    "%4",
+    "%4f",
+    "%zz",
+    " ",
+    " <",
+    ">",
+    "<",
+    "\"",
+    "\\",
+    "\\\"",
+    "\"\"",
+    "{",
+    "}",
+    "{x}",
+    "{+x,y*}",
+    "{x:3}",
+    "{x:0}",
+    "{x:12345}",
+    "^",
+    "`",
+    "|",
+    "\u{e9}",
+    "\u{df}",
+    "\u{3b1}",
+    "\u{661}",
+    "\u{6f1}",
+    "\u{30fb}",
+    "\u{4e2d}",
+    "\u{200d}",
+    "\u{b7}",
+    "l",
+    "\u{375}",
+    "\u{e000}",
+    "\u{fdd0}",
+    "\u{1f600}",
+    "\u{ffff}",
+    "\u{7f}",
+    "\n",
+    "\t",
+    "http",
+    "mailto",
+    "xn--",
+    "xn--fa-hia",
+    "xn--80ak6aa92e",
+    "xn--a",
+    "XN--X",
+    "ab--c",
+    "example.com",
+    "192.168.0.1",
+    "1.2.3.4",
+    "(?=a)",
+    "[a-z]",
+    "\\d",
+    "\\p{L}",
+    "(?<n>b)\\k<n>",
+    "a{2,1}",
+    "x*",
+    "\\u{1f600}",
+    "\\c",
+    "\\-",
 ];
 
 #[test]
@@ -27,12 +126,22 @@ fn formats_are_those_of_the_oracle() {
     let oracles = oracles();
     let mut state = 11u64;
     let mut next = |most: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % most
     };
     let mut texts: Vec<String> = PIECES.iter().map(|piece| (*piece).to_owned()).collect();
-    let long = ["a".repeat(63), "a".repeat(64), format!("{}.com", "a.".repeat(124)), "a.".repeat(130)];
-    texts.extend(long.iter().flat_map(|text| [text.clone(), format!("{text}@b.c"), format!("b@{text}")]));
+    let long = [
+        "a".repeat(63),
+        "a".repeat(64),
+        format!("{}.com", "a.".repeat(124)),
+        "a.".repeat(130),
+    ];
+    texts.extend(
+        long.iter()
+            .flat_map(|text| [text.clone(), format!("{text}@b.c"), format!("b@{text}")]),
+    );
     for _ in 0..30_000 {
         let pieces = 1 + next(6);
         let text: String = (0..pieces).map(|_| PIECES[next(PIECES.len())]).collect();
@@ -51,6 +160,11 @@ fn formats_are_those_of_the_oracle() {
             *valid.entry(name).or_insert(0) += usize::from(ours);
         }
     }
-    assert!(wrong.is_empty(), "{} differ: {:?}", wrong.len(), &wrong[..wrong.len().min(40)]);
+    assert!(
+        wrong.is_empty(),
+        "{} differ: {:?}",
+        wrong.len(),
+        &wrong[..wrong.len().min(40)]
+    );
     assert!(valid.values().all(|count| *count > 20), "{valid:?}");
 }

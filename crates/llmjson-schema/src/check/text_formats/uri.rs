@@ -57,16 +57,21 @@ pub(super) fn is_iri(text: &str, is_whole: bool) -> bool {
 /// Returns whether two digits follow each percent sign.
 pub(super) fn has_whole_escapes(text: &str) -> bool {
     let mut parts = text.split('%').map(str::as_bytes);
-    let is_hex = |part: &[u8]| part.iter().take(2).filter(|b| b.is_ascii_hexdigit()).count() == 2;
+    let is_hex = |part: &[u8]| {
+        part.iter()
+            .take(2)
+            .filter(|b| b.is_ascii_hexdigit())
+            .count()
+            == 2
+    };
     parts.next().is_some() && parts.all(is_hex)
 }
 
 /// Returns whether a text consists of what may stand in the name of a host, and of some more signs.
 fn consists_of(text: &str, more: &[u8]) -> bool {
     const SIGNS: &[u8] = b"-._~!$&'()*+,;=%";
-    text.bytes().all(|byte| {
-        byte.is_ascii_alphanumeric() || SIGNS.contains(&byte) || more.contains(&byte)
-    })
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || SIGNS.contains(&byte) || more.contains(&byte))
 }
 
 fn is_scheme(text: &str) -> bool {
@@ -80,7 +85,10 @@ fn is_authority(text: &str) -> bool {
     if !consists_of(user, b":") {
         return false;
     }
-    let (name, port) = match host.strip_prefix('[').map(|literal| literal.split_once(']')) {
+    let (name, port) = match host
+        .strip_prefix('[')
+        .map(|literal| literal.split_once(']'))
+    {
         Some(Some((literal, port))) if is_address(literal) => ("", port),
         Some(_) => return false,
         None => host.split_at(host.find(':').unwrap_or(host.len())),
@@ -91,7 +99,9 @@ fn is_authority(text: &str) -> bool {
 
 /// An address of the sixth version, or of one that is yet to come.
 fn is_address(text: &str) -> bool {
-    let Some((version, address)) = text.strip_prefix(['v', 'V']).and_then(|v| v.split_once('.'))
+    let Some((version, address)) = text
+        .strip_prefix(['v', 'V'])
+        .and_then(|v| v.split_once('.'))
     else {
         return text.parse::<Ipv6Addr>().is_ok();
     };

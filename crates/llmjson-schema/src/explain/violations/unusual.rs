@@ -13,7 +13,6 @@ use crate::ir::conditions::{Condition, Rule};
 use crate::ir::shape::ShapeId;
 
 /// Keywords that are named if nothing more can be said than that one of them is not satisfied.
-#[cfg(feature = "full")]
 const OTHERS: &[&str] = &["unevaluatedProperties", "unevaluatedItems"];
 
 impl<'s, 'd> Collector<'s, 'd> {
@@ -24,10 +23,11 @@ impl<'s, 'd> Collector<'s, 'd> {
         for condition in &shape.conditions {
             self.condition(value, id, condition);
         }
-        #[cfg(feature = "full")]
         if shape.unusual && self.violations.len() == before && !self.walker.asks(shape, value) {
             let raw = self.source(shape.node);
-            let known = OTHERS.iter().find_map(|name| Some((*name, raw?.get(name)?)));
+            let known = OTHERS
+                .iter()
+                .find_map(|name| Some((*name, raw?.get(name)?)));
             let (keyword, expected) = match known {
                 Some((name, argument)) => {
                     let said = expected::source(argument);
@@ -37,8 +37,6 @@ impl<'s, 'd> Collector<'s, 'd> {
             };
             self.report(id, keyword, expected, Found::Value(value.id()), None);
         }
-        #[cfg(not(feature = "full"))]
-        let _ = before;
     }
 
     fn condition(&mut self, value: ValueRef<'d>, id: ShapeId, condition: &'s Condition) {
@@ -80,7 +78,8 @@ impl<'s, 'd> Collector<'s, 'd> {
                 for (name, shape) in rules.iter().filter(|(name, _)| value.get(name).is_some()) {
                     if self.asks_for(value, *shape) == Some(false) {
                         let source = self.source(condition.node);
-                        let asked = source.and_then(|raw| raw.get("dependentSchemas")?.get(&**name));
+                        let asked =
+                            source.and_then(|raw| raw.get("dependentSchemas")?.get(&**name));
                         let expected = self.share(asked.map_or_else(String::new, expected::source));
                         self.report(id, "dependentSchemas", expected, found, None);
                     }
