@@ -12,6 +12,9 @@ pub(crate) struct Condition {
     pub(crate) rule: Rule,
 }
 
+/// A member, and the members that have to be there if it is.
+pub(crate) type Needs = (Box<str>, Box<[Box<str>]>);
+
 /// What a condition asks of the value of its place.
 #[derive(Clone, Debug)]
 pub(crate) enum Rule {
@@ -29,7 +32,7 @@ pub(crate) enum Rule {
     /// What the names of all members have to be.
     Names(ShapeId),
     /// The members that have to be there if one is.
-    Members(Vec<(Box<str>, Box<[Box<str>]>)>),
+    Members(Vec<Needs>),
     /// What an object has to be if a member is there.
     Schemas(Vec<(Box<str>, ShapeId)>),
 }

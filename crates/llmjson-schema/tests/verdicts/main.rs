@@ -1,6 +1,8 @@
 //! Verdicts against those of `jsonschema`: over the official test suite, and over random pairs of a
 //! schema and a value.
 
+#![allow(clippy::print_stdout, reason = "shows the verdicts in numbers")]
+
 mod random;
 mod suite;
 

@@ -9,7 +9,7 @@ use crate::base::report::Found;
 use crate::base::text::SharedText;
 use crate::check::undeclared::Scope;
 use crate::describe::expected;
-use crate::ir::conditions::{Condition, Rule};
+use crate::ir::conditions::{Condition, Needs, Rule};
 use crate::ir::shape::ShapeId;
 
 /// Keywords that are named if nothing more can be said than that one of them is not satisfied.
@@ -42,12 +42,10 @@ impl<'s, 'd> Collector<'s, 'd> {
     fn condition(&mut self, value: ValueRef<'d>, id: ShapeId, condition: &'s Condition) {
         let found = Found::Value(value.id());
         match &condition.rule {
-            Rule::Not(shape) => {
-                if self.asks_for(value, *shape) == Some(true) {
-                    let expected = format!("not {}", self.words_of(condition, "not"));
-                    let expected = self.share(expected);
-                    self.report(id, "not", expected, found, None);
-                }
+            Rule::Not(shape) if self.asks_for(value, *shape) == Some(true) => {
+                let expected = format!("not {}", self.words_of(condition, "not"));
+                let expected = self.share(expected);
+                self.report(id, "not", expected, found, None);
             }
             Rule::If {
                 test,
@@ -180,12 +178,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    fn dependent_required(
-        &mut self,
-        value: ValueRef<'d>,
-        id: ShapeId,
-        rules: &'s [(Box<str>, Box<[Box<str>]>)],
-    ) {
+    fn dependent_required(&mut self, value: ValueRef<'d>, id: ShapeId, rules: &'s [Needs]) {
         for (_, asked) in rules.iter().filter(|(name, _)| value.get(name).is_some()) {
             for name in asked.iter().filter(|name| value.get(name).is_none()) {
                 let object = self.shapes.get(id).object.as_ref();
