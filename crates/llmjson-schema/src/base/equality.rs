@@ -1,15 +1,14 @@
 //! Equality of values as JSON Schema defines it, and lists without repetition.
 //!
-//! `1`, `1.0` and `10e-1` are equal, members count in any order: so it is with `==` of [`ValueRef`],
-//! and here with values of a schema. A long list is judged by hashes, so its cost is that of reading it.
+//! `1`, `1.0` and `10e-1` are equal, members count in any order: so it is with `==` of [`ValueRef`].
+//! A long list is judged by hashes, so its cost is that of reading it.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use llmjson_syntax::decimal::{self, Decimal};
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
-use serde_json::{Number, Value};
+use serde_json::Number;
 use smallvec::SmallVec;
 
 /// Shorter lists of scalars are compared pair by pair.
@@ -83,36 +82,6 @@ pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, budget: &mut
         }
     }
     true
-}
-
-/// Returns whether a value is the one that a schema names. Goes as deep as the schema's value does.
-#[cfg(feature = "full")]
-pub(crate) fn equals(value: ValueRef<'_>, expected: &Value) -> bool {
-    match expected {
-        Value::Null => value.is_null(),
-        Value::Bool(expected) => value.as_bool() == Some(*expected),
-        Value::String(expected) => match value.raw_str() {
-            Some((raw, false)) => raw == expected,
-            Some((_, true)) => value.as_str().as_deref() == Some(expected),
-            None => false,
-        },
-        Value::Number(expected) => value.as_number().is_some_and(|text| number(text, expected)),
-        Value::Array(expected) => {
-            let mut pairs = value.items().zip(expected);
-            value.kind() == Kind::Array
-                && value.len() == expected.len()
-                && pairs.all(|(item, expected)| equals(item, expected))
-        }
-        Value::Object(expected) => {
-            let is_expected = |(name, member): (Cow<'_, str>, _)| {
-                let expected = expected.get(&*name);
-                expected.is_some_and(|expected| equals(member, expected))
-            };
-            value.kind() == Kind::Object
-                && value.len() == expected.len()
-                && value.members().all(is_expected)
-        }
-    }
 }
 
 /// Returns whether the text of a number has the exact value of one that a schema names.

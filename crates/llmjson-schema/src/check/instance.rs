@@ -128,7 +128,7 @@ impl<'a> json::Node<'a, Tape> for Instance<'a> {
 
     fn equals_value(&self, expected: &Value) -> bool {
         match self {
-            Self::Value(value) => equality::equals(*value, expected),
+            Self::Value(value) => equals(*value, expected),
             Self::Text(text) => expected.as_str() == Some(text),
         }
     }
@@ -154,6 +154,35 @@ impl<'a> json::Node<'a, Tape> for Instance<'a> {
                 self.identity()
             }
             _ => None,
+        }
+    }
+}
+
+/// Returns whether a value is the one that a schema names. Goes as deep as the schema's value does.
+fn equals(value: ValueRef<'_>, expected: &Value) -> bool {
+    match expected {
+        Value::Null => value.is_null(),
+        Value::Bool(expected) => value.as_bool() == Some(*expected),
+        Value::String(expected) => match value.raw_str() {
+            Some((raw, false)) => raw == expected,
+            Some((_, true)) => value.as_str().as_deref() == Some(expected),
+            None => false,
+        },
+        Value::Number(expected) => value.as_number().is_some_and(|text| equality::number(text, expected)),
+        Value::Array(expected) => {
+            let mut pairs = value.items().zip(expected);
+            value.kind() == Kind::Array
+                && value.len() == expected.len()
+                && pairs.all(|(item, expected)| equals(item, expected))
+        }
+        Value::Object(expected) => {
+            let is_expected = |(name, member): (Cow<'_, str>, _)| {
+                let expected = expected.get(&*name);
+                expected.is_some_and(|expected| equals(member, expected))
+            };
+            value.kind() == Kind::Object
+                && value.len() == expected.len()
+                && value.members().all(is_expected)
         }
     }
 }
