@@ -168,7 +168,9 @@ fn equals(value: ValueRef<'_>, expected: &Value) -> bool {
             Some((_, true)) => value.as_str().as_deref() == Some(expected),
             None => false,
         },
-        Value::Number(expected) => value.as_number().is_some_and(|text| equality::number(text, expected)),
+        Value::Number(expected) => value
+            .as_number()
+            .is_some_and(|text| equality::number(text, expected)),
         Value::Array(expected) => {
             let mut pairs = value.items().zip(expected);
             value.kind() == Kind::Array

@@ -96,16 +96,16 @@ impl Compiler<'_> {
             && both(&one.string, &other.string, |one, other| one.agrees(other))
             && both(&one.array, &other.array, |one, other| one.agrees(other))
             && both(&one.object, &other.object, |one, other| {
-                self.objects_agree(one, other)
+                self.objects_agree(into, one, other)
             })
             && self.joined.len() + joins <= JOINED_MAX
     }
 
     /// Returns whether what either says about members it does not declare is nothing to the other.
-    fn objects_agree(&self, one: &ObjectRules, other: &ObjectRules) -> bool {
+    fn objects_agree(&self, into: ShapeId, one: &ObjectRules, other: &ObjectRules) -> bool {
         let covers = |one: &ObjectRules, other: &ObjectRules| match one.additional {
             Additional::Silent => true,
-            Additional::Open(id) if is_open(self.get(id)) => true,
+            Additional::Open(id) if self.is_open(into, id) => true,
             Additional::Open(_) | Additional::Forbidden => {
                 other.patterns.is_empty()
                     && one.patterns.is_empty()
@@ -115,7 +115,7 @@ impl Compiler<'_> {
         let both_typed = matches!(
             (one.additional, other.additional),
             (Additional::Open(a), Additional::Open(b))
-                if a != b && !is_open(self.get(a)) && !is_open(self.get(b))
+                if a != b && !self.is_open(into, a) && !self.is_open(into, b)
         );
         covers(one, other) && covers(other, one) && !both_typed
     }
@@ -197,7 +197,7 @@ impl Compiler<'_> {
             (Additional::Forbidden, _) | (_, Additional::Forbidden) => Additional::Forbidden,
             (Additional::Silent, other) | (other, Additional::Silent) => other,
             (Additional::Open(one), Additional::Open(other)) => {
-                Additional::Open(if is_open(self.get(one)) { other } else { one })
+                Additional::Open(if self.is_open(into, one) { other } else { one })
             }
         };
         rules.min_properties = rules.min_properties.max(more.min_properties);
@@ -205,12 +205,19 @@ impl Compiler<'_> {
         rules
     }
 
+    /// Returns whether a shape asks for nothing. The one that others are being folded into does ask for
+    /// something, though what has not been put back into it: `{"$ref": "#/$defs/a"}` whose
+    /// definition has a member that is `{"$ref": "#"}`.
+    fn is_open(&self, into: ShapeId, id: ShapeId) -> bool {
+        id != into && is_open(self.get(id))
+    }
+
     /// One shape for a member that has to fit two.
     fn join(&mut self, into: ShapeId, one: ShapeId, other: ShapeId) -> ShapeId {
-        if one == other || is_open(self.get(other)) {
+        if one == other || self.is_open(into, other) {
             return one;
         }
-        if is_open(self.get(one)) {
+        if self.is_open(into, one) {
             return other;
         }
         if let Some(&known) = self.joined.get(&(one, other)) {

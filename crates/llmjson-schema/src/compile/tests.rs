@@ -371,3 +371,17 @@ fn what_conditions_lead_to_is_no_expectation() {
     let names = schema.names();
     assert!(names.contains("kind") && names.contains("shared") && !names.contains("inner"));
 }
+
+#[test]
+fn members_that_are_the_whole_again_stay_so_where_parts_meet() {
+    for schema in [
+        json!({"$ref": "#/$defs/a", "properties": {"a": {}},
+            "$defs": {"a": {"type": "object", "properties": {"a": {"$ref": "#"}}}}}),
+        json!({"allOf": [{"type": "object", "additionalProperties": {"$ref": "#"}},
+            {"additionalProperties": {}, "minProperties": 0}]}),
+    ] {
+        let schema = compile(&schema);
+        assert!(schema.validate(&json!({"a": {"a": {}}})).is_ok());
+        assert!(schema.validate(&json!({"a": {"a": false}})).is_err());
+    }
+}
