@@ -82,8 +82,11 @@ impl Schema {
     /// Compiles a schema.
     ///
     /// Accepts JSON Schema from draft 4 to 2020-12, and the dialects of OpenAPI 3.0 and of
-    /// providers of language models (`nullable`, upper-case types). References stay within the
-    /// schema; remote ones are not fetched. `Value` keeps neither the order of members nor every
+    /// providers of language models (`nullable`, upper-case types). `$schema` says which draft it is:
+    /// without it, everything has the meaning that 2020-12 gives it, and what only older drafts have
+    /// that of theirs. In drafts 4 to 7 nothing counts beside a `$ref`. References stay within the schema;
+    /// remote ones are not fetched. Formats are asserted; `idn-hostname`, `idn-email`,
+    /// `contentEncoding`, `contentMediaType` and `contentSchema` are not checked. `Value` keeps neither the order of members nor every
     /// digit of a number: [`from_text`](Self::from_text) does.
     ///
     /// ```
@@ -96,8 +99,10 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// If a keyword has an invalid value, a reference cannot be resolved or is circular, a pattern
-    /// is not a regular expression, or the schema is too large: more than 5,000,000 bytes,
+    /// If a keyword has an invalid value, a reference cannot be resolved or is circular, several anchors
+    /// of one name could be where a dynamic reference leads, `$schema` names a dialect that is not
+    /// known, a pattern is not a regular expression, a keyword needs the feature `full`
+    /// (`unevaluatedProperties`, `unevaluatedItems`), or the schema is too large: more than 5,000,000 bytes,
     /// 1,000,000 values, 256 levels, 10,000 subschemas for one value, or patterns that take more than
     /// 16 MiB, and 512 bytes for each byte of the schema, once a reply needs them.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
