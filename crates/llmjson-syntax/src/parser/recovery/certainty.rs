@@ -90,7 +90,10 @@ impl ReadValue<'_> {
             RepairKind::InnerQuote => {
                 let apostrophe = peek(self.bytes, start.saturating_sub(1)) == b'\'';
                 let inside = self.inside(repair);
-                self.no_colon || holds_end_of_string(inside, apostrophe) || ends_in_quote(inside)
+                self.no_colon
+                    || self.is_name(repair)
+                    || holds_end_of_string(inside, apostrophe)
+                    || ends_in_quote(inside)
             }
             // An apostrophe in it has a record of its own next to this one.
             RepairKind::OtherQuotes => {
@@ -113,7 +116,11 @@ impl ReadValue<'_> {
             RepairKind::NumberAsText => is_value_beside_words(self.inside(repair)),
             // Who leaves out one comma may have put in a word; who leaves out all has not.
             RepairKind::MissingComma => self.commas == 1 && is_keyword_between(self.text, start),
-            RepairKind::Set => !complete || self.no_closer || self.no_colon,
+            // One word in braces may be what slipped into an empty object: `{x}`.
+            RepairKind::Set => {
+                let word = next == Some(RepairKind::UnquotedString);
+                !complete || self.no_closer || self.no_colon || word && self.holds_one_item(start)
+            }
             RepairKind::MissingCloser => {
                 self.charge(LOOK_AHEAD / 16);
                 holds_one_item(self.text, start)
@@ -135,6 +142,21 @@ impl ReadValue<'_> {
             RepairKind::UnclosedString => last == Some(RepairKind::ControlCharacter),
             _ => false,
         }
+    }
+
+    /// Returns whether a colon stands behind the string of a record: names hold no quotes.
+    fn is_name(&self, string: &Repair) -> bool {
+        let behind = &self.text[string.span.end as usize..];
+        let behind = behind.trim_start_matches(['"', '\'', ' ']);
+        behind.starts_with(':')
+    }
+
+    /// Returns whether no comma stands between the brace at `at` and its closer.
+    fn holds_one_item(&self, at: usize) -> bool {
+        let inside = &self.text[at..];
+        let end = inside.find(['}', ',']);
+        self.charge(end.unwrap_or(inside.len()) / 16);
+        end.is_some_and(|end| inside[end..].starts_with('}'))
     }
 
     /// Returns whether a comma is missing right beside a text without quotes, on its line.
