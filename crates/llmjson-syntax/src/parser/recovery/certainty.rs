@@ -116,11 +116,7 @@ impl ReadValue<'_> {
             RepairKind::NumberAsText => is_value_beside_words(self.inside(repair)),
             // Who leaves out one comma may have put in a word; who leaves out all has not.
             RepairKind::MissingComma => self.commas == 1 && is_keyword_between(self.text, start),
-            // One word in braces may be what slipped into an empty object: `{x}`.
-            RepairKind::Set => {
-                let word = next == Some(RepairKind::UnquotedString);
-                !complete || self.no_closer || self.no_colon || word && self.holds_one_item(start)
-            }
+            RepairKind::Set => !complete || self.no_closer || self.no_colon,
             RepairKind::MissingCloser => {
                 self.charge(LOOK_AHEAD / 16);
                 holds_one_item(self.text, start)
@@ -149,14 +145,6 @@ impl ReadValue<'_> {
         let behind = &self.text[string.span.end as usize..];
         let behind = behind.trim_start_matches(['"', '\'', ' ']);
         behind.starts_with(':')
-    }
-
-    /// Returns whether no comma stands between the brace at `at` and its closer.
-    fn holds_one_item(&self, at: usize) -> bool {
-        let inside = &self.text[at..];
-        let end = inside.find(['}', ',']);
-        self.charge(end.unwrap_or(inside.len()) / 16);
-        end.is_some_and(|end| inside[end..].starts_with('}'))
     }
 
     /// Returns whether a comma is missing right beside a text without quotes, on its line.
@@ -276,7 +264,7 @@ fn ends_at(behind: &str, quote: char) -> bool {
         Some(':') => true,
         Some(',' | ';') => {
             let next = rest[1..].trim_start();
-            rest[1..].starts_with('\n') || quote_at(next, 0).is_some()
+            next.is_empty() || rest[1..].starts_with('\n') || quote_at(next, 0).is_some()
         }
         Some('}' | ']' | ')') => {
             let next = rest.trim_start_matches(['}', ']', ')', ' ']);
