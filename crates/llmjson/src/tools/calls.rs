@@ -12,20 +12,24 @@ mod live;
 mod looks;
 mod named;
 mod pairs;
+mod payload;
 mod python;
 mod reader;
+mod reading;
 mod stream;
 mod tag;
 mod values;
 mod xml;
 
-use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
+use llmjson_syntax::{Class, Document, Note, Repair, RepairKind, Span, steps_of_search};
 
 use super::bind::UnknownTool;
 use super::registry::Registry;
 use super::report::BindReport;
-use draft::{Draft, Reading};
+use draft::Draft;
 use looks::Looks;
+use payload::Payload;
+use reading::Reading;
 
 pub use families::Families;
 pub use family::Family;
@@ -148,10 +152,7 @@ impl TextCalls {
         let calls = found.calls.into_iter();
         Self {
             calls: calls
-                .map(|draft| {
-                    let draft = draft.judged_alone(text, &mut looks);
-                    draft.bind(registry, &mut looks)
-                })
+                .map(|draft| draft.bind(text, registry, &mut looks))
                 .collect(),
             content: found.content,
             reasoning: found.reasoning,
@@ -220,6 +221,8 @@ pub struct TextCall {
     class: Class,
     complete: bool,
     is_partly_read: bool,
+    repairs: Vec<Repair>,
+    notes: Vec<Note>,
     outcome: Outcome,
 }
 
@@ -256,7 +259,7 @@ impl TextCall {
         self.span
     }
 
-    /// Returns where the arguments stand, if the family writes them as JSON.
+    /// Returns where the arguments stand, if the family writes them as JSON, or as a string with JSON in it.
     #[doc(hidden)]
     #[must_use]
     pub fn source(&self) -> Option<Span> {
@@ -297,7 +300,32 @@ impl TextCall {
             }
     }
 
-    /// Returns the report on its arguments, if the tool is known.
+    /// Returns the repairs that were made to read the call, with their places in the text: every one in its
+    /// arguments, and around them and in arguments that are no JSON each kind once.
+    ///
+    /// ```
+    /// use llmjson::tools::{Registry, calls_in};
+    ///
+    /// let text = "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 1,}}</tool_call>";
+    /// let found = calls_in(text, &Registry::builder().build()?);
+    /// let repair = found.calls()[0].repairs()[0];
+    /// assert_eq!(repair.kind.name(), "extra_comma");
+    /// assert_eq!(&text[repair.span.range()], ",");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
+    }
+
+    /// Returns the notes on how the call was read, with their places in the text, as [`repairs`](Self::repairs).
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Returns the report on its arguments, if the tool is known. The places in its
+    /// [`document`](BindReport::document) are those in the text of the arguments.
     #[must_use]
     pub fn report(&self) -> Option<&BindReport> {
         match &self.outcome {
@@ -323,25 +351,29 @@ fn span_of((start, end): (usize, usize)) -> Span {
     }
 }
 
-/// Reads the JSON arguments that begin at a place, as a call without a name, and returns where they end.
-fn arguments_at(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
+/// Finds the JSON arguments that begin at a place, as those of a call without a name, and returns where they
+/// end.
+fn arguments_at(text: &str, start: usize, looks: &mut Looks) -> (Draft, usize) {
     let end = json::extent(text, start, looks);
     let (json, end, is_closed) = bounded(text, start, end, looks);
-    let document = looks.read(json);
     let draft = Draft {
-        arguments: document.to_json()?,
-        read: Reading::of(&document),
-        complete: (is_closed || is_ended(&document)) && is_whole(&document),
-        source: Some((start, end)),
+        arguments: Payload::Read((start, end)),
+        complete: is_closed || is_ended(&looks.read(json)),
         ..Draft::default()
     };
-    Some((draft, end))
+    (draft, end)
 }
 
 /// Whether a value ends in its last bracket: a lost quote hides that from a count of brackets, but not from
 /// the reader.
 fn is_ended(document: &Document<'_>) -> bool {
     document.is_complete() && document.text().trim_end().ends_with(['}', ']'])
+}
+
+/// Whether no bracket of a value had to be closed.
+fn is_balanced(document: &Document<'_>) -> bool {
+    let mut kinds = document.repairs().iter().map(|repair| repair.kind);
+    kinds.all(|kind| !matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray))
 }
 
 /// Whether a value that a marker ends is whole: brackets may be missing, but no text is cut.

@@ -1,7 +1,7 @@
-//! A call before it is bound, and what was done to read it.
+//! A call before it is bound.
 
 use llmjson_schema::Path;
-use llmjson_syntax::{Class, Document, NoteKind, RepairKind, Span};
+use llmjson_syntax::{Class, RepairKind};
 
 use super::super::Arguments;
 use super::super::contract::Contract;
@@ -11,6 +11,8 @@ use super::super::report::BindReport;
 use super::family::Family;
 use super::live::Open;
 use super::looks::Looks;
+use super::payload::Payload;
+use super::reading::Reading;
 use super::{Outcome, TextCall, span_of};
 use crate::policy::{FinishReason, Handling, Names, Policy};
 
@@ -19,12 +21,10 @@ use crate::policy::{FinishReason, Handling, Names, Policy};
 pub(super) struct Draft {
     pub(super) name: String,
     pub(super) id: Option<String>,
-    /// JSON text.
-    pub(super) arguments: String,
-    /// Whether the arguments were written as text once more, and are still to be read.
-    pub(super) is_text: bool,
+    pub(super) arguments: Payload,
     /// How sure it is that this is a call and where it ends.
     pub(super) class: Class,
+    /// What was done to read the call around its arguments.
     pub(super) read: Reading,
     pub(super) complete: bool,
     /// Whether it stands in a quotation, with which the reply ends.
@@ -33,8 +33,6 @@ pub(super) struct Draft {
     pub(super) is_partly_read: bool,
     pub(super) family: Family,
     pub(super) span: (usize, usize),
-    /// Where the arguments stand in the text, if they are JSON there.
-    pub(super) source: Option<(usize, usize)>,
     /// What of the arguments more text cannot change, if they are put together of parts.
     pub(super) settled: usize,
     /// The argument that goes on at the end of the text.
@@ -48,8 +46,7 @@ impl Default for Draft {
         Self {
             name: String::new(),
             id: None,
-            arguments: String::new(),
-            is_text: false,
+            arguments: Payload::empty(),
             class: Class::Certain,
             read: Reading::default(),
             complete: true,
@@ -57,107 +54,9 @@ impl Default for Draft {
             is_partly_read: false,
             family: Family::named("json"),
             span: (0, 0),
-            source: None,
             settled: 0,
             open: None,
             is_name_open: false,
-        }
-    }
-}
-
-/// What was done to read the JSON of a call: as much of it as a policy asks for. The arguments
-/// themselves go on as strict JSON, which does not tell.
-#[derive(Clone, Debug)]
-pub(super) struct Reading {
-    pub(super) certainty: Class,
-    /// The repairs, each kind in each class once.
-    repairs: Vec<(RepairKind, Class)>,
-    has_duplicate_keys: bool,
-}
-
-impl Default for Reading {
-    fn default() -> Self {
-        Self {
-            certainty: Class::Certain,
-            repairs: Vec::new(),
-            has_duplicate_keys: false,
-        }
-    }
-}
-
-impl Reading {
-    /// What was done to read a document.
-    pub(super) fn of(document: &Document<'_>) -> Self {
-        let mut reading = Self {
-            certainty: document.certainty(),
-            ..Self::default()
-        };
-        for repair in document.repairs() {
-            reading.add_repair(repair.kind, repair.class);
-        }
-        let mut notes = document.notes().iter();
-        reading.has_duplicate_keys = notes.any(|note| note.kind == NoteKind::DuplicateKey);
-        reading
-    }
-
-    /// What was done to read each of several values of a document, whose places ascend. What happened
-    /// within another value is its own affair, unless it was a guess, which may have changed all of them.
-    pub(super) fn of_each(document: &Document<'_>, places: &[Option<Span>]) -> Vec<Self> {
-        let mut readings = vec![Self::default(); places.len()];
-        let mut shared = Self::default();
-        let owner = |span: Span| {
-            let is_before =
-                |place: &Option<Span>| place.is_some_and(|place| place.end <= span.start);
-            let at = places.partition_point(is_before);
-            let place = places.get(at).copied().flatten();
-            place
-                .filter(|place| place.start <= span.start && span.end <= place.end)
-                .map(|_| at)
-        };
-        for repair in document.repairs() {
-            let owner = owner(repair.span).filter(|_| repair.class != Class::Guess);
-            let reading = owner.map_or(&mut shared, |at| &mut readings[at]);
-            reading.add_repair(repair.kind, repair.class);
-        }
-        for note in document.notes() {
-            if note.kind == NoteKind::DuplicateKey {
-                let reading = owner(note.span).map_or(&mut shared, |at| &mut readings[at]);
-                reading.has_duplicate_keys = true;
-            }
-        }
-        for reading in &mut readings {
-            reading.add(&shared);
-            reading.certainty = document.certainty();
-        }
-        readings
-    }
-
-    /// Adds what was done to read another part of the call.
-    pub(super) fn add(&mut self, other: &Self) {
-        self.certainty = self.certainty.max(other.certainty);
-        self.has_duplicate_keys |= other.has_duplicate_keys;
-        for (kind, class) in &other.repairs {
-            self.add_repair(*kind, *class);
-        }
-    }
-
-    /// Whether no bracket had to be closed.
-    pub(super) fn is_balanced(&self) -> bool {
-        let mut repairs = self.repairs.iter();
-        let unclosed = [RepairKind::UnclosedObject, RepairKind::UnclosedArray];
-        !repairs.any(|(kind, _)| unclosed.contains(kind))
-    }
-
-    /// Drops the repairs that have one reading only: where calls are not written as JSON, they say how
-    /// they are written.
-    pub(super) fn without_dialect(mut self) -> Self {
-        self.repairs.retain(|(_, class)| *class != Class::Certain);
-        self
-    }
-
-    fn add_repair(&mut self, kind: RepairKind, class: Class) {
-        if !self.repairs.contains(&(kind, class)) {
-            self.repairs.push((kind, class));
         }
     }
 }
@@ -185,78 +84,71 @@ impl Draft {
             .clone_into(&mut self.name);
     }
 
-    /// Takes a call for cut whose arguments, where they are damaged JSON, are cut when they are read alone.
-    /// What a marker ends is closed by it, as it is by a fence.
-    pub(super) fn judged_alone(mut self, text: &str, looks: &mut Looks) -> Self {
-        let is_doubtful = self.complete && !self.read.repairs.is_empty() && !self.is_text;
-        let Some((start, end)) = self.source.filter(|_| is_doubtful) else {
-            return self;
-        };
-        if !looks.read(&text[start..end]).is_complete() {
-            let fenced = format!("```\n{}\n```", &text[start..end]);
-            self.complete = looks.read(&fenced).is_complete();
-        }
-        self
-    }
-
     /// Binds the arguments to the tool of that name, if there is one.
-    pub(super) fn bind(mut self, registry: &Registry, looks: &mut Looks) -> TextCall {
+    pub(super) fn bind(mut self, text: &str, registry: &Registry, looks: &mut Looks) -> TextCall {
         let contract = resolve(registry, &self.name);
         // A namespace before the name may be that of another tool.
         if contract.is_some_and(|contract| contract.name() != self.name) {
             self.class = self.class.max(Class::Likely);
         }
-        let outcome = match contract {
-            _ if registry.contracts().len() == 0 => {
-                if let Some(json) = looks.read(&self.arguments).to_json() {
-                    self.arguments = json;
-                }
-                Outcome::Untyped
-            }
-            Some(contract) => {
-                contract.name().clone_into(&mut self.name);
-                let report = self.report(contract, looks);
-                if report.document().root().is_some() {
-                    self.arguments = report.canonical_arguments();
-                }
-                Outcome::Bound(Box::new(report))
-            }
-            None => match registry.contract(&self.name) {
-                Err(unknown) => Outcome::Unknown(unknown),
-                Ok(_) => Outcome::Untyped,
-            },
+        let mut own = self.arguments.own(text, self.span);
+        let (outcome, arguments) = if let Some(contract) = contract {
+            contract.name().clone_into(&mut self.name);
+            let (is_whole, report) = own.read(self.complete, |json| {
+                let report = self.report(contract, json, looks);
+                (report.is_complete(), report)
+            });
+            self.complete &= is_whole;
+            let report = self.with_refused(report);
+            self.read.close(report.document(), &own);
+            let arguments = report.canonical_arguments();
+            (Outcome::Bound(Box::new(report)), arguments)
+        } else {
+            let (is_whole, document) = own.read(self.complete, |json| {
+                let document = looks.read(json);
+                (document.is_complete(), document.into_owned())
+            });
+            self.complete &= is_whole;
+            self.class = self.class.max(document.certainty());
+            self.read.close(&document, &own);
+            let unknown = registry.contract(&self.name).err();
+            let unknown = unknown.filter(|_| registry.contracts().len() > 0);
+            let outcome = unknown.map_or(Outcome::Untyped, Outcome::Unknown);
+            (outcome, document.to_json().unwrap_or_default())
         };
         TextCall {
+            source: self.arguments.json_source(text),
             name: self.name,
             id: self.id,
-            arguments: self.arguments,
+            arguments,
             span: span_of(self.span),
-            source: self.source.map(span_of),
             family: self.family,
             class: self.class.max(self.read.certainty),
             complete: self.complete,
             is_partly_read: self.is_partly_read,
+            repairs: self.read.repairs,
+            notes: self.read.notes,
             outcome,
         }
     }
 
-    /// Returns the report on the arguments. What the policy refuses of their reading is an issue.
-    fn report(&self, contract: &Contract, looks: &mut Looks) -> BindReport {
-        let mut given = Arguments::from(&*self.arguments);
+    /// Returns the report on the arguments, which are bound as if they were all of the reply.
+    fn report(&self, contract: &Contract, json: &str, looks: &mut Looks) -> BindReport {
+        let mut given = Arguments::from(json);
         if !self.complete {
             given = given.with_finish_reason(FinishReason::Length);
         }
-        let limits = looks.limits(contract.policy().limits(), &self.arguments);
-        looks.charge(self.arguments.len());
-        let report = if self.is_text {
-            let report = contract.report_within(given, limits);
-            let work = report.document().work().spent();
-            looks.charge(usize::try_from(work).unwrap_or(usize::MAX));
-            report
-        } else {
-            contract.report(given)
-        };
-        let mut refused = self.refused(contract.policy());
+        let limits = looks.limits(contract.policy().limits(), json);
+        let report = contract.report_within(given, limits);
+        let work = report.document().work().spent();
+        looks.charge(json.len());
+        looks.charge(usize::try_from(work).unwrap_or(usize::MAX));
+        report
+    }
+
+    /// Adds to the report what the policy of the tool refuses of how the call around its arguments was written.
+    fn with_refused(&self, report: BindReport) -> BindReport {
+        let mut refused = self.refused(report.contract().policy());
         refused.retain(|new| report.issues().iter().all(|issue| issue.code != new.code));
         match refused.is_empty() {
             true => report,
@@ -267,7 +159,7 @@ impl Draft {
     /// Returns an issue of each sort for what a policy does not allow of how the call was read.
     fn refused(&self, policy: &Policy) -> Vec<Issue> {
         let mut repairs = self.read.repairs.iter();
-        let repair = repairs.find(|(kind, class)| !policy.allows_repair_as(*kind, *class));
+        let repair = repairs.find(|one| !policy.allows_repair_as(one.kind, one.class));
         // A call that was guessed at is one that was taken out of other text.
         let is_doubtful = self.class == Class::Guess
             && !policy.allows_repair_as(RepairKind::SurroundingText, Class::Guess);
@@ -278,9 +170,9 @@ impl Draft {
             issues.push(issue);
         };
         match repair {
-            Some((kind, _)) => refuse(
+            Some(repair) => refuse(
                 IssueCode::InvalidJson,
-                kind.sentence(),
+                repair.kind.sentence(),
                 "Write the arguments as one strict JSON object.",
             ),
             None if self.is_partly_read && self.complete => refuse(
@@ -300,7 +192,7 @@ impl Draft {
             ),
             None => {}
         }
-        if self.read.has_duplicate_keys && policy.duplicate_keys() == Handling::Refuse {
+        if self.read.has_duplicate_keys() && policy.duplicate_keys() == Handling::Refuse {
             refuse(
                 IssueCode::DuplicateField,
                 "a member's name comes more than once",

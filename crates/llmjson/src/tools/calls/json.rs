@@ -1,9 +1,10 @@
 //! Calls that are written as JSON.
 
-use llmjson_syntax::{Class, Document, Kind, Span, ValueRef, steps_of_search};
+use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
 use memchr::memmem;
 
-use super::{Draft, Looks, Reading};
+use super::reading::Place;
+use super::{Draft, Looks, Payload, Reading};
 
 /// Names of the member that names the tool.
 const NAMES: &[&str] = &[
@@ -96,8 +97,10 @@ fn string_end(bytes: &[u8], open: usize, stop: usize) -> Option<usize> {
 }
 
 /// Returns the calls that a document holds: one, a list of them, or `{"tool_calls": […]}`.
+/// The document begins so far behind the start of the reply.
 pub(super) fn calls(
     document: &Document<'_>,
+    start: usize,
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
     looks: &mut Looks,
@@ -108,9 +111,9 @@ pub(super) fn calls(
     };
     let class = document.certainty();
     let complete = super::is_whole(document);
-    let mut places = Vec::new();
-    collect(root, setting, is_known, &mut found, &mut places, looks);
-    let readings = Reading::of_each(document, &places);
+    collect(root, start, setting, is_known, &mut found, looks);
+    let places: Vec<_> = found.iter().map(place).collect();
+    let readings = Reading::of_each(document, &places, start);
     for (draft, reading) in found.iter_mut().zip(readings) {
         draft.read = reading;
     }
@@ -147,50 +150,59 @@ pub(super) fn may_be_call(text: &str, is_known: &dyn Fn(&str) -> bool, looks: &m
         })
 }
 
+/// Returns where a call stands that was just found.
+fn place(draft: &Draft) -> Place {
+    Place {
+        call: draft.span,
+        arguments: draft.arguments.source(),
+    }
+}
+
 fn collect(
     value: ValueRef<'_>,
+    start: usize,
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
     found: &mut Vec<Draft>,
-    places: &mut Vec<Option<Span>>,
     looks: &mut Looks,
 ) {
     let mut call = |value: ValueRef<'_>| {
         looks.charge(GETS * value.len());
-        call(value, setting, is_known)
+        let mut draft = call(value, start, setting, is_known)?;
+        let span = value.span().unwrap_or_default();
+        draft.span = (span.start as usize + start, span.end as usize + start);
+        Some(draft)
     };
     match value.kind() {
         Kind::Array => {
-            let (mut drafts, mut spans) = (Vec::new(), Vec::new());
+            let mut drafts = Vec::new();
             for item in value.items() {
                 match call(item) {
-                    Some(draft) => {
-                        drafts.push(draft);
-                        spans.push(item.span());
-                    }
+                    Some(draft) => drafts.push(draft),
                     // A list of other things holds no calls, unless a marker says that it does.
                     None if setting.is_bare() => return,
                     None => {}
                 }
             }
             found.append(&mut drafts);
-            places.append(&mut spans);
         }
         Kind::Object => match value
             .get("tool_calls")
             .filter(|calls| calls.kind() == Kind::Array)
         {
-            Some(calls) => collect(calls, Setting::Marked, is_known, found, places, looks),
-            None => {
-                found.extend(call(value));
-                places.resize(found.len(), value.span());
-            }
+            Some(calls) => collect(calls, start, Setting::Marked, is_known, found, looks),
+            None => found.extend(call(value)),
         },
         _ => {}
     }
 }
 
-fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) -> Option<Draft> {
+fn call(
+    value: ValueRef<'_>,
+    start: usize,
+    setting: Setting,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<Draft> {
     if value.kind() != Kind::Object {
         return None;
     }
@@ -218,10 +230,9 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
         name => name,
     };
     let Some(name) = name else {
-        return by_key(value, setting, is_known);
+        return by_key(value, start, setting, is_known);
     };
     let arguments = arguments.next();
-    let is_text = arguments.is_some_and(|value| value.kind() == Kind::String);
     let lacks_arguments = arguments.is_none() && setting == Setting::Bare;
     if setting.is_bare() && (lacks_arguments || is_declaration(inner)) {
         return None;
@@ -242,9 +253,7 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
     Some(Draft {
         name,
         id,
-        arguments: arguments.map_or_else(|| "{}".to_owned(), arguments_text),
-        is_text,
-        source: arguments.and_then(source),
+        arguments: arguments.map_or_else(Payload::empty, |value| Payload::of(value, start)),
         class: if is_marked_up {
             Class::Likely
         } else {
@@ -256,7 +265,12 @@ fn call(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) 
 }
 
 /// `{"name": {…}}`: the name of the tool is the name of the only member.
-fn by_key(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool) -> Option<Draft> {
+fn by_key(
+    value: ValueRef<'_>,
+    start: usize,
+    setting: Setting,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<Draft> {
     let mut members = value.members();
     let (name, arguments) = members.next()?;
     let is_named = is_name(&name) || is_spaced(&name) && is_known(&name);
@@ -269,9 +283,8 @@ fn by_key(value: ValueRef<'_>, setting: Setting, is_known: &dyn Fn(&str) -> bool
     }
     Some(Draft {
         name: name.into_owned(),
-        arguments: arguments_text(arguments),
+        arguments: Payload::of(arguments, start),
         class: Class::Likely,
-        source: source(arguments),
         ..Draft::default()
     })
 }
@@ -283,24 +296,6 @@ fn is_open(value: ValueRef<'_>, inner: ValueRef<'_>) -> bool {
     match (name.and_then(|name| name.span()), value.span()) {
         (Some(name), Some(object)) => name.end >= object.end,
         _ => false,
-    }
-}
-
-/// Where a value stands in the text.
-fn source(value: ValueRef<'_>) -> Option<(usize, usize)> {
-    let span = value.span()?;
-    Some((span.start as usize, span.end as usize))
-}
-
-/// Arguments as JSON text; those that were written as text once more stay what that text says.
-fn arguments_text(value: ValueRef<'_>) -> String {
-    match value.as_str() {
-        Some(text) if value.kind() == Kind::String => text.into_owned(),
-        _ => {
-            let mut out = String::new();
-            value.write_json(&mut out);
-            out
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::live::{Form, Open, escaped_length};
 use super::pairs::{pairs, signs, starts_pair};
 use super::tag::{Tag, may_become_tag};
 use super::values::Schemas;
-use super::{Draft, Looks, Reading, arguments_at, is_end, skip, xml};
+use super::{Draft, Looks, Payload, Reading, arguments_at, is_end, skip, xml};
 
 /// What stands before the arguments of a call.
 struct Lead<'t> {
@@ -148,7 +148,7 @@ impl<'t> Lead<'t> {
     fn with_json(self, text: &str, at: usize, looks: &mut Looks) -> Option<(Draft, usize, Shape)> {
         let (read, end) = match text[at..].starts_with('"') {
             true => text_arguments(text, at, looks)?,
-            false => arguments_at(text, at, looks)?,
+            false => arguments_at(text, at, looks),
         };
         let mut draft = Draft {
             id: self.id,
@@ -156,14 +156,14 @@ impl<'t> Lead<'t> {
         };
         draft.set_name(self.name);
         let after = skip(text, end);
-        let is_fenced = !draft.is_text && text[after..].starts_with("```");
+        let is_text = matches!(draft.arguments, Payload::Text { .. });
+        let is_fenced = !is_text && text[after..].starts_with("```");
         Some((draft, if is_fenced { after + 3 } else { end }, Shape::Named))
     }
 
     fn without_arguments(&self) -> Draft {
         let mut draft = Draft {
             id: self.id.clone(),
-            arguments: "{}".to_owned(),
             complete: false,
             ..Draft::default()
         };
@@ -185,13 +185,14 @@ fn text_arguments(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft,
     let end = (at + 1).min(bytes.len());
     let document = looks.read(&text[start..end]);
     let root = document.root()?;
-    let arguments = root.as_str()?.into_owned();
+    let string = (start + 1, end - usize::from(is_closed));
     let draft = Draft {
-        arguments,
-        is_text: true,
-        read: Reading::of(&document),
+        arguments: Payload::Text {
+            json: root.as_str()?.into_owned(),
+            string: Some(string),
+        },
+        read: Reading::of(&document, string),
         complete: is_closed,
-        source: Some((start + 1, end - usize::from(is_closed))),
         ..Draft::default()
     };
     Some((draft, end))
@@ -311,13 +312,14 @@ fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)>
     }
     looks.charge(at - start);
     let document = looks.read(&json);
-    draft.arguments = document.to_json()?;
+    let arguments = document.to_json()?;
     if open.is_some() {
-        draft.settled = draft.arguments.len().saturating_sub(unsettled);
+        draft.settled = arguments.len().saturating_sub(unsettled);
     }
+    draft.arguments = Payload::Built(arguments);
     draft.open = open;
     // Names without quotes are how these calls are written.
-    draft.read = Reading::of(&document).without_dialect();
+    draft.read = Reading::of(&document, (start, at)).without_dialect();
     draft.read.certainty = match document.is_complete() {
         true => Class::Certain,
         false => Class::Likely,

@@ -8,7 +8,7 @@ use super::json::is_name;
 use super::live::{Form, Open};
 use super::tag::Tag;
 use super::values::{self, Schemas};
-use super::{Draft, Looks, is_end, skip};
+use super::{Draft, Looks, Payload, is_end, skip};
 
 /// The longest name of an argument, in bytes.
 const KEY_BYTES_MAX: usize = 128;
@@ -136,7 +136,14 @@ pub(super) fn pairs(
             false => value.text,
         };
         let before = json.len();
-        let sure = values::write(own, takes, &mut json, &mut draft.read, looks);
+        let sure = values::write(
+            own,
+            takes,
+            (at, value.end),
+            &mut json,
+            &mut draft.read,
+            looks,
+        );
         let is_begun = tag.is_some_and(|tag| tag.end < text.len());
         if is_begun
             && !value.is_closed
@@ -159,7 +166,7 @@ pub(super) fn pairs(
         }
     }
     json.push('}');
-    draft.arguments = json;
+    draft.arguments = Payload::Built(json);
     end_call(text, at, &mut draft, looks);
     Some((draft, at, Shape::Pairs))
 }
@@ -340,10 +347,10 @@ pub(super) fn signs(
         write_string(key, &mut json);
         json.push(':');
         let takes = schemas.takes(&draft.name, key);
-        values::write(value, takes, &mut json, &mut draft.read, looks);
+        values::write(value, takes, (at, after), &mut json, &mut draft.read, looks);
         at = after;
     };
     json.push('}');
-    draft.arguments = json;
+    draft.arguments = Payload::Built(json);
     Some((draft, end))
 }

@@ -5,7 +5,7 @@ use llmjson_syntax::{Class, Kind, write_string};
 use super::json::is_name;
 use super::live::{Form, Open, escaped_length};
 use super::values::Schemas;
-use super::{Draft, Looks, Reading};
+use super::{Draft, Looks, Payload, Reading};
 
 /// Reads one call or a list of calls that begins at `start`, and returns where it ends.
 pub(super) fn calls(
@@ -112,7 +112,7 @@ fn call(
             break;
         }
     }
-    let mut draft = written.draft(looks)?;
+    let mut draft = written.draft((open, at), looks)?;
     name.clone_into(&mut draft.name);
     draft.complete &= complete;
     if is_open {
@@ -170,7 +170,7 @@ impl<'t> Written<'t> {
         Some(end)
     }
 
-    fn draft(mut self, looks: &mut Looks) -> Option<Draft> {
+    fn draft(mut self, place: (usize, usize), looks: &mut Looks) -> Option<Draft> {
         if self.json.is_empty() {
             self.json.push('{');
         }
@@ -190,10 +190,10 @@ impl<'t> Written<'t> {
             } else {
                 0
             },
-            arguments,
+            arguments: Payload::Built(arguments),
             // Nobody knows where its text would have ended.
             class: if is_cut { Class::Guess } else { Class::Certain },
-            read: Reading::of(&document).without_dialect(),
+            read: Reading::of(&document, place).without_dialect(),
             complete: document.is_complete(),
             open: self.open,
             ..Draft::default()

@@ -7,7 +7,7 @@ use super::families::Families;
 use super::json;
 use super::live::{Form, Open};
 use super::reader::{Reader, Saved, steps_per_byte};
-use super::{Draft, Looks, TextCalls};
+use super::{Draft, Looks, Payload, TextCalls};
 
 /// So many bytes at the end of a text may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
@@ -247,7 +247,7 @@ impl TextCallStream {
         let found = reader.read(led);
         self.withdraw(found.calls.len());
         for (call, draft) in found.calls.iter().enumerate() {
-            self.show(call, draft, &whole(&text, draft), true);
+            self.show(call, draft, draft.arguments.written(&text), true);
             self.end(call);
         }
         let mut found = TextCalls::of(found, &registry, &text);
@@ -272,7 +272,7 @@ impl TextCallStream {
         }
         for call in self.ended..settled {
             let draft = &saved.calls[call];
-            self.show(call, draft, &whole(&text, draft), true);
+            self.show(call, draft, draft.arguments.written(&text), true);
         }
         self.ended = settled;
         if saved.has_reasoned() {
@@ -372,28 +372,25 @@ impl std::fmt::Debug for TextCallStream {
     }
 }
 
-/// Returns the arguments of a call that is whole, as the model wrote them.
-fn whole(text: &str, draft: &Draft) -> String {
-    match draft.source {
-        Some((from, to)) if !draft.is_text => text[from..to].to_owned(),
-        _ => draft.arguments.clone(),
-    }
-}
-
 /// Returns what is settled of the arguments of a call that may go on, and how they do; `None` while its
 /// name may.
 fn so_far(text: &str, draft: &Draft, looks: &mut Looks) -> Option<(String, Option<Open>)> {
     if draft.is_name_open {
         return None;
     }
-    let Some((from, _)) = draft.source else {
-        let settled = draft.arguments.get(..draft.settled).unwrap_or_default();
-        return Some((settled.to_owned(), draft.open.clone()));
+    let from = match &draft.arguments {
+        Payload::Read((from, _)) => *from,
+        Payload::Text { string, .. } => {
+            let form = Form::Escaped;
+            let open = string.map(|(at, _)| Open { at, form });
+            return Some((String::new(), open));
+        }
+        Payload::Built(json) => {
+            let settled = json.get(..draft.settled).unwrap_or_default();
+            return Some((settled.to_owned(), draft.open.clone()));
+        }
     };
     let open = |form| Some(Open { at: from, form });
-    if draft.is_text {
-        return Some((String::new(), open(Form::Escaped)));
-    }
     let is_text = false;
     match json::extent(text, from, looks) {
         Some(end) => {

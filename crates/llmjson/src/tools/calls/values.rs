@@ -24,10 +24,11 @@ pub(super) enum Takes {
     Anything,
 }
 
-/// Writes the value that a text between tags stands for, and returns how sure that is.
+/// Writes the value that a text between tags at a place of the reply stands for, and returns how sure that is.
 pub(super) fn write(
     text: &str,
     takes: Takes,
+    place: (usize, usize),
     out: &mut String,
     read: &mut Reading,
     looks: &mut Looks,
@@ -54,7 +55,7 @@ pub(super) fn write(
             match document.to_json() {
                 Some(json) => {
                     out.push_str(&json);
-                    read.add(&Reading::of(&document));
+                    read.add(&Reading::of(&document, place));
                 }
                 None => write_string(text, out),
             }

@@ -8,7 +8,7 @@ use super::json::{is_name, is_spaced};
 use super::live::{Form, Open};
 use super::tag::{PREFIX, Tag, may_become_tag};
 use super::values::{self, Schemas, Takes};
-use super::{Draft, Looks, Reading, arguments_at};
+use super::{Draft, Looks, Payload, arguments_at};
 
 /// Reads the call whose tag this is, and returns where it ends. A tag that names no tool may have the name
 /// of one itself.
@@ -143,9 +143,13 @@ impl<'t> Body<'t> {
 
     /// Ends the call at a place.
     fn finish(mut self, end: usize) -> Option<(Draft, usize)> {
-        if self.draft.arguments.is_empty() {
-            self.json.push('}');
-            self.draft.arguments = self.wrapped.unwrap_or(self.json);
+        let is_read = matches!(self.draft.arguments, Payload::Read(_));
+        self.json.push('}');
+        let string = None;
+        match self.wrapped {
+            _ if is_read => {}
+            Some(json) => self.draft.arguments = Payload::Text { json, string },
+            None => self.draft.arguments = Payload::Built(self.json),
         }
         Some((self.draft, end))
     }
@@ -164,17 +168,15 @@ impl<'t> Body<'t> {
                 write_string(key, &mut self.json);
                 self.json.push(':');
                 let takes = schemas.takes(&self.draft.name, key);
-                values::write(&value, takes, &mut self.json, &mut self.draft.read, looks);
+                let place = (self.tag.start, self.tag.end);
+                let (json, read) = (&mut self.json, &mut self.draft.read);
+                values::write(&value, takes, place, json, read, looks);
                 self.count += 1;
             } else {
                 continue;
             }
             looks.charge(self.tag.raw.len());
             self.draft.class = self.draft.class.max(Class::Likely);
-        }
-        if let Some(value) = self.wrapped.as_ref().filter(|_| self.count == 0) {
-            let document = looks.read(value);
-            self.draft.read = Reading::of(&document);
         }
     }
 
@@ -205,7 +207,7 @@ impl<'t> Body<'t> {
 
     /// All arguments as one JSON object. Returns where the call ends.
     fn object(&mut self, looks: &mut Looks) -> Option<usize> {
-        let (read, end) = arguments_at(self.text, self.at, looks)?;
+        let (read, end) = arguments_at(self.text, self.at, looks);
         let name = std::mem::take(&mut self.draft.name);
         self.draft = Draft { name, ..read };
         let at = super::skip(self.text, end);
@@ -246,7 +248,9 @@ impl<'t> Body<'t> {
         };
         let before = self.json.len();
         let draft = &mut self.draft;
-        let sure = values::write(&decoded, takes, &mut self.json, &mut draft.read, looks);
+        let place = (tag.end, value.end);
+        let (json, read) = (&mut self.json, &mut draft.read);
+        let sure = values::write(&decoded, takes, place, json, read, looks);
         draft.class = draft.class.max(sure);
         self.count += 1;
         let is_wrapper = self.count == 1 && !is_declared && WRAPPERS.contains(&key);

@@ -4,7 +4,9 @@ use llmjson_syntax::{Class, steps_of_search};
 
 use super::Reader;
 use super::fence::own_fence;
-use crate::tools::calls::{Draft, arguments_at, family::Family, json, python, skip, tag::Tag};
+use crate::tools::calls::{
+    Draft, Payload, arguments_at, family::Family, json, python, skip, tag::Tag,
+};
 
 impl<'t> Reader<'t, '_> {
     /// `name[ARGS]{…}` whose marker was lost.
@@ -23,12 +25,11 @@ impl<'t> Reader<'t, '_> {
         let start = tag.start - name.len();
         let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
         let cut = cut.into_iter().find(|cut| before.ends_with(cut));
-        if let Some((mut draft, end)) = arguments_at(text, body, &mut self.looks) {
-            draft.class = Class::Likely;
-            draft.set_name(name);
-            let start = start - cut.map_or(0, str::len);
-            self.add(vec![draft], start, end, Family::named("mistral"));
-        }
+        let (mut draft, end) = arguments_at(text, body, &mut self.looks);
+        draft.class = Class::Likely;
+        draft.set_name(name);
+        let start = start - cut.map_or(0, str::len);
+        self.add(vec![draft], start, end, Family::named("mistral"));
     }
 
     /// `>>>name` on a line of its own, and JSON behind it.
@@ -48,9 +49,7 @@ impl<'t> Reader<'t, '_> {
             return false;
         }
         let at = from - 3;
-        let Some((mut draft, end)) = arguments_at(text, start, &mut self.looks) else {
-            return false;
-        };
+        let (mut draft, end) = arguments_at(text, start, &mut self.looks);
         draft.set_name(name);
         self.add(vec![draft], near + at, end, Family::named("functionary"));
         true
@@ -80,11 +79,10 @@ impl<'t> Reader<'t, '_> {
         if !(is_known || is_whole && is_like_one) {
             return;
         }
-        if let Some((mut draft, end)) = arguments_at(text, open, &mut self.looks) {
-            draft.class = Class::Likely;
-            draft.set_name(name);
-            self.add(vec![draft], start, end, Family::named("functionary"));
-        }
+        let (mut draft, end) = arguments_at(text, open, &mut self.looks);
+        draft.class = Class::Likely;
+        draft.set_name(name);
+        self.add(vec![draft], start, end, Family::named("functionary"));
     }
 
     /// Python as the whole text, where nothing else was found.
@@ -145,7 +143,7 @@ impl<'t> Reader<'t, '_> {
             None => body,
         };
         let found = match text[body..].starts_with('{') {
-            true => arguments_at(text, body, &mut self.looks),
+            true => Some(arguments_at(text, body, &mut self.looks)),
             false => self.one_text(name, body),
         };
         if let Some((mut draft, end)) = found {
@@ -172,7 +170,7 @@ impl<'t> Reader<'t, '_> {
         llmjson_syntax::write_string(quoted.unwrap_or(value), &mut arguments);
         arguments.push('}');
         let draft = Draft {
-            arguments,
+            arguments: Payload::Built(arguments),
             complete: end.is_some() || quoted.is_some() || written.ends_with('\n'),
             ..Draft::default()
         };

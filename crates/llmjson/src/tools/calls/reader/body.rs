@@ -102,11 +102,7 @@ impl<'t> Reader<'t, '_> {
         let document = self.looks.read(document_text);
         let is_closed =
             is_closed || is_ended(&document) || lacks_a_bracket(document_text, &mut self.looks);
-        let mut drafts = json::calls(&document, setting, &is_known, &mut self.looks);
-        for draft in &mut drafts {
-            let source = draft.source;
-            draft.source = source.map(|(from, to)| (from + start, to + start));
-        }
+        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.looks);
         if !is_closed && let Some(last) = drafts.last_mut() {
             last.complete = false;
         }
@@ -173,11 +169,10 @@ impl<'t> Reader<'t, '_> {
         let document = self.looks.read(&self.text[start..]);
         let schemas = &self.schemas;
         let is_known = |name: &str| schemas.has(name);
-        let mut drafts = json::calls(&document, Setting::Begun, &is_known, &mut self.looks);
+        let setting = Setting::Begun;
+        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.looks);
         drafts.retain(|draft| is_known(&draft.name));
         for draft in &mut drafts {
-            let source = draft.source;
-            draft.source = source.map(|(from, to)| (from + start, to + start));
             draft.complete = false;
         }
         if !drafts.is_empty() {
@@ -274,7 +269,7 @@ impl<'t> Reader<'t, '_> {
         // A tag alone, without parameters or an end, is a word in prose.
         let is_one = self.schemas.knows(&draft.name) || !self.schemas.has_tools();
         let may_go_on = self.is_open && is_one;
-        if opener.is_none() && draft.arguments == "{}" && !draft.complete && !may_go_on {
+        if opener.is_none() && draft.arguments.is_empty() && !draft.complete && !may_go_on {
             return;
         }
         if !tag.is_call() || opener.is_none() && !self.schemas.knows(&draft.name) {

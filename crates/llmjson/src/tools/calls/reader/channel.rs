@@ -1,7 +1,7 @@
 //! Messages of channels, whose headers name their recipient.
 
 use super::Reader;
-use crate::tools::calls::{arguments_at, family::Family, skip, tag::Tag};
+use crate::tools::calls::{arguments_at, family::Family, is_balanced, skip, tag::Tag};
 
 impl<'t> Reader<'t, '_> {
     /// `<|message|>`: what follows belongs to the recipient that the header before it names.
@@ -56,12 +56,12 @@ impl<'t> Reader<'t, '_> {
         if !self.text[body..].starts_with('{') {
             return;
         }
-        if let Some((mut draft, end)) = arguments_at(self.text, body, &mut self.looks) {
-            // A message that is no call to its end was broken off, also where its token says that it is one.
-            draft.complete &= self.text[..end].ends_with('}') && draft.read.is_balanced();
-            draft.set_name(recipient);
-            self.add(vec![draft], start_of_header, end, Family::named("harmony"));
-        }
+        let (mut draft, end) = arguments_at(self.text, body, &mut self.looks);
+        // A message that is no call to its end was broken off, also where its token says that it is one.
+        let json = &self.text[body..end];
+        draft.complete &= json.ends_with('}') && is_balanced(&self.looks.read(json));
+        draft.set_name(recipient);
+        self.add(vec![draft], start_of_header, end, Family::named("harmony"));
     }
 }
 

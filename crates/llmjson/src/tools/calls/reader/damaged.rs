@@ -60,9 +60,7 @@ impl<'t> Reader<'t, '_> {
         if !(is_begun || lead.is_empty() || lead.ends_with('\n')) || self.is_sample(from) {
             return false;
         }
-        let Some((mut draft, end)) = arguments_at(text, start, &mut self.looks) else {
-            return false;
-        };
+        let (mut draft, end) = arguments_at(text, start, &mut self.looks);
         draft.class = draft.class.max(Class::Likely);
         draft.complete &= text[..end].ends_with('}');
         draft.set_name(name);
