@@ -115,7 +115,7 @@ impl Registry {
 }
 
 /// Returns the letters and digits of a name, in lower case.
-fn letters(name: &str) -> String {
+pub(crate) fn letters(name: &str) -> String {
     let letters = name.chars().filter(|one| one.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }

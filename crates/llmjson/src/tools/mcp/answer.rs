@@ -9,12 +9,16 @@ const SERVER_ENDED: i32 = -32_000;
 /// Error code of JSON-RPC for text that is not JSON.
 const PARSE_ERROR: i32 = -32_700;
 
-/// Returns the result of a tool call with `isError` and the feedback for the model.
-pub(super) fn feedback(id: &Id, text: &str) -> String {
+/// Returns the result of a tool call with `isError` and the feedback for the model. From the protocol of
+/// 2026-07-28 on, every result says that it is complete (`resultType`).
+pub(super) fn feedback(id: &Id, text: &str, is_typed: bool) -> String {
     let mut json = head(id);
     json.push_str(r#""result":{"content":[{"type":"text","text":"#);
     write_string(text, &mut json);
-    json.push_str(r#"}],"isError":true}}"#);
+    json.push_str(match is_typed {
+        true => r#"}],"isError":true,"resultType":"complete"}}"#,
+        false => r#"}],"isError":true}}"#,
+    });
     json
 }
 

@@ -10,9 +10,17 @@ use llmjson_syntax::{Document, Kind, Parser, ValueRef};
 
 use super::answer;
 use super::arguments::{self, Fit, Listed};
+use super::client::Output;
 use super::shared::{Asked, Id, Shared};
 use super::skim::Skim;
-use crate::policy::Policy;
+use crate::policy::{Names, Policy};
+
+/// What the members of `_meta` begin with that the protocol itself defines.
+const META_PREFIX: &str = "io.modelcontextprotocol/";
+/// The member of `_meta` with the version of the protocol.
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// The first version of the protocol in which results have a type.
+const TYPED_SINCE: &str = "2026-07-28";
 
 /// How to handle a line. The default is to forward it unchanged.
 #[derive(Debug, Default)]
@@ -52,12 +60,13 @@ impl Judged {
     }
 }
 
+/// A range of bytes of the line, and the text that replaces it.
+type Change = (Range<usize>, String);
+
 /// How to handle a message.
 enum Verdict {
-    /// Forward it unchanged.
-    Pass,
-    /// Replace a range of bytes of the line by a text.
-    Replace(Range<usize>, String),
+    /// Forward it with these changes.
+    Forward(Vec<Change>),
     /// Do not forward it, and send this response to the client.
     Answer(String),
 }
@@ -68,11 +77,78 @@ struct Call<'d> {
     /// `None` if the line was cut off before the parameters.
     params: Option<ValueRef<'d>>,
     name: Option<String>,
+    /// Whether results say that they are complete, as from the protocol of 2026-07-28 on.
+    is_typed: bool,
+}
+
+/// Forwards or answers a line of the client.
+pub(super) fn forward(
+    line: Vec<u8>,
+    line_break: &[u8],
+    shared: &Shared,
+    policy: &Policy,
+    out: &mut Output,
+) {
+    let judged = match std::str::from_utf8(&line) {
+        _ if shared.lock().ended().is_some() => Judged::default(),
+        Ok(line) => judge(line, shared, policy),
+        Err(_) => {
+            if mentions_call(&line) {
+                out.notices.push(
+                    "a call of a tool was forwarded unchecked, since it is not UTF-8".to_owned(),
+                );
+            }
+            Judged::default()
+        }
+    };
+    for answer in judged.answers {
+        out.answer(&answer);
+    }
+    match judged.instead {
+        None => out.to_server.extend_from_slice(&line),
+        Some(line) => out.to_server.extend_from_slice(line.as_bytes()),
+    }
+    if !judged.is_dropped {
+        out.to_server.extend_from_slice(line_break);
+    }
+}
+
+/// Returns whether a line may call a tool. Any letter of the method may be written as an escape.
+pub(super) fn mentions_call(line: &[u8]) -> bool {
+    let mut marks = ["tools/call", "tools\\/call", "\\u00"].iter();
+    marks.any(|mark| memchr::memmem::find(line, mark.as_bytes()).is_some())
+        && line
+            .first()
+            .is_some_and(|byte| !byte.is_ascii_alphanumeric())
+}
+
+/// Returns the members of `_meta` that every request of this client has, as JSON; nothing without them.
+pub(super) fn meta(line: &[u8]) -> String {
+    let document = Parser::new().parse(std::str::from_utf8(line).unwrap_or_default());
+    let meta = document
+        .root()
+        .and_then(|message| message.get("params")?.get("_meta"));
+    let members = meta.into_iter().flat_map(ValueRef::members);
+    let members = members.filter(|(name, _)| name.starts_with(META_PREFIX));
+    let members: Vec<_> = members
+        .map(|(name, value)| {
+            let mut json = String::new();
+            llmjson_syntax::write_string(&name, &mut json);
+            json.push(':');
+            value.write_json(&mut json);
+            json
+        })
+        .collect();
+    match members.is_empty() {
+        true => String::new(),
+        false => format!("{{{}}}", members.join(",")),
+    }
 }
 
 /// Decides how to handle a line that may call tools or request the list of tools.
-pub(super) fn judge(line: &str, shared: &Shared, policy: &Policy) -> Judged {
-    if !["tools/", "tools\\/"]
+fn judge(line: &str, shared: &Shared, policy: &Policy) -> Judged {
+    // Any letter of the method may be written as an escape.
+    if !["tools/", "tools\\/", "\\u00"]
         .iter()
         .any(|name| line.contains(name))
     {
@@ -83,19 +159,19 @@ pub(super) fn judge(line: &str, shared: &Shared, policy: &Policy) -> Judged {
         return Judged::default();
     }
     match document.repairs().is_empty() && document.is_complete() {
-        true => judge_strict(&document, line, shared),
+        true => judge_strict(&document, line, shared, policy),
         false => judge_damaged(line, shared, policy).unwrap_or_default(),
     }
 }
 
-fn judge_strict(document: &Document<'_>, line: &str, shared: &Shared) -> Judged {
+fn judge_strict(document: &Document<'_>, line: &str, shared: &Shared, policy: &Policy) -> Judged {
     match document.root() {
-        Some(root) if root.kind() == Kind::Array => judge_batch(root, line, shared),
-        Some(root) => match judge_message(root, line, shared) {
-            Verdict::Pass => Judged::default(),
+        Some(root) if root.kind() == Kind::Array => judge_batch(root, line, shared, policy),
+        Some(root) => match judge_message(root, line, shared, policy) {
             Verdict::Answer(answer) => Judged::dropped(vec![answer]),
-            Verdict::Replace(place, text) => Judged {
-                instead: Some(replaced(line, 0..line.len(), Some((place, text)))),
+            Verdict::Forward(changes) if changes.is_empty() => Judged::default(),
+            Verdict::Forward(changes) => Judged {
+                instead: Some(changed(line, 0..line.len(), changes)),
                 ..Judged::default()
             },
         },
@@ -105,24 +181,21 @@ fn judge_strict(document: &Document<'_>, line: &str, shared: &Shared) -> Judged 
 
 /// Handles the messages of a batch one by one. Responses of the proxy form a batch of their own; the
 /// server gets a batch of the remaining messages, if any.
-fn judge_batch(batch: ValueRef<'_>, line: &str, shared: &Shared) -> Judged {
-    let (mut answers, mut kept, mut changed) = (Vec::new(), Vec::new(), false);
+fn judge_batch(batch: ValueRef<'_>, line: &str, shared: &Shared, policy: &Policy) -> Judged {
+    let (mut answers, mut kept, mut is_changed) = (Vec::new(), Vec::new(), false);
     for message in batch.items() {
         let Some(place) = place(message) else {
             return Judged::default();
         };
-        let change = match judge_message(message, line, shared) {
-            Verdict::Answer(answer) => {
-                answers.push(answer);
-                continue;
+        match judge_message(message, line, shared, policy) {
+            Verdict::Answer(answer) => answers.push(answer),
+            Verdict::Forward(changes) => {
+                is_changed |= !changes.is_empty();
+                kept.push(changed(line, place, changes));
             }
-            Verdict::Pass => None,
-            Verdict::Replace(place, text) => Some((place, text)),
-        };
-        changed |= change.is_some();
-        kept.push(replaced(line, place, change));
+        }
     }
-    if answers.is_empty() && !changed {
+    if answers.is_empty() && !is_changed {
         return Judged::default();
     }
     let answers = match answers.is_empty() {
@@ -143,46 +216,49 @@ fn batch_of(messages: &[String]) -> String {
     format!("[{}]", messages.join(","))
 }
 
-fn judge_message(message: ValueRef<'_>, line: &str, shared: &Shared) -> Verdict {
+fn judge_message(message: ValueRef<'_>, line: &str, shared: &Shared, policy: &Policy) -> Verdict {
+    let mut changes = Vec::new();
     if asks_for(message, "tools/list") {
         note_list(message, shared);
-        return Verdict::Pass;
+        return Verdict::Forward(changes);
     }
     let Some(call) = Call::read(message) else {
-        return Verdict::Pass;
+        return Verdict::Forward(changes);
     };
-    let (Some(contract), Some(params)) = (call.contract(shared), call.params) else {
-        return Verdict::Pass;
+    let (Some((contract, renamed)), Some(params)) = (call.contract(shared, policy), call.params)
+    else {
+        return Verdict::Forward(changes);
     };
+    if let (Some(name), Some(place)) = (renamed, params.get("name").and_then(place)) {
+        let mut json = String::new();
+        llmjson_syntax::write_string(&name, &mut json);
+        changes.push((place, json));
+    }
     let place = params.get("arguments").map(place);
     let raw = match &place {
         None => "",
         Some(Some(place)) => &line[place.clone()],
-        Some(None) => return Verdict::Pass,
+        Some(None) => return Verdict::Forward(Vec::new()),
     };
     match arguments::fit(&contract, raw) {
-        Fit::Untouched => Verdict::Pass,
-        Fit::Instead(json) => match place.flatten() {
-            Some(place) => Verdict::Replace(place, json),
-            None => insert(params, &json),
-        },
+        Fit::Untouched => {}
+        Fit::Instead(json) => changes.extend(match place.flatten() {
+            Some(place) => Some((place, json)),
+            None => inserted(params, &json),
+        }),
         Fit::Feedback(text) => {
             shared.lock().answer(&call.id);
-            Verdict::Answer(answer::feedback(&call.id, &text))
+            return Verdict::Answer(answer::feedback(&call.id, &text, call.is_typed));
         }
     }
+    Verdict::Forward(changes)
 }
 
-/// Inserts arguments into the parameters of a call that has none.
-fn insert(params: ValueRef<'_>, json: &str) -> Verdict {
-    match place(params) {
-        // The parameters are not empty, since they name the tool: a comma must follow.
-        Some(place) => {
-            let after = place.start + 1;
-            Verdict::Replace(after..after, format!(r#""arguments":{json},"#))
-        }
-        None => Verdict::Pass,
-    }
+/// The change that puts arguments into the parameters of a call that has none.
+fn inserted(params: ValueRef<'_>, json: &str) -> Option<Change> {
+    // The parameters are not empty, since they name the tool: a comma must follow.
+    let after = place(params)?.start + 1;
+    Some((after..after, format!(r#""arguments":{json},"#)))
 }
 
 /// Records a request for a page of the list of tools.
@@ -235,9 +311,10 @@ impl<'d> Damaged<'d> {
     }
 
     /// Answers all requests of the line without forwarding any.
-    fn refuse(&self, line: &str, reason: &str, shared: &Shared) -> Judged {
+    fn refuse(&self, line: &str, reason: &str, shared: &Shared, policy: &Policy) -> Judged {
         let messages = self.messages.iter();
-        let responses = messages.filter_map(|message| refuse(*message, line, reason, shared));
+        let responses =
+            messages.filter_map(|message| refuse(*message, line, reason, shared, policy));
         let responses: Vec<String> = responses.collect();
         Judged::dropped(match self.is_batch {
             true => vec![batch_of(&responses)],
@@ -267,11 +344,11 @@ fn judge_damaged(line: &str, shared: &Shared, policy: &Policy) -> Option<Judged>
             Ok(_) => "it was cut off".to_owned(),
             Err(failure) => failure.to_string(),
         };
-        return Some(damaged.refuse(line, &reason, shared));
+        return Some(damaged.refuse(line, &reason, shared, policy));
     }
     let lines = damaged.lines().into_iter();
     Some(Judged::together(
-        lines.map(|line| judge_repaired(line, shared)),
+        lines.map(|line| judge_repaired(line, shared, policy)),
     ))
 }
 
@@ -281,14 +358,14 @@ fn trim_start(line: &str) -> &str {
 }
 
 /// Handles a line that was written as strict JSON after it had been parsed leniently.
-fn judge_repaired(line: String, shared: &Shared) -> Judged {
+fn judge_repaired(line: String, shared: &Shared, policy: &Policy) -> Judged {
     Skim::default().feed(line.as_bytes(), |head| {
         if let Some(id) = head.request() {
             shared.lock().ask(id, Asked::Else);
         }
     });
     let document = Parser::new().parse(&line);
-    let judged = judge_strict(&document, &line, shared);
+    let judged = judge_strict(&document, &line, shared, policy);
     match judged.instead {
         Some(_) => judged,
         None => Judged {
@@ -299,20 +376,29 @@ fn judge_repaired(line: String, shared: &Shared) -> Judged {
 }
 
 /// Returns the response to a request in a line that cannot be forwarded.
-fn refuse(message: ValueRef<'_>, line: &str, reason: &str, shared: &Shared) -> Option<String> {
+fn refuse(
+    message: ValueRef<'_>,
+    line: &str,
+    reason: &str,
+    shared: &Shared,
+    policy: &Policy,
+) -> Option<String> {
     let id = id_of(message).filter(|_| message.get("method").is_some())?;
     shared.lock().answer(&id);
     Some(match Call::read(message) {
-        Some(call) => answer::feedback(&id, &explain(&call, line, reason, shared)),
+        Some(call) => {
+            let text = explain(&call, line, reason, shared, policy);
+            answer::feedback(&id, &text, call.is_typed)
+        }
         None => answer::unreadable(&id),
     })
 }
 
 /// Returns the feedback on a call that cannot be read: that on its arguments if they are complete enough.
-fn explain(call: &Call<'_>, line: &str, reason: &str, shared: &Shared) -> String {
+fn explain(call: &Call<'_>, line: &str, reason: &str, shared: &Shared, policy: &Policy) -> String {
     let arguments = call.params.and_then(|params| params.get("arguments"));
     let raw = arguments.and_then(place).and_then(|place| line.get(place));
-    if let (Some(contract), Some(raw)) = (call.contract(shared), raw)
+    if let (Some((contract, _)), Some(raw)) = (call.contract(shared, policy), raw)
         && let Fit::Feedback(text) = arguments::fit(&contract, raw)
     {
         return text;
@@ -332,16 +418,26 @@ impl<'d> Call<'d> {
             .filter(|params| params.kind() == Kind::Object);
         let name = params.and_then(|params| params.get("name")?.as_str());
         let name = name.map(|name| name.into_owned());
+        let version = params.and_then(|params| params.get("_meta")?.get(VERSION)?.as_str());
         Some(Self {
             id: id_of(message)?,
             params,
             name,
+            is_typed: version.is_some_and(|version| &*version >= TYPED_SINCE),
         })
     }
 
-    /// `None` if the tool was not listed or its schema cannot be used.
-    fn contract(&self, shared: &Shared) -> Option<Listed> {
-        shared.lock().tool(self.name.as_deref()?)?.contract.clone()
+    /// Returns the contract of the tool, and its name if the call spells that otherwise: `get-sum` for
+    /// `getSum`. `None` if the tool was not listed or its schema cannot be used.
+    fn contract(&self, shared: &Shared, policy: &Policy) -> Option<(Listed, Option<String>)> {
+        let (name, state) = (self.name.as_deref()?, shared.lock());
+        if let Some(known) = state.tool(name) {
+            return Some((known.contract.clone()?, None));
+        }
+        let alike = state.spelled_like(name);
+        let alike = alike.filter(|_| policy.names() != Names::Exact)?;
+        let contract = state.tool(alike)?.contract.clone()?;
+        Some((contract, Some(alike.to_owned())))
     }
 }
 
@@ -372,13 +468,15 @@ fn place(value: ValueRef<'_>) -> Option<Range<usize>> {
     }
 }
 
-/// Returns a part of a line with a range of bytes replaced.
-fn replaced(line: &str, part: Range<usize>, change: Option<(Range<usize>, String)>) -> String {
-    match change {
-        None => line[part].to_owned(),
-        Some((place, text)) => {
-            let (before, after) = (&line[part.start..place.start], &line[place.end..part.end]);
-            [before, &text, after].concat()
-        }
+/// Returns a part of a line with some changes.
+fn changed(line: &str, part: Range<usize>, mut changes: Vec<Change>) -> String {
+    changes.sort_by_key(|(place, _)| place.start);
+    let (mut out, mut from) = (String::new(), part.start);
+    for (place, text) in changes {
+        out.push_str(&line[from..place.start]);
+        out.push_str(&text);
+        from = place.end;
     }
+    out.push_str(&line[from..part.end]);
+    out
 }

@@ -1,7 +1,7 @@
 //! The direction from the client to the server.
 
 use super::answer;
-use super::call::{self, Judged};
+use super::call;
 use super::shared::{Asked, LINE_BYTES_MAX, Shared};
 use super::skim::{Purpose, Skim};
 use crate::policy::Policy;
@@ -79,52 +79,77 @@ impl FromClient {
         }
         match self.skim.purpose() {
             None => false,
-            Some(Purpose::Response) => true,
-            Some(Purpose::Method(method)) => !may_be_about_tools(method),
+            Some(purpose) => !is_about_tools(purpose),
         }
     }
 
     fn end_line(&mut self, line_break: &[u8], out: &mut Output) {
-        let judged = match std::str::from_utf8(&self.held) {
-            Ok(line) if !self.passes && self.shared.lock().ended().is_none() => {
-                call::judge(line, &self.shared, &self.policy)
+        let line = std::mem::take(&mut self.held);
+        if self.passes {
+            if self.skim.purpose().is_none_or(is_about_tools) {
+                out.notices.push(format!(
+                    "a message was forwarded unchecked, since it is longer than {LINE_BYTES_MAX} bytes"
+                ));
             }
-            _ => Judged::default(),
-        };
-        for answer in judged.answers {
-            out.answer(&answer);
-        }
-        match judged.instead {
-            None => out.to_server.append(&mut self.held),
-            Some(line) => out.to_server.extend_from_slice(line.as_bytes()),
-        }
-        if !judged.is_dropped {
             out.to_server.extend_from_slice(line_break);
+        } else if !self.waits(&line, line_break, out) {
+            call::forward(line, line_break, &self.shared, &self.policy, out);
         }
-        self.held.clear();
         self.skim = Skim::default();
         self.passes = false;
     }
+
+    /// Lets a line that calls tools wait for the list of tools, if there is none yet: then it is requested.
+    fn waits(&self, line: &[u8], line_break: &[u8], out: &mut Output) -> bool {
+        if !call::mentions_call(line) {
+            return false;
+        }
+        let mut state = self.shared.lock();
+        if state.ended().is_some() || !(state.awaits_own_list() || state.lacks_list()) {
+            return false;
+        }
+        if state.lacks_list() {
+            let request = state.ask_for_tools(call::meta(line));
+            out.to_server.extend_from_slice(request.as_bytes());
+        }
+        state.wait([line, line_break].concat());
+        true
+    }
+
+    /// Returns whether a call waits for the list of tools, so that the server is still to get lines from
+    /// [`FromServer`](super::FromServer).
+    #[must_use]
+    pub fn awaits_list(&self) -> bool {
+        self.shared.lock().awaits_own_list()
+    }
 }
 
-/// The output of [`FromClient`], which appends to both buffers. The caller writes and clears them.
+/// The output of [`FromClient`] and [`FromServer`](super::FromServer), which append to it. The caller writes
+/// and clears it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Output {
     /// The next bytes for the server.
     pub to_server: Vec<u8>,
-    /// Whole lines for the client. [`Lines`](super::Lines) merges them into the output of the server.
+    /// The next bytes for the client: of [`FromClient`] whole lines, which [`Lines`](super::Lines) merges
+    /// into the output of the server.
     pub to_client: Vec<u8>,
+    /// Messages for the operator: what was not checked, and why.
+    pub notices: Vec<String>,
 }
 
 impl Output {
-    fn answer(&mut self, json: &str) {
+    pub(super) fn answer(&mut self, json: &str) {
         self.to_client.extend_from_slice(json.as_bytes());
         self.to_client.push(b'\n');
     }
 }
 
-/// Returns whether a method, as JSON, may start with `tools/`. One with escapes or without an end may.
-fn may_be_about_tools(method: &[u8]) -> bool {
+/// Returns whether a message may be about tools: its method, as JSON, may start with `tools/`. One with escapes
+/// or without an end may.
+fn is_about_tools(purpose: &Purpose) -> bool {
+    let Purpose::Method(method) = purpose else {
+        return false;
+    };
     method.starts_with(b"\"tools/") || !method.ends_with(b"\"") || method.contains(&b'\\')
 }

@@ -44,7 +44,8 @@ struct Passed {
     out: Output,
     /// The responses when the server ended.
     last: Vec<u8>,
-    notices: Vec<String>,
+    /// What came of the bytes of the server.
+    server: Output,
 }
 
 impl Passed {
@@ -59,14 +60,18 @@ impl Passed {
         }
         proxy.client.finish(&mut out);
         let last = proxy.server.finish("law", &mut notices);
-        Self { out, last, notices }
+        Self {
+            out,
+            last,
+            server: notices,
+        }
     }
 }
 
 /// Returns a proxy that has read [`TOOLS`] and then the bytes of a server in response to a second request.
-fn informed<'b>(server: impl IntoIterator<Item = &'b [u8]>) -> (Proxy, Vec<String>) {
+fn informed<'b>(server: impl IntoIterator<Item = &'b [u8]>) -> (Proxy, Output) {
     let mut proxy = Proxy::new(Policy::tool());
-    let (mut out, mut notices) = (Output::default(), Vec::new());
+    let (mut out, mut notices) = (Output::default(), Output::default());
     proxy.client.push(format!("{LIST}\n").as_bytes(), &mut out);
     proxy
         .server

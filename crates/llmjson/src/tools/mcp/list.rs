@@ -11,7 +11,8 @@ use crate::policy::Policy;
 /// A page of the list of tools of a server.
 pub(super) struct Page {
     pub(super) tools: Vec<(String, Known)>,
-    pub(super) is_last: bool,
+    /// The cursor of the next page, as JSON.
+    pub(super) next: Option<String>,
 }
 
 /// Parses the tools in the response with the given `id` in a line. Returns `None` if the line has no such
@@ -38,7 +39,7 @@ pub(super) fn read(
     let next = result.get("nextCursor").filter(|next| !next.is_null());
     Some(Page {
         tools,
-        is_last: next.is_none(),
+        next: next.map(ValueRef::to_json),
     })
 }
 

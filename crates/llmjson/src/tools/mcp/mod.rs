@@ -10,19 +10,22 @@
 //! - A call that is not strict JSON, which a server would not answer, is parsed leniently and forwarded as
 //!   strict JSON. If it was cut off or cannot be read, the response is a tool result with `isError`.
 //!
-//! Calls of tools that were not listed, or whose schema cannot be used, are forwarded unchanged.
+//! Calls of tools that were not listed, or whose schema cannot be used, are forwarded unchanged. If the client
+//! calls a tool before it has requested the list of tools, the proxy requests that first; the call waits, and
+//! the response is not forwarded. A name that differs from that of one tool only in case and in what stands
+//! between letters and digits is replaced by it (`get-sum` by `getSum`), unless the policy wants exact names.
 //!
 //! ```
 //! use llmjson::Policy;
 //! use llmjson::tools::mcp::{Output, Proxy};
 //!
 //! let Proxy { mut client, mut server, .. } = Proxy::new(Policy::tool());
-//! let (mut out, mut notices) = (Output::default(), Vec::new());
+//! let mut out = Output::default();
 //! // The client requests the list of tools, and the server responds.
 //! client.push(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n", &mut out);
 //! let weather = r#"{"name":"weather","inputSchema":{"properties":{"days":{"type":"integer"}}}}"#;
 //! let listed = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"tools":[{weather}]}}}}"#);
-//! server.push(format!("{listed}\n").as_bytes(), &mut notices);
+//! server.push(format!("{listed}\n").as_bytes(), &mut Output::default());
 //!
 //! let call = |days: &str| {
 //!     let params = format!(r#"{{"name":"weather","arguments":{{"days":{days}}}}}"#);
@@ -49,7 +52,8 @@
 //! # Limits
 //!
 //! Lines may be of any length; most are forwarded piece by piece. Calls of tools are buffered whole. Calls
-//! of more than 10,000,000 bytes are forwarded unchanged, and lists of tools of more bytes are not parsed.
+//! of more than 10,000,000 bytes, and those that are not UTF-8, are forwarded unchanged, and lists of tools of
+//! more bytes are not parsed: [`Output::notices`] says so.
 
 mod answer;
 mod arguments;
