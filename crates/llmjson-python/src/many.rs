@@ -13,7 +13,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::input::Input;
-use crate::parsed::{Origin, Parsed};
+use crate::origin::Origin;
+use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::schema::{Schema, schema_of};
 

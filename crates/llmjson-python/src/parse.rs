@@ -9,7 +9,8 @@ use pyo3::types::PyString;
 
 use crate::input::{Input, Places};
 use crate::interrupt;
-use crate::parsed::{Origin, Parsed};
+use crate::origin::Origin;
+use crate::parsed::Parsed;
 use crate::policy::{policy_of, salvaging};
 use crate::schema::schema_of;
 use crate::value::python_to_json;

@@ -11,12 +11,13 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::parse_error;
 use crate::input::Places;
+use crate::origin::Origin;
 use crate::records;
-use crate::schema::Schema;
+use crate::schema::{Schema, generic};
 use crate::value::{json_to_python, to_python_of};
 
 /// What became of a reply: the best value, how it was read, what was changed to fit the schema,
@@ -48,33 +49,6 @@ enum Typed {
 /// Why the type rejects a value: the message of the exception, the violations, and the feedback.
 #[derive(FromPyObject)]
 struct Rejected(String, Py<PyTuple>, String);
-
-/// Where a result comes from, so that pickling can get it again.
-pub(crate) struct Origin {
-    /// The name of the function, and the text or value that it was given.
-    pub(crate) call: &'static str,
-    pub(crate) given: Py<PyAny>,
-    /// The place in the list that the function returns, if it returns one.
-    pub(crate) index: Option<usize>,
-    pub(crate) schema: Option<Py<Schema>>,
-    pub(crate) policy: Option<Py<PyAny>>,
-    pub(crate) finish_reason: Option<String>,
-    pub(crate) parse_float: Option<Py<PyAny>>,
-}
-
-impl Origin {
-    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
-        Self {
-            call: self.call,
-            given: self.given.clone_ref(py),
-            index: self.index,
-            schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
-            policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
-            finish_reason: self.finish_reason.clone(),
-            parse_float: self.parse_float.as_ref().map(|one| one.clone_ref(py)),
-        }
-    }
-}
 
 impl Parsed {
     pub(crate) fn new(
@@ -163,6 +137,12 @@ impl Parsed {
 
 #[pymethods]
 impl Parsed {
+    /// The class for annotations, such as `Parsed[Trip]`.
+    #[classmethod]
+    fn __class_getitem__(class: &Bound<'_, PyType>, of: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        generic(class, of)
+    }
+
     /// The value as plain Python objects: the best reading, also where it does not fit. None where
     /// there is none; see `found`. It is made once; whoever changes it changes it for all.
     #[getter]

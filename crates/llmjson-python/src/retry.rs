@@ -13,7 +13,8 @@ use serde::de::IgnoredAny;
 use crate::errors::retry_error;
 use crate::input::{Input, Places};
 use crate::message::DictMessage;
-use crate::parsed::{Origin, Parsed};
+use crate::origin::Origin;
+use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::schema::{Schema, schema_of};
 

@@ -5,14 +5,15 @@ use llmjson_page::Reply;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
 use crate::input::{Input, Places};
 use crate::mirror::Mirror;
-use crate::parsed::{Origin, Parsed};
+use crate::origin::Origin;
+use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::records;
-use crate::schema::{Schema, schema_of};
+use crate::schema::{Schema, generic, schema_of};
 
 /// A reply that is still coming, and its value so far.
 ///
@@ -75,6 +76,12 @@ impl Stream {
             mirrored: 0,
             mirror: Mirror::default(),
         })
+    }
+
+    /// The class for annotations, such as `Stream[Trip]`.
+    #[classmethod]
+    fn __class_getitem__(class: &Bound<'_, PyType>, of: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        generic(class, of)
     }
 
     /// Takes in the next piece of the reply. Raises ValueError after the end.

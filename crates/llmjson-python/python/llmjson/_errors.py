@@ -23,7 +23,7 @@ class ParseError(Error):
     `parsed` is the result with the best reading, `feedback` what to send to the model.
     """
 
-    def __init__(self, message: str, parsed: Parsed, feedback: str) -> None:
+    def __init__(self, message: str, parsed: Parsed[Any], feedback: str) -> None:
         super().__init__(message)
         self.parsed = parsed
         self.feedback = feedback
@@ -38,7 +38,7 @@ class ParseError(Error):
 class BindError(Error):
     """A tool call whose arguments do not fit. `bound` says what is wrong, and what to tell the model."""
 
-    def __init__(self, message: str, bound: Bound) -> None:
+    def __init__(self, message: str, bound: Bound[Any]) -> None:
         super().__init__(message)
         self.bound = bound
 

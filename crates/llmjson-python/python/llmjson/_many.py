@@ -4,23 +4,58 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, overload
 
-from ._llmjson import Parsed, Policy
+from ._llmjson import Parsed
 from ._llmjson import parse_many as read_many
+from ._typing import AnyPolicy, Described, Json, T, Text, TypeForm
 
-Text = str | bytes | bytearray | memoryview
+
+@overload
+def parse_many(
+    texts: Iterable[Text],
+    schema: Json | None = None,
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    progress: bool = False,
+    parse_float: Callable[[str], Any] | None = None,
+) -> list[Parsed[Any]]: ...
+
+
+@overload
+def parse_many(
+    texts: Iterable[Text],
+    schema: Described[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    progress: bool = False,
+    parse_float: Callable[[str], Any] | None = None,
+) -> list[Parsed[T]]: ...
+
+
+@overload
+def parse_many(
+    texts: Iterable[Text],
+    schema: TypeForm[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    progress: bool = False,
+    parse_float: Callable[[str], Any] | None = None,
+) -> list[Parsed[T]]: ...
 
 
 def parse_many(
     texts: Iterable[Text],
     schema: Any = None,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     threads: int | None = None,
     progress: bool = False,
     parse_float: Callable[[str], Any] | None = None,
-) -> list[Parsed]:
+) -> list[Parsed[Any]]:
     """Reads texts with all cores: what `parse` gives for each, in the same order.
 
     `threads` is their number, all cores without it. With `progress` a bar shows how far it is where

@@ -13,9 +13,9 @@ from ._records import Violation
 
 _KEPT_MAX = 256
 _STEP = re.compile(r'\.([^.\[]+)|\[(\d+)\]|\[("(?:\\.|[^"\\])*")\]')
-_by_text: OrderedDict[str, Schema] = OrderedDict()
+_by_text: OrderedDict[str, Schema[Any]] = OrderedDict()
 # A schema holds its type, so a weak dictionary would never let go of either.
-_by_type: OrderedDict[tuple[Any, str], Schema] = OrderedDict()
+_by_type: OrderedDict[tuple[Any, str], Schema[Any]] = OrderedDict()
 
 
 def describe(source: Any) -> tuple[str, Any]:
@@ -28,7 +28,7 @@ def describe(source: Any) -> tuple[str, Any]:
     return _text_of(schema), of
 
 
-def compiled(source: Any) -> Schema:
+def compiled(source: Any) -> Schema[Any]:
     """Returns the schema, which is compiled if it was not seen lately."""
     if isinstance(source, (dict, bool, str)):
         text = source if isinstance(source, str) else _text_of(source)
@@ -48,12 +48,14 @@ def compiled(source: Any) -> Schema:
     return schema
 
 
-def _bound(kept: OrderedDict[Any, Schema]) -> None:
+def _bound(kept: OrderedDict[Any, Schema[Any]]) -> None:
     while len(kept) > _KEPT_MAX:
         kept.popitem(last=False)
 
 
-def typed(of: Any, parsed: Parsed) -> tuple[Any, tuple[str, tuple[Violation, ...], str] | None]:
+def typed(
+    of: Any, parsed: Parsed[Any]
+) -> tuple[Any, tuple[str, tuple[Violation, ...], str] | None]:
     """Returns the value as an instance of the type, or why the type rejects it: the message of an
     exception, the violations, and the feedback."""
     from ._typed import instance
@@ -72,7 +74,7 @@ def typed(of: Any, parsed: Parsed) -> tuple[Any, tuple[str, tuple[Violation, ...
 _BINDING = {"key_spelling", "key_alias", "derived_key", "envelope", "other_layout"}
 
 
-def accepted(of: Any, parsed: Parsed) -> tuple[Any] | None:
+def accepted(of: Any, parsed: Parsed[Any]) -> tuple[Any] | None:
     """Returns the value as an instance of the type, alone in a tuple, where the type takes it although
     its schema does not: the coerced value, or strict JSON as it was written if no member was bound by
     coercion."""
@@ -116,15 +118,15 @@ def _found(value: Any, path: str) -> tuple[Any, str]:
 def restore(
     call: str,
     given: Any,
-    schema: Schema | None,
+    schema: Schema[Any] | None,
     options: dict[str, Any],
     index: int | None,
-) -> Parsed:
+) -> Parsed[Any]:
     """Reads a text that was pickled."""
     if call == "coerce":
         given = json.loads(given)
     read: Any = getattr(extension, call)(given, schema, **options)
-    parsed: Parsed = read if index is None else read[index]
+    parsed: Parsed[Any] = read if index is None else read[index]
     return parsed
 
 
