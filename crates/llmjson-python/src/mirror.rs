@@ -1,9 +1,9 @@
 //! The value of a stream as Python objects, kept up to date by the stream's events.
 //!
-//! Making the whole value anew for each piece of a reply would take quadratic time. Here only what has
-//! changed is made anew, with the containers around it; everything else is shared with the objects that
-//! were handed out before. The nodes lie in one list, so that neither making nor dropping a value that
-//! nests deeply is a recursion: threads of Python may have small stacks.
+//! Only what has changed is made anew; everything else stays in objects of the mirror's own, which nobody
+//! else sees. Whoever asks for the value is given a copy of its lists and dicts, whose strings and numbers
+//! are the mirror's: the caller may do with it what it likes. The nodes lie in one list, so that neither
+//! making nor dropping a value that nests deeply is a recursion: threads of Python may have small stacks.
 
 use std::mem;
 
@@ -20,7 +20,7 @@ pub(crate) struct Mirror {
     nodes: Vec<Node>,
 }
 
-/// A value, and the Python object that was made of it last.
+/// A value, and the Python object of the mirror's own that is made of it.
 struct Node {
     part: Part,
     made: Option<Py<PyAny>>,
@@ -61,7 +61,7 @@ impl Mirror {
         Ok(())
     }
 
-    /// The value as a Python object, which shares what has not changed with those before.
+    /// The value as a Python object that is the caller's.
     pub(crate) fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         // What a container holds is made before it is.
         for (at, changed) in self.take_stale().into_iter().rev() {
@@ -70,7 +70,7 @@ impl Mirror {
                 node.made = Some(made.unbind());
             }
         }
-        Ok(self.nodes.first().map(|root| root.shown(py)))
+        self.nodes.first().map(|root| copied(root.shown(py))).transpose()
     }
 
     /// The nodes that have changed, each behind the one that holds it, with their changed children.
@@ -89,7 +89,7 @@ impl Mirror {
         stale
     }
 
-    /// The object of a node. One that was made before is copied, and what has changed is replaced.
+    /// The object of a node. In one that was made before what has changed is replaced.
     fn remade<'py>(
         &self,
         py: Python<'py>,
@@ -103,7 +103,7 @@ impl Mirror {
         Ok(match &node.part {
             Part::Object(members) => {
                 let dict = match before.map(|before| before.cast::<PyDict>()) {
-                    Some(Ok(before)) => before.copy()?,
+                    Some(Ok(before)) => before.clone(),
                     _ => PyDict::new(py),
                 };
                 for (key, _, at) in changed.iter().filter_map(|place| members.get(*place)) {
@@ -113,7 +113,7 @@ impl Mirror {
             }
             Part::Array(items) => {
                 let list = match before.map(|before| before.cast::<PyList>()) {
-                    Some(Ok(before)) => before.get_slice(0, before.len()),
+                    Some(Ok(before)) => before.clone(),
                     _ => PyList::empty(py),
                 };
                 for place in changed.iter().copied() {
@@ -253,6 +253,46 @@ impl Part {
             Self::Text(_) | Self::Scalar => None,
         }
     }
+}
+
+/// A value whose lists and dicts are those of the one given anew, and everything else the same.
+///
+/// # Errors
+///
+/// If Python has no memory left.
+pub(crate) fn copied(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    let Some(whole) = shallow(&value)? else {
+        return Ok(value);
+    };
+    // Copies whose parts are still those of the value.
+    let mut waiting = vec![whole.clone()];
+    while let Some(copy) = waiting.pop() {
+        if let Ok(dict) = copy.cast::<PyDict>() {
+            for (key, part) in dict.copy()?.iter() {
+                if let Some(part) = shallow(&part)? {
+                    dict.set_item(key, &part)?;
+                    waiting.push(part);
+                }
+            }
+        } else if let Ok(list) = copy.cast::<PyList>() {
+            for (place, part) in list.iter().enumerate() {
+                if let Some(part) = shallow(&part)? {
+                    list.set_item(place, &part)?;
+                    waiting.push(part);
+                }
+            }
+        }
+    }
+    Ok(whole)
+}
+
+/// A container with the parts of another one.
+fn shallow<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if let Ok(dict) = value.cast_exact::<PyDict>() {
+        return Ok(Some(dict.copy()?.into_any()));
+    }
+    let list = value.cast_exact::<PyList>();
+    Ok(list.ok().map(|list| list.get_slice(0, list.len()).into_any()))
 }
 
 /// The place of the last member with a name.

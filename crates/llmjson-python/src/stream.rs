@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
 use crate::input::{Input, Places};
-use crate::mirror::Mirror;
+use crate::mirror::{Mirror, copied};
 use crate::origin::Origin;
 use crate::parsed::Parsed;
 use crate::policy::policy_of;
@@ -109,13 +109,13 @@ impl Stream {
         Ok(())
     }
 
-    /// The value so far; None before one has begun. It does not change when more text comes; but it
-    /// shares what is the same with the values before and after, so copy it before changing it. A
-    /// member that the schema does not declare may stand elsewhere than in the result.
+    /// The value so far; None before one has begun. It is a copy, which does not change when more text
+    /// comes, and may be changed without changing the stream's. A member that the schema does not declare
+    /// may stand elsewhere than in the result. Of a long reply `events()` tells only what is new.
     #[getter]
     fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let State::Finished(parsed) = &self.state {
-            return parsed.get().value(py);
+            return copied(parsed.get().value(py)?);
         }
         self.take_events();
         let fresh = self.pending.get(self.mirrored..).unwrap_or_default();
@@ -208,6 +208,7 @@ impl Stream {
             call: "parse",
             given: PyString::new(py, &text).into_any().unbind(),
             index: None,
+            unread: None,
             schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
             policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
             finish_reason,

@@ -137,7 +137,7 @@ def test_what_does_not_fit_is_an_error_with_feedback() -> None:
     assert caught.value.feedback == parsed.feedback() != ""
     assert isinstance(caught.value, ValueError)
     again = pickle.loads(pickle.dumps(caught.value))
-    assert (str(again), again.feedback) == (str(caught.value), caught.value.feedback)
+    assert (str(again), again.feedback()) == (str(caught.value), caught.value.feedback())
     nothing = llmjson.parse("I cannot.")
     assert nothing.value is None and not nothing.found and nothing.certainty is None
     assert llmjson.parse("null").found
