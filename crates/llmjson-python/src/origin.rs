@@ -11,6 +11,8 @@ pub(crate) struct Origin {
     pub(crate) given: Py<PyAny>,
     /// The place in the list that the function returns, if it returns one.
     pub(crate) index: Option<usize>,
+    /// Why it was not read, if it was no text.
+    pub(crate) unread: Option<Box<str>>,
     pub(crate) schema: Option<Py<Schema>>,
     pub(crate) policy: Option<Py<PyAny>>,
     pub(crate) finish_reason: Option<String>,
@@ -23,6 +25,7 @@ impl Origin {
             call: self.call,
             given: self.given.clone_ref(py),
             index: self.index,
+            unread: self.unread.clone(),
             schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
             policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
             finish_reason: self.finish_reason.clone(),

@@ -172,6 +172,7 @@ impl Asked {
             call,
             given: given.clone().unbind(),
             index: None,
+            unread: None,
             schema,
             policy: policy.map(|policy| policy.clone().unbind()),
             finish_reason,

@@ -174,6 +174,18 @@ impl Parsed {
         Ok(Self::fits(slf)? && Self::rejected(slf)?.is_none())
     }
 
+    /// The place among the results of `parse_many` or `parse_all`; None of one text.
+    #[getter]
+    fn index(&self) -> Option<usize> {
+        self.origin.index
+    }
+
+    /// Why nothing was read, where an item of `parse_many` was no text; else None.
+    #[getter]
+    fn unread(&self) -> Option<&str> {
+        self.origin.unread.as_deref()
+    }
+
     /// Whether the reply has a value at all.
     #[getter]
     fn found(&self) -> bool {
@@ -272,7 +284,8 @@ impl Parsed {
         let (reason, feedback) = match (Self::failure(slf)?, Self::rejected(slf)?) {
             (Some(failure), _) => {
                 let feedback = py.detach(|| llmjson::stringify(&failure));
-                (failure.to_string(), feedback)
+                let unread = slf.get().unread().map(str::to_owned);
+                (unread.unwrap_or_else(|| failure.to_string()), feedback)
             }
             (None, Some(Rejected(reason, _, feedback))) => (reason.clone(), feedback.clone()),
             (None, None) => return slf.get().value(py),
@@ -395,11 +408,14 @@ impl Parsed {
         let mut shown = String::from("Parsed(");
         match this.inner.value() {
             Some(_) => {
-                let value = this.value(py)?.repr()?;
-                let value = value.to_string_lossy();
+                // Python does not write integers of more than 4,300 digits.
+                let value = match this.value(py)?.repr() {
+                    Ok(value) => value.to_string_lossy().into_owned(),
+                    Err(_) => this.to_json(false).unwrap_or_default(),
+                };
                 shown.push_str(&match value.char_indices().nth(200) {
                     Some((end, _)) => format!("{}...", value.get(..end).unwrap_or_default()),
-                    None => value.into_owned(),
+                    None => value,
                 });
             }
             None => shown.push_str("nothing"),

@@ -142,6 +142,7 @@ impl Turn {
                     call: "parse",
                     given: PyString::new(py, reply).into_any().unbind(),
                     index: None,
+                    unread: None,
                     schema: Some(self.schema.clone_ref(py)),
                     policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
                     finish_reason,

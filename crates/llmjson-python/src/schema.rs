@@ -42,7 +42,9 @@ impl Schema {
             });
         }
         if let Ok(text) = source.cast::<PyString>() {
-            return Self::from_text(py, text.to_str()?, None);
+            let text = text.to_str();
+            let text = text.map_err(|error| schema_error(py, &error.value(py)))?;
+            return Self::from_text(py, text, None);
         }
         static DESCRIBE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let describe = DESCRIBE.import(py, "llmjson._schemas", "describe")?;
@@ -111,11 +113,7 @@ impl Schema {
 
     #[classmethod]
     #[pyo3(name = "_restore")]
-    fn restore(
-        class: &Bound<'_, PyType>,
-        text: &str,
-        of: Option<Py<PyAny>>,
-    ) -> PyResult<Self> {
+    fn restore(class: &Bound<'_, PyType>, text: &str, of: Option<Py<PyAny>>) -> PyResult<Self> {
         Self::from_text(class.py(), text, of)
     }
 

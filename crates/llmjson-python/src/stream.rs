@@ -109,8 +109,8 @@ impl Stream {
         Ok(())
     }
 
-    /// The value so far; None before one has begun. It does not change when more text comes; but it
-    /// shares what is the same with the values before and after, so copy it before changing it. A
+    /// The value so far; None before one has begun. It does not change when more text comes. It shares
+    /// lists and dicts that are whole with the values before and after: copy those before changing them. A
     /// member that the schema does not declare may stand elsewhere than in the result.
     #[getter]
     fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -208,6 +208,7 @@ impl Stream {
             call: "parse",
             given: PyString::new(py, &text).into_any().unbind(),
             index: None,
+            unread: None,
             schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
             policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
             finish_reason,

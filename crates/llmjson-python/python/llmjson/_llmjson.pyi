@@ -57,7 +57,10 @@ class Policy:
     with a note) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
     `reject`, `invalid` is `report` or `drop` (list items and optional members that do not conform are left
     out, each with a record), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
-    `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value.
+    `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the
+    values that are looked at to choose one, `max_work` what is done beyond reading each byte, `max_records`
+    the records that are kept, `max_digits` the digits of a number that is compared with bounds, and
+    `max_feedback_bytes` the feedback. Which of them were reached is in `Parsed.limits`.
 
     >>> from llmjson import Policy, parse
     >>> parse("{days: 3", policy=Policy("tool", truncated="accept")).ok
@@ -76,6 +79,11 @@ class Policy:
         formats: Literal["meant", "letter"] | None = None,
         max_bytes: int | None = None,
         max_depth: int | None = None,
+        max_candidates: int | None = None,
+        max_work: int | None = None,
+        max_records: int | None = None,
+        max_digits: int | None = None,
+        max_feedback_bytes: int | None = None,
     ) -> Policy: ...
     @property
     def preset(self) -> PolicyName:
@@ -108,6 +116,12 @@ class Parsed(Generic[T_co]):
         schema was made of a type, such as a pydantic model, its own validators have to accept it, too, and
         what they accept is ok, be it that the schema says less than they (a note says so).
         """
+    @property
+    def index(self) -> int | None:
+        """The place among the results of `parse_many` or `parse_all`; None of one text."""
+    @property
+    def unread(self) -> str | None:
+        """Why nothing was read, where an item of `parse_many` was no text; else None."""
     @property
     def found(self) -> bool:
         """Whether the reply has a value at all."""
@@ -226,8 +240,8 @@ class Stream(Generic[T_co]):
         """Takes in the next piece, and returns whether the value has changed."""
     @property
     def value(self) -> Any:
-        """The value so far; None before one has begun. It does not change when more text comes; but it
-        shares what is the same with the values before and after, so copy it before changing it. A
+        """The value so far; None before one has begun. It does not change when more text comes. It shares
+        lists and dicts that are whole with the values before and after: copy those before changing them. A
         member that the schema does not declare may stand elsewhere than in the result.
         """
     def to_json(self) -> str | None:
@@ -541,17 +555,19 @@ def coerce(
     parse_float: Callable[[str], Any] | None = None,
 ) -> Parsed[T]: ...
 def parse_many(
-    texts: list[Text],
+    texts: list[Text | None],
     schema: Any = None,
     *,
     policy: AnyPolicy | None = None,
     threads: int | None = None,
     parse_float: Callable[[str], Any] | None = None,
     tick: Callable[[int], Any] | None = None,
+    first: int = 0,
 ) -> list[Parsed[Any]]:
     """Reads texts with all cores: what `parse` gives for each, in the same order. `threads` is their
     number; all cores without it. `tick` is called with the number of texts that were read since the
-    last call.
+    last call. `first` is the place of the first text among all of the caller's. What is no text has a result
+    without a value.
     """
 
 def loads_found(text: Text, /) -> tuple[Any, int]:

@@ -72,7 +72,7 @@ class Bound(Generic[T_co]):
         """Returns the arguments as JSON; None if there are none."""
         return self._binding.to_json()
 
-    def explain(self) -> str:
+    def feedback(self) -> str:
         """Returns the feedback for the model: the arguments with each error marked."""
         return self._binding.explain()
 
@@ -137,7 +137,7 @@ class Bound(Generic[T_co]):
     def _answer(self, result: Any) -> tuple[str, bool]:
         """What to tell the model, and whether it is a result."""
         if not self.ok:
-            return self.explain(), False
+            return self.feedback(), False
         if result is _CALLED:
             try:
                 result = self.call()
