@@ -8,9 +8,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::arguments::{Arguments, Form};
-use super::changed::Changed;
 use super::contract::Contract;
-use super::rename::{Renamed, Unsettled};
+use super::draft::Draft;
+use super::extend::apply;
 use super::report::BindReport;
 use llmjson_reply::complaints::Complaints;
 use llmjson_reply::issue::{Issue, IssueCode};
@@ -60,6 +60,18 @@ impl UnknownTool {
         let mut issue = Issue::new(IssueCode::UnknownTool, Path::root(), self.to_string());
         issue.candidates.clone_from(&self.nearest);
         issue
+    }
+
+    /// Returns this error as a sentence.
+    fn sentence(&self) -> String {
+        let mut sentence = self.to_string();
+        if let Some(first) = sentence.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        if self.nearest.is_empty() {
+            sentence.push('.');
+        }
+        sentence
     }
 }
 
@@ -161,7 +173,7 @@ impl Contract {
         let policy = informed.as_ref().unwrap_or(self.policy());
         let mut draft = match self.extensions().bind_nothing() {
             true => Draft::of(self.read(form, policy)),
-            false => super::extend::read(self, form, policy),
+            false => apply::read(self, form, policy),
         };
         policy.tell(&draft.parsed);
         self.check_object(&mut draft);
@@ -221,31 +233,6 @@ impl Contract {
         issue.candidates = group.iter().map(|name| name.to_string()).collect();
         issue.suggestion = Some(format!("Give {names}."));
         issue
-    }
-}
-
-/// The state of a call that is being bound.
-pub(super) struct Draft<'t> {
-    pub(super) parsed: Parsed<'t>,
-    /// Members that matchers renamed.
-    pub(super) renamed: Vec<Renamed>,
-    /// Members for which matchers found several candidates.
-    pub(super) unsettled: Vec<Unsettled>,
-    /// Values that extensions changed.
-    pub(super) changed: Vec<Changed>,
-    /// Issues that are not schema violations.
-    pub(super) issues: Vec<Issue>,
-}
-
-impl<'t> Draft<'t> {
-    pub(super) fn of(parsed: Parsed<'t>) -> Self {
-        Self {
-            parsed,
-            renamed: Vec::new(),
-            unsettled: Vec::new(),
-            changed: Vec::new(),
-            issues: Vec::new(),
-        }
     }
 }
 
@@ -343,7 +330,7 @@ impl<T> BindError<T> {
     #[must_use]
     pub fn explain(&self) -> String {
         match self {
-            Self::UnknownTool(unknown) => super::explain::unknown_tool(unknown),
+            Self::UnknownTool(unknown) => unknown.sentence(),
             Self::Arguments(report) => report.explain(),
             Self::Uncertain(bound) => bound.report.explain(),
             Self::Type(_) => "The tool failed to read its arguments.".to_owned(),

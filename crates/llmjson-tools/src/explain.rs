@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::bind::{BindError, UnknownTool};
+use super::bind::BindError;
 use super::report::BindReport;
+use llmjson_reply::guarded::guarded;
 use llmjson_reply::issue::Issue;
 
 /// Number of issues that are listed; further ones are counted, and marked in the arguments.
@@ -14,11 +15,15 @@ const LISTED_MAX: usize = 20;
 /// Bytes of the marked arguments; valid parts are folded first.
 const MARKED_BYTES_MAX: usize = 16 * 1024;
 
-pub(super) fn report(report: &BindReport) -> String {
-    match &report.contract().extensions().reporter {
-        None => usual(report),
-        Some(reporter) => llmjson_reply::guarded::guarded(|| reporter.explain(report))
-            .unwrap_or_else(|_| usual(report)),
+impl BindReport {
+    /// Returns the feedback for the model: the arguments with each error marked, and a numbered list of
+    /// the issues with suggestions. An [`IssueReporter`](super::IssueReporter) replaces it.
+    #[must_use]
+    pub fn explain(&self) -> String {
+        match &self.contract().extensions().reporter {
+            None => usual(self),
+            Some(reporter) => guarded(|| reporter.explain(self)).unwrap_or_else(|_| usual(self)),
+        }
     }
 }
 
@@ -85,17 +90,6 @@ fn uncertain(report: &BindReport) -> String {
     }
     let _ = write!(out, "\nIf that is not what was meant, call `{tool}` again.");
     out
-}
-
-pub(super) fn unknown_tool(unknown: &UnknownTool) -> String {
-    let mut message = unknown.to_string();
-    if let Some(first) = message.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    if unknown.nearest.is_empty() {
-        message.push('.');
-    }
-    message
 }
 
 impl<T> BindError<T> {

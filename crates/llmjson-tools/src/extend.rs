@@ -2,7 +2,7 @@
 //! schemas and reporters of issues.
 
 mod answer;
-mod apply;
+pub(super) mod apply;
 mod names;
 mod places;
 mod rename;
@@ -17,9 +17,8 @@ use serde_json::Value;
 
 use super::contract::Contract;
 use super::field::Field;
-use super::report::{BindReport, Layer};
-
-pub(super) use apply::read;
+use super::layer::Layer;
+use super::report::BindReport;
 
 /// Proposes declared fields for an undeclared member.
 ///

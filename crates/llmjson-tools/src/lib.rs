@@ -66,11 +66,14 @@ mod calls;
 mod changed;
 mod checks;
 mod contract;
+mod draft;
 mod explain;
 mod extend;
 mod field;
+mod layer;
 mod list;
 mod matchers;
+mod received;
 mod registry;
 mod rename;
 mod report;
@@ -88,6 +91,7 @@ pub use extend::{
     SchemaRenderer,
 };
 pub use field::Field;
+pub use layer::Layer;
 pub use list::ToolList;
 pub use llmjson_reply::complaints::Complaints;
 pub use llmjson_reply::issue::{Issue, IssueCode};
@@ -96,6 +100,6 @@ pub use matchers::{Contextual, Fuzzy, Semantic};
 #[doc(hidden)]
 pub use registry::letters;
 pub use registry::{Registry, RegistryBuilder};
-pub use report::{BindReport, FieldEntry, FieldStatus, Layer};
+pub use report::{BindReport, FieldEntry, FieldStatus};
 
 pub use tool::{MatchingMode, Tool};

@@ -2,7 +2,7 @@
 
 use llmjson_schema::Path;
 
-use super::report::Layer;
+use super::layer::Layer;
 
 /// A member that a matcher renamed.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,11 +11,10 @@ use std::sync::OnceLock;
 use llmjson_schema::{Coercion, Failure, FormatNote, Path, Remark, RemarkPath};
 use llmjson_syntax::{Class, Document, Repair};
 
-pub(super) use issues::received;
-
-use super::bind::Draft;
 use super::changed::Changed;
 use super::contract::Contract;
+use super::draft::Draft;
+use super::layer::Layer;
 use super::rename::{Renamed, Unsettled};
 use llmjson_reply::issue::Issue;
 use llmjson_reply::names::named;
@@ -53,38 +52,6 @@ pub struct BindReport {
     others: Vec<Issue>,
     issues: OnceLock<Vec<Issue>>,
 }
-
-/// The rule that matched the name of a member with a declared field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Layer {
-    /// The name is equal byte by byte.
-    Exact,
-    /// The name is a declared alias.
-    Alias,
-    /// The name is equal without case, accents and separators.
-    Normalized,
-    /// The name consists of the first or last words of the field's name, or the other way round.
-    DerivedKey,
-    /// The name differs in few letters.
-    Fuzzy,
-    /// The name is a synonym.
-    Semantic,
-    /// The value has the shape that only this field asks for.
-    Contextual,
-    /// A matcher of the caller's own decided.
-    Custom,
-    /// No rule matched, and the policy drops undeclared members.
-    IgnoredField,
-    /// The member was missing and got its default.
-    Default,
-}
-
-named!(Layer:
-    "exact" => Exact, "alias" => Alias, "normalized" => Normalized, "derived_key" => DerivedKey,
-    "fuzzy" => Fuzzy, "semantic" => Semantic, "contextual" => Contextual, "custom" => Custom,
-    "ignored_field" => IgnoredField, "default" => Default
-);
 
 /// The outcome for one member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -236,13 +203,6 @@ impl BindReport {
         self.parsed.to_json().unwrap_or_else(|| "{}".to_owned())
     }
 
-    /// Returns the outcome for every member at the root, for every nested member that was changed, and
-    /// for every missing one, in the order of the arguments.
-    #[must_use]
-    pub fn fields(&self) -> Vec<FieldEntry> {
-        entries::of(self)
-    }
-
     /// Returns the members whose name or value was changed.
     #[must_use]
     pub fn repairs(&self) -> Vec<FieldEntry> {
@@ -258,19 +218,6 @@ impl BindReport {
         let mut fields = self.fields();
         fields.retain(|field| field.status == FieldStatus::Uncertain);
         fields
-    }
-
-    /// Returns everything that is wrong, in the order of the arguments.
-    #[must_use]
-    pub fn issues(&self) -> &[Issue] {
-        self.issues.get_or_init(|| issues::of(self))
-    }
-
-    /// Returns the feedback for the model: the arguments with each error marked, and a numbered list of
-    /// the issues with suggestions. An [`IssueReporter`](super::IssueReporter) replaces it.
-    #[must_use]
-    pub fn explain(&self) -> String {
-        super::explain::report(self)
     }
 
     /// Returns the report as a [`Failure`] for [`stringify`](llmjson_reply::stringify), whether or not the

@@ -6,9 +6,10 @@ use std::collections::{HashMap, HashSet};
 
 use llmjson_syntax::{Kind, ValueRef};
 
-use super::findings::shown;
+use super::findings::{Findings, shown};
+use super::problem::ProblemCode;
+use super::subschemas::Subschemas;
 use super::subschemas::{Applicator, Subschema};
-use super::{Findings, ProblemCode, Subschemas};
 
 /// Lower and upper bounds.
 const RANGES: &[(&str, &str)] = &[

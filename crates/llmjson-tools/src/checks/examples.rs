@@ -9,8 +9,9 @@ use std::fmt::Write;
 use llmjson_schema::{CoercionKind, Path, Schema, Step, Violation};
 use llmjson_syntax::{Kind, ObjectWriter, ValueRef, write_string};
 
-use super::findings::{shown, shown_to};
-use super::{Findings, ProblemCode, Subschemas};
+use super::findings::{Findings, shown, shown_to};
+use super::problem::ProblemCode;
+use super::subschemas::Subschemas;
 use crate::tool::Tool;
 use llmjson_reply::pointer::escaped;
 use llmjson_reply::reply;

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use llmjson_schema::similar::{nearest_names, normal_name};
 use llmjson_syntax::{Kind, ValueRef};
 
-use super::findings::shown;
-use super::{Findings, ProblemCode, Subschemas};
+use super::findings::{Findings, shown};
+use super::problem::ProblemCode;
+use super::subschemas::Subschemas;
 use crate::contract::REQUIRED_ANY;
 use crate::tool::Tool;
 

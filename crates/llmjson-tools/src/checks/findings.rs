@@ -1,6 +1,6 @@
 //! The problems of a tool, up to a limit.
 
-use super::{Problem, ProblemCode, Severity};
+use super::problem::{Problem, ProblemCode, Severity};
 use llmjson_targets::sentences;
 
 /// The maximum number of problems listed for a tool; the rest is counted.

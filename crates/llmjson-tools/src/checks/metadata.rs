@@ -2,8 +2,9 @@
 
 use llmjson_syntax::{Document, Kind, NoteKind, ValueRef};
 
-use super::findings::shown;
-use super::{Findings, ProblemCode, Severity, Subschemas};
+use super::findings::{Findings, shown};
+use super::problem::{ProblemCode, Severity};
+use super::subschemas::Subschemas;
 use crate::contract::REQUIRED_ANY;
 use llmjson_reply::pointer::escaped;
 

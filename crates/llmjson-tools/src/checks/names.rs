@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use llmjson_schema::similar::{normal_name, parts_of_name};
 use llmjson_syntax::{Kind, ValueRef};
 
-use super::findings::{listed, shown};
-use super::{Findings, ProblemCode, Subschemas};
+use super::findings::{Findings, listed, shown};
+use super::problem::ProblemCode;
+use super::subschemas::Subschemas;
 use crate::tool::Tool;
 use llmjson_reply::policy::Names;
 

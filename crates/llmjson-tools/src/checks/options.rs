@@ -1,6 +1,7 @@
 //! The name of a tool, and conflicting options.
 
-use super::{Findings, ProblemCode};
+use super::findings::Findings;
+use super::problem::ProblemCode;
 use crate::tool::Tool;
 use llmjson_reply::policy::Names;
 

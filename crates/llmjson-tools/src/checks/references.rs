@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use llmjson_syntax::{Kind, ValueRef};
 
+use super::findings::Findings;
+use super::problem::ProblemCode;
 use super::subschemas::Subschema;
-use super::{Findings, ProblemCode, Subschemas};
+use super::subschemas::Subschemas;
 
 const TYPES: &[&str] = &[
     "null", "boolean", "integer", "number", "string", "array", "object",

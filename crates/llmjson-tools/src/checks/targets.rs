@@ -2,7 +2,8 @@
 
 use llmjson_schema::Schema;
 
-use super::{Findings, ProblemCode};
+use super::findings::Findings;
+use super::problem::ProblemCode;
 use llmjson_targets::{Lint, SchemaTarget};
 
 /// A provider to check schemas for.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::report::Layer;
+use super::super::layer::Layer;
 use super::Candidate;
 
 /// The result of a matcher for one undeclared member.

@@ -6,8 +6,8 @@ use llmjson_schema::{Coercion, CoercionKind, Path, Violation};
 use llmjson_syntax::NodeId;
 
 use super::super::arguments::Form;
-use super::super::bind::Draft;
 use super::super::contract::Contract;
+use super::super::draft::Draft;
 use super::{names, values};
 use llmjson_reply::guarded::guarded;
 use llmjson_reply::issue::{Issue, IssueCode};

@@ -7,8 +7,8 @@ use llmjson_schema::{CoercionKind, Found, Meant, NameMatch, Path, Step, Undeclar
 use llmjson_syntax::{Document, NodeId};
 
 use super::super::field::Field;
+use super::super::layer::Layer;
 use super::super::rename::{Renamed, Unsettled};
-use super::super::report::Layer;
 use super::FieldMatcher;
 use super::answer::Answer;
 use super::apply::{Binding, Failures};

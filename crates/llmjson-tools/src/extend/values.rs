@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::super::changed::Changed;
 use super::super::field::Field;
-use super::super::report::received;
+use super::super::received::received;
 use super::apply::{Binding, Failures};
 use super::places::{Apart, DEPTH_MAX, children};
 use super::{Coerced, Coercer, FormatNormalizer};

@@ -11,7 +11,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use serde_json::{Map, Value};
 
 use crate::field::Field;
-use crate::report::Layer;
+use crate::layer::Layer;
 
 /// Matches a value with the only field whose schema it satisfies, whatever its name is.
 ///

@@ -4,7 +4,7 @@ use llmjson_schema::similar::{edit_distance, normal_name};
 use llmjson_syntax::ValueRef;
 
 use crate::field::Field;
-use crate::report::Layer;
+use crate::layer::Layer;
 
 /// Matches fields whose names differ in few letters, such as typing errors.
 ///

@@ -8,7 +8,7 @@ use llmjson_schema::similar::{says_something, words_of_name};
 use llmjson_syntax::ValueRef;
 
 use crate::field::Field;
-use crate::report::Layer;
+use crate::layer::Layer;
 
 /// Matches fields whose names have the same meaning, by lists of synonyms or by a function.
 ///

@@ -7,17 +7,27 @@ use llmjson_schema::similar::{normal_name, parts_of_name, words_of_name};
 use llmjson_schema::{Coercion, CoercionKind, Path, Step};
 use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
 
-use super::issues::received;
-use super::{BindReport, FieldEntry, FieldStatus, Layer};
+use super::{BindReport, FieldEntry, FieldStatus};
 use crate::changed::Changed;
+use crate::layer::Layer;
+use crate::received::received;
 use crate::rename::Renamed;
 use llmjson_reply::issue::{Issue, IssueCode};
 
 /// Number of members that are compared with a dropped one beside them.
 const SIBLINGS_MAX: usize = 64;
 
+impl BindReport {
+    /// Returns the outcome for every member at the root, for every nested member that was changed, and
+    /// for every missing one, in the order of the arguments.
+    #[must_use]
+    pub fn fields(&self) -> Vec<FieldEntry> {
+        of(self)
+    }
+}
+
 /// Returns the outcome for each member, in the order of the arguments, and for missing ones.
-pub(super) fn of(report: &BindReport) -> Vec<FieldEntry> {
+fn of(report: &BindReport) -> Vec<FieldEntry> {
     let mut entries = Entries::default();
     if let Some(root) = report
         .document()

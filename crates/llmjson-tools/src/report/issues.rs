@@ -3,22 +3,24 @@
 use std::collections::HashMap;
 
 use llmjson_schema::{Found, Meant, NameMatch, Path, Reason, Refusal, Step, Violation};
-use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Kind, LineIndex, NodeId, ValueRef};
 
 use super::BindReport;
 use crate::contract::Contract;
+use crate::received::received;
 use crate::rename::Unsettled;
 use llmjson_reply::issue::{Issue, IssueCode};
 
-/// Bytes of the longest value that is shown.
-const RECEIVED_BYTES_MAX: usize = 200;
-
-/// Values that take up more bytes of the text than this are not serialized to measure them.
-const EXTENT_MAX: usize = 4_096;
+impl BindReport {
+    /// Returns everything that is wrong, in the order of the arguments.
+    #[must_use]
+    pub fn issues(&self) -> &[Issue] {
+        self.issues.get_or_init(|| of(self))
+    }
+}
 
 /// Returns all issues, in the order of the arguments.
-pub(super) fn of(report: &BindReport) -> Vec<Issue> {
+fn of(report: &BindReport) -> Vec<Issue> {
     let mut issues = refused(report);
     if report.document().root().is_none() {
         issues.push(unread(report));
@@ -317,33 +319,6 @@ fn shown(value: ValueRef<'_>) -> String {
         kind @ (Kind::Array | Kind::Object) => with_article(kind),
         _ => received(value),
     }
-}
-
-/// Returns a value as JSON text. Long values are shortened to a string.
-pub(crate) fn received(value: ValueRef<'_>) -> String {
-    if Source::of(value).entry().extent() > EXTENT_MAX {
-        return match value.kind() {
-            Kind::Array => "\"[…]\"".to_owned(),
-            Kind::Object => "\"{…}\"".to_owned(),
-            _ => clipped(&value.as_str().unwrap_or_default()),
-        };
-    }
-    let json = value.to_json();
-    if json.len() <= RECEIVED_BYTES_MAX {
-        return json;
-    }
-    clipped(&json)
-}
-
-/// Returns the beginning of a text as a JSON string.
-fn clipped(text: &str) -> String {
-    let mut end = RECEIVED_BYTES_MAX.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let mut cut = String::new();
-    llmjson_syntax::write_string(&format!("{}…", &text[..end]), &mut cut);
-    cut
 }
 
 fn capital(text: &str) -> String {

@@ -6,8 +6,9 @@ use llmjson_schema::Path;
 use llmjson_syntax::{ObjectWriter, write_string};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::{BindReport, FieldEntry, Layer};
+use super::{BindReport, FieldEntry};
 use crate::extend::Redaction;
+use crate::layer::Layer;
 use llmjson_reply::guarded::guarded;
 use llmjson_reply::issue::{Issue, write_json, write_text, write_texts};
 use llmjson_reply::report::serialize_json;
