@@ -41,8 +41,8 @@ use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate
 use llmjson_syntax::{Document, Parser, laws};
 use serde_json::Value;
 
-pub use crate::policy::laws::*;
 pub use crate::tools::mcp::laws::*;
+pub use llmjson_reply::policy::laws::*;
 
 use crate::{Parsed, de::ErrorKind, from_str, parse, report::NoteKind};
 
