@@ -41,8 +41,8 @@ use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate
 use llmjson_syntax::{Document, Parser, laws};
 use serde_json::Value;
 
-pub use crate::policy::laws::*;
 pub use crate::tools::mcp::laws::*;
+pub use llmjson_reply::policy::laws::*;
 
 use crate::{Parsed, de::ErrorKind, from_str, parse, report::NoteKind};
 
@@ -58,6 +58,7 @@ pub fn every_text(text: &str) {
     laws::values_lie_within_each_other(text);
     laws::reading_is_deterministic(text);
     laws::everything_is_accounted_for(text);
+    laws::the_fast_path_changes_nothing(text);
     laws::candidates_are_in_order(text);
     laws::work_is_bounded(text);
     strict_json_unchanged(text);

@@ -215,7 +215,7 @@ pub fn cost_of_call_stream(
 /// If the law does not hold for the text, which has to be closed.
 pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
     let found = calls_in(text, registry);
-    let is_marked = |call: &TextCall| call.certainty() == crate::report::Class::Certain;
+    let is_marked = |call: &TextCall| call.certainty() == llmjson_reply::report::Class::Certain;
     if !found
         .calls()
         .iter()
@@ -266,7 +266,7 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
                     shown.expect("it was announced").1.push_str(text);
                 }
                 CallEvent::Withdrawn { call } => announced.retain(|(place, _)| place != call),
-                CallEvent::Finished { .. } => {}
+                _ => {}
             }
         }
         let calls = found.calls();
