@@ -1,6 +1,8 @@
 //! Calls that begin with the name of the tool: `name[ARGS]{…}`, `name<sep>{…}`, a name and a line with
 //! JSON, and `call:name{…}`.
 
+use std::ops::Range;
+
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
@@ -119,26 +121,12 @@ fn behind<'t>(
             let draft = lead.without_arguments();
             return Some((draft, text.len(), Shape::Named));
         }
-        // No arguments: only where a marker ends the call, or nothing else could be meant.
-        let (name, has_separator) = (lead.name, lead.has_separator);
-        let ends = tag.is_some_and(|tag| tag.is_closing || is_end(&tag.normalized()));
-        let is_alone = ends
-            || (rest.is_empty() || text[before..at].contains('\n'))
-                && (schemas.knows(name) || has_separator)
-            || rest.is_empty() && name.contains('_');
         // In prose a word may stand between two markers.
-        let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !has_separator;
-        if !(alone || has_separator) || !is_alone || is_word {
+        let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !lead.has_separator;
+        if !(alone || lead.has_separator) || is_word {
             return None;
         }
-        let mut draft = lead.without_arguments();
-        // Behind `functions.name:` there is but a number.
-        let is_numbered = name.starts_with("functions.") && name.contains(':');
-        let is_closed = is_numbered || text[..lead.name_end].ends_with('>');
-        draft.is_name_open = lead.name_end == text.len() && !is_closed;
-        // Without an end arguments may follow, unless the format has none and the tool takes none.
-        let is_all = rest.is_empty() && !has_separator && opener.raw.starts_with('[');
-        draft.complete = ends || is_all && schemas.takes_nothing(name);
+        let draft = lead.alone(text, before..at, tag, &opener, schemas)?;
         return Some((draft, before, Shape::Pairs));
     }
 }
@@ -244,6 +232,37 @@ impl<'t> Lead<'t> {
         let is_text = matches!(draft.arguments, Payload::Text { .. });
         let is_fenced = !is_text && text[after..].starts_with("```");
         Some((draft, if is_fenced { after + 3 } else { end }, Shape::Named))
+    }
+
+    /// Returns a call without arguments: only where a marker ends it, or nothing else could be meant. Between the
+    /// name and a tag stand spaces.
+    fn alone(
+        &self,
+        text: &str,
+        spaces: Range<usize>,
+        tag: Option<Tag<'_>>,
+        opener: &Tag<'_>,
+        schemas: &mut Schemas<'_>,
+    ) -> Option<Draft> {
+        let (name, has_separator) = (self.name, self.has_separator);
+        let rest = &text[spaces.end..];
+        let ends = tag.is_some_and(|tag| tag.is_closing || is_end(&tag.normalized()));
+        let is_alone = ends
+            || (rest.is_empty() || text[spaces].contains('\n'))
+                && (schemas.knows(name) || has_separator)
+            || rest.is_empty() && name.contains('_');
+        if !is_alone {
+            return None;
+        }
+        let mut draft = self.without_arguments();
+        // Behind `functions.name:` there is but a number.
+        let is_numbered = name.starts_with("functions.") && name.contains(':');
+        let is_closed = is_numbered || text[..self.name_end].ends_with('>');
+        draft.is_name_open = self.name_end == text.len() && !is_closed;
+        // Without an end arguments may follow, unless the format has none and the tool takes none.
+        let is_all = rest.is_empty() && !has_separator && opener.raw.starts_with('[');
+        draft.complete = ends || is_all && schemas.takes_nothing(name);
+        Some(draft)
     }
 
     fn without_arguments(&self) -> Draft {

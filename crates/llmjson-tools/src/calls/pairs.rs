@@ -131,19 +131,12 @@ pub(super) fn pairs(
         json.push(':');
         looks.charge(value.end - at);
         let takes = schemas.takes(&draft.name, key);
-        let own = match is_damaged {
-            true => value.text.trim(),
-            false => value.text,
-        };
+        let own = value.text;
+        let own = if is_damaged { own.trim() } else { own };
         let before = json.len();
-        let sure = values::write(
-            own,
-            takes,
-            (at, value.end),
-            &mut json,
-            &mut draft.read,
-            looks,
-        );
+        let place = (at, value.end);
+        let (out, read) = (&mut json, &mut draft.read);
+        let sure = values::write(own, takes, place, out, read, looks);
         let is_begun = tag.is_some_and(|tag| tag.end < text.len());
         if is_begun
             && !value.is_closed
