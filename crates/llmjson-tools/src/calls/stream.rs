@@ -381,8 +381,15 @@ fn so_far(text: &str, draft: &Draft, looks: &mut Looks) -> Option<(String, Optio
     let from = match &draft.arguments {
         Payload::Read((from, _)) => *from,
         Payload::Text { string, .. } => {
-            let form = Form::Escaped;
-            let open = string.map(|(at, _)| Open { at, form });
+            let open = string.map(|(at, _)| {
+                let mark = if text[..at].ends_with('\'') {
+                    '\''
+                } else {
+                    '"'
+                };
+                let form = Form::Escaped { mark };
+                Open { at, form }
+            });
             return Some((String::new(), open));
         }
         Payload::Built(json) => {
