@@ -218,3 +218,15 @@ fn the_readme_shows_what_is_printed() {
         assert_eq!(shown, printed, "see CONTRIBUTING.md, \"Update snapshots\"");
     }
 }
+
+#[test]
+fn the_forms_are_those_of_both_readmes() {
+    let ran = run(&["explain", "--forms"], "");
+    let table = ran.out;
+    assert!(table.starts_with("| wanted | read |"), "{table}");
+    for place in ["../../README.md", "../llmjson-python/README.md"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(place);
+        let text = std::fs::read_to_string(path).expect("a README");
+        assert!(text.contains(&table), "{place} has another table of forms");
+    }
+}
