@@ -156,9 +156,9 @@ pub(super) fn magnitude(rng: &mut Rng) -> Form {
 
 /// Parts of two to ten, alone, behind whole ones or with a unit.
 pub(super) fn fraction(rng: &mut Rng) -> Form {
-    let under = rng.pick(&[2, 3, 4, 5, 6, 8, 10]);
+    let under: usize = rng.pick(&[2, 3, 4, 5, 6, 8, 10]);
     let all: Vec<usize> = (1..under)
-        .filter(|over| (2..=under).all(|by| over % by > 0 || under % by > 0))
+        .filter(|over| (2..=under).all(|by| !over.is_multiple_of(by) || !under.is_multiple_of(by)))
         .collect();
     let over = rng.pick(&all);
     let whole = if rng.chance(30) { rng.between(1, 9) } else { 0 };
