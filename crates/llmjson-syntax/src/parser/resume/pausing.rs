@@ -14,7 +14,7 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd, scalar};
 use crate::scan;
 use crate::scan::{Quoted, peek, skip_space};
-use crate::tape::{NONE, Tag, flag};
+use crate::tape::{NONE, Node, Tag, flag};
 
 impl Reader<'_> {
     /// Remembers where reading goes on, and shows the string that has begun there.
@@ -41,23 +41,33 @@ impl Reader<'_> {
         ValueEnd { end: at, complete }
     }
 
-    /// Shows as much of a string as is certain. In a list what may be a name is held back: a colon
-    /// would make it one.
+    /// Shows as much of a string as is certain. In a list within an object what may be the object's next
+    /// name is held back: a colon would make it one, for the list's closer may be missing.
     fn show_string(&mut self, here: Container, key: KeySpan, start: usize, single: bool) {
         let pause = &mut self.scratch.pause;
         if pause.partial.start != start {
             pause.partial.begin(start, single, self.text);
         }
         let shown = pause.resumed.is_some() && pause.shown == self.tape.nodes.len();
-        if !here.object && !shown && pause.partial.may_be_name(self.bytes) {
+        let may_be_name = !shown && pause.partial.may_be_name(self.text, self.names);
+        if may_be_name && !here.object && self.stands_in_object(here) {
             return;
         }
-        let end = pause.partial.certain_end(self.bytes);
+        let end = self.scratch.pause.partial.certain_end(self.bytes);
+        let pause = &self.scratch.pause;
         let mut node = scalar(key, Tag::String, start, end);
         node.flags |= pause.partial.flags | flag::TRUNCATED;
         self.tape.nodes.push(node);
         self.tape.set_count(here.current, here.count + 1);
         self.scratch.pause.growing = true;
+    }
+
+    /// Returns whether an object is open around a container.
+    fn stands_in_object(&self, here: Container) -> bool {
+        let parent = |at: &u32| self.tape.nodes.get(*at as usize).map(|node| node.next);
+        let mut open = core::iter::successors(Some(here.current), parent);
+        let is_object = |node: &Node| node.tag == Tag::Object;
+        open.any(|at| self.tape.nodes.get(at as usize).is_some_and(is_object))
     }
 
     /// Pauses before what follows a value. If that may yet change the value, pauses before the
