@@ -41,8 +41,9 @@ impl Reader<'_> {
         ValueEnd { end: at, complete }
     }
 
-    /// Shows as much of a string as is certain. In a list within an object what may be the object's next
-    /// name is held back: a colon would make it one, for the list's closer may be missing.
+    /// Shows as much of a string as is certain. What may be a name is held back at the beginning of a list,
+    /// which may hold members, and in a list within an object, whose next name it may be: a colon would make
+    /// it one.
     fn show_string(&mut self, here: Container, key: KeySpan, start: usize, single: bool) {
         let pause = &mut self.scratch.pause;
         if pause.partial.start != start {
@@ -50,7 +51,8 @@ impl Reader<'_> {
         }
         let shown = pause.resumed.is_some() && pause.shown == self.tape.nodes.len();
         let may_be_name = !shown && pause.partial.may_be_name(self.text, self.names);
-        if may_be_name && !here.object && self.stands_in_object(here) {
+        let is_held = here.count == 0 || self.stands_in_object(here);
+        if may_be_name && !here.object && is_held {
             return;
         }
         let end = self.scratch.pause.partial.certain_end(self.bytes);
