@@ -263,7 +263,7 @@ impl Draft {
         let tape = &stream.document.tape;
         let last = || (tape.draft.as_ref()).map_or(0, |draft| draft.nodes.len() as u32);
         // What the draft points to is closed.
-        id < DRAFT || !tape.is_open(id) && !(self.growing && id - DRAFT + 1 == last())
+        id < DRAFT || !(tape.is_open(id) || self.growing && id - DRAFT + 1 == last())
     }
 
     /// Returns the first child of the value that is shown, or the next one after a child of it.
