@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use llmjson_reply::policy::{LENIENT, Policy};
+use llmjson_reply::stream::{InvalidUtf8, ItemStream, LastingViolation, ReplyStream};
 
 use super::{Error, Typed, schema, typed};
-use crate::stream::{InvalidUtf8, ItemStream, LastingViolation, ReplyStream};
 
 /// Reads a reply that comes in pieces into a Rust type, and shows at any time what has come of it.
 ///
@@ -33,7 +33,7 @@ use crate::stream::{InvalidUtf8, ItemStream, LastingViolation, ReplyStream};
 ///
 /// let mut stream = typed::Stream::<Trip>::new()?;
 /// stream.push("Here: {city: 'Os");
-/// let partial: PartialTrip = stream.partial().expect("it has begun")?;
+/// let partial: PartialTrip = stream.partial().expect("it has begun").expect("it reads");
 /// assert_eq!((partial.city.as_deref(), partial.days), (Some("Os"), None));
 /// stream.push("lo', days: \"3\"}");
 /// let trip = stream.finish()?.value;
@@ -121,7 +121,7 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
     /// has begun.
     #[must_use]
     pub fn partial<P: DeserializeOwned>(&self) -> Option<Result<P, crate::Error>> {
-        self.inner.value().map(crate::de::from_value_ref)
+        self.inner.value().map(llmjson_reply::de::from_value_ref)
     }
 
     /// Returns the violations that last: see [`ReplyStream::violations`].

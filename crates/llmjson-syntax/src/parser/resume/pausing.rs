@@ -14,7 +14,7 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd, scalar};
 use crate::scan;
 use crate::scan::{Quoted, peek, skip_space};
-use crate::tape::{NONE, Node, Tag, flag};
+use crate::tape::{NONE, Tag, flag};
 
 impl Reader<'_> {
     /// Remembers where reading goes on, and shows the string that has begun there.
@@ -41,9 +41,8 @@ impl Reader<'_> {
         ValueEnd { end: at, complete }
     }
 
-    /// Shows as much of a string as is certain. What may be a name is held back at the beginning of a list,
-    /// which may hold members, and in a list within an object, whose next name it may be: a colon would make
-    /// it one.
+    /// Shows as much of a string as is certain. In a list within another container what may be a name
+    /// is held back: a colon would make it one, for braces or the list's closer may be missing.
     fn show_string(&mut self, here: Container, key: KeySpan, start: usize, single: bool) {
         let pause = &mut self.scratch.pause;
         if pause.partial.start != start {
@@ -51,8 +50,7 @@ impl Reader<'_> {
         }
         let shown = pause.resumed.is_some() && pause.shown == self.tape.nodes.len();
         let may_be_name = !shown && pause.partial.may_be_name(self.text, self.names);
-        let is_held = here.count == 0 || self.stands_in_object(here);
-        if may_be_name && !here.object && is_held {
+        if may_be_name && !here.object && self.stands_inside(here) {
             return;
         }
         let end = self.scratch.pause.partial.certain_end(self.bytes);
@@ -64,12 +62,10 @@ impl Reader<'_> {
         self.scratch.pause.growing = true;
     }
 
-    /// Returns whether an object is open around a container.
-    fn stands_in_object(&self, here: Container) -> bool {
-        let parent = |at: &u32| self.tape.nodes.get(*at as usize).map(|node| node.next);
-        let mut open = core::iter::successors(Some(here.current), parent);
-        let is_object = |node: &Node| node.tag == Tag::Object;
-        open.any(|at| self.tape.nodes.get(at as usize).is_some_and(is_object))
+    /// Returns whether another container is open around this one.
+    fn stands_inside(&self, here: Container) -> bool {
+        let node = self.tape.nodes.get(here.current as usize);
+        node.is_some_and(|node| node.next != NONE)
     }
 
     /// Pauses before what follows a value. If that may yet change the value, pauses before the
