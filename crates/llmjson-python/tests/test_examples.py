@@ -275,10 +275,6 @@ def test_fastapi_body() -> None:
     bad = client.post("/orders", content='{"item": "tea", "count": 0}')
     assert bad.status_code == 422
     assert "$input.count" in bad.json()["detail"]
-    described = client.get("/openapi.json").json()["paths"]["/orders"]["post"]["requestBody"]
-    assert described["content"]["application/json"]["schema"]["required"] == ["item", "count"]
-    events = client.post("/partials", content='{item: "tea", count: "2"').text.split("\n\n")
-    assert events[-2] == 'data: {"item":"tea","count":2}'
 
 
 def test_mcp_server() -> None:
@@ -304,7 +300,7 @@ def test_mcp_server() -> None:
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.py")), ids=lambda path: path.stem)
 def test_examples_are_short_and_listed(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= 40
+    assert len(path.read_text("utf-8").splitlines()) <= 32
     name = path.relative_to(EXAMPLES).as_posix()
     assert f"[`{name}`]({name})" in (EXAMPLES / "README.md").read_text("utf-8")
 
