@@ -45,6 +45,8 @@ mod outline;
 mod schema;
 #[doc(hidden)]
 pub mod similar;
+#[doc(hidden)]
+pub mod source;
 #[cfg(test)]
 mod steps;
 mod stream;

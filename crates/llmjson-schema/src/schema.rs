@@ -17,6 +17,7 @@ use crate::describe::words::Words;
 use crate::ir::shape::{ObjectRules, Shapes, Types};
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
 use crate::normal::{Forbidding, Normal, forbids_others, has_free_format, normalise};
+use crate::source::Source;
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
 #[derive(Clone)]
@@ -110,6 +111,13 @@ impl Schema {
         // Its depth is known to be bounded now.
         let json = (normal.tree.is_rewritten).then(|| schema.to_string());
         Self::new(normal, json, Forbidding::Stays, Formats::Meant)
+    }
+
+    /// Returns the schema as it was written, its subschemas and its references.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn source(&self) -> Source {
+        Source::from_text(self.as_json()).expect("it compiled within the same limits")
     }
 
     /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,

@@ -2,8 +2,8 @@
 
 use super::SchemaTarget;
 use super::SchemaTarget::{Anthropic, GeminiJson, GeminiOpenApi, Mcp, OpenAiStrict};
-use super::arena::{Arena, Ix, Value};
 use super::types::Types;
+use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
 /// How a provider treats a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,19 +18,6 @@ pub(super) enum Support {
 
 use Support::{Ignored as I, Refused as R, Supported as S};
 
-/// How the value of a keyword holds subschemas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holds {
-    Nothing,
-    Schema,
-    /// An array of subschemas, or a single one.
-    Schemas,
-    /// Subschemas by name.
-    Map,
-    /// Subschemas by name that apply only where a reference refers to them.
-    Definitions,
-}
-
 /// A keyword.
 struct Row {
     name: &'static str,
@@ -38,7 +25,6 @@ struct Row {
     support: [Support; 5],
     /// The types that it applies to; none if it applies to all.
     about: Types,
-    holds: Holds,
     /// What rendering does about it.
     then: &'static str,
 }
@@ -50,90 +36,89 @@ const NULLABLE: &str = "`null` is added to the type";
 const DEFS: &str = "references to it are rewritten";
 
 macro_rules! keywords {
-    ($($name:literal $support:tt $about:ident $holds:ident $then:expr;)*) => {
+    ($($name:literal $support:tt $about:ident $then:expr;)*) => {
         &[$(Row {
             name: $name,
             support: $support,
             about: Types::$about,
-            holds: Holds::$holds,
             then: $then,
         }),*]
     };
 }
 
 const KEYWORDS: &[Row] = keywords! {
-    "type"                  [S, S, S, S, S] NONE   Nothing     "";
-    "description"           [S, S, S, S, S] NONE   Nothing     "";
-    "properties"            [S, S, S, S, S] NONE   Map         "";
-    "required"              [S, S, S, S, S] NONE   Nothing     "";
-    "additionalProperties"  [S, S, R, S, S] NONE   Schema      REMOVED;
-    "items"                 [S, S, S, S, S] NONE   Schemas     "";
-    "prefixItems"           [R, R, R, S, S] NONE   Schemas
+    "type"                  [S, S, S, S, S] NONE "";
+    "description"           [S, S, S, S, S] NONE "";
+    "properties"            [S, S, S, S, S] NONE "";
+    "required"              [S, S, S, S, S] NONE "";
+    "additionalProperties"  [S, S, R, S, S] NONE REMOVED;
+    "items"                 [S, S, S, S, S] NONE "";
+    "prefixItems"           [R, R, R, S, S] NONE
         "`items` allows any of them, and their order is moved to the description";
-    "additionalItems"       [R, R, R, I, I] NONE   Schema      "it is rewritten as `items`";
-    "anyOf"                 [S, S, S, S, S] NONE   Schemas     "";
-    "oneOf"                 [R, R, R, I, S] NONE   Schemas     "it is rewritten as `anyOf`";
-    "allOf"                 [R, R, R, I, S] NONE   Schemas
+    "additionalItems"       [R, R, R, I, I] NONE "it is rewritten as `items`";
+    "anyOf"                 [S, S, S, S, S] NONE "";
+    "oneOf"                 [R, R, R, I, S] NONE "it is rewritten as `anyOf`";
+    "allOf"                 [R, R, R, I, S] NONE
         "its subschemas are merged into one";
-    "enum"                  [S, S, S, S, S] NONE   Nothing     "";
-    "const"                 [S, S, R, I, S] NONE   Nothing
+    "enum"                  [S, S, S, S, S] NONE "";
+    "const"                 [S, S, R, I, S] NONE
         "it is rewritten as an `enum` of one value";
-    "$ref"                  [S, S, R, S, S] NONE   Nothing     "its target is inlined";
-    "$dynamicRef"           [R, R, R, I, S] NONE   Nothing     "it is written as $ref";
-    "$recursiveRef"         [R, R, R, I, S] NONE   Nothing     "it is written as $ref";
-    "$defs"                 [S, S, R, S, S] NONE   Definitions
+    "$ref"                  [S, S, R, S, S] NONE "its target is inlined";
+    "$dynamicRef"           [R, R, R, I, S] NONE "it is written as $ref";
+    "$recursiveRef"         [R, R, R, I, S] NONE "it is written as $ref";
+    "$defs"                 [S, S, R, S, S] NONE
         "the targets of references are inlined";
-    "definitions"           [S, S, R, I, S] NONE   Definitions DEFS;
-    "nullable"              [R, R, S, I, I] NONE   Nothing     NULLABLE;
-    "format"                [S, S, S, S, S] NONE   Nothing     DESCRIBED;
-    "pattern"               [S, S, I, I, S] STRING Nothing     DESCRIBED;
-    "minLength"             [R, R, I, I, S] STRING Nothing     DESCRIBED;
-    "maxLength"             [R, R, I, I, S] STRING Nothing     DESCRIBED;
-    "minimum"               [S, R, S, S, S] NUMBER Nothing     DESCRIBED;
-    "maximum"               [S, R, S, S, S] NUMBER Nothing     DESCRIBED;
-    "exclusiveMinimum"      [S, R, R, I, S] NUMBER Nothing
+    "definitions"           [S, S, R, I, S] NONE DEFS;
+    "nullable"              [R, R, S, I, I] NONE NULLABLE;
+    "format"                [S, S, S, S, S] NONE DESCRIBED;
+    "pattern"               [S, S, I, I, S] STRING DESCRIBED;
+    "minLength"             [R, R, I, I, S] STRING DESCRIBED;
+    "maxLength"             [R, R, I, I, S] STRING DESCRIBED;
+    "minimum"               [S, R, S, S, S] NUMBER DESCRIBED;
+    "maximum"               [S, R, S, S, S] NUMBER DESCRIBED;
+    "exclusiveMinimum"      [S, R, R, I, S] NUMBER
         "it is rewritten as `minimum` or moved to the description";
-    "exclusiveMaximum"      [S, R, R, I, S] NUMBER Nothing
+    "exclusiveMaximum"      [S, R, R, I, S] NUMBER
         "it is rewritten as `maximum` or moved to the description";
-    "multipleOf"            [S, R, R, I, S] NUMBER Nothing     DESCRIBED;
-    "minItems"              [S, S, S, S, S] ARRAY  Nothing     DESCRIBED;
-    "maxItems"              [S, R, S, S, S] ARRAY  Nothing     DESCRIBED;
-    "uniqueItems"           [R, R, R, I, S] ARRAY  Nothing     DESCRIBED;
-    "minProperties"         [R, R, I, I, S] OBJECT Nothing     DESCRIBED;
-    "maxProperties"         [R, R, I, I, S] OBJECT Nothing     DESCRIBED;
-    "contains"              [R, R, R, I, S] ARRAY  Schema      VALIDATED;
-    "minContains"           [R, R, R, I, S] NONE   Nothing     VALIDATED;
-    "maxContains"           [R, R, R, I, S] NONE   Nothing     VALIDATED;
-    "propertyNames"         [R, R, R, I, S] OBJECT Schema      VALIDATED;
-    "patternProperties"     [R, R, R, I, S] OBJECT Map         VALIDATED;
-    "unevaluatedItems"      [R, R, R, I, S] ARRAY  Schema      VALIDATED;
-    "unevaluatedProperties" [R, R, R, I, S] OBJECT Schema      VALIDATED;
-    "not"                   [R, R, R, I, S] NONE   Schema      VALIDATED;
-    "if"                    [R, R, R, I, S] NONE   Schema      VALIDATED;
-    "then"                  [R, R, R, I, S] NONE   Schema      VALIDATED;
-    "else"                  [R, R, R, I, S] NONE   Schema      VALIDATED;
-    "dependentRequired"     [R, R, R, I, S] OBJECT Nothing     VALIDATED;
-    "dependentSchemas"      [R, R, R, I, S] OBJECT Map         VALIDATED;
-    "dependencies"          [R, R, R, I, S] OBJECT Map         VALIDATED;
-    "contentMediaType"      [R, R, R, I, S] STRING Nothing     DESCRIBED;
-    "contentEncoding"       [R, R, R, I, S] STRING Nothing     DESCRIBED;
-    "contentSchema"         [R, R, R, I, S] NONE   Nothing     REMOVED;
-    "default"               [R, S, R, I, S] NONE   Nothing     DESCRIBED;
-    "examples"              [R, I, R, I, S] NONE   Nothing     DESCRIBED;
-    "example"               [R, I, R, I, S] NONE   Nothing     DESCRIBED;
-    "title"                 [I, S, R, S, S] NONE   Nothing     REMOVED;
-    "$schema"               [I, I, R, I, S] NONE   Nothing     REMOVED;
-    "$comment"              [I, I, R, I, S] NONE   Nothing     REMOVED;
-    "$id"                   [I, I, R, S, S] NONE   Nothing     REMOVED;
-    "id"                    [R, I, R, I, S] NONE   Nothing     REMOVED;
-    "$anchor"               [R, R, R, S, S] NONE   Nothing     DEFS;
-    "$dynamicAnchor"        [R, R, R, I, S] NONE   Nothing     DEFS;
-    "deprecated"            [R, I, R, I, S] NONE   Nothing     REMOVED;
-    "readOnly"              [R, I, R, I, S] NONE   Nothing     REMOVED;
-    "writeOnly"             [R, I, R, I, S] NONE   Nothing     REMOVED;
-    "propertyOrdering"      [R, I, S, S, S] NONE   Nothing     REMOVED;
-    "discriminator"         [R, I, R, I, S] NONE   Nothing     REMOVED;
-    "x-required-any"        [R, I, R, I, S] NONE   Nothing     DESCRIBED;
+    "multipleOf"            [S, R, R, I, S] NUMBER DESCRIBED;
+    "minItems"              [S, S, S, S, S] ARRAY DESCRIBED;
+    "maxItems"              [S, R, S, S, S] ARRAY DESCRIBED;
+    "uniqueItems"           [R, R, R, I, S] ARRAY DESCRIBED;
+    "minProperties"         [R, R, I, I, S] OBJECT DESCRIBED;
+    "maxProperties"         [R, R, I, I, S] OBJECT DESCRIBED;
+    "contains"              [R, R, R, I, S] ARRAY VALIDATED;
+    "minContains"           [R, R, R, I, S] NONE VALIDATED;
+    "maxContains"           [R, R, R, I, S] NONE VALIDATED;
+    "propertyNames"         [R, R, R, I, S] OBJECT VALIDATED;
+    "patternProperties"     [R, R, R, I, S] OBJECT VALIDATED;
+    "unevaluatedItems"      [R, R, R, I, S] ARRAY VALIDATED;
+    "unevaluatedProperties" [R, R, R, I, S] OBJECT VALIDATED;
+    "not"                   [R, R, R, I, S] NONE VALIDATED;
+    "if"                    [R, R, R, I, S] NONE VALIDATED;
+    "then"                  [R, R, R, I, S] NONE VALIDATED;
+    "else"                  [R, R, R, I, S] NONE VALIDATED;
+    "dependentRequired"     [R, R, R, I, S] OBJECT VALIDATED;
+    "dependentSchemas"      [R, R, R, I, S] OBJECT VALIDATED;
+    "dependencies"          [R, R, R, I, S] OBJECT VALIDATED;
+    "contentMediaType"      [R, R, R, I, S] STRING DESCRIBED;
+    "contentEncoding"       [R, R, R, I, S] STRING DESCRIBED;
+    "contentSchema"         [R, R, R, I, S] NONE REMOVED;
+    "default"               [R, S, R, I, S] NONE DESCRIBED;
+    "examples"              [R, I, R, I, S] NONE DESCRIBED;
+    "example"               [R, I, R, I, S] NONE DESCRIBED;
+    "title"                 [I, S, R, S, S] NONE REMOVED;
+    "$schema"               [I, I, R, I, S] NONE REMOVED;
+    "$comment"              [I, I, R, I, S] NONE REMOVED;
+    "$id"                   [I, I, R, S, S] NONE REMOVED;
+    "id"                    [R, I, R, I, S] NONE REMOVED;
+    "$anchor"               [R, R, R, S, S] NONE DEFS;
+    "$dynamicAnchor"        [R, R, R, I, S] NONE DEFS;
+    "deprecated"            [R, I, R, I, S] NONE REMOVED;
+    "readOnly"              [R, I, R, I, S] NONE REMOVED;
+    "writeOnly"             [R, I, R, I, S] NONE REMOVED;
+    "propertyOrdering"      [R, I, S, S, S] NONE REMOVED;
+    "discriminator"         [R, I, R, I, S] NONE REMOVED;
+    "x-required-any"        [R, I, R, I, S] NONE DESCRIBED;
 };
 
 /// What holds for unknown keywords.
@@ -141,17 +126,12 @@ const UNKNOWN: Row = Row {
     name: "",
     support: [R, I, R, I, S],
     about: Types::NONE,
-    holds: Holds::Nothing,
     then: REMOVED,
 };
 
 fn row(keyword: &str) -> &'static Row {
     let mut rows = KEYWORDS.iter();
     rows.find(|row| row.name == keyword).unwrap_or(&UNKNOWN)
-}
-
-pub(super) fn holds(keyword: &str) -> Holds {
-    row(keyword).holds
 }
 
 /// Returns the types that a keyword applies to; none if it applies to all.
@@ -287,12 +267,14 @@ impl SchemaTarget {
 }
 
 impl SchemaTarget {
-    pub(super) fn supports_enum_value(self, arena: &Arena, value: Ix) -> bool {
-        match arena.get(value) {
-            Value::List(_) | Value::Object(_) => self == Self::Mcp,
-            Value::Text(_) => true,
-            Value::Number(_) => self != Self::GeminiOpenApi,
-            Value::Bool(_) | Value::Null => !matches!(self, Self::GeminiOpenApi | Self::GeminiJson),
+    pub(super) fn supports_enum_value(self, source: &Source, value: Ix) -> bool {
+        match source.get(value) {
+            Written::List(_) | Written::Object => self == Self::Mcp,
+            Written::Text(_) => true,
+            Written::Number(_) => self != Self::GeminiOpenApi,
+            Written::Bool(_) | Written::Null => {
+                !matches!(self, Self::GeminiOpenApi | Self::GeminiJson)
+            }
         }
     }
 

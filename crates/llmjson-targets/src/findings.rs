@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::arena::{Arena, Ix, ROOT};
 use super::{Lint, LintSeverity};
+use llmjson_schema::source::{NodeIx as Ix, ROOT, Source};
 
 /// The maximum number of lints listed.
 const LINTS_MAX: usize = 1_000;
@@ -12,7 +12,7 @@ const POINTER_BYTES_MAX: usize = 1_000_000;
 
 /// Collects lints in order, each once.
 pub(super) struct Findings<'g> {
-    arena: &'g Arena,
+    source: &'g Source,
     lints: Vec<Lint>,
     seen: HashSet<(Ix, String, String)>,
     pointer_bytes: usize,
@@ -22,9 +22,9 @@ pub(super) struct Findings<'g> {
 }
 
 impl<'g> Findings<'g> {
-    pub(super) fn new(arena: &'g Arena) -> Self {
+    pub(super) fn new(source: &'g Source) -> Self {
         Self {
-            arena,
+            source,
             lints: Vec::new(),
             seen: HashSet::new(),
             pointer_bytes: 0,
@@ -35,7 +35,7 @@ impl<'g> Findings<'g> {
 
     /// Adds a lint about a value.
     pub(super) fn add(&mut self, severity: LintSeverity, at: Ix, keyword: &str, message: String) {
-        let length = self.arena.pointer_len(at);
+        let length = self.source.pointer_bytes(at);
         if self.lints.len() >= LINTS_MAX || self.pointer_bytes + length > POINTER_BYTES_MAX {
             self.beyond += 1;
             self.worst = self.worst.max(severity);
@@ -46,7 +46,7 @@ impl<'g> Findings<'g> {
         }
         self.pointer_bytes += length;
         self.lints.push(Lint {
-            pointer: self.arena.pointer(at),
+            pointer: self.source.pointer(at),
             keyword: keyword.to_owned(),
             severity,
             message,

@@ -1,13 +1,8 @@
-//! The subschemas of a schema, the targets of their references, and which are recursive.
+//! Which references of a schema are recursive, and through which members.
 
 use std::collections::{HashMap, HashSet};
 
-use super::arena::{Arena, Finder, Ix, ROOT, Value};
-use super::dialect::{Holds, holds};
-use llmjson_reply::pointer::decoded;
-
-/// No index: arenas are smaller.
-const NONE: Ix = Ix::MAX;
+use llmjson_schema::source::{Applies, NodeIx as Ix, ROOT, Source, applies};
 
 pub(super) fn is_reference(keyword: &str) -> bool {
     matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef")
@@ -15,14 +10,8 @@ pub(super) fn is_reference(keyword: &str) -> bool {
 
 /// The subschemas of a schema and their references.
 #[derive(Debug)]
-pub(super) struct Graph {
-    /// All subschemas, parents first.
-    pub(super) schemas: Vec<Ix>,
-    /// The parent of each subschema; [`NONE`] for the root, for definitions, and for values that are not
-    /// subschemas.
-    within: Vec<Ix>,
-    is_schema: Vec<bool>,
-    targets: HashMap<Ix, Ix>,
+pub(super) struct Graph<'g> {
+    source: &'g Source,
     /// The strongly connected component of the root and of each target of a reference, and whether it
     /// is a cycle.
     cycles: HashMap<Ix, (u32, bool)>,
@@ -42,28 +31,28 @@ struct Circles {
     references: HashSet<Ix>,
 }
 
-impl Graph {
-    pub(super) fn of(arena: &Arena) -> Self {
+impl<'g> Graph<'g> {
+    pub(super) fn of(source: &'g Source) -> Self {
         let mut graph = Self {
-            schemas: Vec::new(),
-            within: vec![NONE; arena.len()],
-            is_schema: vec![false; arena.len()],
-            targets: HashMap::new(),
+            source,
             cycles: HashMap::new(),
             members: HashMap::new(),
             circles: Circles::default(),
         };
-        graph.walk(arena, ROOT);
-        graph.follow(arena);
         graph.cycles = cycles(&graph.edges());
-        graph.find_members(arena);
+        graph.find_members();
         graph.find_circles();
         graph
     }
 
+    /// Returns all subschemas, parents first.
+    pub(super) fn schemas(&self) -> &'g [Ix] {
+        self.source.subschemas()
+    }
+
     /// Returns the target of the reference in a subschema.
     pub(super) fn target(&self, schema: Ix) -> Option<Ix> {
-        self.targets.get(&schema).copied()
+        self.source.target(schema)
     }
 
     /// Returns whether a target of a reference is recursive.
@@ -101,17 +90,18 @@ impl Graph {
         self.is_circular_reference(schema) || self.circles.within_members.contains(&schema)
     }
 
-    fn find_members(&mut self, arena: &Arena) {
-        for &schema in &self.schemas {
-            let required: HashSet<&str> = arena.texts_in(schema, "required").collect();
-            let properties = arena.members_in(schema, "properties").iter();
-            let members = properties.map(|(name, ix)| (*ix, required.contains(&**name)));
+    fn find_members(&mut self) {
+        let source = self.source;
+        for &schema in self.schemas() {
+            let required: HashSet<&str> = source.texts_in(schema, "required").collect();
+            let properties = source.members_in(schema, "properties");
+            let members = properties.map(|(name, ix)| (ix, required.contains(name)));
             self.members.extend(members);
         }
     }
 
     fn find_circles(&mut self) {
-        for &schema in &self.schemas {
+        for &schema in self.schemas() {
             if !self.leads_back(schema) {
                 continue;
             }
@@ -141,8 +131,10 @@ impl Graph {
         }
     }
 
+    /// Returns the subschema that a subschema is part of; `None` for the root and for definitions.
     pub(super) fn within(&self, schema: Ix) -> Option<Ix> {
-        Some(self.within[schema as usize]).filter(|ix| *ix != NONE)
+        let (holder, keyword) = self.source.holder(schema)?;
+        (applies(keyword) != Some(Applies::Definition)).then_some(holder)
     }
 
     /// Returns the nearest enclosing target of a reference, or the root.
@@ -157,62 +149,15 @@ impl Graph {
         at
     }
 
-    /// Adds a subschema and those within it.
-    fn walk(&mut self, arena: &Arena, from: Ix) {
-        let mut left = vec![(from, NONE)];
-        let mut found = Vec::new();
-        while let Some((schema, within)) = left.pop() {
-            if std::mem::replace(&mut self.is_schema[schema as usize], true) {
-                continue;
-            }
-            self.within[schema as usize] = within;
-            self.schemas.push(schema);
-            for (keyword, value) in arena.members(schema) {
-                let holds = holds(keyword);
-                let within = match holds {
-                    Holds::Definitions => NONE,
-                    _ => schema,
-                };
-                let children = children(arena, holds, *value);
-                found.extend(children.into_iter().map(|child| (child, within)));
-            }
-            left.extend(found.drain(..).rev());
-        }
-    }
-
-    /// Resolves references, and adds targets that no keyword holds.
-    fn follow(&mut self, arena: &Arena) {
-        let mut finder = Finder::new(arena);
-        let mut known: HashMap<&str, Option<Ix>> = HashMap::new();
-        let names = names(arena, &self.schemas);
-        let mut done = 0;
-        while done < self.schemas.len() {
-            let schema = self.schemas[done];
-            done += 1;
-            let members = arena.members(schema).iter();
-            let mut references = members.filter(|(keyword, _)| is_reference(keyword));
-            let Some(reference) = references.find_map(|(_, value)| arena.text(*value)) else {
-                continue;
-            };
-            let target = *(known.entry(reference))
-                .or_insert_with(|| resolve(&mut finder, &names, reference));
-            if let Some(target) = target {
-                self.targets.insert(schema, target);
-                self.walk(arena, target);
-            }
-        }
-    }
-
     /// Returns the references between the root and the targets of references.
     fn edges(&self) -> HashMap<Ix, Vec<Ix>> {
         let mut edges: HashMap<Ix, Vec<Ix>> = HashMap::new();
         edges.insert(ROOT, Vec::new());
-        for target in self.targets.values() {
-            edges.insert(*target, Vec::new());
-        }
+        let targets = self.schemas().iter().filter_map(|ix| self.target(*ix));
+        edges.extend(targets.map(|target| (target, Vec::new())));
         // Parents come first.
-        let mut owners: Vec<Ix> = vec![NONE; self.within.len()];
-        for &schema in &self.schemas {
+        let mut owners: Vec<Ix> = vec![ROOT; self.source.node_count()];
+        for &schema in self.schemas() {
             let around = self.within(schema).map(|within| owners[within as usize]);
             let is_vertex = edges.contains_key(&schema);
             let owner = around.filter(|_| !is_vertex).unwrap_or(schema);
@@ -231,68 +176,6 @@ impl Graph {
         }
         edges
     }
-}
-
-/// Returns the subschemas in the value of a keyword.
-fn children(arena: &Arena, holds: Holds, value: Ix) -> Vec<Ix> {
-    let is_schema = |ix: &Ix| matches!(arena.get(*ix), Value::Object(_) | Value::Bool(_));
-    let children: Vec<Ix> = match (holds, arena.get(value)) {
-        (Holds::Map | Holds::Definitions, Value::Object(members)) => {
-            members.iter().map(|(_, value)| *value).collect()
-        }
-        (Holds::Schemas, Value::List(items)) => items.clone(),
-        (Holds::Schema | Holds::Schemas, _) => vec![value],
-        _ => Vec::new(),
-    };
-    children.into_iter().filter(is_schema).collect()
-}
-
-/// Returns subschemas by anchor, with its `#`, and by identifier.
-fn names(arena: &Arena, schemas: &[Ix]) -> HashMap<String, Ix> {
-    let mut names = HashMap::new();
-    for &schema in schemas {
-        for (keyword, value) in arena.members(schema) {
-            let Some(text) = arena.text(*value) else {
-                continue;
-            };
-            match &**keyword {
-                "$anchor" | "$dynamicAnchor" => {
-                    names.entry(format!("#{text}")).or_insert(schema);
-                }
-                "$id" | "id" => {
-                    let text = text.trim_end_matches('#');
-                    names.entry(last_step(text).to_owned()).or_insert(schema);
-                    names.entry(text.to_owned()).or_insert(schema);
-                }
-                _ => {}
-            }
-        }
-    }
-    names
-}
-
-/// Returns the last segment of an identifier, as references may be relative.
-fn last_step(identifier: &str) -> &str {
-    identifier.rsplit('/').next().unwrap_or(identifier)
-}
-
-fn resolve(finder: &mut Finder<'_>, names: &HashMap<String, Ix>, reference: &str) -> Option<Ix> {
-    if let Some(named) = names.get(reference) {
-        return Some(*named);
-    }
-    let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-    let from = match file {
-        "" => ROOT,
-        _ => *names.get(file).or_else(|| names.get(last_step(file)))?,
-    };
-    if fragment.is_empty() {
-        return Some(from);
-    }
-    let pointer = decoded(fragment);
-    if pointer.starts_with('/') {
-        return finder.at(from, &pointer);
-    }
-    names.get(&format!("#{fragment}")).copied()
 }
 
 /// Returns the strongly connected component of each vertex, and whether it is a cycle: Kosaraju's

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{ObjectWriter, write_string};
 
-use super::arena::{Arena, Ix, Value};
+use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,20 +92,27 @@ impl Json {
 }
 
 /// Copies a value from the original schema.
-pub(super) fn of(arena: &Arena, ix: Ix) -> Json {
-    match arena.get(ix) {
-        Value::Null => Json::Null,
-        Value::Bool(value) => Json::Bool(*value),
-        Value::Number(text) => Json::Number(text.to_string()),
-        Value::Text(text) => Json::text(text),
-        Value::List(items) => Json::List(items.iter().map(|item| of(arena, *item)).collect()),
-        Value::Object(members) => {
-            let members = members.iter();
-            Json::Object(
-                members
-                    .map(|(name, value)| (name.to_string(), of(arena, *value)))
-                    .collect(),
-            )
+pub(super) fn of(source: &Source, ix: Ix) -> Json {
+    match source.get(ix) {
+        Written::Null => Json::Null,
+        Written::Bool(value) => Json::Bool(value),
+        Written::Number(text) => Json::Number(text.to_owned()),
+        Written::Text(text) => Json::text(text),
+        Written::List(items) => Json::List(items.iter().map(|item| of(source, *item)).collect()),
+        Written::Object => {
+            let members = source.members(ix);
+            let members = members.map(|(name, value)| (name.to_owned(), of(source, value)));
+            Json::Object(members.collect())
         }
     }
+}
+
+/// Writes a value of the original schema.
+pub(super) fn text_of(source: &Source, ix: Ix) -> String {
+    of(source, ix).to_text()
+}
+
+/// Returns the text of a string that is not empty.
+pub(super) fn non_empty_text(source: &Source, ix: Ix) -> Option<&str> {
+    source.text(ix).filter(|text| !text.is_empty())
 }

@@ -1,6 +1,5 @@
 //! Renders types, `enum`, `const`, formats and bounds.
 
-use super::arena::{Ix, Value};
 use super::dialect::{VALIDATED, about};
 use super::json::{self, Json, Members};
 use super::lint::{chars, is_few};
@@ -8,6 +7,7 @@ use super::merged::{Allowed, Merged};
 use super::render::{Place, Renderer};
 use super::types::Types;
 use super::{SchemaTarget, sentences};
+use llmjson_schema::source::{NodeIx as Ix, Written};
 
 /// The maximum number of values listed in a description.
 const VALUES_SHOWN: usize = 50;
@@ -35,7 +35,7 @@ impl Body {
 impl<'g> Renderer<'g> {
     /// Renders a merged subschema without unions.
     pub(super) fn body(&mut self, merged: &Merged<'g>, mut notes: String, place: Place) -> Json {
-        let types = merged.kinds(self.arena);
+        let types = merged.kinds(self.source);
         let null = place.null || merged.is_nullable || types.has(Types::NULL);
         self.describe_examples(merged, &mut notes);
         let kinds = types.without(Types::NULL);
@@ -91,40 +91,40 @@ impl<'g> Renderer<'g> {
     }
 
     fn values(&mut self, allowed: &Allowed, types: Types, null: bool, body: &mut Body) {
-        let arena = self.arena;
+        let source = self.source;
         let is_allowed = |ix: &&Ix| {
-            let of = Types::of(arena, **ix);
+            let of = Types::of(source, **ix);
             types.meets(of) || of == Types::NULL && null
         };
         let values = allowed.values.iter().filter(is_allowed).copied();
         let real: Vec<Ix> = values
-            .filter(|ix| !matches!(arena.get(*ix), Value::Null))
+            .filter(|ix| !matches!(source.get(*ix), Written::Null))
             .collect();
         if real.is_empty() && types == Types::NULL {
             return;
         }
         if real
             .iter()
-            .any(|ix| !self.target.supports_enum_value(arena, *ix))
+            .any(|ix| !self.target.supports_enum_value(source, *ix))
         {
             return self.describe_values(allowed, &real, body);
         }
         let takes_const = allowed.is_const && self.target.supports("const") && !null;
         if let ([one], true) = (&real[..], takes_const) {
-            return body.add("const", json::of(arena, *one));
+            return body.add("const", json::of(source, *one));
         }
         let takes_null = self.target.allows_type_lists() && self.target != SchemaTarget::GeminiJson;
         let has_null = null && takes_null;
         let count = real.len() + usize::from(has_null);
         let bounds = self.target.limits();
-        let of_values: usize = real.iter().map(|ix| chars(arena, *ix)).sum();
+        let of_values: usize = real.iter().map(|ix| chars(source, *ix)).sum();
         let of_all = of_values + if has_null { 4 } else { 0 };
         let is_large = count > bounds.large_enum && of_all > bounds.large_enum_chars;
         if is_large || count > bounds.enum_values.saturating_sub(self.enum_values) {
             return self.describe_values(allowed, &real, body);
         }
         self.enum_values += count;
-        let list = real.iter().map(|ix| json::of(arena, *ix));
+        let list = real.iter().map(|ix| json::of(source, *ix));
         body.add(
             "enum",
             Json::List(list.chain(has_null.then_some(Json::Null)).collect()),
@@ -134,7 +134,7 @@ impl<'g> Renderer<'g> {
     /// Adds the `enum` values to the description.
     fn describe_values(&mut self, allowed: &Allowed, values: &[Ix], body: &mut Body) {
         let shown: Vec<String> = (values.iter().take(VALUES_SHOWN))
-            .map(|ix| self.arena.json(*ix))
+            .map(|ix| json::text_of(self.source, *ix))
             .filter(|json| json.len() <= VALUE_BYTES_SHOWN)
             .map(|json| format!("`{json}`"))
             .collect();
@@ -167,7 +167,7 @@ impl<'g> Renderer<'g> {
                 "example" | "examples" => {
                     let one = [*value];
                     let values = match *keyword {
-                        "examples" => self.arena.items(*value),
+                        "examples" => self.source.items(*value),
                         _ => &one[..],
                     };
                     let shown = values.iter().filter_map(|ix| self.shown(*ix));
@@ -184,13 +184,13 @@ impl<'g> Renderer<'g> {
 
     /// Formats a value for a description; returns `None` if it is null or too long.
     fn shown(&self, value: Ix) -> Option<String> {
-        let json = self.arena.json(value);
+        let json = json::text_of(self.source, value);
         (json.len() <= VALUE_BYTES_SHOWN && json != "null").then(|| format!("`{json}`"))
     }
 
     /// Copies the keywords that are supported, and adds the others to the description.
     fn plain(&mut self, merged: &Merged<'g>, types: Types, body: &mut Body) {
-        let arena = self.arena;
+        let source = self.source;
         let mut parts: [Vec<String>; 4] = Default::default();
         for &(keyword, value) in &merged.plain {
             let about = about(keyword);
@@ -199,7 +199,7 @@ impl<'g> Renderer<'g> {
             }
             if self.target.supports(keyword) && self.supports_value(keyword, value, types) {
                 if is_copied(keyword) {
-                    body.add(keyword, json::of(arena, value));
+                    body.add(keyword, json::of(source, value));
                 }
                 continue;
             }
@@ -216,7 +216,7 @@ impl<'g> Renderer<'g> {
                 "maxLength" => (1, "at most", "character"),
                 "minItems" => (2, "at least", "item"),
                 "maxItems" => (2, "at most", "item"),
-                "uniqueItems" if arena.is(value, true) => {
+                "uniqueItems" if source.is(value, true) => {
                     parts[2].push("no item twice".to_owned());
                     continue;
                 }
@@ -227,7 +227,7 @@ impl<'g> Renderer<'g> {
                     continue;
                 }
             };
-            let number = arena.number(value).unwrap_or_default();
+            let number = source.number(value).unwrap_or_default();
             parts[group].push(format!("{words} {}", sentences::counted(number, noun)));
         }
         for sentence in parts.iter().filter_map(|parts| sentences::sentence(parts)) {
@@ -237,17 +237,17 @@ impl<'g> Renderer<'g> {
 
     /// Returns whether the value of a supported keyword is supported.
     fn supports_value(&self, keyword: &str, value: Ix, types: Types) -> bool {
-        let (arena, target) = (self.arena, self.target);
+        let (source, target) = (self.source, self.target);
         match keyword {
             "format" => {
-                let format = arena.text(value).unwrap_or_default();
+                let format = source.text(value).unwrap_or_default();
                 target.supports_format(format, types.meets(Types::STRING))
             }
             "pattern" => {
-                let text = arena.text(value);
+                let text = source.text(value);
                 text.is_some_and(|text| target.supports_pattern(text))
             }
-            "minItems" if target == SchemaTarget::Anthropic => is_few(arena, value),
+            "minItems" if target == SchemaTarget::Anthropic => is_few(source, value),
             _ => true,
         }
     }
@@ -267,7 +267,7 @@ impl<'g> Renderer<'g> {
             _ => return false,
         };
         let is_alone = !merged.plain.iter().any(|(name, _)| *name == taken);
-        let number = self.arena.number(value).and_then(|text| text.parse().ok());
+        let number = self.source.number(value).and_then(|text| text.parse().ok());
         let next = number.and_then(|number: i64| number.checked_add(step));
         match next {
             Some(next) if types == Types::INTEGER && is_alone && self.target.supports(taken) => {
@@ -280,7 +280,7 @@ impl<'g> Renderer<'g> {
 
     /// Adds a keyword to the description, or reports that it is lost.
     fn describe_other(&mut self, keyword: &str, value: Ix, body: &mut Body) {
-        let text = self.arena.text(value);
+        let text = self.source.text(value);
         let is_short = |text: &&str| text.len() <= VALUE_BYTES_SHOWN;
         let sentence = match (keyword, text.filter(is_short)) {
             ("format", Some(text)) => format!("Format: {text}."),
@@ -293,7 +293,7 @@ impl<'g> Renderer<'g> {
     }
 
     fn lose_other(&mut self, keyword: &str, value: Ix) {
-        let is_closed = keyword == "unevaluatedProperties" && self.arena.is(value, false);
+        let is_closed = keyword == "unevaluatedProperties" && self.source.is(value, false);
         // Those that are about another keyword go with it.
         let is_beside = matches!(keyword, "then" | "else" | "minContains" | "maxContains");
         let of_text = ["format", "pattern", "contentMediaType", "contentEncoding"];

@@ -1,14 +1,13 @@
 //! Schemas for providers: what a provider does not support in a schema, and the schema rewritten in
 //! the provider's dialect.
 //!
-//! This file holds the public types. `dialect` is the table of what each provider supports. `arena`
-//! holds the values of the original schema, `graph` its subschemas and references. `lint` checks it.
+//! This file holds the public types. `dialect` is the table of what each provider supports. `graph`
+//! tells which references are recursive. `lint` checks the schema.
 //! `render` writes the new one, with `merged` (what several subschemas require together), `union`,
 //! `reference`, `object` and `keywords`; `mcp` does so for MCP.
 
 #![forbid(unsafe_code)]
 
-mod arena;
 mod dialect;
 mod findings;
 mod graph;
@@ -31,7 +30,6 @@ use std::fmt;
 use llmjson_schema::Schema;
 use serde_json::Value;
 
-use arena::Arena;
 use graph::Graph;
 use llmjson_reply::names::named;
 
@@ -143,8 +141,8 @@ impl SchemaTarget {
     /// ```
     #[must_use]
     pub fn lint(self, schema: &Schema) -> Vec<Lint> {
-        let arena = Arena::read(schema.as_json());
-        lint::lint(self, &arena, &Graph::of(&arena))
+        let source = schema.source();
+        lint::lint(self, &source, &Graph::of(&source))
     }
 
     /// Rewrites a schema so that the provider accepts it. Rendering is idempotent.
@@ -168,8 +166,8 @@ impl SchemaTarget {
     /// few times as large, fewer levels are inlined.
     #[must_use]
     pub fn render(self, schema: &Schema) -> Rendered {
-        let arena = Arena::read(schema.as_json());
-        render::render(self, &arena, &Graph::of(&arena))
+        let source = schema.source();
+        render::render(self, &source, &Graph::of(&source))
     }
 }
 

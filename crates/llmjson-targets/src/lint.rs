@@ -5,27 +5,26 @@ mod keyword;
 use std::collections::HashSet;
 use std::fmt;
 
-use super::arena::{Arena, Ix, ROOT, Value};
-use super::dialect::{Holds, holds};
 use super::findings::Findings;
 use super::graph::{Graph, is_reference};
 use super::types::Types;
 use super::{Lint, LintSeverity, SchemaTarget};
+use llmjson_schema::source::{Applies, NodeIx as Ix, ROOT, Source, Written, applies};
 
 pub(super) use keyword::{chars, is_few};
 
-pub(super) fn lint(target: SchemaTarget, arena: &Arena, graph: &Graph) -> Vec<Lint> {
+pub(super) fn lint(target: SchemaTarget, source: &Source, graph: &Graph<'_>) -> Vec<Lint> {
     let mut linter = Linter {
         target,
-        arena,
+        source,
         graph,
-        levels: vec![0; arena.len()],
-        is_dropped: vec![false; arena.len()],
+        levels: vec![0; source.node_count()],
+        is_dropped: vec![false; source.node_count()],
         sums: Sums::default(),
-        found: Findings::new(arena),
+        found: Findings::new(source),
     };
     linter.root();
-    for &schema in &graph.schemas {
+    for &schema in graph.schemas() {
         linter.schema(schema);
     }
     linter.whole();
@@ -34,8 +33,8 @@ pub(super) fn lint(target: SchemaTarget, arena: &Arena, graph: &Graph) -> Vec<Li
 
 struct Linter<'g> {
     target: SchemaTarget,
-    arena: &'g Arena,
-    graph: &'g Graph,
+    source: &'g Source,
+    graph: &'g Graph<'g>,
     /// How many objects enclose each subschema, itself included.
     levels: Vec<u16>,
     /// The values of keywords that rendering removes, and the subschemas within them.
@@ -69,8 +68,8 @@ impl Linter<'_> {
         if !self.target.requires_root_object() {
             return;
         }
-        let said = self.arena.member(ROOT, "type");
-        let types = said.map_or(Types::NONE, |ix| Types::named_in(self.arena, ix));
+        let said = self.source.member(ROOT, "type");
+        let types = said.map_or(Types::NONE, |ix| Types::named_in(self.source, ix));
         if types != Types::OBJECT {
             let message = "requires `\"type\": \"object\"` at the root; any other root is wrapped \
                 in an object";
@@ -80,7 +79,7 @@ impl Linter<'_> {
             return;
         }
         for keyword in ["anyOf", "oneOf", "allOf", "$ref"] {
-            if let Some(at) = self.arena.member(ROOT, keyword) {
+            if let Some(at) = self.source.member(ROOT, keyword) {
                 let message = format!(
                     "does not support `{keyword}` at the root; a union is wrapped in an object, \
                      anything else is inlined"
@@ -91,7 +90,7 @@ impl Linter<'_> {
     }
 
     fn schema(&mut self, schema: Ix) {
-        let arena = self.arena;
+        let source = self.source;
         let around = self.graph.within(schema);
         let level = around.map_or(0, |around| self.levels[around as usize]);
         if self.is_in_dropped(schema, around) {
@@ -99,12 +98,12 @@ impl Linter<'_> {
             return;
         }
         let types = self.types(schema);
-        let is_object = arena.member(schema, "properties").is_some()
+        let is_object = source.member(schema, "properties").is_some()
             || types.is_some_and(|types| types.has(Types::OBJECT));
         self.levels[schema as usize] = level + u16::from(is_object);
-        for (keyword, value) in arena.members(schema) {
-            self.is_dropped[*value as usize] |= self.drops(keyword);
-            self.keyword(keyword, *value);
+        for (keyword, value) in source.members(schema) {
+            self.is_dropped[value as usize] |= self.drops(keyword);
+            self.keyword(keyword, value);
         }
         if usize::from(level) == self.target.limits().levels && is_object {
             let most = self.target.limits().levels;
@@ -128,58 +127,59 @@ impl Linter<'_> {
             keyword,
             "oneOf" | "allOf" | "prefixItems" | "additionalItems" | "additionalProperties"
         );
-        let holds = !matches!(holds(keyword), Holds::Nothing | Holds::Definitions);
-        !is_rewritten && holds && !self.target.supports(keyword)
+        let applies = !matches!(applies(keyword), None | Some(Applies::Definition));
+        !is_rewritten && applies && !self.target.supports(keyword)
     }
 
     /// Returns whether a subschema is within something that rendering removes.
     fn is_in_dropped(&self, schema: Ix, around: Option<Ix>) -> bool {
         let Some(around) = around else { return false };
-        let parent = self.arena.parent(schema);
+        let parent = self.source.parent(schema).unwrap_or(ROOT);
         let holder = if parent == around { schema } else { parent };
         self.is_dropped[around as usize] || self.is_dropped[holder as usize]
     }
 
     /// Returns the types in the keyword `type`, if present.
     fn types(&self, schema: Ix) -> Option<Types> {
-        let said = self.arena.member(schema, "type")?;
-        Some(Types::named_in(self.arena, said))
+        let said = self.source.member(schema, "type")?;
+        Some(Types::named_in(self.source, said))
     }
 
     /// Checks that `type` and `items` are present where they are required.
     fn kinds(&mut self, schema: Ix, types: Option<Types>) {
-        let arena = self.arena;
+        let source = self.source;
         // A boolean `additionalProperties` or `items` needs no type.
-        let is_flag =
-            matches!(arena.get(schema), Value::Bool(_)) && self.graph.is_required(schema).is_none();
+        let is_flag = matches!(source.get(schema), Written::Bool(_))
+            && self.graph.is_required(schema).is_none();
         if !self.target.requires_type() || is_flag {
             return;
         }
-        let members = arena.members(schema);
+        let mut members = source.members(schema);
         let is_other =
             |name: &str| is_reference(name) || matches!(name, "anyOf" | "oneOf" | "allOf");
-        if types.is_none() && !members.iter().any(|(name, _)| is_other(name)) {
+        if types.is_none() && !members.clone().any(|(name, _)| is_other(name)) {
             let message = "requires `type` in every subschema; it is inferred from other \
                 keywords, or any scalar is allowed";
             self.refuse(schema, "type", message);
         }
         let is_list = types.is_some_and(|types| types.has(Types::ARRAY));
         let is_items = |name: &str| matches!(name, "items" | "prefixItems");
-        if is_list && !members.iter().any(|(name, _)| is_items(name)) {
+        if is_list && !members.any(|(name, _)| is_items(name)) {
             let message = "requires `items` in every array; any scalar is allowed";
             self.refuse(schema, "items", message);
         }
     }
 
     fn object(&mut self, schema: Ix) {
-        let (arena, target) = (self.arena, self.target);
-        let properties = arena.members_in(schema, "properties");
-        let names = properties.iter().map(|(name, _)| name.chars().count());
-        self.sums.properties += properties.len();
+        let (source, target) = (self.source, self.target);
+        let properties = source.members_in(schema, "properties");
+        let names = properties.clone().map(|(name, _)| name.chars().count());
+        let count = properties.clone().count();
+        self.sums.properties += count;
         self.sums.name_chars += names.sum::<usize>();
-        let others = arena.member(schema, "additionalProperties");
-        if target.requires_closed_objects() && !others.is_some_and(|ix| arena.is(ix, false)) {
-            let then = match properties.is_empty() && schema != ROOT {
+        let others = source.member(schema, "additionalProperties");
+        if target.requires_closed_objects() && !others.is_some_and(|ix| source.is(ix, false)) {
+            let then = match count == 0 && schema != ROOT {
                 true => "the object becomes JSON text in a string",
                 false => "it is set",
             };
@@ -187,20 +187,20 @@ impl Linter<'_> {
                 format!("requires `\"additionalProperties\": false` in every object; {then}");
             self.refuse(others.unwrap_or(schema), "additionalProperties", message);
         }
-        if target == SchemaTarget::GeminiOpenApi && properties.is_empty() && schema != ROOT {
+        if target == SchemaTarget::GeminiOpenApi && count == 0 && schema != ROOT {
             let message = "requires every object to declare members; the object becomes JSON text \
                 in a string";
             self.refuse(schema, "properties", message);
         }
         for (_, member) in properties {
-            if self.graph.is_required(*member) != Some(false) {
+            if self.graph.is_required(member) != Some(false) {
                 continue;
             }
             self.sums.optional += 1;
             if target == SchemaTarget::OpenAiStrict {
                 let message = "requires every member to be required; this one becomes required \
                     and nullable";
-                self.refuse(*member, "required", message);
+                self.refuse(member, "required", message);
             }
         }
         if target.requires_declared_members() {
@@ -209,11 +209,11 @@ impl Linter<'_> {
     }
 
     fn undeclared(&mut self, schema: Ix) {
-        let arena = self.arena;
-        let properties = arena.members_in(schema, "properties").iter();
-        let declared: HashSet<&str> = properties.map(|(name, _)| &**name).collect();
-        for &name in arena.items_in(schema, "required") {
-            let text = arena.text(name);
+        let source = self.source;
+        let properties = source.members_in(schema, "properties");
+        let declared: HashSet<&str> = properties.map(|(name, _)| name).collect();
+        for &name in source.items_in(schema, "required") {
+            let text = source.text(name);
             if text.is_some_and(|text| !declared.contains(text)) {
                 let message = "requires required members to be declared; it is declared as any \
                     scalar";
@@ -223,39 +223,37 @@ impl Linter<'_> {
     }
 
     fn reference(&mut self, schema: Ix) {
-        let (arena, target) = (self.arena, self.target);
-        let members = arena.members(schema);
-        let Some((keyword, value)) = members.iter().find(|(name, _)| is_reference(name)) else {
+        let (source, target) = (self.source, self.target);
+        let mut members = source.members(schema);
+        let Some((keyword, value)) = members.clone().find(|(name, _)| is_reference(name)) else {
             return;
         };
         if target == SchemaTarget::Mcp || !target.supports(keyword) {
             return;
         }
-        let text = arena.text(*value).unwrap_or_default();
+        let text = source.text(value).unwrap_or_default();
         let mut starts = ["#/$defs/", "#/definitions/"].into_iter();
         let name = starts.find_map(|start| text.strip_prefix(start));
         if text != "#" && name.is_none_or(|name| name.contains('/')) {
             let message = "supports only references to `$defs`; the target is moved there";
-            self.refuse(*value, keyword, message);
+            self.refuse(value, keyword, message);
         }
-        if members.iter().any(|(name, _)| !name.starts_with('$'))
-            && !target.allows_reference_siblings()
-        {
+        if members.any(|(name, _)| !name.starts_with('$')) && !target.allows_reference_siblings() {
             let message = "does not support other keywords next to a reference; the reference is \
                 wrapped in `anyOf`, or its target is inlined";
-            self.refuse(*value, keyword, message);
+            self.refuse(value, keyword, message);
         }
         let leads_to = self.graph.target(schema);
         let is_recursive = leads_to.is_some_and(|ix| self.graph.is_recursive(ix));
         if is_recursive && !target.supports_recursion() {
             let message = "does not support recursive schemas; a few levels are inlined, and \
                 deeper ones become JSON text in a string";
-            self.refuse(*value, keyword, message);
+            self.refuse(value, keyword, message);
         }
         if target == SchemaTarget::GeminiJson && self.graph.is_circular(schema) {
             let message = "supports recursion only through optional members; the member becomes \
                 optional, or JSON text in a string";
-            self.refuse(*value, keyword, message);
+            self.refuse(value, keyword, message);
         }
     }
 
@@ -263,7 +261,7 @@ impl Linter<'_> {
         let is_union = types.is_some_and(|types| types.count() > 1)
             || ["anyOf", "oneOf"]
                 .iter()
-                .any(|name| self.arena.member(schema, name).is_some());
+                .any(|name| self.source.member(schema, name).is_some());
         if is_union && self.graph.is_required(schema).is_some() {
             self.sums.unions += 1;
         }

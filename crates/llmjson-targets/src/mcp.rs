@@ -1,8 +1,6 @@
 //! Renders schemas for MCP, which supports JSON Schema 2020-12: keywords of older dialects are
 //! rewritten, and the root becomes an object.
 
-use super::arena::{Arena, Ix, ROOT, Value};
-use super::dialect::{Holds, holds};
 use super::findings::Findings;
 use super::graph::Graph;
 use super::json::{self, Json, Members};
@@ -11,40 +9,41 @@ use super::render::{Draft, required_any, wrapper};
 use super::types::Types;
 use super::union::required_sets;
 use super::{LintSeverity, sentences};
+use llmjson_schema::source::{Holds, NodeIx as Ix, ROOT, Source, Written, holds};
 
 /// The maximum depth of a subschema.
 const DEPTH_MAX: u16 = 200;
 
 /// Rewrites a schema in 2020-12, with the root wrapped in an object if it is none.
-pub(super) fn render<'g>(arena: &'g Arena, graph: &Graph) -> Draft<'g> {
-    let merged = Merged::of(arena, graph, &[Piece::whole(ROOT)]);
-    let is_open = || merged.kinds(arena) == Types::ALL || merged.kinds(arena) == Types::OBJECT;
+pub(super) fn render<'g>(source: &'g Source, graph: &Graph<'_>) -> Draft<'g> {
+    let merged = Merged::of(source, graph, &[Piece::whole(ROOT)]);
+    let is_open = || merged.kinds(source) == Types::ALL || merged.kinds(source) == Types::OBJECT;
     // A union is an object if all of its branches are.
     let is_object = match merged.unions.is_empty() {
         _ if merged.has_type => merged.types == Types::OBJECT,
         true => is_open(),
         false => {
             // A bound on the work, as branches may share subschemas.
-            let mut left = 4 * arena.size(ROOT);
+            let mut left = 4 * source.size(ROOT);
             let branches = merged.unions.iter().flat_map(|union| &union.branches);
             branches
                 .map_while(|ix| {
-                    let branch = Merged::of(arena, graph, &[Piece::whole(*ix)]);
+                    let branch = Merged::of(source, graph, &[Piece::whole(*ix)]);
                     left = left.checked_sub(branch.cost)?;
                     Some(branch)
                 })
-                .all(|branch| branch.unions.is_empty() && branch.kinds(arena) == Types::OBJECT)
+                .all(|branch| branch.unions.is_empty() && branch.kinds(source) == Types::OBJECT)
         }
     };
     let is_object = is_object && !merged.is_nullable;
-    let wrapper = (!is_object).then(|| wrapper(arena, graph));
+    let wrapper = (!is_object).then(|| wrapper(source, graph));
     let mut converter = Converter {
-        arena,
-        found: Findings::new(arena),
+        source,
+        found: Findings::new(source),
         prefix: wrapper,
     };
     let mut json = converter.schema(ROOT, if wrapper.is_some() { 2 } else { 0 });
-    describe(arena, &mut json);
+    describe(source, &mut json);
     let json = match wrapper {
         Some(name) => wrapped(json, name),
         None => with_type(json),
@@ -59,7 +58,7 @@ pub(super) fn render<'g>(arena: &'g Arena, graph: &Graph) -> Draft<'g> {
 }
 
 struct Converter<'g> {
-    arena: &'g Arena,
+    source: &'g Source,
     found: Findings<'g>,
     /// The member that wraps the root.
     prefix: Option<&'static str>,
@@ -67,9 +66,9 @@ struct Converter<'g> {
 
 impl Converter<'_> {
     fn schema(&mut self, schema: Ix, depth: u16) -> Json {
-        let arena = self.arena;
-        if !matches!(arena.get(schema), Value::Object(_)) {
-            return json::of(arena, schema);
+        let source = self.source;
+        if !matches!(source.get(schema), Written::Object) {
+            return json::of(source, schema);
         }
         if depth > DEPTH_MAX {
             let message = "the schema nests too deeply; any value is allowed";
@@ -78,42 +77,42 @@ impl Converter<'_> {
             return Json::Object(Members::new());
         }
         let mut members = Members::new();
-        let is_nullable = is_nullable(arena, schema);
-        let items = arena.member(schema, "items");
-        let is_old_list = items.is_some_and(|ix| matches!(arena.get(ix), Value::List(_)));
-        for (keyword, value) in arena.members(schema) {
-            let value = *value;
-            let (keyword, json) = match &**keyword {
-                "type" => (&**keyword, types(arena, value, is_nullable)),
-                "enum" if is_nullable => (&**keyword, with_null(json::of(arena, value))),
+        let is_nullable = is_nullable(source, schema);
+        let items = source.member(schema, "items");
+        let is_old_list = items.is_some_and(|ix| matches!(source.get(ix), Written::List(_)));
+        for (keyword, value) in source.members(schema) {
+            let (keyword, json) = match keyword {
+                "type" => (keyword, types(source, value, is_nullable)),
+                "enum" if is_nullable => (keyword, with_null(json::of(source, value))),
                 "nullable" => continue,
                 "$schema"
-                    if arena
+                    if source
                         .text(value)
                         .is_some_and(|text| !text.contains("2020-12")) =>
                 {
                     continue;
                 }
-                "items" if is_old_list => {
-                    ("prefixItems", self.within(Holds::Schemas, value, depth))
-                }
+                "items" if is_old_list => (
+                    "prefixItems",
+                    self.within(Some(Holds::Schemas), value, depth),
+                ),
                 "additionalItems" if is_old_list => ("items", self.schema(value, depth + 1)),
                 "additionalItems" => continue,
-                "minimum" if arena.has_flag(schema, "exclusiveMinimum", true) => {
-                    ("exclusiveMinimum", json::of(arena, value))
+                "minimum" if source.has_flag(schema, "exclusiveMinimum", true) => {
+                    ("exclusiveMinimum", json::of(source, value))
                 }
-                "maximum" if arena.has_flag(schema, "exclusiveMaximum", true) => {
-                    ("exclusiveMaximum", json::of(arena, value))
+                "maximum" if source.has_flag(schema, "exclusiveMaximum", true) => {
+                    ("exclusiveMaximum", json::of(source, value))
                 }
-                "exclusiveMinimum" | "exclusiveMaximum" if arena.number(value).is_none() => {
+                "exclusiveMinimum" | "exclusiveMaximum" if source.number(value).is_none() => {
                     continue;
                 }
-                "$ref" => (&**keyword, self.reference(value)),
+                "$ref" => (keyword, self.reference(value)),
                 name => (name, self.within(holds(name), value, depth)),
             };
             members.push((keyword.to_owned(), json));
         }
-        let has = |name: &str| arena.member(schema, name).is_some();
+        let has = |name: &str| source.member(schema, name).is_some();
         let others = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "const"];
         match is_nullable && (!has("type") || others.into_iter().any(has)) {
             true => or_null(members),
@@ -122,28 +121,30 @@ impl Converter<'_> {
     }
 
     /// Rewrites the subschemas in the value of a keyword.
-    fn within(&mut self, holds: Holds, value: Ix, depth: u16) -> Json {
-        let arena = self.arena;
-        match (holds, arena.get(value)) {
-            (Holds::Map | Holds::Definitions, Value::Object(members)) => {
-                let members = members.iter();
+    fn within(&mut self, holds: Option<Holds>, value: Ix, depth: u16) -> Json {
+        let source = self.source;
+        match (holds, source.get(value)) {
+            (Some(Holds::SchemaMap | Holds::Dependencies), Written::Object) => {
+                let members = source.members(value);
                 Json::Object(
                     members
-                        .map(|(name, ix)| (name.to_string(), self.schema(*ix, depth + 2)))
+                        .map(|(name, ix)| (name.to_owned(), self.schema(ix, depth + 2)))
                         .collect(),
                 )
             }
-            (Holds::Schemas, Value::List(items)) => {
+            (Some(Holds::Schemas | Holds::SchemaOrSchemas), Written::List(items)) => {
                 Json::List(items.iter().map(|ix| self.schema(*ix, depth + 2)).collect())
             }
-            (Holds::Schema | Holds::Schemas, Value::Object(_)) => self.schema(value, depth + 1),
-            _ => json::of(arena, value),
+            (Some(Holds::Schema | Holds::Schemas | Holds::SchemaOrSchemas), Written::Object) => {
+                self.schema(value, depth + 1)
+            }
+            _ => json::of(source, value),
         }
     }
 
     /// Rewrites a reference, as its target moves if the root is wrapped.
     fn reference(&self, value: Ix) -> Json {
-        let text = self.arena.text(value).unwrap_or_default();
+        let text = self.source.text(value).unwrap_or_default();
         let moved = self.prefix.and_then(|name| {
             let pointer = text.strip_prefix('#')?;
             let stays = pointer.starts_with("/$defs/") || pointer.starts_with("/definitions/");
@@ -155,10 +156,10 @@ impl Converter<'_> {
 }
 
 /// Returns `type` in lowercase, with `null` added if `nullable` is set.
-fn types(arena: &Arena, value: Ix, is_nullable: bool) -> Json {
-    let lower = |ix: Ix| Json::Text(arena.text(ix).unwrap_or_default().to_ascii_lowercase());
-    let mut names = match arena.get(value) {
-        Value::List(items) => items.iter().map(|ix| lower(*ix)).collect(),
+fn types(source: &Source, value: Ix, is_nullable: bool) -> Json {
+    let lower = |ix: Ix| Json::Text(source.text(ix).unwrap_or_default().to_ascii_lowercase());
+    let mut names = match source.get(value) {
+        Written::List(items) => items.iter().map(|ix| lower(*ix)).collect(),
         _ if !is_nullable => return lower(value),
         _ => vec![lower(value)],
     };
@@ -191,23 +192,23 @@ fn with_null(mut json: Json) -> Json {
 
 /// Adds the groups of `x-required-any` and of unions of `required` to the description, and the
 /// former as keywords too.
-fn describe(arena: &Arena, json: &mut Json) {
+fn describe(source: &Source, json: &mut Json) {
     let Json::Object(members) = json else { return };
-    let groups = required_any(arena);
+    let groups = required_any(source);
     let sentences = groups.iter().map(|group| sentences::at_least_one(group));
     let mut sentences: Vec<String> = sentences.collect();
     for keyword in ["anyOf", "oneOf"] {
-        let branches = arena.items_in(ROOT, keyword);
-        if let Some(sets) = required_sets(arena, branches).filter(|sets| !sets.is_empty()) {
+        let branches = source.items_in(ROOT, keyword);
+        if let Some(sets) = required_sets(source, branches).filter(|sets| !sets.is_empty()) {
             sentences.push(sentences::one_set(&sets, keyword == "oneOf"));
         }
     }
     if sentences.is_empty() {
         return;
     }
-    let own = arena
+    let own = source
         .member(ROOT, "description")
-        .and_then(|ix| arena.text(ix));
+        .and_then(|ix| source.text(ix));
     let mut notes = own.unwrap_or_default().to_owned();
     for sentence in &sentences {
         sentences::append(&mut notes, sentence);

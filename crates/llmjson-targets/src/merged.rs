@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::arena::{Arena, Ix, Value};
 use super::dialect::{about, is_annotation};
 use super::graph::{Graph, is_reference};
+use super::json;
 use super::types::Types;
+use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
 /// A subschema, or only its keywords other than `$ref`, `allOf`, `anyOf` and `oneOf` (a bare one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,7 +85,7 @@ pub(super) struct Merged<'g> {
 }
 
 impl<'g> Merged<'g> {
-    pub(super) fn of(arena: &'g Arena, graph: &Graph, pieces: &[Piece]) -> Self {
+    pub(super) fn of(source: &'g Source, graph: &Graph<'_>, pieces: &[Piece]) -> Self {
         // The bare keywords next to a union precede its branch, and the branch is the origin.
         let origin = pieces
             .iter()
@@ -101,45 +102,45 @@ impl<'g> Merged<'g> {
             if !seen.insert(piece) {
                 continue;
             }
-            match arena.get(piece.ix) {
-                Value::Bool(false) => merged.unsatisfiable = Some(piece.ix),
-                Value::Object(members) => {
+            match source.get(piece.ix) {
+                Written::Bool(false) => merged.unsatisfiable = Some(piece.ix),
+                Written::Object => {
                     merged.parts.push(Piece::bare(piece.ix));
-                    merged.cost += members.len();
-                    merged.take(arena, piece, members);
+                    merged.cost += source.members(piece.ix).len();
+                    merged.take(source, piece);
                     if !piece.is_bare {
-                        merged.lead(arena, graph, piece.ix, &mut left);
+                        merged.lead(source, graph, piece.ix, &mut left);
                     }
                 }
                 _ => {}
             }
         }
-        merged.is_nullable = pieces.iter().all(|piece| is_nullable(arena, piece.ix));
-        if merged.kinds(arena) == Types::NONE {
+        merged.is_nullable = pieces.iter().all(|piece| is_nullable(source, piece.ix));
+        if merged.kinds(source) == Types::NONE {
             merged.unsatisfiable = merged.unsatisfiable.or(Some(merged.origin));
         }
         merged
     }
 
     /// Collects the target of a reference, the subschemas of `allOf`, and the unions.
-    fn lead(&mut self, arena: &'g Arena, graph: &Graph, schema: Ix, left: &mut Vec<Piece>) {
+    fn lead(&mut self, source: &'g Source, graph: &Graph<'_>, schema: Ix, left: &mut Vec<Piece>) {
         let mut parts = Vec::new();
-        for (keyword, value) in arena.members(schema) {
-            match &**keyword {
+        for (keyword, value) in source.members(schema) {
+            match keyword {
                 name if is_reference(name) => match graph.target(schema) {
                     Some(target) => {
                         self.follows += u16::from(graph.is_recursive(target));
                         parts.push(Piece::whole(target));
                     }
-                    None => self.lost.push((*value, name)),
+                    None => self.lost.push((value, name)),
                 },
-                "allOf" => parts.extend(arena.items(*value).iter().copied().map(Piece::whole)),
+                "allOf" => parts.extend(source.items(value).iter().copied().map(Piece::whole)),
                 "anyOf" | "oneOf" => {
-                    self.cost += arena.items(*value).len();
+                    self.cost += source.items(value).len();
                     self.unions.push(Union {
-                        at: *value,
+                        at: value,
                         keyword,
-                        branches: arena.items(*value).to_vec(),
+                        branches: source.items(value).to_vec(),
                     });
                 }
                 _ => {}
@@ -148,45 +149,44 @@ impl<'g> Merged<'g> {
         left.extend(parts.into_iter().rev());
     }
 
-    fn take(&mut self, arena: &'g Arena, piece: Piece, members: &'g [(Box<str>, Ix)]) {
+    fn take(&mut self, source: &'g Source, piece: Piece) {
         let schema = piece.ix;
-        let is_nullable = is_nullable(arena, schema);
-        for (keyword, value) in members {
-            let value = *value;
-            match &**keyword {
+        let is_nullable = is_nullable(source, schema);
+        for (keyword, value) in source.members(schema) {
+            match keyword {
                 "type" => {
-                    let types = Types::named_in(arena, value);
+                    let types = Types::named_in(source, value);
                     self.types = self.types.and(types.or(Types::null_if(is_nullable)));
                     self.has_type = true;
                 }
                 "description" if !piece.is_bare => {
-                    self.cost += arena.size(value);
-                    self.description = self.description.or(arena.non_empty_text(value));
+                    self.cost += source.size(value);
+                    self.description = self.description.or(json::non_empty_text(source, value));
                 }
                 "enum" | "const" => {
-                    self.cost += arena.size(value);
-                    self.allow(arena, value, keyword);
+                    self.cost += source.size(value);
+                    self.allow(source, value, keyword);
                 }
-                "properties" => self.declare(arena, value),
+                "properties" => self.declare(source, value),
                 "required" => {
-                    self.cost += arena.size(value);
-                    let names = arena.items(value).iter();
-                    let names = names.filter_map(|ix| Some((arena.text(*ix)?, *ix)));
+                    self.cost += source.size(value);
+                    let names = source.items(value).iter();
+                    let names = names.filter_map(|ix| Some((source.text(*ix)?, *ix)));
                     self.required.extend(names);
                 }
-                "additionalProperties" if arena.is(value, false) => self.is_closed = true,
+                "additionalProperties" if source.is(value, false) => self.is_closed = true,
                 "additionalProperties" => self.additional = self.additional.or(Some(value)),
                 "items" | "prefixItems" | "additionalItems" => {
-                    self.list(arena, schema, keyword, value)
+                    self.list(source, schema, keyword, value)
                 }
-                "minimum" | "maximum" => self.bound(arena, schema, keyword, value),
-                "exclusiveMinimum" | "exclusiveMaximum" if arena.number(value).is_none() => {}
+                "minimum" | "maximum" => self.bound(source, schema, keyword, value),
+                "exclusiveMinimum" | "exclusiveMaximum" if source.number(value).is_none() => {}
                 "description" | "title" | "default" | "examples" | "example" if piece.is_bare => {}
                 "$ref" | "$dynamicRef" | "$recursiveRef" | "allOf" | "anyOf" | "oneOf"
                 | "$defs" | "definitions" | "nullable" => {}
                 _ if is_kept(keyword) => {
-                    self.cost += arena.size(value);
-                    self.keep(arena, keyword, value);
+                    self.cost += source.size(value);
+                    self.keep(source, keyword, value);
                 }
                 _ => {}
             }
@@ -195,23 +195,27 @@ impl<'g> Merged<'g> {
     }
 
     /// Adds a bound, which a boolean `exclusiveMinimum` of draft 4 may make exclusive.
-    fn bound(&mut self, arena: &'g Arena, schema: Ix, keyword: &'g str, value: Ix) {
+    fn bound(&mut self, source: &'g Source, schema: Ix, keyword: &'g str, value: Ix) {
         let exclusive = match keyword {
             "minimum" => "exclusiveMinimum",
             _ => "exclusiveMaximum",
         };
-        let is_exclusive = arena.has_flag(schema, exclusive, true);
-        self.keep(arena, if is_exclusive { exclusive } else { keyword }, value);
+        let is_exclusive = source.has_flag(schema, exclusive, true);
+        self.keep(
+            source,
+            if is_exclusive { exclusive } else { keyword },
+            value,
+        );
     }
 
     /// Adds a keyword; of two bounds the narrower one is kept.
-    fn keep(&mut self, arena: &Arena, keyword: &'g str, value: Ix) {
+    fn keep(&mut self, source: &Source, keyword: &'g str, value: Ix) {
         let mut plain = self.plain.iter_mut();
         let Some((_, before)) = plain.find(|(name, _)| *name == keyword) else {
             self.plain.push((keyword, value));
             return;
         };
-        let number = |ix: Ix| arena.number(ix).and_then(|text| text.parse::<f64>().ok());
+        let number = |ix: Ix| source.number(ix).and_then(|text| text.parse::<f64>().ok());
         let is_least = keyword == "exclusiveMinimum" || keyword.starts_with("min");
         let is_most = keyword == "exclusiveMaximum" || keyword.starts_with("max");
         match (number(*before), number(value)) {
@@ -221,22 +225,23 @@ impl<'g> Merged<'g> {
                 }
             }
             _ if is_annotation(keyword) || *before == value => {}
-            _ if arena.json(*before) == arena.json(value) => {}
+            _ if json::text_of(source, *before) == json::text_of(source, value) => {}
             _ => self.lost.push((value, keyword)),
         }
     }
 
-    fn allow(&mut self, arena: &Arena, value: Ix, keyword: &str) {
+    fn allow(&mut self, source: &Source, value: Ix, keyword: &str) {
         let is_const = keyword == "const";
         let mut values = if is_const {
             vec![value]
         } else {
-            arena.items(value).to_vec()
+            source.items(value).to_vec()
         };
         if let Some(before) = self.allowed.take() {
-            let others: HashSet<String> = values.iter().map(|ix| arena.json(*ix)).collect();
+            let others: HashSet<String> =
+                values.iter().map(|ix| json::text_of(source, *ix)).collect();
             values = before.values;
-            values.retain(|ix| others.contains(&arena.json(*ix)));
+            values.retain(|ix| others.contains(&json::text_of(source, *ix)));
         }
         if values.is_empty() {
             self.unsatisfiable = Some(value);
@@ -248,12 +253,12 @@ impl<'g> Merged<'g> {
         });
     }
 
-    fn declare(&mut self, arena: &'g Arena, properties: Ix) {
+    fn declare(&mut self, source: &'g Source, properties: Ix) {
         self.has_properties = true;
-        for (name, ix) in arena.members(properties) {
+        for (name, ix) in source.members(properties) {
             self.cost += 1 + name.len() / 64;
-            let piece = Piece::whole(*ix);
-            match self.places.get(&**name) {
+            let piece = Piece::whole(ix);
+            match self.places.get(name) {
                 Some(place) => self.properties[*place].1.push(piece),
                 None => {
                     self.places.insert(name, self.properties.len());
@@ -263,13 +268,13 @@ impl<'g> Merged<'g> {
         }
     }
 
-    fn list(&mut self, arena: &Arena, schema: Ix, keyword: &str, value: Ix) {
-        let items = arena.member(schema, "items");
-        let is_old = items.is_some_and(|ix| matches!(arena.get(ix), Value::List(_)));
+    fn list(&mut self, source: &Source, schema: Ix, keyword: &str, value: Ix) {
+        let items = source.member(schema, "items");
+        let is_old = items.is_some_and(|ix| matches!(source.get(ix), Written::List(_)));
         match keyword {
             "additionalItems" if !is_old => {}
-            "prefixItems" | "items" if matches!(arena.get(value), Value::List(_)) => {
-                for (place, item) in arena.items(value).iter().enumerate() {
+            "prefixItems" | "items" if matches!(source.get(value), Written::List(_)) => {
+                for (place, item) in source.items(value).iter().enumerate() {
                     self.cost += 1;
                     if place == self.prefix_items.len() {
                         self.prefix_items.push(Vec::new());
@@ -277,7 +282,7 @@ impl<'g> Merged<'g> {
                     self.prefix_items[place].push(Piece::whole(*item));
                 }
             }
-            _ if arena.is(value, false) => self.forbids_items = true,
+            _ if source.is(value, false) => self.forbids_items = true,
             _ => self.items.push(Piece::whole(value)),
         }
     }
@@ -311,9 +316,9 @@ impl<'g> Merged<'g> {
 
     /// Returns the types from `type`, `enum` and `const`, else those that other keywords apply to, else
     /// all.
-    pub(super) fn kinds(&self, arena: &Arena) -> Types {
+    pub(super) fn kinds(&self, source: &Source) -> Types {
         let of_values = |allowed: &Allowed| {
-            let types = allowed.values.iter().map(|ix| Types::of(arena, *ix));
+            let types = allowed.values.iter().map(|ix| Types::of(source, *ix));
             types.fold(Types::NONE, Types::or)
         };
         let of_values = self.allowed.as_ref().map(of_values);
@@ -347,8 +352,8 @@ impl<'g> Merged<'g> {
     }
 }
 
-pub(super) fn is_nullable(arena: &Arena, schema: Ix) -> bool {
-    arena.has_flag(schema, "nullable", true)
+pub(super) fn is_nullable(source: &Source, schema: Ix) -> bool {
+    source.has_flag(schema, "nullable", true)
 }
 
 /// Returns whether a keyword is copied or described.

@@ -41,7 +41,7 @@ impl<'g> Renderer<'g> {
 
     /// Returns whether no value satisfies the subschemas of a member.
     fn is_left_out(&self, pieces: &[Piece]) -> bool {
-        pieces.iter().any(|piece| self.arena.is(piece.ix, false))
+        pieces.iter().any(|piece| self.source.is(piece.ix, false))
     }
 
     /// Writes `properties`, `required` and `additionalProperties`.
@@ -100,7 +100,7 @@ impl<'g> Renderer<'g> {
                 let json = match piece {
                     Some(piece) => self.schema(&[piece], inner),
                     None => {
-                        let any = Merged::of(self.arena, self.graph, &[Piece::whole(at)]);
+                        let any = Merged::of(self.source, self.graph, &[Piece::whole(at)]);
                         self.any(&any, String::new())
                     }
                 };
@@ -166,7 +166,7 @@ impl<'g> Renderer<'g> {
                 let message = "undeclared members cannot be expressed; they are excluded";
                 self.exclude(others, "additionalProperties", message);
             }
-            Some(others) if self.arena.is(others, true) => {}
+            Some(others) if self.source.is(others, true) => {}
             Some(others) => {
                 let json = self.schema(&[Piece::whole(others)], place.deeper(1));
                 body.add("additionalProperties", json);
@@ -227,7 +227,7 @@ impl<'g> Renderer<'g> {
         let count = merged.prefix_items.len();
         let mut plain = merged.plain.iter();
         let most = plain.find(|(keyword, _)| *keyword == "maxItems");
-        let most: Option<usize> = most.and_then(|(_, ix)| self.arena.number(*ix)?.parse().ok());
+        let most: Option<usize> = most.and_then(|(_, ix)| self.source.number(*ix)?.parse().ok());
         if merged.forbids_items && most.is_none() {
             if self.target.supports("maxItems") {
                 body.add("maxItems", Json::Number(count.to_string()));

@@ -1,13 +1,13 @@
 //! Renders references and the definitions they refer to.
 
 use super::SchemaTarget;
-use super::arena::{Ix, ROOT};
-use super::dialect::{Holds, holds, is_annotation};
+use super::dialect::is_annotation;
 use super::graph::is_reference;
-use super::json::{Json, Members};
+use super::json::{self, Json, Members};
 use super::merged::Piece;
 use super::render::{Place, Renderer};
 use super::sentences;
+use llmjson_schema::source::{NodeIx as Ix, ROOT, applies};
 
 impl<'g> Renderer<'g> {
     /// Writes `$defs` at the end of the root.
@@ -67,19 +67,19 @@ impl<'g> Renderer<'g> {
         let (mut at, mut description, mut is_nullable) = (schema, None, false);
         loop {
             let mut inner = None;
-            for (keyword, value) in self.arena.members(at) {
-                match &**keyword {
+            for (keyword, value) in self.source.members(at) {
+                match keyword {
                     name if is_reference(name) && inner.is_none() => inner = Some(at),
-                    "allOf" if inner.is_none() && self.arena.items(*value).len() == 1 => {
-                        inner = self.arena.items(*value).first().copied();
+                    "allOf" if inner.is_none() && self.source.items(value).len() == 1 => {
+                        inner = self.source.items(value).first().copied();
                     }
                     "description" => {
-                        description = description.or(self.arena.non_empty_text(*value))
+                        description = description.or(json::non_empty_text(self.source, value))
                     }
-                    "nullable" => is_nullable |= self.arena.is(*value, true),
+                    "nullable" => is_nullable |= self.source.is(value, true),
                     "$defs" | "definitions" => {}
                     "x-required-any" | "type" | "enum" | "const" | "required" => return None,
-                    name if holds(name) != Holds::Nothing => return None,
+                    name if applies(name).is_some() => return None,
                     name if is_reference(name) || !is_annotation(name) => return None,
                     _ => {}
                 }
@@ -99,7 +99,7 @@ impl<'g> Renderer<'g> {
         if let Some(name) = self.names.get(&target) {
             return format!("#/$defs/{name}");
         }
-        let pointer = self.arena.pointer(target);
+        let pointer = self.source.pointer(target);
         let last = pointer.rsplit('/').next().unwrap_or_default();
         let plain = |char: char| match char {
             '-' => char,

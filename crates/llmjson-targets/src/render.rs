@@ -5,13 +5,13 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::arena::{Arena, Ix, ROOT};
 use super::findings::Findings;
 use super::graph::Graph;
 use super::json::{Json, Members};
 use super::merged::{Merged, Piece};
 use super::types::Types;
 use super::{LintSeverity, Rendered, SchemaTarget, lint, mcp, sentences};
+use llmjson_schema::source::{NodeIx as Ix, ROOT, Source};
 
 /// The nesting depth of a rendered schema below which values become JSON text in a string.
 const DEPTH_MAX: u16 = 128;
@@ -36,20 +36,24 @@ pub(super) struct Draft<'g> {
     pub(super) is_whole: bool,
 }
 
-pub(super) fn render(target: SchemaTarget, arena: &Arena, graph: &Graph) -> Rendered {
-    let mut draft = Renderer::new(target, arena, graph, UNROLLED_MAX).draft();
+pub(super) fn render(target: SchemaTarget, source: &Source, graph: &Graph<'_>) -> Rendered {
+    let mut draft = Renderer::new(target, source, graph, UNROLLED_MAX).draft();
     for levels in (1..UNROLLED_MAX).rev() {
         if !draft.is_whole {
-            draft = Renderer::new(target, arena, graph, levels).draft();
+            draft = Renderer::new(target, source, graph, levels).draft();
         }
     }
     let json = draft.json.to_text();
     // Limits on the whole schema apply to the rendered one.
-    let again = Arena::read(&json);
-    for lint in lint::lint(target, &again, &Graph::of(&again)) {
-        if lint.severity == LintSeverity::Refused {
-            draft.found.add_whole(lint);
+    match Source::from_text(&json) {
+        Ok(again) => {
+            let lints = lint::lint(target, &again, &Graph::of(&again)).into_iter();
+            let refused = lints.filter(|lint| lint.severity == LintSeverity::Refused);
+            refused.for_each(|lint| draft.found.add_whole(lint));
         }
+        Err(error) => draft
+            .found
+            .add(LintSeverity::Refused, ROOT, "", error.to_string()),
     }
     Rendered {
         json,
@@ -60,11 +64,11 @@ pub(super) fn render(target: SchemaTarget, arena: &Arena, graph: &Graph) -> Rend
 }
 
 /// Returns the name of the member that wraps a root: one that no object of the schema declares.
-pub(super) fn wrapper(arena: &Arena, graph: &Graph) -> &'static str {
+pub(super) fn wrapper(source: &Source, graph: &Graph<'_>) -> &'static str {
     let mut declared = HashSet::new();
-    for &schema in &graph.schemas {
-        let properties = arena.members_in(schema, "properties").iter();
-        declared.extend(properties.map(|(name, _)| &**name));
+    for &schema in graph.schemas() {
+        let properties = source.members_in(schema, "properties");
+        declared.extend(properties.map(|(name, _)| name));
     }
     let mut free = WRAPPERS.into_iter().filter(|name| !declared.contains(name));
     free.next().unwrap_or(WRAPPERS[0])
@@ -116,8 +120,8 @@ enum Begun<'g> {
 
 pub(super) struct Renderer<'g> {
     pub(super) target: SchemaTarget,
-    pub(super) arena: &'g Arena,
-    pub(super) graph: &'g Graph,
+    pub(super) source: &'g Source,
+    pub(super) graph: &'g Graph<'g>,
     pub(super) found: Findings<'g>,
     pub(super) enum_values: usize,
     levels: u16,
@@ -132,16 +136,16 @@ pub(super) struct Renderer<'g> {
 }
 
 impl<'g> Renderer<'g> {
-    fn new(target: SchemaTarget, arena: &'g Arena, graph: &'g Graph, levels: u16) -> Self {
+    fn new(target: SchemaTarget, source: &'g Source, graph: &'g Graph<'g>, levels: u16) -> Self {
         Self {
             target,
-            arena,
+            source,
             graph,
-            found: Findings::new(arena),
+            found: Findings::new(source),
             enum_values: 0,
             levels,
             spent: 0,
-            spent_max: arena.size(ROOT) * GROWTH + if levels > 1 { SPACE_TO_NEST } else { SPACE },
+            spent_max: source.size(ROOT) * GROWTH + if levels > 1 { SPACE_TO_NEST } else { SPACE },
             names: HashMap::new(),
             taken: HashMap::new(),
             unwritten: VecDeque::new(),
@@ -173,7 +177,7 @@ impl<'g> Renderer<'g> {
 
     fn draft(mut self) -> Draft<'g> {
         if self.target == SchemaTarget::Mcp {
-            return mcp::render(self.arena, self.graph);
+            return mcp::render(self.source, self.graph);
         }
         let json = self.root();
         let is_whole = self.has_room();
@@ -197,10 +201,10 @@ impl<'g> Renderer<'g> {
 
     /// Renders the root, wrapped in an object if it is none.
     fn object_at_root(&mut self) -> Json {
-        let merged = Merged::of(self.arena, self.graph, &[Piece::whole(ROOT)]);
+        let merged = Merged::of(self.source, self.graph, &[Piece::whole(ROOT)]);
         let mut unions = merged.unions.iter();
         let is_union = unions.any(|union| self.required_sets(&merged, union).is_none());
-        let is_object = match merged.kinds(self.arena) {
+        let is_object = match merged.kinds(self.source) {
             Types::ALL if !merged.has_type => !is_union,
             types => types == Types::OBJECT && !merged.is_nullable,
         };
@@ -214,7 +218,7 @@ impl<'g> Renderer<'g> {
 
     /// Renders the root as the member of an object.
     fn wrapped(&mut self) -> Json {
-        let name = wrapper(self.arena, self.graph);
+        let name = wrapper(self.source, self.graph);
         self.wrapper = Some(name);
         let place = Place {
             level: 1,
@@ -257,7 +261,7 @@ impl<'g> Renderer<'g> {
             let text = "A JSON value, as text.".to_owned();
             return Begun::Written(self.text(text, place.null));
         }
-        let merged = Box::new(Merged::of(self.arena, self.graph, pieces));
+        let merged = Box::new(Merged::of(self.source, self.graph, pieces));
         self.spend(merged.cost);
         let unrolled = place.unrolled + merged.follows;
         let (keyword, message, text) = if place.depth > DEPTH_MAX {
@@ -280,7 +284,7 @@ impl<'g> Renderer<'g> {
         }
         let mut notes = merged.description.map(str::to_owned).unwrap_or_default();
         if merged.origin == ROOT {
-            for group in required_any(self.arena) {
+            for group in required_any(self.source) {
                 sentences::append(&mut notes, &sentences::at_least_one(&group));
             }
         }
@@ -289,7 +293,7 @@ impl<'g> Renderer<'g> {
         for union in unions {
             match self.required_sets(&merged, &union) {
                 Some(sets) => {
-                    self.spend(self.arena.size(union.at));
+                    self.spend(self.source.size(union.at));
                     let is_exact = union.keyword == "oneOf";
                     sentences::append(&mut notes, &sentences::one_set(&sets, is_exact));
                 }
@@ -380,9 +384,9 @@ impl<'g> Renderer<'g> {
     }
 }
 
-pub(super) fn required_any(arena: &Arena) -> Vec<Vec<&str>> {
-    let groups = arena.items_in(ROOT, "x-required-any").iter();
-    let names = groups.map(|group| arena.texts(arena.items(*group)).collect());
+pub(super) fn required_any(source: &Source) -> Vec<Vec<&str>> {
+    let groups = source.items_in(ROOT, "x-required-any").iter();
+    let names = groups.map(|group| source.texts(source.items(*group)).collect());
     names
         .filter(|group: &Vec<&str>| !group.is_empty())
         .collect()

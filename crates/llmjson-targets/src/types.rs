@@ -1,6 +1,6 @@
 //! Sets of JSON types.
 
-use super::arena::{Arena, Ix, Value};
+use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
 /// A set of JSON types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,31 +44,31 @@ impl Types {
     }
 
     /// Returns the types in the value of the keyword `type`.
-    pub(super) fn named_in(arena: &Arena, ix: Ix) -> Self {
-        match arena.get(ix) {
-            Value::Text(name) => Self::named(name),
+    pub(super) fn named_in(source: &Source, ix: Ix) -> Self {
+        match source.get(ix) {
+            Written::Text(name) => Self::named(name),
             _ => {
-                let names = arena.texts(arena.items(ix));
+                let names = source.texts(source.items(ix));
                 names.fold(Self::NONE, |types, name| types.or(Self::named(name)))
             }
         }
     }
 
-    pub(super) fn of(arena: &Arena, ix: Ix) -> Self {
-        match arena.get(ix) {
-            Value::Null => Self::NULL,
-            Value::Bool(_) => Self::BOOLEAN,
-            Value::Number(text)
+    pub(super) fn of(source: &Source, ix: Ix) -> Self {
+        match source.get(ix) {
+            Written::Null => Self::NULL,
+            Written::Bool(_) => Self::BOOLEAN,
+            Written::Number(text)
                 if text
                     .bytes()
                     .all(|byte| byte == b'-' || byte.is_ascii_digit()) =>
             {
                 Self::INTEGER
             }
-            Value::Number(_) => Self::NUMBER,
-            Value::Text(_) => Self::STRING,
-            Value::List(_) => Self::ARRAY,
-            Value::Object(_) => Self::OBJECT,
+            Written::Number(_) => Self::NUMBER,
+            Written::Text(_) => Self::STRING,
+            Written::List(_) => Self::ARRAY,
+            Written::Object => Self::OBJECT,
         }
     }
 

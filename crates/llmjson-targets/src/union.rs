@@ -1,11 +1,11 @@
 //! Renders unions.
 
-use super::arena::{Arena, Ix, Value};
 use super::json::{Json, Members};
 use super::merged::{Merged, Piece, Union};
 use super::render::{Place, Renderer};
 use super::sentences;
 use super::types::Types;
+use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
 impl<'g> Renderer<'g> {
     /// Renders a union, with the keywords next to it merged into each branch.
@@ -22,7 +22,7 @@ impl<'g> Renderer<'g> {
             let is_null = self.is_null(branch);
             if is_null && !self.target.allows_type_lists() {
                 null = true;
-            } else if !self.arena.is(branch, false) {
+            } else if !self.source.is(branch, false) {
                 branches.push(self.beside(merged, branch));
             }
         }
@@ -97,9 +97,9 @@ impl<'g> Renderer<'g> {
             return alone;
         }
         if merged.has_type_only() && self.has_room() {
-            let inner = Merged::of(self.arena, self.graph, &alone);
+            let inner = Merged::of(self.source, self.graph, &alone);
             self.spend(inner.cost);
-            if inner.unions.is_empty() && merged.types.has(inner.kinds(self.arena)) {
+            if inner.unions.is_empty() && merged.types.has(inner.kinds(self.source)) {
                 return alone;
             }
         }
@@ -110,14 +110,14 @@ impl<'g> Renderer<'g> {
     }
 
     fn is_null(&self, schema: Ix) -> bool {
-        let arena = self.arena;
-        let names_null = |ix| Types::named_in(arena, ix) == Types::NULL;
-        let is_null = |ix: Ix| matches!(arena.get(ix), Value::Null);
-        let mut members = arena.members(schema).iter();
-        members.any(|(keyword, value)| match &**keyword {
-            "type" => names_null(*value),
-            "const" => is_null(*value),
-            "enum" => matches!(arena.items(*value), [one] if is_null(*one)),
+        let source = self.source;
+        let names_null = |ix| Types::named_in(source, ix) == Types::NULL;
+        let is_null = |ix: Ix| matches!(source.get(ix), Written::Null);
+        let mut members = source.members(schema);
+        members.any(|(keyword, value)| match keyword {
+            "type" => names_null(value),
+            "const" => is_null(value),
+            "enum" => matches!(source.items(value), [one] if is_null(*one)),
             _ => false,
         })
     }
@@ -130,21 +130,19 @@ impl<'g> Renderer<'g> {
     ) -> Option<Vec<Vec<&'g str>>> {
         // If no object is declared next to the union, the branches are objects of their own.
         let is_object = merged.has_properties || merged.has_type && merged.types.has(Types::OBJECT);
-        is_object.then(|| required_sets(self.arena, &union.branches))?
+        is_object.then(|| required_sets(self.source, &union.branches))?
     }
 }
 
 /// Returns the names that each subschema requires, if they have no other constraints.
-pub(super) fn required_sets<'g>(arena: &'g Arena, branches: &[Ix]) -> Option<Vec<Vec<&'g str>>> {
+pub(super) fn required_sets<'g>(source: &'g Source, branches: &[Ix]) -> Option<Vec<Vec<&'g str>>> {
     let set = |branch: &Ix| {
-        let members = arena.members(*branch);
-        let is_plain = |(keyword, _): &(Box<str>, Ix)| {
-            matches!(&**keyword, "required" | "type" | "description")
-        };
-        let types = arena.member(*branch, "type");
-        let is_object = types.is_none_or(|ix| Types::named_in(arena, ix) == Types::OBJECT);
-        let names: Vec<&str> = arena.texts_in(*branch, "required").collect();
-        (members.iter().all(is_plain) && is_object && !names.is_empty()).then_some(names)
+        let mut members = source.members(*branch);
+        let is_plain = |(keyword, _)| matches!(keyword, "required" | "type" | "description");
+        let types = source.member(*branch, "type");
+        let is_object = types.is_none_or(|ix| Types::named_in(source, ix) == Types::OBJECT);
+        let names: Vec<&str> = source.texts_in(*branch, "required").collect();
+        (members.all(is_plain) && is_object && !names.is_empty()).then_some(names)
     };
     branches.iter().map(set).collect()
 }

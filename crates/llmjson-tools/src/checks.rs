@@ -38,7 +38,9 @@ pub(super) fn check(
     let Some(root) = text.root().filter(|_| is_strict) else {
         return;
     };
-    let subschemas = Subschemas::of(root);
+    let Some(subschemas) = Subschemas::of(root) else {
+        return;
+    };
     references::check(&subschemas, findings);
     metadata::check(&subschemas, text, findings);
     contradictions::check(&subschemas, findings);

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::checks::{self, Findings, Problem, ProblemCode, Severity, TargetCheck};
 use super::extend::Extensions;
-use super::field::Field;
+use super::field::{Declared, Field};
 use super::tool::Tool;
 use llmjson_reply::policy::{Names, Policy};
 
@@ -28,7 +28,7 @@ struct Inner {
     description: Box<str>,
     schema: Schema,
     /// The schema as a value, to look up fields.
-    source: Value,
+    declared: Declared,
     groups: Vec<Vec<Box<str>>>,
     policy: Policy,
     extensions: Extensions,
@@ -202,17 +202,17 @@ impl Contract {
         for problem in &mut problems {
             problem.severity = Severity::Warning;
         }
-        let source: Value = serde_json::from_str(schema.as_json()).unwrap_or_default();
+        let declared = Declared::new(&schema);
         let policy = tool.settled_policy();
-        let groups = groups_of(&source);
+        let groups = groups_of(declared.value());
         let extensions = tool.extensions.and(&defaults.extensions);
-        let extensions = extensions.for_schema(&source);
+        let extensions = extensions.for_schema(declared.value());
         Ok(Self {
             inner: Arc::new(Inner {
                 name: tool.name,
                 description: tool.description,
                 schema,
-                source,
+                declared,
                 groups,
                 policy,
                 extensions,
@@ -260,12 +260,12 @@ impl Contract {
     /// Returns the field at a path, if the schema declares it.
     #[must_use]
     pub fn field(&self, path: &Path) -> Option<Field<'_>> {
-        Field::at(&self.inner.source, path)
+        Field::at(&self.inner.declared, path)
     }
 
     /// Returns the arguments as a whole as a field.
     pub(super) fn root(&self) -> Field<'_> {
-        Field::root(&self.inner.source)
+        Field::root(&self.inner.declared)
     }
 
     pub(super) fn extensions(&self) -> &Extensions {

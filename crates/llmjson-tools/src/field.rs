@@ -1,8 +1,10 @@
 //! Fields of the arguments: the members that a schema declares.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
-use llmjson_schema::{Path, Step};
+use llmjson_schema::source::{NodeIx, ROOT, Source, Written};
+use llmjson_schema::{Path, Schema, Step};
 use serde_json::Value;
 
 /// The maximum number of references and subschemas followed in a row.
@@ -14,63 +16,152 @@ const EXAMPLES_MAX: usize = 3;
 /// The maximum number of subschemas searched for the members of a field.
 const PARTS_MAX: usize = 256;
 
+/// The keywords whose subschemas apply to the same value, with which members are declared.
+const BRANCHES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+/// A schema in which fields are looked up.
+#[derive(Debug)]
+pub(super) struct Declared {
+    /// Its values, as fields hand them out.
+    value: Value,
+    schema: Schema,
+    /// Read when a field is first asked for.
+    source: OnceLock<Source>,
+}
+
+impl Declared {
+    /// Reads the schema of a tool, which compiled.
+    pub(super) fn new(schema: &Schema) -> Self {
+        Self {
+            value: serde_json::from_str(schema.as_json()).unwrap_or_default(),
+            schema: schema.clone(),
+            source: OnceLock::new(),
+        }
+    }
+
+    fn source(&self) -> &Source {
+        self.source.get_or_init(|| self.schema.source())
+    }
+
+    pub(super) fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// Returns a value of the schema.
+    fn at(&self, ix: NodeIx) -> &Value {
+        let value = self.value.pointer(&self.source().pointer(ix));
+        value.unwrap_or(&Value::Null)
+    }
+
+    /// Resolves the references of a schema.
+    fn resolve(&self, mut schema: NodeIx) -> Option<NodeIx> {
+        for _ in 0..STEPS_MAX {
+            if self.source().member(schema, "$ref").is_none() {
+                return Some(schema);
+            }
+            schema = self.source().target(schema)?;
+        }
+        None
+    }
+
+    /// Returns the subschemas in the lists that some keywords hold.
+    fn branches(&self, schema: NodeIx, words: [&'static str; 3]) -> impl Iterator<Item = NodeIx> {
+        let lists = words.into_iter();
+        lists.flat_map(move |word| self.source().items_in(schema, word).iter().copied())
+    }
+
+    /// Returns the schema of a member or item, and that of the object that declares the member.
+    fn child(&self, schema: NodeIx, step: &Step, steps: usize) -> Option<(NodeIx, Option<NodeIx>)> {
+        let own = match step {
+            Step::Member(name) => self.member(schema, name),
+            Step::Index(index) => self.item(schema, *index as usize).map(|item| (item, None)),
+        };
+        own.or_else(|| {
+            let steps = steps.checked_sub(1)?;
+            let mut branches = self.branches(schema, BRANCHES);
+            branches.find_map(|branch| self.child(self.resolve(branch)?, step, steps))
+        })
+    }
+
+    fn member(&self, schema: NodeIx, name: &str) -> Option<(NodeIx, Option<NodeIx>)> {
+        let declared = self.source().member(schema, "properties");
+        let declared = declared.and_then(|list| self.source().member(list, name));
+        if let Some(declared) = declared {
+            return Some((declared, Some(schema)));
+        }
+        let others = self.source().member(schema, "additionalProperties")?;
+        (self.source().get(others) == Written::Object).then_some((others, None))
+    }
+
+    fn item(&self, schema: NodeIx, index: usize) -> Option<NodeIx> {
+        let lists = ["prefixItems", "items"].into_iter();
+        let mut lists = lists.filter_map(|word| self.source().items_in(schema, word).get(index));
+        let rest = || {
+            let items = self.source().member(schema, "items");
+            items.filter(|items| self.source().get(*items) == Written::Object)
+        };
+        lists.next().copied().or_else(rest)
+    }
+}
+
 /// A member that the schema of a tool declares.
 #[derive(Clone, Debug)]
 pub struct Field<'c> {
     path: Path,
-    schema: &'c Value,
+    schema: NodeIx,
     /// The subschema of the object that declares it.
-    owner: Option<&'c Value>,
-    source: &'c Value,
+    owner: Option<NodeIx>,
+    declared: &'c Declared,
 }
 
 impl<'c> Field<'c> {
     /// Returns the field at a path, if the schema declares it. In a union, the first branch that
     /// declares it is used.
-    pub(super) fn at(source: &'c Value, path: &Path) -> Option<Self> {
+    pub(super) fn at(declared: &'c Declared, path: &Path) -> Option<Self> {
         let mut steps = path.steps().into_iter();
-        steps.try_fold(Self::root(source), |field, step| field.below(step.clone()))
+        steps.try_fold(Self::root(declared), |field, step| {
+            field.below(step.clone())
+        })
     }
 
     /// Returns the field for the arguments as a whole.
-    pub(super) fn root(source: &'c Value) -> Self {
+    pub(super) fn root(declared: &'c Declared) -> Self {
         Self {
             path: Path::root(),
-            schema: source,
+            schema: ROOT,
             owner: None,
-            source,
+            declared,
         }
     }
 
     /// Returns the field one step below, if the schema declares it.
     pub(super) fn below(&self, step: Step) -> Option<Self> {
-        let inner = resolve(self.source, self.schema)?;
-        let (schema, owner) = child(self.source, inner, &step, STEPS_MAX)?;
+        let inner = self.declared.resolve(self.schema)?;
+        let (schema, owner) = self.declared.child(inner, &step, STEPS_MAX)?;
         let mut path = self.path.clone();
         path.push(step);
         Some(Self {
             path,
             schema,
             owner,
-            source: self.source,
+            declared: self.declared,
         })
     }
 
     /// Returns the members of this field, from all branches of a union, sorted by name.
     pub(super) fn members(&self) -> Vec<Self> {
-        let mut found: BTreeMap<&str, (&Value, &Value)> = BTreeMap::new();
+        let declared = self.declared;
+        let mut found: BTreeMap<&str, (NodeIx, NodeIx)> = BTreeMap::new();
         let mut parts = vec![self.schema];
         let mut at = 0;
-        while let Some(part) = parts.get(at).and_then(|part| resolve(self.source, part)) {
+        while let Some(part) = parts.get(at).and_then(|part| declared.resolve(*part)) {
             at += 1;
-            let declared = part.get("properties").and_then(Value::as_object);
-            for (name, schema) in declared.into_iter().flatten() {
+            for (name, schema) in declared.source().members_in(part, "properties") {
                 found.entry(name).or_insert((schema, part));
             }
-            let branches = ["allOf", "anyOf", "oneOf"].into_iter();
-            for branch in branches.flat_map(|word| list(part, word)) {
-                let branch = resolve(self.source, branch).unwrap_or(branch);
-                if parts.len() < PARTS_MAX && !parts.iter().any(|one| std::ptr::eq(*one, branch)) {
+            for branch in declared.branches(part, BRANCHES) {
+                let branch = declared.resolve(branch).unwrap_or(branch);
+                if parts.len() < PARTS_MAX && !parts.contains(&branch) {
                     parts.push(branch);
                 }
             }
@@ -79,7 +170,7 @@ impl<'c> Field<'c> {
             path: self.path.member(name),
             schema,
             owner: Some(owner),
-            source: self.source,
+            declared,
         };
         found.into_iter().map(field).collect()
     }
@@ -104,7 +195,8 @@ impl<'c> Field<'c> {
     /// Returns the schema of the field, with references resolved.
     #[must_use]
     pub fn schema(&self) -> &'c Value {
-        resolve(self.source, self.schema).unwrap_or(self.schema)
+        let resolved = self.declared.resolve(self.schema);
+        self.declared.at(resolved.unwrap_or(self.schema))
     }
 
     /// Returns whether the field is required.
@@ -112,7 +204,8 @@ impl<'c> Field<'c> {
     pub fn is_required(&self) -> bool {
         match (self.path.steps().last(), self.owner) {
             (Some(Step::Member(name)), Some(owner)) => {
-                list(owner, "required").any(|one| one.as_str() == Some(name))
+                let mut required = self.declared.source().texts_in(owner, "required");
+                required.any(|one| one == &**name)
             }
             (Some(Step::Member(_)), None) => false,
             (Some(Step::Index(_)) | None, _) => true,
@@ -148,66 +241,16 @@ impl<'c> Field<'c> {
     /// Returns a keyword next to the reference, else in its target, else in the first branch that has
     /// it.
     pub(super) fn keyword(&self, name: &str) -> Option<&'c Value> {
-        let own = self.schema.get(name);
-        own.or_else(|| {
-            let schema = self.schema();
-            let branches = ["anyOf", "oneOf", "allOf"].into_iter();
-            let mut branches = branches.flat_map(|word| list(schema, word));
-            let of_branch = || branches.find_map(|branch| resolve(self.source, branch)?.get(name));
-            schema.get(name).or_else(of_branch)
-        })
+        let declared = self.declared;
+        let of = |schema| declared.source().member(schema, name);
+        let found = of(self.schema).or_else(|| {
+            let schema = declared.resolve(self.schema).unwrap_or(self.schema);
+            let mut branches = declared.branches(schema, ["anyOf", "oneOf", "allOf"]);
+            let of_branch = || branches.find_map(|branch| of(declared.resolve(branch)?));
+            of(schema).or_else(of_branch)
+        })?;
+        Some(declared.at(found))
     }
-}
-
-/// Resolves the references of a schema.
-fn resolve<'c>(source: &'c Value, mut schema: &'c Value) -> Option<&'c Value> {
-    for _ in 0..STEPS_MAX {
-        let Some(reference) = schema.get("$ref").and_then(Value::as_str) else {
-            return Some(schema);
-        };
-        schema = source.pointer(reference.strip_prefix('#')?)?;
-    }
-    None
-}
-
-/// Returns the schema of a member or item, and that of the object that declares the member.
-fn child<'c>(
-    source: &'c Value,
-    schema: &'c Value,
-    step: &Step,
-    steps: usize,
-) -> Option<(&'c Value, Option<&'c Value>)> {
-    let own = match step {
-        Step::Member(name) => member(schema, name),
-        Step::Index(index) => item(schema, *index as usize).map(|item| (item, None)),
-    };
-    own.or_else(|| {
-        let steps = steps.checked_sub(1)?;
-        let branches = ["allOf", "anyOf", "oneOf"].into_iter();
-        let mut branches = branches.flat_map(|word| list(schema, word));
-        branches.find_map(|branch| child(source, resolve(source, branch)?, step, steps))
-    })
-}
-
-fn member<'c>(schema: &'c Value, name: &str) -> Option<(&'c Value, Option<&'c Value>)> {
-    let declared = schema.get("properties").and_then(|list| list.get(name));
-    if let Some(declared) = declared {
-        return Some((declared, Some(schema)));
-    }
-    let others = schema.get("additionalProperties")?;
-    others.is_object().then_some((others, None))
-}
-
-fn item(schema: &Value, index: usize) -> Option<&Value> {
-    let tuple = ["prefixItems", "items"].into_iter();
-    let mut tuple = tuple.filter_map(|word| schema.get(word)?.get(index));
-    let rest = || schema.get("items").filter(|items| items.is_object());
-    tuple.next().or_else(rest)
-}
-
-fn list<'c>(schema: &'c Value, word: &str) -> impl Iterator<Item = &'c Value> {
-    let list = schema.get(word).and_then(Value::as_array);
-    list.into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -215,6 +258,42 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    fn declared(source: &Value) -> Declared {
+        let schema = Source::from_text(&source.to_string()).expect("a small schema");
+        Declared {
+            value: source.clone(),
+            schema: "true".parse().expect("a schema"),
+            source: OnceLock::from(schema),
+        }
+    }
+
+    #[test]
+    fn references_are_those_of_validation() {
+        let source = json!({
+            "properties": {
+                "space": {"$ref": "#/$defs/a%20b"},
+                "anchor": {"$ref": "#named"},
+                "id": {"$ref": "other.json#/$defs/inner"}
+            },
+            "$id": "https://example.com/root.json",
+            "$defs": {
+                "a b": {"description": "by pointer"},
+                "x": {"$anchor": "named", "description": "by anchor", "format": "date"},
+                "y": {"$id": "other.json", "$defs": {"inner": {"description": "by identifier"}}}
+            }
+        });
+        let declared = declared(&source);
+        let shown: Vec<_> = (Field::root(&declared).members().iter())
+            .map(|field| (field.name(), field.description()))
+            .collect();
+        let expected = [
+            ("anchor".to_owned(), Some("by anchor")),
+            ("id".to_owned(), Some("by identifier")),
+            ("space".to_owned(), Some("by pointer")),
+        ];
+        assert_eq!(shown, expected);
+    }
 
     #[test]
     fn fields_are_found_through_references_and_branches() {
@@ -233,7 +312,8 @@ mod tests {
                 "required": ["zip"]
             }}
         });
-        let at = |text: &str| Field::at(&source, &Path::parse(text).expect("a path"));
+        let declared = declared(&source);
+        let at = |text: &str| Field::at(&declared, &Path::parse(text).expect("a path"));
         let to = at("$input.to").expect("a field");
         assert_eq!(
             (to.description(), to.is_required()),
@@ -267,7 +347,8 @@ mod tests {
             "allOf": [{"$ref": "#/$defs/more"}, {"$ref": "#"}],
             "$defs": {"more": {"properties": {"a": {}, "b": {"type": "null"}}, "required": ["a"]}}
         });
-        let root = Field::at(&source, &Path::root()).expect("a field");
+        let declared = declared(&source);
+        let root = Field::at(&declared, &Path::root()).expect("a field");
         let members = root.members();
         let shown: Vec<_> = members
             .iter()

@@ -5,30 +5,42 @@ use crate::base::error::SchemaError;
 
 /// What a keyword holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
+pub enum Holds {
+    /// A schema.
     Schema,
-    /// `items`: older dialects have a list there.
+    /// A schema or a list of them. `items`: older dialects have a list there.
     SchemaOrSchemas,
+    /// A list of schemas.
     Schemas,
+    /// An object whose members are schemas.
     SchemaMap,
     /// `dependencies`: a schema or a list of names for each name.
     Dependencies,
+    /// A string.
     Text,
+    /// A number.
     Number,
     /// `exclusiveMinimum`: draft 4 has a boolean there.
     NumberOrFlag,
+    /// A number above 0.
     PositiveNumber,
+    /// A whole number from 0 on.
     Count,
+    /// A boolean.
     Flag,
+    /// A list of strings.
     Names,
+    /// An object whose members are lists of strings.
     NamesMap,
+    /// The name of a type or a list of such names.
     Types,
+    /// A list of any values.
     Values,
 }
 
-/// What the keyword of that name holds. `None` for what is no keyword, and for keywords that hold
-/// anything or do not matter.
-pub(crate) fn holds(keyword: &str) -> Option<Holds> {
+/// Returns what a keyword holds; `None` for what is no keyword, and for keywords that hold anything or
+/// do not matter.
+pub fn holds(keyword: &str) -> Option<Holds> {
     Some(match keyword {
         "if"
         | "then"
@@ -63,23 +75,43 @@ pub(crate) fn holds(keyword: &str) -> Option<Holds> {
     })
 }
 
+/// Which value a keyword applies its subschemas to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Applies {
+    /// The same value: `allOf` and the like.
+    InPlace,
+    /// The same value, which need not satisfy the subschema: `not`, `if`.
+    Condition,
+    /// A child of the value: `properties`, `items`.
+    Child,
+    /// None but by reference: `$defs`.
+    Definition,
+}
+
+/// Returns which value a keyword applies its subschemas to; `None` for keywords that hold none.
+pub fn applies(keyword: &str) -> Option<Applies> {
+    Some(match keyword {
+        "allOf" | "anyOf" | "oneOf" | "then" | "else" | "dependencies" | "dependentSchemas" => {
+            Applies::InPlace
+        }
+        "not" | "if" => Applies::Condition,
+        "$defs" | "definitions" => Applies::Definition,
+        _ => match holds(keyword)? {
+            Holds::Schema | Holds::SchemaOrSchemas | Holds::Schemas | Holds::SchemaMap => {
+                Applies::Child
+            }
+            _ => return None,
+        },
+    })
+}
+
 /// Returns whether what a keyword holds is asked about the same value.
 pub(super) fn leads_on(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "$ref"
-            | "$dynamicRef"
-            | "$recursiveRef"
-            | "allOf"
-            | "anyOf"
-            | "oneOf"
-            | "not"
-            | "if"
-            | "then"
-            | "else"
-            | "dependencies"
-            | "dependentSchemas"
-    )
+    matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef")
+        || matches!(
+            applies(keyword),
+            Some(Applies::InPlace | Applies::Condition)
+        )
 }
 
 impl Holds {

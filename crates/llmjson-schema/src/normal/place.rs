@@ -39,10 +39,20 @@ impl Tree {
         bytes.sum()
     }
 
+    /// Returns the parent of a node in the schema as it was given, and the name under which it stands
+    /// there.
+    pub(crate) fn source_parent(&self, ix: NodeIx) -> Option<(NodeIx, Option<&str>)> {
+        self.parent_in(&self.source, ix)
+    }
+
     /// The parent and the name under which the node stands now; nothing for the root and for what
     /// nothing leads to any more.
     pub(crate) fn normal_parent(&self, ix: NodeIx) -> Option<(NodeIx, Option<&str>)> {
-        let Place { parent, step } = self.places.get(ix as usize)?.as_ref()?;
+        self.parent_in(&self.places, ix)
+    }
+
+    fn parent_in(&self, places: &[Option<Place>], ix: NodeIx) -> Option<(NodeIx, Option<&str>)> {
+        let Place { parent, step } = places.get(ix as usize)?.as_ref()?;
         let name = match step {
             Step::Member(name) => Some(self.at(*name)),
             Step::Index(_) => None,

@@ -65,38 +65,26 @@ pub(crate) enum Mapped {
     Name(Box<str>),
 }
 
-/// Looks for subschemas and follows their references.
+/// Finds all subschemas and follows their references.
+///
+/// # Errors
+///
+/// The first keyword with a value that it cannot have, or reference that leads nowhere.
 pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
-    let mut finder = Finder {
-        tree,
-        found: References::default(),
-        resource: vec![None; tree.len()],
-        ids: HashMap::new(),
-        dialects: HashMap::new(),
-        uris: HashMap::new(),
-        anchors: HashMap::new(),
-        dynamic: Vec::new(),
-        tables: HashMap::new(),
-        open: Vec::new(),
-    };
-    let dialect = finder.dialect_of(ROOT)?;
-    finder.dialects.insert(ROOT, dialect.unwrap_or_default());
-    finder.open(ROOT, ROOT);
-    finder.walk()?;
-    let mut done = 0;
-    // A reference may lead to a place that no keyword leads to, where there are more references.
-    while done < finder.found.schemas.len() {
-        let schema = finder.found.schemas[done];
-        done += 1;
-        finder.follow(schema)?;
-        finder.walk()?;
-    }
-    finder.check_dynamic()?;
-    Ok(finder.found)
+    Finder::of(tree, false).run()
+}
+
+/// Finds the subschemas of a schema that may not compile: what is wrong in it is passed over.
+pub(crate) fn find_valid(tree: &Tree) -> References {
+    let found = Finder::of(tree, true).run();
+    found.expect("errors are passed over")
 }
 
 struct Finder<'t> {
     tree: &'t Tree,
+    /// Whether errors are passed over. Their messages are not even written, as each may have a long
+    /// pointer.
+    is_lenient: bool,
     found: References,
     /// For every subschema the one that holds the `$id` in force there; `None` for what is none.
     resource: Vec<Option<NodeIx>>,
@@ -113,6 +101,41 @@ struct Finder<'t> {
 }
 
 impl<'t> Finder<'t> {
+    fn of(tree: &'t Tree, is_lenient: bool) -> Self {
+        Self {
+            tree,
+            is_lenient,
+            found: References::default(),
+            resource: vec![None; tree.len()],
+            ids: HashMap::new(),
+            dialects: HashMap::new(),
+            uris: HashMap::new(),
+            anchors: HashMap::new(),
+            dynamic: Vec::new(),
+            tables: HashMap::new(),
+            open: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Result<References, SchemaError> {
+        let dialect = self.dialect_of(ROOT)?;
+        self.dialects.insert(ROOT, dialect.unwrap_or_default());
+        self.open(ROOT, ROOT);
+        self.walk()?;
+        let mut done = 0;
+        // A reference may lead to a place that no keyword leads to, where there are more references.
+        while done < self.found.schemas.len() {
+            let schema = self.found.schemas[done];
+            done += 1;
+            self.follow(schema)?;
+            self.walk()?;
+        }
+        if !self.is_lenient {
+            self.check_dynamic()?;
+        }
+        Ok(self.found)
+    }
+
     /// Notes a subschema that was not seen before.
     fn open(&mut self, schema: NodeIx, resource: NodeIx) {
         if self.resource[schema as usize].is_none() {
@@ -125,6 +148,9 @@ impl<'t> Finder<'t> {
     fn walk(&mut self) -> Result<(), SchemaError> {
         while let Some(schema) = self.open.pop() {
             if !is_schema(self.tree.get(schema)) {
+                if self.is_lenient {
+                    continue;
+                }
                 return Err(not_a_schema(self.tree, schema));
             }
             self.found.schemas.push(schema);
@@ -148,7 +174,9 @@ impl<'t> Finder<'t> {
                 if is_lone && !matches!(keyword, "$ref" | "$defs" | "definitions") {
                     continue;
                 }
-                holds.check(self.tree, keyword, value)?;
+                if !self.is_lenient {
+                    holds.check(self.tree, keyword, value)?;
+                }
                 self.found.leads_on |= keyword::leads_on(keyword);
                 self.open_within(holds, value, resource);
             }
@@ -238,6 +266,10 @@ impl<'t> Finder<'t> {
             return Ok(None);
         };
         let uri = self.tree.text(value).unwrap_or_default();
+        let known = Dialect::named(uri);
+        if self.is_lenient {
+            return Ok(known);
+        }
         let unknown = || {
             let message = format!(
                 "`{uri}` is no dialect that is known (drafts 4, 6, 7, 2019-09 and 2020-12, and that \
@@ -245,7 +277,7 @@ impl<'t> Finder<'t> {
             );
             self.tree.error(value, message)
         };
-        Dialect::named(uri).map(Some).ok_or_else(unknown)
+        known.map(Some).ok_or_else(unknown)
     }
 
     /// The name of a subschema's dynamic anchor. That of `$recursiveAnchor`, which counts only
@@ -294,14 +326,22 @@ impl<'t> Finder<'t> {
                 continue;
             };
             if let Some(other) = seen {
+                if self.is_lenient {
+                    break;
+                }
                 return Err(tree.error(value, format!("`{keyword}` beside `{other}`")));
             }
             seen = Some(keyword);
             let text = tree.text(value).unwrap_or_default();
-            let target = self
-                .resolve(resource, text)
-                .map_err(|why| tree.error(value, why))?;
+            let target = match self.resolve(resource, text) {
+                Ok(target) => target,
+                Err(_) if self.is_lenient => continue,
+                Err(why) => return Err(tree.error(value, why)),
+            };
             if !is_schema(tree.get(target)) {
+                if self.is_lenient {
+                    continue;
+                }
                 return Err(tree.error(value, format!("`{text}` does not lead to a schema")));
             }
             if keyword != "$ref"

@@ -1,8 +1,8 @@
 //! A schema as it was given, held so that it can be rewritten: an arena of JSON nodes that keep
 //! member order and number texts, and remember where each of them stood.
 //!
-//! Nothing here recurses, and reading stops at the limits below, because schemas come from
-//! undeclared.
+//! Nothing here recurses, and reading stops at the limits below, because schemas may come
+//! from untrusted servers.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ pub(crate) const SCHEMA_DEPTH_MAX: u32 = 256;
 pub(crate) const POINTER_BYTES_MAX: usize = 64_000_000;
 
 /// Names a node in its tree.
-pub(crate) type NodeIx = u32;
+pub type NodeIx = u32;
 
 /// One JSON value. Containers name their children; where texts and names stand among all is said.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,8 @@ pub(crate) struct Tree {
     pub(super) texts: String,
 }
 
-pub(crate) const ROOT: NodeIx = 0;
+/// The root of a tree.
+pub const ROOT: NodeIx = 0;
 
 impl Tree {
     pub(crate) fn from_value(value: &Value) -> Result<Self, SchemaError> {
@@ -178,7 +179,10 @@ impl Tree {
     }
 
     /// The members of an object, with their names.
-    pub(crate) fn members(&self, ix: NodeIx) -> impl ExactSizeIterator<Item = (&str, NodeIx)> {
+    pub(crate) fn members(
+        &self,
+        ix: NodeIx,
+    ) -> impl ExactSizeIterator<Item = (&str, NodeIx)> + Clone {
         let members = match self.get(ix) {
             Json::Object(members) => &members[..],
             _ => &[],

@@ -1,10 +1,10 @@
 //! Checks a keyword and its value.
 
 use super::Linter;
-use crate::arena::{Arena, Ix, Value};
 use crate::dialect::Support;
 use crate::types::Types;
 use crate::{LintSeverity, SchemaTarget};
+use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
 impl Linter<'_> {
     /// Checks whether a keyword is supported, and if so, its value.
@@ -25,32 +25,35 @@ impl Linter<'_> {
 
     /// Checks the value of a supported keyword.
     fn content(&mut self, keyword: &str, value: Ix) {
-        let (arena, target) = (self.arena, self.target);
+        let (source, target) = (self.source, self.target);
         let message = match keyword {
             "type" => return self.type_names(value),
             "enum" => return self.values(value),
             "format" => return self.format(value),
-            "const" if arena.is_container(value) && target != SchemaTarget::Mcp => {
+            "const"
+                if matches!(source.get(value), Written::List(_) | Written::Object)
+                    && target != SchemaTarget::Mcp =>
+            {
                 "does not support objects and arrays as `const`; it is removed"
             }
             "const" => {
-                self.sums.name_chars += chars(arena, value);
+                self.sums.name_chars += chars(source, value);
                 return;
             }
             "pattern"
-                if arena
+                if source
                     .text(value)
                     .is_some_and(|text| !target.supports_pattern(text)) =>
             {
                 "does not support this regular expression; it is moved to the description"
             }
-            "minItems" if target == SchemaTarget::Anthropic && !is_few(arena, value) => {
+            "minItems" if target == SchemaTarget::Anthropic && !is_few(source, value) => {
                 "supports only 0 and 1 as `minItems`; it is moved to the description"
             }
-            "items" if matches!(arena.get(value), Value::List(_)) => {
+            "items" if matches!(source.get(value), Written::List(_)) => {
                 "does not support an array as `items`; it is rewritten as `prefixItems` or as a union"
             }
-            "exclusiveMinimum" | "exclusiveMaximum" if arena.number(value).is_none() => {
+            "exclusiveMinimum" | "exclusiveMaximum" if source.number(value).is_none() => {
                 let message = format!("requires a number as `{keyword}`; the bound is rewritten");
                 return self.refuse(value, keyword, message);
             }
@@ -60,17 +63,17 @@ impl Linter<'_> {
     }
 
     fn type_names(&mut self, value: Ix) {
-        let arena = self.arena;
-        let is_list = matches!(arena.get(value), Value::List(_));
+        let source = self.source;
+        let is_list = matches!(source.get(value), Written::List(_));
         if is_list && !self.target.allows_type_lists() {
             let message = "does not support an array as `type`; it is rewritten as `anyOf` or \
                 `nullable`";
             self.refuse(value, "type", message);
         }
         let one = [value];
-        let names = if is_list { arena.items(value) } else { &one };
+        let names = if is_list { source.items(value) } else { &one };
         let is_upper = |ix: &Ix| {
-            let name = arena.text(*ix).unwrap_or_default();
+            let name = source.text(*ix).unwrap_or_default();
             name.bytes().any(|byte| byte.is_ascii_uppercase())
         };
         if self.target != SchemaTarget::GeminiOpenApi && names.iter().any(is_upper) {
@@ -80,10 +83,10 @@ impl Linter<'_> {
     }
 
     fn format(&mut self, value: Ix) {
-        let (arena, target) = (self.arena, self.target);
-        let types = self.types(arena.parent(value));
+        let (source, target) = (self.source, self.target);
+        let types = self.types(source.parent(value).unwrap_or(value));
         let of_text = types.is_none_or(|types| types.has(Types::STRING));
-        if !target.supports_format(arena.text(value).unwrap_or_default(), of_text) {
+        if !target.supports_format(source.text(value).unwrap_or_default(), of_text) {
             let then = target.support("format").1;
             self.refuse(
                 value,
@@ -94,16 +97,16 @@ impl Linter<'_> {
     }
 
     fn values(&mut self, value: Ix) {
-        let (arena, target) = (self.arena, self.target);
-        let values = arena.items(value);
+        let (source, target) = (self.source, self.target);
+        let values = source.items(value);
         let bounds = target.limits();
-        let of_all: usize = values.iter().map(|ix| chars(arena, *ix)).sum();
+        let of_all: usize = values.iter().map(|ix| chars(source, *ix)).sum();
         let before = self.sums.enum_values;
         self.sums.enum_values += values.len();
         self.sums.name_chars += of_all;
         if values
             .iter()
-            .any(|ix| !target.supports_enum_value(arena, *ix))
+            .any(|ix| !target.supports_enum_value(source, *ix))
         {
             let values = target.unsupported_enum_values();
             let message = format!(
@@ -139,15 +142,15 @@ fn shown(keyword: &str) -> String {
     }
 }
 
-pub(crate) fn is_few(arena: &Arena, count: Ix) -> bool {
-    matches!(arena.number(count), Some("0" | "1"))
+pub(crate) fn is_few(source: &Source, count: Ix) -> bool {
+    matches!(source.number(count), Some("0" | "1"))
 }
 
 /// Returns the length of an `enum` value in characters.
-pub(crate) fn chars(arena: &Arena, value: Ix) -> usize {
-    match arena.get(value) {
-        Value::Text(text) => text.chars().count(),
-        Value::Number(text) => text.len(),
+pub(crate) fn chars(source: &Source, value: Ix) -> usize {
+    match source.get(value) {
+        Written::Text(text) => text.chars().count(),
+        Written::Number(text) => text.len(),
         _ => 4,
     }
 }

@@ -8,8 +8,9 @@ use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::{Findings, shown};
 use super::problem::ProblemCode;
+use super::subschemas::Subschema;
 use super::subschemas::Subschemas;
-use super::subschemas::{Applicator, Subschema};
+use llmjson_schema::source::Applies;
 
 /// Lower and upper bounds.
 const RANGES: &[(&str, &str)] = &[
@@ -148,7 +149,7 @@ impl Check<'_, '_, '_> {
         // A subschema that is applied by reference may require what the referrer declares.
         for at in subschemas.references() {
             let subschema = subschemas.get(at);
-            let is_part = subschema.applicator == Applicator::InPlace || subschema.schema.len() > 1;
+            let is_part = subschema.applies == Applies::InPlace || subschema.schema.len() > 1;
             if let Some(target) = subschemas.target(at).filter(|_| is_part && at != 0) {
                 let head = subschemas.get(target).head;
                 declared.entry(head).or_default().is_open = true;

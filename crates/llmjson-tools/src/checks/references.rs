@@ -38,19 +38,14 @@ pub(super) fn check(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Checks that each reference can be resolved, as compiling stops at the first error. A schema with
-/// `$id` is only checked by compiling.
+/// Checks that each reference can be resolved, as compiling stops at the first error.
 fn check_targets(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
-    let mut all = subschemas.iter();
-    if all.any(|(_, subschema)| subschema.schema.get("$id").is_some()) {
-        return;
-    }
     for at in subschemas.references() {
         let reference = subschemas.get(at).schema.get("$ref");
         let Some(reference) = reference.and_then(ValueRef::as_str) else {
             continue;
         };
-        if subschemas.target(at).is_none() && reference.starts_with("#/") {
+        if subschemas.target(at).is_none() {
             let pointer = subschemas.pointer(at) + "/$ref";
             if !findings.has_error_at(&pointer) {
                 let message = format!(

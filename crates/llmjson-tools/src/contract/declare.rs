@@ -22,7 +22,8 @@ pub(super) fn into_schema(tool: &Tool, schema: &Document<'_>) -> Option<String> 
         .iter()
         .map(|group| text_of(&Value::from(names(group))));
     insertions.add(root, &[(super::REQUIRED_ANY, groups.collect())]);
-    for (name, property) in Subschemas::of(root).members_at_root() {
+    let subschemas = Subschemas::of(root)?;
+    for (name, property) in subschemas.members_at_root() {
         let of_name = |(member, _): &&(Box<str>, Value)| **member == *name;
         let examples = tool.examples.iter().filter(of_name);
         let examples = examples.map(|(_, value)| text_of(value)).collect();

@@ -39,7 +39,7 @@ impl Contract {
     }
 
     fn usual_schema(&self) -> Value {
-        let mut schema = self.inner.source.clone();
+        let mut schema = self.inner.declared.value().clone();
         let Some(root) = schema.as_object_mut() else {
             return schema;
         };

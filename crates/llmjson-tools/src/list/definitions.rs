@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use llmjson_syntax::{Kind, ObjectWriter, ValueRef};
 
-use llmjson_reply::pointer::{Pointers, unescaped};
+use llmjson_reply::pointer::{Pointers, decoded, unescaped};
 
 /// The maximum number of bytes copied for all schemas of a document.
 const DEFINITIONS_MAX: usize = 100_000_000;
@@ -48,7 +48,7 @@ impl<'d> References<'d> {
     fn find(&mut self, reference: &str) -> Option<ValueRef<'d>> {
         let pointer = reference.strip_prefix('#');
         let pointer = pointer.filter(|pointer| !pointer.is_empty())?;
-        self.pointers.find(self.root, pointer)
+        self.pointers.find(self.root, &decoded(pointer))
     }
 
     /// Collects the targets of all references in some schemas; returns `None` if they exceed the limit.
@@ -90,7 +90,7 @@ impl<'d> References<'d> {
         if let Some(target) = self.find(reference) {
             let text = super::written(target);
             self.left = self.left.checked_sub(text.len())?;
-            let pointer = reference.trim_start_matches('#').to_owned();
+            let pointer = decoded(reference.trim_start_matches('#'));
             definitions.parts.insert(pointer, text);
             open.push(target);
         }
