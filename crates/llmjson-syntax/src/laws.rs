@@ -17,8 +17,8 @@ use crate::{
     Document, Finished, NodeId, Parser, RepairKind, Span, Stream, StreamAll, ValueRef, parse,
 };
 
-/// Everything in the tree can be looked at, printed, and read back as the same value with no
-/// repairs.
+/// Checks that everything in the tree can be looked at and printed, and that the print reads back
+/// as the same value with no repairs.
 ///
 /// # Panics
 ///
@@ -106,8 +106,8 @@ pub fn lengths_are_those_of_children(value: ValueRef<'_>) {
     }
 }
 
-/// What stands in the text stands within what holds it, in the order of the text, and never cuts a
-/// character.
+/// Checks that values lie within their containers, in the order of the text, and that no span cuts
+/// a character.
 ///
 /// # Panics
 ///
@@ -221,8 +221,9 @@ pub fn candidates_are_in_order(text: &str) {
     }
 }
 
-/// In pieces of any length a text gives what it gives as a whole. What is shown on the way only
-/// grows, what is settled stays, and what is set aside at the end is called so.
+/// Checks that a text in pieces of any length yields what it yields as a whole, that what is shown
+/// on the way only grows, that settled values stay, and that a value given up at the end is
+/// reported as superseded.
 ///
 /// # Panics
 ///
@@ -264,8 +265,8 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     assert_eq!(finished.superseded, !grown, "{text:?}");
 }
 
-/// Where to look at all of a text that comes in pieces: after each piece of a short one, and at so
-/// many places of a longer one that all looks together cost about the same.
+/// The places at which a law inspects a text that comes in pieces: after each piece of a short
+/// text, and at so few places of a longer one that all inspections together cost about the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Looks {
     gap: usize,
@@ -273,13 +274,13 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// For a look that costs little.
+    /// Returns the places for an inspection that costs little.
     #[must_use]
     pub fn at(text: &str) -> Self {
         Self::within(text, 1_000)
     }
 
-    /// At every byte of a text of that length.
+    /// Returns the places for a text, of which one of `length` bytes is inspected at every byte.
     #[must_use]
     pub fn within(text: &str, length: usize) -> Self {
         let gap = text.len().saturating_mul(text.len()) / (length * length);
@@ -296,7 +297,7 @@ impl Looks {
     }
 }
 
-/// What a stream showed last.
+/// The state of a stream when it was last inspected.
 struct Shown {
     document: Document<'static>,
     growing: Option<u32>,
@@ -305,7 +306,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// So many of the last nodes are always compared.
+    /// Number of last nodes that are always compared.
     const LAST: usize = 32;
 
     fn of(stream: &Stream) -> Self {
@@ -393,7 +394,7 @@ pub fn a_stream_may_end_anywhere(text: &str, mut lengths: impl FnMut() -> usize)
     }
 }
 
-/// Several values of one text are delivered alike in pieces of any length.
+/// Checks that several values of one text are delivered alike in pieces of any length.
 ///
 /// # Panics
 ///

@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedNames {
     sorted: Vec<Box<str>>,
-    /// Those whose values are lists, sorted.
+    /// Sorted names of the members whose values are lists.
     lists: Vec<Box<str>>,
 }
 

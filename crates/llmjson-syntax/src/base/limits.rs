@@ -1,4 +1,4 @@
-//! How far reading goes. Reaching a limit is an outcome with a name, never a crash.
+//! Limits of reading. Reaching one is an outcome with a name, never a crash.
 
 use core::fmt;
 

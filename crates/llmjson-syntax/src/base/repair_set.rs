@@ -30,7 +30,7 @@ impl RepairSet {
         Self(kinds)
     }
 
-    /// These and others.
+    /// Returns the union of both sets.
     pub(crate) const fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }

@@ -49,7 +49,8 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// From offsets that are known to fit, because longer texts are refused before reading.
+    /// Creates a span from offsets that are known to fit, because longer texts are refused before
+    /// reading.
     pub(crate) fn of(start: usize, end: usize) -> Self {
         Self {
             start: start as u32,

@@ -75,13 +75,13 @@ pub struct Candidate<'t> {
 pub enum Origin<'t> {
     /// The whole text, except white space.
     Whole,
-    /// In a code fence.
+    /// Inside a code fence.
     Fence,
     /// Directly behind a tag or a special token, which is named: `<tool_call>`, `<|python_tag|>`.
     Tag(&'t str),
-    /// In a block of reasoning, which holds drafts rather than answers.
+    /// Inside a block of reasoning, which holds drafts rather than answers.
     Reasoning,
-    /// In running text.
+    /// Running text.
     Text,
 }
 

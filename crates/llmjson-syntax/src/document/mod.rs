@@ -41,7 +41,7 @@ pub struct Document<'t> {
     pub(crate) complete: bool,
     pub(crate) limit: Option<LimitReached>,
     pub(crate) readings: Readings,
-    /// What reading and coercing have cost so far.
+    /// The work that reading and coercing have cost so far.
     pub(crate) work: Work,
 }
 

@@ -89,7 +89,8 @@ pub struct Parser {
     names: Option<Arc<ExpectedNames>>,
     pub(crate) tape: Tape,
     pub(crate) scratch: Scratch,
-    /// What was spent on texts before, and their bytes, where all of them share one account.
+    /// The work that was spent on earlier texts and the number of their bytes, if all of them share
+    /// one account.
     pub(crate) shared: Option<(Work, usize)>,
 }
 

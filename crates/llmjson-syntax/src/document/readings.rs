@@ -22,7 +22,7 @@ pub struct ListReading {
     pub reading: usize,
     /// The numbers of those that are its items.
     pub items: Vec<usize>,
-    /// Whether the form of the reply shows that they belong together: they follow each other
+    /// `true` if the form of the reply shows that they belong together: they follow each other
     /// directly, all stand in code fences or behind the same tag, or each has a name in common with
     /// the one before.
     pub is_evident: bool,

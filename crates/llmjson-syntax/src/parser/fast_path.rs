@@ -24,7 +24,7 @@ static IN_NAME: [bool; 256] = {
     table
 };
 
-/// How many bytes of a plain name `bytes` begins with.
+/// Returns the number of bytes of a plain name with which `bytes` begins.
 #[inline]
 fn name_length(bytes: &[u8]) -> usize {
     bytes

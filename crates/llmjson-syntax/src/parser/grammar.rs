@@ -36,7 +36,7 @@ impl<'r> Reader<'r> {
         )
     }
 
-    /// Goes on where reading paused, with the text that has come in the meantime.
+    /// Continues where reading paused, with the text that has come in the meantime.
     pub(crate) fn resume(&mut self) -> ValueEnd {
         self.scratch.signatures.forget();
         let (here, key) = (self.scratch.pause.here, self.scratch.pause.key);

@@ -129,7 +129,8 @@ impl Reader<'_> {
         found
     }
 
-    /// Where the comment ends that begins at `k`; a sign that only parts words begins none.
+    /// Returns the offset at which the comment ends that begins at `k`. A `#` or `//` that only
+    /// parts words begins none.
     fn comment_at(&self, k: usize) -> Option<usize> {
         let apart = k > 0 && matches!(self.bytes[k - 1], b' ' | b'\n' | b'\t' | b',');
         let (kind, end) = self.trivia_at(k)?;

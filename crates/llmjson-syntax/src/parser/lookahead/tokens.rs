@@ -13,7 +13,7 @@ use crate::tape::{NONE, Node, Tag, flag};
 /// A window counts as a step for so many of its bytes: most looks end long before it does.
 const WINDOW_BYTES_A_STEP: usize = 8;
 
-/// So many bytes of quotes close a string at most: three of the longest.
+/// Maximum number of bytes of the quotes that close a string: three of the longest.
 const QUOTES_MAX: usize = 9;
 
 impl Reader<'_> {
@@ -144,7 +144,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// How long the symbol of Ruby at `k` is, and where the arrow behind it stands.
+    /// Returns the length of the symbol of Ruby at `k`, and the offset of the arrow behind it.
     pub(crate) fn symbol_at(&self, k: usize) -> Option<(usize, usize)> {
         if peek(self.bytes, k) != b':' {
             return None;
@@ -257,8 +257,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a text without quotes that begins at `k` ends: before a comma, brace or line break, or with
-    /// the text. Brackets of calls in it are passed over; quotes stand in those alone.
+    /// Where a text without quotes that begins at `k` ends: before a comma, brace or line break, or
+    /// with the text. Brackets of calls in it are passed over; quotes stand in those alone.
     pub(crate) fn bare_text_end(&self, k: usize) -> Option<usize> {
         let window = self.window(k);
         let mut calls = 0u32;
@@ -351,8 +351,8 @@ impl Reader<'_> {
             })
     }
 
-    /// Where the text of the scalar read last ends, without the quote that closes it; with it, if
-    /// the string was put together.
+    /// Returns the offset at which the text of the scalar read last ends, without the quote that
+    /// closes it; with it, if the string was put together.
     pub(crate) fn last_text_end(&self) -> usize {
         let end = |node: &Node| {
             if node.has(flag::SIDE) {

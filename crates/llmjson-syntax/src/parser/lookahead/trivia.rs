@@ -10,10 +10,10 @@ use crate::parser::state::step::Container;
 use crate::scan::tag::tag_before;
 use crate::scan::{peek, skip_space};
 
-/// What a closing fence or tag closes is looked for in so many bytes of the word before it.
+/// Number of bytes before a closing fence or tag in which the word is looked for that it closes.
 const MARK_BEHIND: usize = 8 * LOOK_AHEAD;
 
-/// What the mark of a field begins with.
+/// The beginning of the mark of a field.
 const FIELD_MARK: &str = "[[ ## ";
 
 /// The numbers of a colour take so many bytes at most.
@@ -124,8 +124,8 @@ impl Reader<'_> {
         &self.text[..end]
     }
 
-    /// Where the mark of a field ends that begins at `at`: `[[ ## answer ## ]]`, as DSPy has models write
-    /// them.
+    /// Returns the offset at which the mark of a field ends that begins at `at`:
+    /// `[[ ## answer ## ]]`, as DSPy has models write them.
     pub(crate) fn field_mark_at(&self, at: usize) -> Option<usize> {
         let window = self.text.get(at..)?.strip_prefix(FIELD_MARK)?;
         let end = window.find([']', '\n'])?;
@@ -177,7 +177,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the outermost open container begins.
+    /// Returns the offset at which the outermost open container begins.
     fn begin_of_root(&self, here: Container) -> usize {
         let mut begin = 0;
         let mut at = here.current;
@@ -248,8 +248,8 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// How long the sequence at the beginning is with which terminals change colours, `ESC[31m`, as far as
-/// the text goes.
+/// Returns the length of the sequence at the beginning with which terminals change colours,
+/// `ESC[31m`, as far as the text goes.
 pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     let part = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
     match bytes {
@@ -278,7 +278,8 @@ fn token_at(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Where a comment ends before an escaped line break: one behind which a token follows.
+/// Returns the offset at which a comment ends before an escaped line break behind which a token
+/// follows.
 fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\\', comment).find(|&at| {
         if peek(comment, at + 1) != b'n' {

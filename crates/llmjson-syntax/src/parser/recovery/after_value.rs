@@ -230,7 +230,8 @@ impl Reader<'_> {
         AfterStep::Child(here, k)
     }
 
-    /// Where words end that stand between two containers of a list: `{…} and {…}`.
+    /// Returns the offset at which words end that stand between two containers of a list:
+    /// `{…} and {…}`.
     pub(crate) fn words_between(&self, k: usize) -> Option<usize> {
         let last = self.text_before(k).trim_end_matches(',').trim_end();
         if !last.ends_with(['}', ']']) {
@@ -337,7 +338,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Where a string begins, with its opening quote if it has one.
+    /// Returns the offset at which a string begins, with its opening quote if it has one.
     pub(crate) fn begin_of(&self, string: Node) -> usize {
         let before = &self.text[..string.start as usize];
         let last = before.char_indices().next_back();

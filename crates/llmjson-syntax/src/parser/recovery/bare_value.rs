@@ -290,8 +290,8 @@ impl Reader<'_> {
         byte.is_ascii_alphabetic() && !self.name_ahead(next) && !assigned()
     }
 
-    /// Where an unquoted text goes on behind the line break at `at`, if neither a name nor anything
-    /// that may follow a value begins the next line that is not blank.
+    /// Returns the offset at which an unquoted text goes on behind the line break at `at`; `None`
+    /// if a name or anything that may follow a value begins the next line that is not blank.
     fn continues_below(&self, here: Container, at: usize) -> Option<usize> {
         if !here.object {
             return None;

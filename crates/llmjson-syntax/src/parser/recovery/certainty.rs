@@ -53,11 +53,11 @@ struct ReadValue<'r> {
     text: &'r str,
     bytes: &'r [u8],
     work: &'r Cell<Work>,
-    /// Whether its text ended as it should.
+    /// `true` if its text ended as it should.
     complete: bool,
     no_colon: bool,
     no_closer: bool,
-    /// How many commas are missing.
+    /// Number of missing commas.
     commas: usize,
 }
 

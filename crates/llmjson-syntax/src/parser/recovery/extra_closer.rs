@@ -8,8 +8,8 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep};
 use crate::tape::{NONE, Tag, flag};
 
-/// How often a container that was closed too early is opened again. Each time its names are compared
-/// anew, so this keeps reading linear.
+/// Maximum number of times that a container closed too early is opened again. Each time its names
+/// are compared anew, so this keeps reading linear.
 const REOPENED_MAX: u32 = 16;
 
 impl Reader<'_> {

@@ -25,26 +25,26 @@ const MOVED_MAX: usize = 1024;
 /// The record of a list is looked for among so many.
 const RECORDS_BACK: usize = 1024;
 
-/// What stands where a name should, up to the next name or the end of the object.
+/// The items that stand where a name should, up to the next name or the end of the object.
 struct Items {
     count: usize,
-    /// Where the first one ends.
+    /// Offset at which the first one ends.
     first_end: usize,
     /// The first one is a string, and so may be a name.
     first_text: bool,
-    /// So is the second.
+    /// `true` if the second one is a text as well.
     second_text: bool,
     /// A line break stands before the next name or the closer.
     line_behind: bool,
 }
 
-/// What the text of an item is, where a name should stand.
+/// The meaning of an item that stands where a name should.
 pub(crate) enum BareItem {
     /// An item of a list without brackets, which is open now.
     List(Container),
     /// A name without its colon, and the string before it was closed.
     Name,
-    /// Neither, as far as that shows.
+    /// Neither, as far as the text shows.
     Nothing,
 }
 
@@ -92,7 +92,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the whole string, container, number or keyword ends that stands at `at`.
+    /// Returns the offset at which the whole string, container, number or keyword at `at` ends.
     pub(crate) fn item_end(&self, at: usize) -> Option<usize> {
         match quote_at(self.text, at) {
             Some('"') => {
@@ -228,8 +228,8 @@ impl Reader<'_> {
         begins(last) && !begins(here.current)
     }
 
-    /// How sure it is that the member at `first` and the items at `k` are a list; nothing if a name
-    /// without its value or colon is as likely.
+    /// Returns how certain it is that the member at `first` and the items at `k` are a list; `None`
+    /// if a name without its value or colon is as likely.
     fn class_of_list(&mut self, first: u32, k: usize, items: &Items) -> Option<Class> {
         let member = self.tape.nodes[first as usize];
         let container = member.is_container();

@@ -11,7 +11,7 @@ use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan::peek;
 use crate::tape::{NONE, Tag, flag};
 
-/// So many entities are tried as the end of a string that begins with one.
+/// Maximum number of entities that are tried as the end of a string that begins with one.
 const ENTITIES_MAX: usize = 32;
 
 impl Reader<'_> {
@@ -121,8 +121,9 @@ impl Reader<'_> {
         }
     }
 
-    /// What seemed to open a list, of which nothing has been read, is the bracket of a notice that the text
-    /// was cut: `[truncated]`. It is taken back, and so is the name before it unless another member follows.
+    /// Takes back a list of which nothing has been read if its opener is the bracket of a notice
+    /// that the text was cut: `[truncated]`. The name before it is taken back too, unless another
+    /// member follows.
     fn notice_for_list(&mut self, here: Container) -> Option<ValueStep> {
         let list = *self.tape.nodes.get(here.current as usize)?;
         if here.object || here.current as usize + 1 != self.tape.nodes.len() || list.next == NONE {
@@ -250,8 +251,8 @@ impl Reader<'_> {
         })
     }
 
-    /// How many bytes the dots at `k` take and, right behind them, the name of what a program spreads
-    /// out there: `...base`, `...more.items`.
+    /// Returns the number of bytes of the dots at `k` and, right behind them, of the name of what a
+    /// program spreads out there: `...base`, `...more.items`.
     pub(crate) fn ellipsis_length(&self, k: usize) -> usize {
         let dots = ellipsis_at(self.text, k).unwrap_or(0);
         let window = self.window(k + dots);
@@ -328,8 +329,8 @@ impl Reader<'_> {
         ValueStep::Scalar(node, next)
     }
 
-    /// Where the backslash of the next escaped quote stands from `start` on, if no other quote and no
-    /// line break comes first.
+    /// Returns the offset of the backslash of the next escaped quote from `start` on, if no other
+    /// quote and no line break comes first.
     pub(crate) fn escaped_quote(&self, start: usize) -> Option<usize> {
         let window = self.window(start);
         let quote = window.find(['"', '\n'])?;

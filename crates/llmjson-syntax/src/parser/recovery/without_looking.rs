@@ -28,7 +28,7 @@ impl Reader<'_> {
         true
     }
 
-    /// What stands at `k`, where a value is expected under `key`.
+    /// Reads a value under `key` at `k` without looking ahead.
     #[cold]
     #[inline(never)]
     pub(crate) fn value_without_looking(
@@ -112,7 +112,8 @@ impl Reader<'_> {
         self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
     }
 
-    /// What stands at `k`, behind a value in an open container.
+    /// Reads the separator or closer at `k`, behind a value in an open container, without looking
+    /// ahead.
     #[cold]
     #[inline(never)]
     pub(crate) fn after_without_looking(
@@ -151,7 +152,7 @@ impl Reader<'_> {
         AfterStep::Child(here, k)
     }
 
-    /// What stands at `k`, where the innermost object expects a name.
+    /// Reads a name at `k` of the innermost object without looking ahead.
     #[cold]
     #[inline(never)]
     pub(crate) fn key_without_looking(&mut self, here: Container, byte: u8, k: usize) -> KeyStep {

@@ -7,7 +7,7 @@ use crate::parser::state::step::ValueStep;
 use crate::scan::number;
 use crate::tape::{Node, Tag, flag};
 
-/// What an unquoted text means.
+/// The meaning of an unquoted text.
 pub(crate) enum Word {
     Null,
     Bool(bool),

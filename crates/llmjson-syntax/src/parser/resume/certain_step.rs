@@ -13,11 +13,11 @@ use crate::scan;
 use crate::scan::peek;
 use crate::tape::{NONE, Tag};
 
-/// What a look at a step came to.
+/// The outcome of looking at a step.
 pub(crate) enum Certain<T> {
     /// The step has been taken.
     Taken(T),
-    /// More text is needed for any step.
+    /// Undecided: more text is needed for any step.
     Awaited,
     /// The step may be tried.
     Unclear,

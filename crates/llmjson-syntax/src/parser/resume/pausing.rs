@@ -96,7 +96,8 @@ impl Reader<'_> {
         }
     }
 
-    /// What follows the scalar at `k` may show that it is another one.
+    /// Remembers the scalar at `k` as doubtful: the text that follows may show that it is another
+    /// one.
     pub(crate) fn doubt(&mut self, here: Container, k: usize) {
         self.scratch.pause.doubtful = Some(DoubtfulScalar {
             k,
@@ -301,17 +302,18 @@ impl Reader<'_> {
     }
 }
 
-/// What stands where a name is due.
+/// The token that stands where a name is due.
 pub(crate) enum StrictKey {
     /// A name with its colon; its value comes next.
     Member(KeySpan, usize),
-    /// More text is needed.
+    /// Nothing yet: more text is needed.
     Awaited,
-    /// Something that JSON does not have there.
+    /// A token that JSON does not have there.
     Odd,
 }
 
-/// Where the letters, digits and signs end that may be part of a number or keyword.
+/// Returns the offset at which the letters, digits and signs end that may be part of a number or
+/// keyword.
 #[inline]
 pub(crate) fn end_of_word(bytes: &[u8], at: usize) -> usize {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-');

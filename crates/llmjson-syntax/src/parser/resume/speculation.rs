@@ -19,7 +19,7 @@ const STEPS_OF_TRIAL: usize = 16;
 /// A step drops at most what was recorded of one string: one record of each kind.
 const REPAIRS_KEPT: usize = 8;
 
-/// What a step may change, to be put back if it comes too early.
+/// The state that a step may change, to be put back if the step is taken too early.
 struct Trial {
     checkpoint: Checkpoint,
     /// The last repairs, which a step may change or drop.

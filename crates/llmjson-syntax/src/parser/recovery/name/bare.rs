@@ -208,7 +208,7 @@ impl Reader<'_> {
             })
     }
 
-    /// How far what stands first on its line is indented.
+    /// Returns the indentation of `k` if it stands first on its line.
     fn column_of(&self, k: usize) -> Option<usize> {
         let before = self.text.get(k.saturating_sub(LOOK_AHEAD)..k)?;
         let line = before.rsplit_once('\n')?.1;

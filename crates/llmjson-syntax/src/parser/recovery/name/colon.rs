@@ -141,7 +141,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Neither a separator nor a closer follows the name: `byte` at `k` does.
+    /// Reads on behind a name that neither a separator nor a closer follows, but `byte` at `k`.
     fn name_before_value(
         &mut self,
         here: Container,

@@ -143,7 +143,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the name that begins at `k` ends at two quotes, and the colon behind them.
+    /// Returns the offsets at which the name that begins at `k` ends at two quotes, and of the
+    /// colon behind them.
     fn doubly_quoted(&self, k: usize) -> Option<(usize, usize)> {
         let window = self.window(k);
         let end = window.find('"')?;

@@ -6,16 +6,17 @@ use crate::parser::state::step::{Container, KeySpan};
 use crate::scan;
 use crate::scan::peek;
 
-/// What stands where a name should that lacks its colon.
+/// The result of looking for names and values without colons.
 enum WithoutColon {
-    /// Such a name and its value, and then a name with its colon or the end of the object.
+    /// A name without its colon and its value, and then a name with its colon or the end of the
+    /// object.
     Yes,
-    /// Such a name and its value, and then something else, here.
+    /// A name without its colon and its value, and then something else at this offset.
     Then(usize),
     No,
 }
 
-/// So many names in a row that lack their colon are looked at.
+/// Maximum number of names in a row without their colons that are looked at.
 const COLONS_AHEAD: usize = 4;
 
 impl Reader<'_> {
@@ -33,7 +34,8 @@ impl Reader<'_> {
         false
     }
 
-    /// Where the name of one word ends that begins at `k`, in quotes or without.
+    /// Returns the offset at which the name of one word ends that begins at `k`, in quotes or
+    /// without.
     fn name_end(&self, k: usize) -> Option<usize> {
         let Some(quote) = quote_at(self.text, k) else {
             let window = self.window(k);
