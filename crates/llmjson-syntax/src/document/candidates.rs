@@ -75,11 +75,12 @@ pub struct Candidate<'t> {
 pub enum Origin<'t> {
     /// The whole text, except white space.
     Whole,
-    /// Inside a code fence.
+    /// A place inside a code fence.
     Fence,
-    /// Directly behind a tag or a special token, which is named: `<tool_call>`, `<|python_tag|>`.
+    /// A place directly behind a tag or a special token, which is named: `<tool_call>`,
+    /// `<|python_tag|>`.
     Tag(&'t str),
-    /// Inside a block of reasoning, which holds drafts rather than answers.
+    /// A place in a block of reasoning, which holds drafts rather than answers.
     Reasoning,
     /// Running text.
     Text,

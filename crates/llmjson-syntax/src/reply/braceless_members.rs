@@ -7,7 +7,7 @@ use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueEnd, scalar};
 use crate::reply::search::ReplySearch;
 use crate::tape::{NONE, Tag, flag};
 
-/// So many places of a reply are tried as the beginning of members without braces.
+/// Maximum number of places of a reply that are tried as the beginning of members without braces.
 const TRIES_MAX: u32 = 8;
 
 /// The line that opens a code fence is at most so long.

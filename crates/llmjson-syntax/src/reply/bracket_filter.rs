@@ -1,4 +1,4 @@
-//! Which brackets in a reply open a value, and which belong to prose.
+//! Tells brackets in a reply that open a value from those that belong to prose.
 
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
@@ -8,10 +8,11 @@ use crate::reply::scalar::keyword;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::readings::Reading;
 
-/// How far before a bracket the name that it is an index to, or the index before it, is looked for.
+/// Number of bytes before a bracket in which the name that it is an index to, or the index before
+/// it, is looked for.
 const INDEX_LOOK: usize = 32;
 
-/// So many indexes in a row are looked at.
+/// Maximum number of indexes in a row that are looked at.
 const INDEXES_MAX: usize = 4;
 
 /// The number of a source has so many digits at most.
@@ -91,7 +92,8 @@ impl Reader<'_> {
         })
     }
 
-    /// One look at a bracket inside a bracket, so that runs of them cost no more than their length.
+    /// Returns `true` if the bracket at `k`, directly inside the one at `opener`, may open a value.
+    /// Takes one look, so that runs of brackets cost no more than their length.
     fn plausible_inner(&self, opener: usize, k: usize) -> bool {
         let mut at = k;
         while matches!(peek(self.bytes, at), b'{' | b'[') && at - k < LOOK_AHEAD {

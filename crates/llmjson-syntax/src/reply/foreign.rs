@@ -19,7 +19,7 @@ const LINE_BYTES: usize = 200;
 /// The fence around code is looked for in so many bytes before a value.
 const CODE_BYTES: usize = 1024;
 
-/// So many nodes of a value are looked at to see whether it is a form.
+/// Maximum number of nodes of a value that are looked at to see whether it is a form.
 const FORM_NODES: usize = 256;
 
 /// A placeholder has so many bytes at most.
@@ -44,7 +44,7 @@ const LANGUAGES: &[&str] = &[
     "zsh",
 ];
 
-/// What is put for a text in the description of a form.
+/// Texts that stand for a type in the description of a form.
 const TYPE_NAMES: &[&str] = &[
     "any",
     "array",

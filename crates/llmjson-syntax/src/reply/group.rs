@@ -14,14 +14,14 @@ use crate::tape::readings::{Reading, Records};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
 
-/// So many names of two objects are compared.
+/// Maximum number of names of two objects that are compared.
 const NAMES_COMPARED: usize = 8;
 
-/// How many values of one run are tried on their own.
+/// Maximum number of values of one run that are tried on their own.
 const GROUP_READINGS_MAX: u32 = 32;
 
-/// How many values of all runs together are, but for one of each run: each reading that is tried
-/// takes a look at the whole reply.
+/// Maximum number of values of all runs together, but for one of each run: each reading that is
+/// tried takes a look at the whole reply.
 const RUN_READINGS_MAX: u32 = 64;
 
 impl Reader<'_> {
@@ -63,8 +63,8 @@ impl Reader<'_> {
             && self.nothing_between(end, start)
     }
 
-    /// Of a long run of values only the first ones are readings of their own; the others are in
-    /// its list.
+    /// Keeps only the first values of a long run as readings of their own; the others are in its
+    /// list.
     pub(crate) fn drop_crowds(&self, found: &mut ReplySearch) {
         let groups = found.candidates.iter().map(|candidate| candidate.group);
         let groups = groups.max().unwrap_or(0).max(1);

@@ -14,7 +14,7 @@ const PLAIN_WORDS: usize = 6;
 /// The form of a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// There is none.
+    /// No label.
     #[default]
     None,
     /// A name before a colon.

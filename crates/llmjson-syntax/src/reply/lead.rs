@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is said before a value; `later` if it stands behind another one.
+/// Returns the announcement before a value; with `later` if it stands behind another one.
 pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     let words = Words::of(before.text);
     let taken_back = || {

@@ -1,4 +1,4 @@
-//! Which bracket opens the value of a reply of which more is to come.
+//! The search for the bracket that opens the value of a reply of which more is to come.
 //!
 //! The same marks count as in a whole reply: fences, tags, blocks of reasoning, brackets of prose.
 //! The first bracket that certainly opens a container outside of reasoning is it. What only the
@@ -11,7 +11,7 @@ use crate::parser::state::reader::Reader;
 use crate::reply::search::ReplySearch;
 use crate::scan::{number, peek, skip_space};
 
-/// How far the search for the value has come.
+/// The state of the search for the value.
 #[derive(Clone, Debug)]
 pub(crate) struct Opening {
     found: ReplySearch,
@@ -46,7 +46,8 @@ impl Opening {
 }
 
 impl Reader<'_> {
-    /// Goes on looking for the bracket that opens the value.
+    /// Continues the search for the bracket that opens the value. Returns its offset, or `None` if
+    /// more text is needed.
     pub(crate) fn find_opening(&mut self, opening: &mut Opening) -> Option<usize> {
         let length = self.bytes.len();
         if opening.at == 0 && self.begins_otherwise(opening) {

@@ -27,7 +27,7 @@ use crate::tape::readings::{Lead, Reading};
 use crate::tape::{Tag, Tape};
 use crate::view::{Kind, ValueRef};
 
-/// So many names of two objects are compared.
+/// Maximum number of names of two objects that are compared.
 const NAMES_COMPARED: usize = 64;
 
 impl Reader<'_> {
@@ -64,8 +64,8 @@ impl Reader<'_> {
             .unwrap_or(later)
     }
 
-    /// How sure the choice of one value is, in view of another one: `None` where the other one does
-    /// not count, because it is the same or is next to nothing.
+    /// Returns how certain the choice of one value is, in view of another one: `None` where the
+    /// other one does not count, because it is the same or is next to nothing.
     pub(crate) fn choice(&self, chosen: &Reading, other: &Reading) -> Option<Class> {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.text, reading.root);
         let trivial = self.substantial(chosen.root) && !self.substantial(other.root);

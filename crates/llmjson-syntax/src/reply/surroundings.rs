@@ -8,7 +8,7 @@ use crate::parser::state::reader::Reader;
 use crate::scan::tag::is_reasoning;
 use crate::scan::{find_near, peek};
 
-/// So many calls around a value are looked for.
+/// Maximum number of calls around a value that are looked for.
 const CALLS_MAX: usize = 8;
 
 impl Reader<'_> {
@@ -61,8 +61,9 @@ impl Reader<'_> {
         before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
     }
 
-    /// What was passed over for the only value of a reply holds names of members: perhaps the answer is
-    /// there and could not be read. `inside` records are about the value.
+    /// Casts doubt on the only value of a reply if text that was passed over holds names of
+    /// members: perhaps the answer is there and could not be read. `inside` records are about the
+    /// value.
     pub(crate) fn doubt_text(&mut self, inside: usize) {
         if self.tape.repairs.len() == inside {
             return;

@@ -162,7 +162,7 @@ impl Words {
         found
     }
 
-    /// What the word at a place says on its own.
+    /// Returns the cue that the word at a place is on its own.
     pub(crate) fn cue_of(&self, at: usize) -> Option<Cue> {
         let mut same = beginning_with(self.word(at));
         same.find(|(phrase, _)| *phrase == self.word(at))
@@ -204,7 +204,7 @@ impl Words {
     }
 }
 
-/// How much a sign parts the words around it.
+/// Returns how much a sign parts the words around it.
 fn mark_of(before: char, sign: char, rest: &str) -> Mark {
     let line = || {
         let below = rest.trim_start_matches([' ', '\t', '\r', '>']);
@@ -223,7 +223,7 @@ fn mark_of(before: char, sign: char, rest: &str) -> Mark {
     }
 }
 
-/// Where the words with each letter begin in the table, and where it ends.
+/// Indices at which the words with each letter begin in the table, and its length.
 const LETTERS: [usize; 27] = {
     let mut letters = [0; 27];
     let mut at = 0;

@@ -21,7 +21,7 @@ use crate::view::{Entries, Key, NodeId, ValueRef};
 #[derive(Clone, Debug)]
 pub struct Draft {
     tape: Box<Tape>,
-    /// There is a value.
+    /// `true` if there is a value.
     begun: bool,
     /// The innermost open container.
     open: u32,
@@ -401,7 +401,8 @@ impl Draft {
         self.look.taken
     }
 
-    /// What the whole value has that was not given out yet. Nothing if nobody has looked.
+    /// Returns the changes of the whole value that were not given out yet; none if no changes were
+    /// ever asked for.
     #[must_use]
     pub fn last_events(
         self,

@@ -1,4 +1,4 @@
-//! Where in a value a change is.
+//! Places of changes in a value.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -60,7 +60,7 @@ impl Pointer {
         Self(Some(Arc::new(Link { above, token })))
     }
 
-    /// From the last step to the first.
+    /// Returns the links from the last step to the first.
     fn links(&self) -> impl Iterator<Item = &Link> {
         successors(self.0.as_deref(), |link| link.above.0.as_deref())
     }
@@ -113,7 +113,7 @@ impl PartialEq<String> for Pointer {
     }
 }
 
-/// What is left of a text to compare with; writing something else fails.
+/// The rest of a text to compare with; writing something else fails.
 struct Same<'t>(&'t str);
 
 impl fmt::Write for Same<'_> {

@@ -1,4 +1,4 @@
-//! Whether one value is the beginning of another.
+//! Tests whether one value is the beginning of another.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

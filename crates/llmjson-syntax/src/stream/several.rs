@@ -31,13 +31,13 @@ const STEPS_AGAIN: usize = 2;
 #[derive(Clone, Debug)]
 pub struct StreamAll {
     current: Stream,
-    /// Where the text of the current value begins.
+    /// Offset at which the text of the current value begins.
     offset: usize,
     limits: Limits,
     done: VecDeque<(usize, Finished)>,
-    /// Somebody may have looked at changes.
+    /// `true` if changes have been asked for.
     looked: bool,
-    /// What the values that are done have cost: all share one account.
+    /// The work of the values that are done: all share one account.
     work: Work,
 }
 
@@ -107,9 +107,10 @@ impl StreamAll {
         Ok(())
     }
 
-    /// How much of a piece is taken in at once. When damage is corrected depends on how much of the
-    /// text is there, and so does where a damaged value ends: so that this is the same in pieces of
-    /// any length, the text goes in by single characters, but where a string only grows.
+    /// Returns how much of a piece is taken in at once. When damage is corrected depends on how
+    /// much of the text is there, and so does where a damaged value ends: so that this is the same
+    /// in pieces of any length, the text goes in by single characters, but where a string only
+    /// grows.
     fn step(&self, piece: &[u8]) -> usize {
         if self.current.only_grows()
             && let Some(quote) = memchr::memchr3(b'"', b'\'', b'\\', piece).or(Some(piece.len()))

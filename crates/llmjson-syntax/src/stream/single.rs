@@ -54,9 +54,9 @@ pub struct Stream {
     /// The beginning of a character whose other bytes are still to come.
     partial: [u8; 4],
     pub(super) partial_length: usize,
-    /// How many bytes have come, those beyond the limit included.
+    /// Number of bytes that have come, those beyond the limit included.
     pub(super) size: usize,
-    /// How many may come.
+    /// Maximum number of bytes that may come.
     pub(super) most: usize,
     /// The text is not looked at before it is so long.
     pub(super) asleep_to: usize,
@@ -69,11 +69,11 @@ pub struct Stream {
 pub struct Raw<'d> {
     /// The value.
     pub value: ValueRef<'d>,
-    /// Its name, if it is a member.
+    /// The name, if the value is a member.
     pub key: Key<'d>,
-    /// Whether it is a container that has not been closed yet.
+    /// `true` if it is a container that has not been closed yet.
     pub open: bool,
-    /// Whether no later text changes it, if it is not open.
+    /// `true` if no later text changes it, if it is not open.
     pub settled: bool,
     /// The index behind its subtree; of an open container, that of the next node to come.
     pub after: u32,

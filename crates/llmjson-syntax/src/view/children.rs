@@ -24,7 +24,7 @@ impl Iterator for Children<'_> {
 }
 
 impl<'d> Children<'d> {
-    /// Those of a value; none of a scalar.
+    /// Creates an iterator over the children of a value; a scalar has none.
     #[inline]
     pub(super) fn of(value: ValueRef<'d>) -> Self {
         let ValueRef { tape, text, index } = value;
@@ -41,7 +41,7 @@ impl<'d> Children<'d> {
         }
     }
 
-    /// Those of a value of that kind; none of any other.
+    /// Creates an iterator over the children of a value of that kind; any other yields none.
     #[inline]
     fn of_only(value: ValueRef<'d>, kind: Tag) -> Self {
         let ValueRef { tape, text, .. } = value;

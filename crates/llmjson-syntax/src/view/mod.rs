@@ -321,7 +321,7 @@ impl<'d> ValueRef<'d> {
         Children::of(self)
     }
 
-    /// What a container holds, with the names that an object gives; nothing for a scalar.
+    /// Returns the children of a container, with the names that an object gives; none for a scalar.
     pub(crate) fn entries(self) -> Entries<'d> {
         Entries::of(self)
     }

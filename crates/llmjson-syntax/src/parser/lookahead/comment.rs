@@ -47,9 +47,9 @@ pub(crate) fn says_elision(comment: &str) -> bool {
         && (LEFT_OUT.into_iter().any(says) || counted() || dotted() && says("more"))
 }
 
-/// Where a comment up to the end of its line, at `at..end`, ends before members that stood on a
-/// line of their own before their line break was lost: `// first, "b": 2`. What is left of the line
-/// is nothing else, and the comment stands behind something.
+/// Returns the offset at which a comment up to the end of its line, at `at..end`, ends before
+/// members that stood on a line of their own before their line break was lost: `// first, "b": 2`.
+/// What is left of the line is nothing else, and the comment stands behind something.
 pub(crate) fn ends_before_member(text: &str, at: usize, end: usize) -> Option<usize> {
     let comment = &text[at..end];
     let quote = memchr::memchr(b'"', comment.as_bytes())?;

@@ -257,8 +257,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a text without quotes that begins at `k` ends: before a comma, brace or line break, or
-    /// with the text. Brackets of calls in it are passed over; quotes stand in those alone.
+    /// Returns the offset at which a text without quotes that begins at `k` ends: before a comma,
+    /// brace or line break, or with the text. Brackets of calls in it are passed over; quotes stand
+    /// in those alone.
     pub(crate) fn bare_text_end(&self, k: usize) -> Option<usize> {
         let window = self.window(k);
         let mut calls = 0u32;

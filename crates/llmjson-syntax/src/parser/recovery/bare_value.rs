@@ -93,8 +93,8 @@ impl Reader<'_> {
         self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
     }
 
-    /// Where a word ends that stands between the comma and the next item of a list whose items are
-    /// not bare: `["a", and "b"]`.
+    /// Returns the offset at which a word ends that stands between the comma and the next item of a
+    /// list whose items are not bare: `["a", and "b"]`.
     fn word_between(&self, here: Container, k: usize) -> Option<usize> {
         let before = self.text_before(k).strip_suffix(',')?;
         let last = self.tape.nodes.last()?;
@@ -198,8 +198,8 @@ impl Reader<'_> {
         self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
     }
 
-    /// Where a text without quotes that begins at `k` ends: before a separator, a closer or a line
-    /// break. Brackets of calls inside it are passed over.
+    /// Returns the offset at which a text without quotes that begins at `k` ends: before a
+    /// separator, a closer or a line break. Brackets of calls inside it are passed over.
     pub(crate) fn bare_end(&self, here: Container, k: usize) -> usize {
         let mut calls = 0u32;
         let mut braces = 0u32;

@@ -30,11 +30,11 @@ const OBJECTS: [&str; 4] = ["dict", "OrderedDict", "Counter", "defaultdict"];
 
 /// The end of a pair of brackets, as far as is looked.
 enum Ends {
-    /// They end just before this offset.
+    /// The offset at which they end.
     At(usize),
-    /// They end beyond the window of the look-ahead, or beyond the text.
+    /// Unknown: they end beyond the window of the look-ahead, or beyond the text.
     Beyond,
-    /// They do not match.
+    /// None: the brackets do not match.
     Nowhere,
 }
 

@@ -44,7 +44,7 @@ pub(crate) enum BareItem {
     List(Container),
     /// A name without its colon, and the string before it was closed.
     Name,
-    /// Neither, as far as the text shows.
+    /// Text that is neither, as far as it shows.
     Nothing,
 }
 

@@ -306,7 +306,7 @@ impl Reader<'_> {
 pub(crate) enum StrictKey {
     /// A name with its colon; its value comes next.
     Member(KeySpan, usize),
-    /// Nothing yet: more text is needed.
+    /// An unfinished token: more text is needed.
     Awaited,
     /// A token that JSON does not have there.
     Odd,

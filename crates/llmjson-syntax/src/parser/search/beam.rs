@@ -9,7 +9,7 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Frame, Kind, Move, Reading, Want};
 use crate::parser::search::text::Text;
 
-/// More readings than these are not kept.
+/// Maximum number of readings that are kept.
 const WIDTH: usize = 8;
 
 /// Bytes that several readings may go over side by side. Behind them the cheapest goes on alone: what
@@ -33,16 +33,16 @@ pub(crate) struct Step {
 pub(crate) struct Search<'t> {
     pub(crate) text: Text<'t>,
     pub(crate) frames: Vec<Frame>,
-    /// What all readings did: each event names the one before it, so that readings share their
+    /// The events of all readings: each names the one before it, so that readings share their
     /// beginnings.
     pub(crate) trail: Vec<Step>,
-    /// Where the last step led.
+    /// The readings that the last step led to.
     pub(crate) out: Vec<Reading>,
     pub(crate) live: Vec<Reading>,
     pub(crate) ended: Vec<Reading>,
-    /// Where one reading was alone last.
+    /// Offset at which one reading was alone last.
     alone: u32,
-    /// How much may be looked at, in steps.
+    /// Number of steps of work that are allowed.
     allowed: usize,
 }
 
@@ -109,7 +109,7 @@ impl<'t> Search<'t> {
         true
     }
 
-    /// Where several readings have gone on side by side for too long, the cheapest goes on alone.
+    /// Lets the cheapest reading go on alone where several have gone on side by side for too long.
     fn force(&mut self) {
         let at = self
             .live
@@ -172,7 +172,7 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// Goes on with the reading at another place.
+    /// Continues the reading at another offset.
     pub(crate) fn go(&mut self, reading: Reading, at: usize, want: Want) {
         self.out.push(Reading {
             at: at as u32,

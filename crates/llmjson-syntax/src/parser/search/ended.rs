@@ -1,4 +1,4 @@
-//! What stands behind a value tells whether it ended there.
+//! Evidence behind a value that it ended there.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;

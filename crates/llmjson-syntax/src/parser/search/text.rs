@@ -1,4 +1,4 @@
-//! What stands at a byte of the text: space, comments, quotes, words. It decides nothing.
+//! The bytes of a text by their kind: space, comments, quotes, words. Decides nothing.
 
 use core::cell::Cell;
 
@@ -9,7 +9,7 @@ use crate::scan::{self, peek};
 /// Bytes that are looked at for a name, a column, a pair of quotes.
 const NEAR: usize = 120;
 
-/// More signs in a row are no slip.
+/// Maximum number of signs in a row that may be a slip.
 const SIGNS: usize = 4;
 
 /// Bytes before a place that are looked at for the beginning of its line.
@@ -36,9 +36,9 @@ pub(crate) struct Text<'t> {
     pub(crate) text: &'t str,
     pub(crate) bytes: &'t [u8],
     pub(crate) names: Option<&'t ExpectedNames>,
-    /// Where the last closer stands with which the text ends, but for a fence.
+    /// Offset of the last closer, if the text ends with it but for a fence.
     last_closer: usize,
-    /// What has been looked at, in steps.
+    /// The work of looking at the text, in steps.
     pub(crate) work: Cell<usize>,
 }
 
@@ -94,7 +94,7 @@ impl<'t> Text<'t> {
         blank.take_while(|c| matches!(c, b' ' | b'\t')).count() as i32
     }
 
-    /// Past white space of all kinds, and whether a line ended.
+    /// Returns the offset behind white space of all kinds, and `true` if a line ended in it.
     pub(crate) fn space(&self, mut at: usize) -> (usize, bool) {
         let mut line = false;
         loop {
@@ -115,7 +115,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Where a comment at `at` ends.
+    /// Returns the offset at which a comment at `at` ends.
     pub(crate) fn comment(&self, at: usize) -> Option<usize> {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let until = |end: &[u8], from: usize| {
@@ -131,7 +131,7 @@ impl<'t> Text<'t> {
         rest.starts_with(b"<!--").then(|| until(b"-->", 4))
     }
 
-    /// Past space and comments, and whether a line ended.
+    /// Returns the offset behind space and comments, and `true` if a line ended in them.
     pub(crate) fn trivia(&self, mut at: usize) -> (usize, bool) {
         let mut line = false;
         loop {
@@ -246,7 +246,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Where the word at `at` ends: before space, quotes and signs that mean something.
+    /// Returns the offset at which the word at `at` ends: before space, quotes and signs that mean
+    /// something.
     pub(crate) fn word(&self, at: usize) -> usize {
         let stops = |c: &u8| c.is_ascii_whitespace() || b",:;{}[]()\"'`=<\\".contains(c);
         let rest = self.bytes.get(at..).unwrap_or_default();
@@ -298,7 +299,8 @@ impl<'t> Text<'t> {
         !line && !path && self.colon(colon).is_some()
     }
 
-    /// Behind the quoted name whose text begins at `from`, and whether it is an expected one.
+    /// Returns the offset behind the quoted name whose text begins at `from`, and `true` if the
+    /// name is expected.
     fn quoted_name(&self, quote: Quote, from: usize) -> Option<(usize, bool)> {
         let end = self.quote_near(quote, from)?;
         if end == from {

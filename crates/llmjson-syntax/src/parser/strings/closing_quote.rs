@@ -1,4 +1,4 @@
-//! When does a quote end a string?
+//! The decision whether a quote ends a string.
 //!
 //! The rule, stated once: a quote closes a string if what follows it may follow a string there.
 //! In an object that is a comma and a real next name, or a closer after which the text goes on
@@ -22,13 +22,14 @@ use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
 use crate::scan::peek;
 
-/// Where a string with a doubtful quote ends.
+/// The end of a string with a doubtful quote.
 pub(crate) enum StringEnd {
-    /// At this quote, which closes it.
+    /// The quote at this offset closes it.
     Closed(usize),
-    /// Before this offset; its closing quote is missing. Reading goes on at the second offset.
+    /// The first offset, at which its closing quote is missing, and the second, at which reading
+    /// goes on.
     MissingQuote(usize, usize),
-    /// Nowhere: the object that it stands in begins once more at this brace.
+    /// No end: the object that it stands in begins once more at this brace.
     Restart(usize),
     /// No quote closes it before the next member begins, and what stands behind its first quote
     /// is no part of it.
@@ -134,7 +135,7 @@ impl Reader<'_> {
         at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
     }
 
-    /// Beyond escapes that stand for white space, a bounded number of them.
+    /// Returns the offset behind escapes that stand for white space, a bounded number of them.
     fn beyond_escapes(&self, k: usize) -> usize {
         let mut at = k;
         while at - k < LOOK_AHEAD
@@ -230,8 +231,8 @@ impl Reader<'_> {
         opens && byte == b',' && peek(self.bytes, quote) == b'"' && !self.item_ahead(quote)
     }
 
-    /// Where the double-quoted string that begins at `start` ends, given that its first quote, at
-    /// `first`, is not followed by what may follow.
+    /// Returns the end of the double-quoted string that begins at `start`, given that its first
+    /// quote, at `first`, is not followed by what may follow.
     pub(crate) fn true_end(
         &mut self,
         here: Container,

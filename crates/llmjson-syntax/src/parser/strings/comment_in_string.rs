@@ -9,7 +9,8 @@ use crate::scan::peek;
 use crate::tape::{Tag, flag};
 
 impl Reader<'_> {
-    /// What looks like a comment at `k`, behind a value, goes on with the string before it.
+    /// Reads what looks like a comment at `k`, behind a value, as a continuation of the string
+    /// before it.
     pub(crate) fn comment_in_text(
         &mut self,
         here: Container,
@@ -27,8 +28,8 @@ impl Reader<'_> {
         self.last_continues(here, byte, k)
     }
 
-    /// Right behind the quote of a string that holds another member it is the text of that member,
-    /// whose opening quote seemed to close the string.
+    /// Reads what looks like a comment right behind the quote of a string that holds another member
+    /// as the text of that member, whose opening quote seemed to close the string.
     fn comment_of_member(&mut self, here: Container, k: usize) -> Option<AfterStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
@@ -46,8 +47,8 @@ impl Reader<'_> {
         Some(self.end_before(here, last, first, (end, next)))
     }
 
-    /// What looks like a comment at `k`, where a value is expected, is a string without its opening
-    /// quote.
+    /// Reads what looks like a comment at `k`, where a value is expected, as a string without its
+    /// opening quote.
     pub(crate) fn comment_for_value(
         &mut self,
         here: Container,

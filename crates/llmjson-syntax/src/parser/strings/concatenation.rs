@@ -11,7 +11,7 @@ use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scala
 use crate::scan::peek;
 use crate::tape::{Tag, flag};
 
-/// So many records are made of one piece of a string at most.
+/// Maximum number of records of one piece of a string.
 const RECORDS_OF_PIECE: usize = 8;
 
 impl Reader<'_> {
@@ -57,7 +57,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Where the name, number, call or indexed value ends that begins at `k`.
+    /// Returns the offset at which the name, number, call or indexed value ends that begins at `k`.
     fn operand_end(&self, k: usize) -> Option<usize> {
         let window = self.window(k).as_bytes();
         let mut open = 0u32;

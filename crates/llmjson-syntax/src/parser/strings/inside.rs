@@ -1,4 +1,4 @@
-//! What is odd inside a string, and regular expressions of which nobody escaped the backslashes.
+//! Oddities inside a string, and regular expressions whose backslashes were not escaped.
 
 use core::ops::Range;
 
@@ -67,9 +67,9 @@ impl Reader<'_> {
         }
     }
 
-    /// How sure the reading of a string is that has escapes which JSON does not know. Those of a `raw`
-    /// one and of a regular expression stay; where nothing tells that, a backslash before punctuation
-    /// goes, which is as often wrong. That before a quote goes in all languages.
+    /// Returns how certain the reading of a string is that has escapes which JSON does not know.
+    /// Those of a `raw` one and of a regular expression stay; where nothing tells that, a backslash
+    /// before punctuation goes, which is as often wrong. One before a quote goes in all languages.
     fn class_of_escapes(&self, inside: Range<usize>, raw: bool) -> Class {
         let text = &self.text[inside.clone()];
         let doubtful = if raw {

@@ -7,7 +7,7 @@ use crate::scan;
 use crate::scan::{number, peek};
 use crate::tape::NONE;
 
-/// What a quote inside a string opens, if it does.
+/// The meaning of a quote inside a string that opens something.
 pub(crate) enum Opens {
     Nothing,
     /// The next member or item: the string ends at the first offset, reading goes on at the other.
@@ -193,8 +193,8 @@ impl Reader<'_> {
         fits.then_some((start + text.len(), next))
     }
 
-    /// Where the text of an item without its closing quote ends if numbers and keywords follow it
-    /// up to `end`, each behind a comma: `["a, 1, true]`.
+    /// Returns the offset at which the text of an item without its closing quote ends if numbers
+    /// and keywords follow it up to `end`, each behind a comma: `["a, 1, true]`.
     pub(crate) fn before_scalars(&self, start: usize, end: usize) -> Option<usize> {
         let all = &self.text[start..end];
         let mut text = all;
@@ -207,8 +207,9 @@ impl Reader<'_> {
         (text.len() < all.len()).then_some(start + text.len())
     }
 
-    /// Where the outermost object, whose member's string begins at `start`, begins once more if it
-    /// does so at the string's first quote: the same brace and name again, and one closer missing.
+    /// Returns the offset at which the outermost object begins once more at the first quote of a
+    /// member's string, which begins at `start`: the same brace and name again, and one closer
+    /// missing.
     pub(crate) fn begins_again(
         &self,
         here: Container,
@@ -243,8 +244,8 @@ impl Reader<'_> {
                 .is_some_and(|value| self.value_ahead(value))
     }
 
-    /// Where the text of a string ends that lacks its closing quote before `end`: before a quote
-    /// sign of another kind, if that is the only one in it.
+    /// Returns the offset at which the text of a string ends that lacks its closing quote before
+    /// `end`: before a quote sign of another kind, if that is the only one in it.
     pub(crate) fn before_odd_quote(&self, start: usize, end: usize) -> usize {
         let text = self.text[start..end].trim_end();
         self.charge_search(end - start);
@@ -309,9 +310,9 @@ impl Reader<'_> {
         })
     }
 
-    /// Where, between `from` and `to` inside a string without a proper end, a comma or line break
-    /// stands before a member whose name has no double quotes: one that is expected, or, where such names
-    /// are the habit, one on a line of its own.
+    /// Returns the offset of a comma or line break between `from` and `to`, inside a string without
+    /// a proper end, that stands before a member whose name has no double quotes: one that is
+    /// expected, or, where such names are the habit, one on a line of its own.
     pub(crate) fn bare_member_inside(&self, from: usize, to: usize, habit: bool) -> Option<usize> {
         if !habit && self.names.is_none() {
             return None;
@@ -383,7 +384,8 @@ impl Reader<'_> {
         number::is_json(text) || matches!(text, "true" | "false" | "null")
     }
 
-    /// Where a remark in round brackets ends that begins at `k`: words on one line, without quotes.
+    /// Returns the offset at which a remark in round brackets ends that begins at `k`: words on one
+    /// line, without quotes.
     pub(crate) fn remark_end(&self, k: usize) -> Option<usize> {
         if peek(self.bytes, k) != b'(' {
             return None;

@@ -14,7 +14,7 @@ use crate::tape::{Tag, Tape, flag};
 /// string node has no children, so its `count` counts that.
 const EXTENSIONS_MAX: u16 = 128;
 
-/// So many pieces of a string are looked at.
+/// Maximum number of pieces of a string that are looked at.
 const PIECES_MAX: usize = 16;
 
 impl Reader<'_> {
@@ -172,8 +172,8 @@ impl Reader<'_> {
             && words.is_some_and(|words| memchr::memchr2(b'"', b'\n', words).is_none())
     }
 
-    /// Where the words behind the quote at `quote`, which closes an item as the spaces around it
-    /// tell, end at a comma and the next item.
+    /// Returns the offset of the comma before the next item at which the words behind the quote at
+    /// `quote` end, which closes an item as the spaces around it tell.
     fn words_before_item(&self, quote: usize) -> Option<usize> {
         if !self.closes_by_space(quote) || self.bytes[quote - 1].is_ascii_digit() {
             return None;
@@ -234,8 +234,8 @@ impl Reader<'_> {
         AfterStep::Child(Container { count: 0, ..here }, brace + 1)
     }
 
-    /// What stands at `k` is no name: perhaps the string before the comma goes on, and the quote
-    /// that seemed to close it belongs to its text.
+    /// Continues the string before the comma if what stands at `k` is no name: the quote that
+    /// seemed to close it belongs to its text.
     pub(crate) fn previous_continues(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
@@ -286,8 +286,8 @@ impl Reader<'_> {
             && self.key_ahead(name)
     }
 
-    /// Where the other values end that a member may have instead of the string before `k`, as types are
-    /// written: `"a" | "b"`.
+    /// Returns the offset at which the other values end that a member may have instead of the
+    /// string before `k`, as types are written: `"a" | "b"`.
     fn alternatives_end(&self, k: usize) -> Option<usize> {
         let (mut byte, mut at, mut end) = (peek(self.bytes, k), k, k);
         while byte == b'|' && end - k < LOOK_AHEAD {

@@ -81,8 +81,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the text of a string ends that the end of the text cuts off at `cut`: before half an escape,
-    /// and before a notice that says so.
+    /// Returns the offset at which the text of a string ends that the end of the text cuts off at
+    /// `cut`: before half an escape, and before a notice that says so.
     fn cut_at(&mut self, role: StringRole, start: usize, cut: usize) -> usize {
         let mut end = cut;
         if role != StringRole::Key
@@ -172,7 +172,8 @@ impl Reader<'_> {
         byte != b'"'
     }
 
-    /// Where the text of the value ends at the latest: before a closing fence on its own line.
+    /// Returns the last offset at which the text of the value may end: before a closing fence on
+    /// its own line.
     fn end_of_text(&self, start: usize) -> usize {
         let mut at = start;
         self.charge_search(self.bytes.len() - start);
@@ -190,7 +191,8 @@ impl Reader<'_> {
         self.bytes.len()
     }
 
-    /// Where the last closers of the text end, if the line ends there too and more lines follow.
+    /// Returns the offset at which the last closers of the text end, if the line ends there too and
+    /// more lines follow.
     fn line_of_last_closers(&self, start: usize) -> Option<usize> {
         let rest = &self.bytes[start..];
         self.charge_search(rest.len());

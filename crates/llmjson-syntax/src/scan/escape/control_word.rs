@@ -1,6 +1,6 @@
 //! The control words of LaTeX that begin like an escape of JSON.
 
-/// Those behind whose backslash `n`, `r` or `t` stands, in order. `\\ni` is not among them: a line
+/// Words behind whose backslash `n`, `r` or `t` stands, in order. `\\ni` is not among them: a line
 /// break and a lower-case `i` are as frequent.
 const WORDS: [&str; 137] = [
     "nabla",

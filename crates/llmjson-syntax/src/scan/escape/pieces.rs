@@ -6,24 +6,24 @@ use crate::scan;
 pub(crate) enum Piece<'t> {
     /// Stands for itself.
     Text(&'t str),
-    /// What an escape stands for.
+    /// The character that an escape stands for.
     Char(char),
 }
 
-/// What was odd about a piece.
+/// The oddity of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Oddity {
-    /// Nothing.
+    /// No oddity.
     None,
     /// An escape that JSON does not know.
     Invalid,
     /// A valid escape that was read as raw text because the string had been raw before.
     Raw,
-    /// Half a surrogate pair.
+    /// An escape that is half of a surrogate pair.
     Surrogate,
 }
 
-/// Goes over the inside of a string piece by piece.
+/// An iterator over the inside of a string, piece by piece.
 pub(crate) struct Pieces<'t> {
     inside: &'t str,
     at: usize,
@@ -168,9 +168,9 @@ impl<'t> Pieces<'t> {
     }
 }
 
-/// What the escape at `at` stands for in languages that have more of them than JSON, and its length:
-/// `\xe9`, `\u{1f600}`, `\U0001f600`, and `\e` before the bracket of a colour of a terminal. In a path these
-/// are letters.
+/// Returns the character of the escape at `at` in languages that have more of them than JSON, and
+/// its length: `\xe9`, `\u{1f600}`, `\U0001f600`, and `\e` before the bracket of a colour of a
+/// terminal. In a path these are letters.
 pub(super) fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
     let rest = &inside[at..];
     let length = length(rest)?;
@@ -237,7 +237,7 @@ pub(super) fn meant_raw(inside: &str, at: usize, whole: bool) -> Option<bool> {
     }
 }
 
-/// So many bytes before a backslash the root of the path may stand in which it does; names of
+/// Maximum number of bytes before a backslash in which the root of its path may stand; names of
 /// computers are shorter, too.
 const PATH_MAX: usize = 128;
 

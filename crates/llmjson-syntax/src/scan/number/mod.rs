@@ -83,7 +83,7 @@ pub(crate) fn is_json(text: &str) -> bool {
     scan(text.as_bytes(), 0).is_some_and(|number| number.end == text.len())
 }
 
-/// Where a number ends, and whether it has a fraction or an exponent.
+/// The end of a number, and its form.
 #[derive(Clone, Copy)]
 pub(crate) struct Scanned {
     pub(crate) end: usize,
@@ -133,7 +133,8 @@ pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
     Some(Scanned { end, float: true })
 }
 
-/// Where the digits that stand at `at` end, of which there are many: eight at a time.
+/// Returns the offset at which the digits at `at` end, of which there are many: eight are read at a
+/// time.
 #[inline(never)]
 fn many_digits_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(word) = word(bytes, at) {

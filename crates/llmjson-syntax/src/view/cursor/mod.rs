@@ -86,7 +86,7 @@ pub struct Cursor<'s, 'd> {
 }
 
 impl<'d> Source<'d> {
-    /// Of a value, which [`entry`](Self::entry) begins with.
+    /// Creates the source of a value, with which [`entry`](Self::entry) begins.
     #[inline]
     #[must_use]
     pub fn of(value: ValueRef<'d>) -> Self {
@@ -334,7 +334,8 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 }
 
-/// Apart, because most texts have no escapes and are handed on as they are.
+/// Decodes a text with escapes. Kept apart, because most texts have none and are handed on as they
+/// are.
 #[inline(never)]
 fn decode(raw: &str) -> Cow<'_, str> {
     Cow::Owned(escape::decode(raw))

@@ -1,4 +1,4 @@
-//! Where a text may have ended without its quote, or at one of another kind.
+//! The ends of a text without its closing quote, or at a quote of another kind.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::ends::quoted::odd_quotes;
@@ -52,7 +52,8 @@ impl Search<'_> {
         }
     }
 
-    /// Behind a quote of another kind at `at` that does not close a pair inside the text.
+    /// Returns the offset behind a quote of another kind at `at` that does not close a pair inside
+    /// the text.
     fn other_quote(&self, open: &Open, at: usize) -> Option<usize> {
         let byte = self.text.at(at);
         if !(matches!(byte, b'"' | b'\'' | b'`') || byte >= 0xc2) {

@@ -1,4 +1,4 @@
-//! What stands behind a value: commas, closers, columns.
+//! Moves behind a value: commas, closers, columns.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::moves::value::CLOSE_AT_ONCE;

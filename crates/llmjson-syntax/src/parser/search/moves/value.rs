@@ -1,4 +1,4 @@
-//! Where a value belongs.
+//! Moves where a value belongs.
 
 use crate::parser::lookahead::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
