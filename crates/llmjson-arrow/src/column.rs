@@ -16,7 +16,7 @@ use crate::value_type::ValueType;
 /// A column of values that is being built.
 #[derive(Debug)]
 pub(crate) enum Column {
-    /// Nothing but null.
+    /// A column of nothing but null.
     Nothing(TextColumn),
     Bool(BoolColumn),
     Int(NumberColumn<i64>),

@@ -14,7 +14,7 @@ pub struct FromClient {
     skim: Skim,
     /// The line so far, until it is known whether it may be forwarded unchanged.
     held: Vec<u8>,
-    /// Whether the rest of the line is forwarded unchanged.
+    /// `true` if the rest of the line is forwarded unchanged.
     passes: bool,
 }
 

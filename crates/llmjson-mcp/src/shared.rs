@@ -20,7 +20,7 @@ const PAGES_MAX: u32 = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Id(String);
 
-/// What a request asks for.
+/// The kind of answer that a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     /// The first page of the list of tools.
@@ -31,7 +31,7 @@ pub(super) enum Asked {
     OwnTools,
     /// A further page of that list.
     MoreOwnTools,
-    /// Anything else.
+    /// Another kind of answer.
     Else,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct State {
 /// The list of tools that the proxy requests before the first call, if the client has requested none.
 #[derive(Debug, Default)]
 struct OwnList {
-    /// How many of its pages were requested.
+    /// Number of its pages that were requested.
     pages: u32,
     is_awaited: bool,
     /// The members of `_meta` that requests of this client need, as JSON; empty if none.

@@ -5,12 +5,12 @@ use super::SchemaTarget::{Anthropic, GeminiJson, GeminiOpenApi, Mcp, OpenAiStric
 use super::arena::{Arena, Ix, Value};
 use super::types::Types;
 
-/// How a provider treats a keyword.
+/// The treatment of a keyword by a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Support {
-    /// It is enforced, or it is an annotation.
+    /// Enforced, or an annotation.
     Supported,
-    /// It is accepted and not enforced.
+    /// Accepted and not enforced.
     Ignored,
     /// The request fails.
     Refused,
@@ -18,7 +18,7 @@ pub(super) enum Support {
 
 use Support::{Ignored as I, Refused as R, Supported as S};
 
-/// How the value of a keyword holds subschemas.
+/// The form in which the value of a keyword holds subschemas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     Nothing,
@@ -34,12 +34,12 @@ pub(super) enum Holds {
 /// A keyword.
 struct Row {
     name: &'static str,
-    /// Its support by each target, in the order of [`SchemaTarget::ALL`].
+    /// The support by each target, in the order of [`SchemaTarget::ALL`].
     support: [Support; 5],
     /// The types that it applies to; none if it applies to all.
     about: Types,
     holds: Holds,
-    /// What rendering does about it.
+    /// The remedy that rendering takes, as the end of a message.
     then: &'static str,
 }
 
@@ -136,7 +136,7 @@ const KEYWORDS: &[Row] = keywords! {
     "x-required-any"        [R, I, R, I, S] NONE   Nothing     DESCRIBED;
 };
 
-/// What holds for unknown keywords.
+/// The row of unknown keywords.
 const UNKNOWN: Row = Row {
     name: "",
     support: [R, I, R, I, S],
@@ -310,7 +310,7 @@ impl SchemaTarget {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) properties: usize,
-    /// How deep objects may nest, references not counted.
+    /// Maximum depth of objects, references not counted.
     pub(super) levels: usize,
     /// All `enum` values in total.
     pub(super) enum_values: usize,

@@ -193,7 +193,7 @@ pub enum LintSeverity {
 
 named!(LintSeverity: "ignored" => Ignored, "lost" => Lost, "refused" => Refused);
 
-/// Something in a schema that a provider does not support.
+/// A feature of a schema that a provider does not support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lint {
@@ -204,7 +204,7 @@ pub struct Lint {
     pub keyword: String,
     /// The severity.
     pub severity: LintSeverity,
-    /// What is wrong, and what rendering does about it, as a sentence without a full stop.
+    /// The problem, and the remedy that rendering takes, as a sentence without a full stop.
     pub message: String,
 }
 

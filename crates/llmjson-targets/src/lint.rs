@@ -36,7 +36,7 @@ struct Linter<'g> {
     target: SchemaTarget,
     arena: &'g Arena,
     graph: &'g Graph,
-    /// How many objects enclose each subschema, itself included.
+    /// Number of objects that enclose each subschema, itself included.
     levels: Vec<u16>,
     /// The values of keywords that rendering removes, and the subschemas within them.
     is_dropped: Vec<bool>,

@@ -50,11 +50,11 @@ pub(super) struct Merged<'g> {
     /// The subschemas that were merged, each bare.
     pub(super) parts: Vec<Piece>,
     pub(super) types: Types,
-    /// Whether any of them has `type`.
+    /// `true` if any of them has `type`.
     pub(super) has_type: bool,
-    /// Whether `nullable` allows null in all of them.
+    /// `true` if `nullable` allows null in all of them.
     pub(super) is_nullable: bool,
-    /// Whether any `nullable` allows null, which then need not be in `enum`.
+    /// `true` if any `nullable` allows null, which then need not be in `enum`.
     has_flag: bool,
     pub(super) description: Option<&'g str>,
     /// Keywords that are copied or described, each once.
@@ -73,7 +73,7 @@ pub(super) struct Merged<'g> {
     /// The subschemas of each item in `prefixItems`.
     pub(super) prefix_items: Vec<Vec<Piece>>,
     pub(super) unions: Vec<Union<'g>>,
-    /// How many recursive references were followed.
+    /// Number of recursive references that were followed.
     pub(super) follows: u16,
     /// A subschema that no value satisfies.
     pub(super) unsatisfiable: Option<Ix>,

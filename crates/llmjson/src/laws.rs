@@ -82,8 +82,9 @@ pub fn every_text_with_schema(text: &str, schema: &Schema) {
     work_with_schema_is_bounded(text, schema);
 }
 
-/// What `serde_json` accepts is read as the same value: nothing is repaired, noted or cut off, no
-/// other value is considered, and members keep their order and numbers their digits.
+/// Checks that `serde_json` and this crate read strict JSON as the same value: nothing is repaired,
+/// noted or cut off, no other value is considered, and members keep their order and numbers their
+/// digits.
 ///
 /// # Panics
 ///
@@ -118,8 +119,8 @@ pub fn strict_json_unchanged(text: &str) {
     }
 }
 
-/// With all that is on record taken out or corrected, a text is JSON, and `serde_json` reads its value
-/// out of it: see [`laws::records_lead_to_the_value`].
+/// Checks that a text is JSON with all that is on record taken out or corrected, and that
+/// `serde_json` reads its value out of it: see [`laws::records_lead_to_the_value`].
 ///
 /// # Panics
 ///
@@ -178,8 +179,8 @@ pub fn serde_reads_the_same(text: &str) {
     }
 }
 
-/// There are violations exactly if the value does not satisfy the schema, and a failure exactly if
-/// there are violations or there is no value.
+/// Checks that there are violations exactly if the value does not satisfy the schema, and a failure
+/// exactly if there are violations or there is no value.
 ///
 /// # Panics
 ///

@@ -117,7 +117,7 @@ impl Policy {
         }
     }
 
-    /// How validation treats members that are not declared.
+    /// Returns how validation treats members that are not declared.
     #[doc(hidden)]
     pub fn undeclared(&self) -> Undeclared {
         match self.undeclared {
@@ -133,7 +133,7 @@ impl Policy {
         self.search
     }
 
-    /// How an object is found in a parsed value.
+    /// Returns how an object is found in a parsed value.
     pub(crate) fn binding(&self) -> Binding {
         self.binding
     }

@@ -131,9 +131,9 @@ pub fn is_limit(error: &serde_json::Error) -> bool {
         .any(|limit| message.starts_with(limit))
 }
 
-/// What the strict policy accepts and holds nothing undeclared, and no name twice, every preset
-/// accepts as the same value; only whole numbers may lose their fraction, and an object that was
-/// written as text be read where the policy allows that.
+/// Checks that every preset accepts as the same value what the strict policy accepts if it holds
+/// nothing undeclared, and no name twice; only whole numbers may lose their fraction, and an object
+/// that was written as text be read where the policy allows that.
 ///
 /// # Panics
 ///

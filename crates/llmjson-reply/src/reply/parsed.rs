@@ -24,7 +24,7 @@ pub struct Parsed<'t> {
     pub violations: Vec<Violation>,
     #[doc(hidden)]
     pub refused: Vec<Refusal>,
-    /// Found when they are first asked for.
+    /// The notes about formats, found when they are first asked for.
     pub(crate) format_notes: OnceLock<Box<[FormatNote]>>,
     /// The maximum length of the feedback in bytes.
     pub(crate) feedback_bytes: u32,

@@ -57,7 +57,7 @@ pub struct ReplyStream {
 pub struct FinishedReply {
     /// The same as [`parse_with`](crate::parse_with) returns for the whole reply.
     pub parsed: Parsed<'static>,
-    /// Whether the value is another one than was shown, and does not continue it: what was shown
+    /// `true` if the value is another one than was shown, and does not continue it: what was shown
     /// has to be discarded.
     pub superseded: bool,
     /// The changes since the last call of [`ReplyStream::events`]; empty if there was none.

@@ -349,7 +349,8 @@ fn kinds_of(parsed: &Parsed<'_>, schema: &Schema, fields: &[&str]) -> Vec<Kind> 
     kinds.collect()
 }
 
-/// Where the field that a change was made in is declared.
+/// Returns the index of the declared field that a change was made in; `declared.len()` if it was
+/// made elsewhere.
 fn place(coercion: &Coercion, declared: &[&str]) -> usize {
     let field = match coercion.path.steps().first() {
         Some(Step::Member(name)) => declared.iter().position(|known| **known == **name),

@@ -1,4 +1,4 @@
-//! What holds for the calls in every text.
+//! Laws of the calls in every text.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ const PROSE: &str = "Well then, here it comes.\n\n";
 /// Lengths of the pieces in which texts come.
 const PIECES: [usize; 4] = [1, 3, 17, 40];
 
-/// What calls begin with: without any of it a text has none.
+/// The beginnings of calls: a text without any of them has none.
 const SIGNS: [&str; 5] = ["<", "[", "{", "(", "Action"];
 
 /// All that holds for a text in which there may be calls.
@@ -54,7 +54,7 @@ pub fn spans_of_calls_are_in_order(text: &str, found: &TextCalls) {
     }
 }
 
-/// What is content or reasoning stands in the text, in this order and outside of calls.
+/// Checks that content and reasoning stand in the text, in this order and outside of calls.
 ///
 /// # Panics
 ///
@@ -94,8 +94,9 @@ pub fn calls_are_bound_again(text: &str, found: &TextCalls, registry: &Registry)
     }
 }
 
-/// Where a call has its arguments as JSON in the text, that JSON, bound alone under the same policy, gives the
-/// same outcome. How the call around them was written may be refused besides.
+/// Checks that the arguments of a call, where they stand in the text as JSON, have the same outcome
+/// when that JSON is bound alone under the same policy. The way in which the call around them was
+/// written may be refused besides.
 ///
 /// # Panics
 ///
@@ -234,8 +235,8 @@ pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
     assert_eq!(calls(&within), calls(&found), "{around:?}");
 }
 
-/// However a text is cut into pieces, the same calls come out. Holds for texts that are damaged in a few
-/// places, but not yet for any bytes.
+/// Checks that the same calls come out however a text is cut into pieces. Holds for texts that are
+/// damaged in a few places, but not yet for any bytes.
 ///
 /// # Panics
 ///

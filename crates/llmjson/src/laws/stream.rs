@@ -54,7 +54,7 @@ pub fn every_coerced_stream<L: FnMut() -> usize>(
     super::work_of_coerced_streams_is_bounded(text, schema, lengths());
 }
 
-/// Several values of one reply are made fit alike in pieces of any length.
+/// Checks that several values of one reply are coerced alike in pieces of any length.
 fn coerced_values_come_alike_in_any_pieces(
     text: &str,
     schema: &Schema,
@@ -76,8 +76,8 @@ fn coerced_values_come_alike_in_any_pieces(
     assert_eq!(show(stream), show(whole), "{text:?}");
 }
 
-/// In pieces of any length a reply gives what it gives as a whole, and what the schema makes of it
-/// on the way only grows.
+/// Checks that a reply in pieces of any length yields what it yields as a whole, and that what the
+/// schema makes of it on the way only grows.
 ///
 /// # Panics
 ///
@@ -132,9 +132,9 @@ fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item 
     })
 }
 
-/// Who applies all events sees what the stream shows, and at the end the whole value and all text
-/// around it, unless it is another one. Each value is settled once, and then stays. Nothing comes
-/// unasked.
+/// Checks that a reader who applies all events sees what the stream shows, and at the end the whole
+/// value and all text around it, unless it is another one. Each value is settled once, and then
+/// stays. Nothing comes unasked.
 ///
 /// # Panics
 ///
@@ -206,7 +206,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
-/// How many values there are in a value, itself included.
+/// Returns the number of values in a value, itself included.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(count).sum::<usize>(),
@@ -215,7 +215,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// What somebody sees who only gets the events.
+/// The view of a reader who only gets the events.
 #[derive(Debug, Default)]
 struct Mirror {
     value: Option<Value>,
@@ -276,7 +276,7 @@ impl Mirror {
         }
     }
 
-    /// Nothing has said that this value, or what it stands in, stays.
+    /// Checks that no event has settled this value, or a value that it stands in.
     fn may_change(&self, event: &Event) {
         self.is_open(&event.path.to_string(), event);
     }
@@ -336,9 +336,9 @@ impl Mirror {
         }
     }
 
-    /// At the end all of the value has come, each part of it has been settled, and the text around
-    /// it has passed by, none of it twice. What passed by may be more: text that only the whole
-    /// shows to be a value has been taken for prose.
+    /// Checks that at the end all of the value has come, each part of it has been settled, and the
+    /// text around it has passed by, none of it twice. More text may have passed by: text that only
+    /// the whole shows to be a value has been taken for prose.
     fn compare_whole(&self, document: &Document<'_>) {
         let text = document.text();
         self.compare(document.root(), text);
@@ -359,7 +359,7 @@ impl Mirror {
     }
 }
 
-/// How often each byte comes.
+/// Returns the number of times that each byte comes.
 fn bytes_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> [usize; 256] {
     let mut counts = [0; 256];
     for byte in texts.into_iter().flat_map(str::bytes) {

@@ -18,7 +18,7 @@ pub fn every_target(schema: &Schema) {
     }
 }
 
-/// What holds for a schema at one provider. Gives what was rendered.
+/// Checks the laws of a schema at one provider. Returns the rendered schema.
 ///
 /// # Panics
 ///

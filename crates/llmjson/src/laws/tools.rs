@@ -17,8 +17,8 @@ pub fn every_call(text: &str, contract: &Contract) {
     texts_and_values_bind_alike(text, contract);
 }
 
-/// There are issues exactly if the arguments cannot be used, each is told, and the same call gives the
-/// same report.
+/// Checks that there are issues exactly if the arguments cannot be used, that each is told, and
+/// that the same call gives the same report.
 ///
 /// # Panics
 ///
@@ -121,7 +121,7 @@ fn collect_numbers(value: ValueRef<'_>, numbers: &mut Vec<String>) {
     }
 }
 
-/// What is wrong, and where, in the order of the places.
+/// Returns the path and code of each issue, in the order of the paths.
 fn places(report: &BindReport) -> Vec<(String, &'static str)> {
     let issues = report.issues().iter();
     let mut places: Vec<_> = issues

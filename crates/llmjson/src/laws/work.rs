@@ -41,8 +41,8 @@ fn cost(parsed: &Parsed<'_>, text: &str, schema: &Schema) -> Cost {
     }
 }
 
-/// Whatever a text and a schema are, reading the text for the schema costs no more than so many steps
-/// for each of their bytes.
+/// Checks that reading any text for any schema costs no more than a number of steps for each of
+/// their bytes.
 ///
 /// # Panics
 ///

@@ -70,7 +70,7 @@ pub struct Items<T> {
     of: PhantomData<fn() -> T>,
 }
 
-/// What has come of a reply, piece by piece: see [`Stream::over`].
+/// An iterator over what has come of a reply, piece by piece: see [`Stream::over`].
 #[derive(Debug)]
 pub struct Partials<T, P, I> {
     stream: Option<Stream<T>>,
