@@ -387,7 +387,7 @@ impl OutputArgs {
     }
 }
 
-/// When colours are used, by a valid name.
+/// Returns the choice of colours with this valid name.
 fn color(name: &str) -> ColorChoice {
     match name {
         "always" => ColorChoice::Always,

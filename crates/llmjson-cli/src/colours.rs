@@ -23,7 +23,7 @@ pub(crate) fn coloured(json: &str, choice: ColorChoice) -> Cow<'_, str> {
     }
 }
 
-/// Whether a person is watching standard output.
+/// Returns `true` if a person is watching standard output.
 pub(crate) fn is_watched() -> bool {
     io::stdout().is_terminal()
 }

@@ -15,7 +15,7 @@ pub(crate) struct Findings<'t> {
     pub(crate) document: Document<'t>,
     pub(crate) coercions: Vec<Coercion>,
     pub(crate) violations: Vec<Violation>,
-    /// Everything that the policy does not allow.
+    /// The changes that the policy does not allow.
     pub(crate) refused: Vec<Refusal>,
     format_notes: Vec<FormatNote>,
     pub(crate) complete: bool,

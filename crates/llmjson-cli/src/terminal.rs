@@ -13,7 +13,7 @@ pub(crate) use llmjson_page::shown::{picture_text, push_picture};
 
 use crate::colours::coloured;
 
-/// Whether the output is still read.
+/// The state of the program that reads the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
     Listens,

@@ -63,9 +63,9 @@ pub enum FieldStatus {
     Repaired,
     /// Bound after its value was coerced.
     Coerced,
-    /// Dropped.
+    /// The argument was dropped.
     Ignored,
-    /// Does not satisfy the contract.
+    /// The argument does not satisfy the contract.
     Rejected,
     /// Its name matches several fields.
     Ambiguous,

@@ -225,9 +225,10 @@ impl Client {
     }
 }
 
-/// What a success holds.
+/// The body of a success.
 trait Answer: DeserializeOwned {
-    /// Some servers answer with a success that holds an error and nothing else.
+    /// Returns `true` if the body holds an error and nothing else: some servers answer with such a
+    /// success.
     fn is_only_an_error(&self) -> bool;
 }
 

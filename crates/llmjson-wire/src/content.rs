@@ -35,7 +35,7 @@ pub enum Content {
     Null,
     /// A text.
     Text(String),
-    /// Anything else, as it came; a list of parts is read by [`as_parts`](Self::as_parts).
+    /// Another value, as it came; a list of parts is read by [`as_parts`](Self::as_parts).
     Json(Raw),
 }
 
@@ -176,7 +176,7 @@ wire! {
     pub struct ImageUrl {
         /// Its address, or the picture itself as a `data:` URL.
         url: Option<String> = "url",
-        /// How closely the model shall look: `low`, `high`, `auto`.
+        /// The closeness with which the model shall look: `low`, `high`, `auto`.
         detail: Option<String> = "detail",
     }
 }

@@ -117,7 +117,7 @@ fn read(text: &str) -> ApiError {
 }
 
 wire! {
-    /// Where in a body an error may stand.
+    /// The places in a body where an error may stand.
     view struct Body<'a> {
         error: Option<&'a RawValue> = "error",
         detail: Option<&'a RawValue> = "detail",
@@ -246,7 +246,7 @@ impl fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
-/// As an error object: what is not empty, then the extras.
+/// Writes an error object: what is not empty, then the extras.
 impl Serialize for ApiError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let members = [

@@ -15,7 +15,7 @@ use crate::{
     StreamChunk, StreamOptions, Thinking, Tool, ToolCall, Usage, split_thinking,
 };
 
-/// However the bytes of a stream are cut, the same comes out of it. The pieces have the given
+/// Checks that the same comes out of a stream however its bytes are cut. The pieces have the given
 /// lengths, again and again; a length of 0 stands for 1.
 pub fn splitting_changes_nothing(stream: &[u8], lengths: &[u8], frame_bytes_max: usize) {
     let whole = frames(&[stream], frame_bytes_max);
@@ -64,7 +64,7 @@ pub fn types_round_trip(text: &str) {
     thoughts_are_part_of_the_text(text);
 }
 
-/// What is left of a text without its thoughts, and they themselves, stood in it.
+/// Checks that a text without its thoughts, and the thoughts themselves, stood in it.
 fn thoughts_are_part_of_the_text(text: &str) {
     let Thinking {
         text: left,

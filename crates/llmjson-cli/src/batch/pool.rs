@@ -19,20 +19,20 @@ use super::settings::{Settings, Tally};
 
 /// Chunks in hand for each thread: one at work, one that waits for it, two whose answers wait.
 const CHUNKS_PER_JOB: usize = 4;
-/// More bytes are not in hand, except for a single chunk.
+/// Maximum number of bytes in hand, except for a single chunk.
 const BYTES_IN_HAND_MAX: usize = 256_000_000;
-/// As much as a main thread usually has, though nothing recurses far.
+/// The size of a stack that a main thread usually has, though nothing recurses far.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// The answers to a chunk.
 pub(super) struct Done {
     pub(super) text: String,
     pub(super) tally: Tally,
-    /// How much of the input was answered.
+    /// Number of bytes of the input that were answered.
     pub(super) bytes: usize,
 }
 
-/// Why a batch ended early.
+/// The reason why a batch ended early.
 pub(super) enum Failed {
     Reading(io::Error),
     Writing(io::Error),

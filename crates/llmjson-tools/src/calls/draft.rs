@@ -22,22 +22,22 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) id: Option<String>,
     pub(super) arguments: Payload,
-    /// How sure it is that this is a call and where it ends.
+    /// The certainty that this is a call and of where it ends.
     pub(super) class: Class,
-    /// What was done to read the call around its arguments.
+    /// The repairs that were made to read the call around its arguments.
     pub(super) read: Reading,
     pub(super) complete: bool,
-    /// Whether it stands in a quotation, with which the reply ends.
+    /// `true` if it stands in a quotation, with which the reply ends.
     pub(super) is_shown: bool,
-    /// Whether something stands in the call that was not read.
+    /// `true` if something stands in the call that was not read.
     pub(super) is_partly_read: bool,
     pub(super) family: Family,
     pub(super) span: (usize, usize),
-    /// What of the arguments more text cannot change, if they are put together of parts.
+    /// Length of the arguments that more text cannot change, if they are put together of parts.
     pub(super) settled: usize,
     /// The argument that goes on at the end of the text.
     pub(super) open: Option<Open>,
-    /// Whether more text may change the name.
+    /// `true` if more text may change the name.
     pub(super) is_name_open: bool,
 }
 

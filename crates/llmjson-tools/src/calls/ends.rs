@@ -1,4 +1,4 @@
-//! Where values and calls end.
+//! The ends of values and calls.
 
 use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
 
@@ -13,19 +13,20 @@ pub(super) fn span_of((start, end): (usize, usize)) -> Span {
     }
 }
 
-/// Whether a value ends in its last bracket: a lost quote hides that from a count of brackets, but not from
-/// the reader.
+/// Returns `true` if a value ends in its last bracket: a lost quote hides that from a count of
+/// brackets, but not from the reader.
 pub(super) fn is_ended(document: &Document<'_>) -> bool {
     document.is_complete() && document.text().trim_end().ends_with(['}', ']'])
 }
 
-/// Whether no bracket of a value had to be closed.
+/// Returns `true` if no bracket of a value had to be closed.
 pub(super) fn is_balanced(document: &Document<'_>) -> bool {
     let mut kinds = document.repairs().iter().map(|repair| repair.kind);
     kinds.all(|kind| !matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray))
 }
 
-/// Whether a value that a marker ends is whole: brackets may be missing, but no text is cut.
+/// Returns `true` if a value that a marker ends is whole: brackets may be missing, but no text is
+/// cut.
 pub(super) fn is_whole(document: &Document<'_>) -> bool {
     let mut kinds = document.repairs().iter().map(|repair| repair.kind);
     document.is_complete() || !kinds.any(|kind| kind == RepairKind::UnclosedString)
@@ -56,7 +57,8 @@ pub(super) fn bounded<'t>(
     (&text[start..stop], stop, marker.is_some())
 }
 
-/// Whether a value is surely read with the marker that stands at a place as a part of its texts.
+/// Returns `true` if a value is surely read with the marker that stands at a place as a part of its
+/// texts.
 fn keeps(document: &Document<'_>, text: &str, marker: usize, looks: &mut Looks) -> bool {
     let tag = Tag::look(text, marker, looks).map(|tag| tag.raw);
     looks.charge(document.text().len());
@@ -89,7 +91,7 @@ fn next_marker(text: &str, mut at: usize, looks: &mut Looks) -> Option<usize> {
     None
 }
 
-/// Whether the name of a marker says that calls end.
+/// Returns `true` if the name of a marker says that calls end.
 pub(super) fn is_end(name: &str) -> bool {
     let is_about_calls = ["tool", "function", "action", "python", "call", "plugin"]
         .iter()

@@ -1,4 +1,4 @@
-//! What is found in a text: its calls, what else it holds, and what changes while it comes.
+//! The findings in a text: its calls, what else it holds, and what changes while it comes.
 
 use llmjson_syntax::{Class, Note, Repair, Span};
 
@@ -200,7 +200,7 @@ impl TextCall {
     }
 }
 
-/// What changed about the calls in a text.
+/// A change of the calls in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallEvent {
@@ -215,7 +215,7 @@ pub enum CallEvent {
     Arguments {
         /// The place of the call.
         call: usize,
-        /// What is new. All pieces together are the arguments as JSON, as the model wrote them.
+        /// The new piece. All pieces together are the arguments as JSON, as the model wrote them.
         text: String,
     },
     /// A call ended.
@@ -223,8 +223,8 @@ pub enum CallEvent {
         /// The place of the call.
         call: usize,
     },
-    /// What was announced is no call: it was written while the model was thinking, or was shown and not
-    /// made.
+    /// The announced call is none: it was written while the model was thinking, or was shown and
+    /// not made.
     Withdrawn {
         /// The place of the call, which no other one gets.
         call: usize,

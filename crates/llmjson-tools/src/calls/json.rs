@@ -30,25 +30,25 @@ const ARGUMENTS: &[&str] = &[
 /// Names of the member that identifies the call.
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 
-/// How many members of an object are asked for by name, about.
+/// Number of members of an object that are asked for by name, about.
 const GETS: usize = 24;
 
 /// The longest name of a tool, in bytes.
 pub(super) const NAME_BYTES_MAX: usize = 256;
 
-/// What surrounds a JSON value.
+/// The surroundings of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
     /// A marker of calls stands before it.
     Marked,
-    /// Nothing says that it is a call.
+    /// Text that does not say that it is a call.
     Bare,
     /// The same, and the value goes on.
     Begun,
 }
 
 impl Setting {
-    /// Whether nothing says that it is a call.
+    /// Returns `true` if nothing says that it is a call.
     fn is_bare(self) -> bool {
         self != Self::Marked
     }
@@ -136,8 +136,8 @@ pub(super) fn calls(
     found
 }
 
-/// Whether a text without markers may be a call at all, by a look at its words: a member names the tool,
-/// or its first name is that of one.
+/// Returns `true` if a text without markers may be a call at all, by a look at its words: a member
+/// names the tool, or its first name is that of one.
 pub(super) fn may_be_call(text: &str, is_known: &dyn Fn(&str) -> bool, looks: &mut Looks) -> bool {
     let is_part = |one: char| one.is_alphanumeric() || "_-.:/".contains(one);
     let first = text.trim_start_matches(|one: char| !is_part(one));
@@ -286,7 +286,7 @@ fn by_key(
     })
 }
 
-/// Whether the text of an object ends in the name of its tool.
+/// Returns `true` if the text of an object ends in the name of its tool.
 fn is_open(value: ValueRef<'_>, inner: ValueRef<'_>) -> bool {
     let mut names = NAMES.iter().filter_map(|name| inner.get(name));
     let name = names.find(|name| name.kind() == Kind::String);
@@ -296,7 +296,7 @@ fn is_open(value: ValueRef<'_>, inner: ValueRef<'_>) -> bool {
     }
 }
 
-/// Whether an object declares a tool rather than calls it.
+/// Returns `true` if an object declares a tool rather than calls it.
 fn is_declaration(value: ValueRef<'_>) -> bool {
     let has = |value: ValueRef<'_>, name: &str| value.get(name).is_some();
     let parameters = value
@@ -308,7 +308,7 @@ fn is_declaration(value: ValueRef<'_>) -> bool {
     is_schema || has(value, "description") && !has(value, "arguments")
 }
 
-/// Whether a text may name a tool that is written with spaces: `Get Weather`.
+/// Returns `true` if a text may name a tool that is written with spaces: `Get Weather`.
 pub(super) fn is_spaced(name: &str) -> bool {
     name.len() <= NAME_BYTES_MAX && name.split(' ').all(is_name)
 }
@@ -322,7 +322,7 @@ pub(super) fn without_markup<'n>(
     words.find(|word| is_known(word))
 }
 
-/// Whether a text may name a tool: one word.
+/// Returns `true` if a text may name a tool: one word.
 pub(super) fn is_name(name: &str) -> bool {
     let is_part =
         |one: char| !one.is_whitespace() && !one.is_control() && !"{}[]()<>,;".contains(one);

@@ -1,4 +1,4 @@
-//! What finding calls costs.
+//! The cost of finding calls.
 
 use llmjson_syntax::{Document, Limits, Parser, Work};
 
@@ -9,11 +9,11 @@ pub(super) struct Looks {
     work: Work,
     /// Steps for each byte of a text.
     per_byte: u32,
-    /// What may be spent at most before a step is put off until more text is there.
+    /// Work that may be spent before a step is put off until more text is there.
     until: u64,
     /// The end of the text was reached, so that more of it may change what was found.
     pub(super) reached_end: bool,
-    /// Something was not looked at, or less closely, because too little was left.
+    /// `true` if something was not looked at, or less closely, because too little work was left.
     pub(super) is_short: bool,
 }
 

@@ -19,7 +19,7 @@ const NAME_ELEMENTS: &[&str] = &["name", "functionname", "toolname"];
 /// Elements that hold all arguments, as JSON.
 const ARGUMENT_ELEMENTS: &[&str] = &["arguments", "parameters"];
 
-/// What stands before the arguments of a call.
+/// The text before the arguments of a call.
 struct Lead<'t> {
     name: &'t str,
     name_end: usize,
@@ -44,7 +44,7 @@ pub(super) fn call(
     Some((draft, end, shape))
 }
 
-/// Whether the name of a tool stands in an element at a place: `<name>weather</name>`.
+/// Returns `true` if the name of a tool stands in an element at a place: `<name>weather</name>`.
 pub(super) fn begins_with_element(
     text: &str,
     start: usize,
@@ -176,8 +176,8 @@ impl<'t> Lead<'t> {
         })
     }
 
-    /// Goes over a tag that stands between name and arguments, and returns where to go on. The outer
-    /// `None` says that this is no call.
+    /// Passes over a tag that stands between name and arguments, and returns the offset at which to
+    /// go on. The outer `None` says that this is no call.
     #[expect(
         clippy::option_option,
         reason = "a name that is none ends the reading of the call"
@@ -302,7 +302,7 @@ fn text_arguments(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft,
     Some((draft, end))
 }
 
-/// Whether spaces alone stand between two places.
+/// Returns `true` if spaces alone stand between two places.
 fn has_space(text: &str, from: usize, to: usize) -> bool {
     from < to && !text[from..to].contains('\n')
 }

@@ -22,12 +22,12 @@ enum Part {
 
 /// The tags of one family: LongCat's have its name before theirs.
 struct Marks {
-    /// What stands before the names of the tags.
+    /// The namespace before the names of the tags.
     space: &'static str,
     /// The normalized name of the tag around the call.
     around: String,
     has_bars: bool,
-    /// Whether calls are looked for in values. One that does not end is none.
+    /// `true` if calls are looked for in values. One that does not end is none.
     nests: bool,
 }
 
@@ -43,7 +43,7 @@ impl Marks {
         }
     }
 
-    /// Whether a tag is one of a pair, and which.
+    /// Returns the part of a pair that a tag is, if it is one.
     fn part(&self, tag: &Tag<'_>) -> Option<Part> {
         match tag.normalized().strip_prefix(self.space)? {
             "argkey" => Some(Part::Key),
@@ -52,7 +52,7 @@ impl Marks {
         }
     }
 
-    /// Whether a name and the first pair of a call stand behind a tag.
+    /// Returns `true` if a name and the first pair of a call stand behind a tag.
     fn begins_call(&self, text: &str, tag: &Tag<'_>, looks: &mut Looks) -> bool {
         let near = text.floor_char_boundary((tag.end + KEY_BYTES_MAX).min(text.len()));
         let Some(open) = text[tag.end..near].find('<').map(|at| tag.end + at) else {
@@ -69,13 +69,13 @@ impl Marks {
         format!("{}argvalue", self.space)
     }
 
-    /// Whether a tag stands around calls.
+    /// Returns `true` if a tag stands around calls.
     fn is_around(&self, tag: &Tag<'_>) -> bool {
         tag.raw.contains('|') == self.has_bars && tag.normalized() == self.around
     }
 }
 
-/// Whether a pair begins whose first tag was lost: `key</arg_key>`.
+/// Returns `true` if a pair begins whose first tag was lost: `key</arg_key>`.
 pub(super) fn starts_pair(rest: &str) -> bool {
     let end = rest.floor_char_boundary(KEY_BYTES_MAX.min(rest.len()));
     let key = rest[..end].split_once('<');
@@ -321,7 +321,7 @@ fn next_closer(text: &str, mut at: usize, marks: &Marks, looks: &mut Looks) -> O
     None
 }
 
-/// Whether a tag ends calls, whosever they are, or the message.
+/// Returns `true` if a tag ends calls, whosever they are, or the message.
 fn is_end_of_all(tag: &Tag<'_>) -> bool {
     is_end(&tag.normalized()) || tag.is_closing && Family::opens(&tag.normalized(), None)
 }

@@ -58,7 +58,7 @@ fn mark_incomplete(found: &mut [Draft]) {
     }
 }
 
-/// Whether a call in Python's form begins here: a name, then a bracket.
+/// Returns `true` if a call in Python's form begins here: a name, then a bracket.
 pub(super) fn begins(text: &str, start: usize, schemas: &Schemas<'_>) -> bool {
     tool_at(text, start, schemas).is_some()
 }

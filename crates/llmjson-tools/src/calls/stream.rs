@@ -9,14 +9,14 @@ use super::live::{Form, Open};
 use super::reader::{Reader, Saved, steps_per_byte};
 use super::{CallEvent, Draft, Looks, Payload, TextCalls};
 
-/// So many bytes at the end of a text may be the beginning of a marker.
+/// Maximum number of bytes at the end of a text that may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
 
-/// What calls may cost that are read again while they go on: so many steps for each piece, besides half
-/// of what a whole text is allowed.
+/// Number of steps for each piece that calls may cost which are read again while they go on,
+/// besides half of what a whole text is allowed.
 const STEPS_PER_PIECE: u64 = 128;
 
-/// So much behind what is known of a text is looked at piece by piece.
+/// Number of bytes behind what is known of a text that are looked at piece by piece.
 const NEW_BYTES_MAX: usize = 160;
 
 /// Finds calls in a text that comes in pieces.
@@ -60,9 +60,9 @@ pub struct TextCallStream {
     /// The length of the text at the last look.
     looked: usize,
     pieces: u64,
-    /// What looks at calls have cost that were not whole.
+    /// The work of looks at calls that were not whole.
     tries: u64,
-    /// What the next such look will cost, about.
+    /// The work that the next such look will cost, about.
     next_try: u64,
     /// All calls that were announced.
     shown: Vec<Shown>,
@@ -72,14 +72,14 @@ pub struct TextCallStream {
     open: Option<(usize, Open)>,
     /// The length of the text where the last one ended.
     stopped: usize,
-    /// Whether a call was announced that goes on.
+    /// `true` if a call was announced that goes on.
     is_begun: bool,
-    /// How many calls have ended.
+    /// Number of calls that have ended.
     ended: usize,
     events: Vec<CallEvent>,
 }
 
-/// What was shown of a call.
+/// The part of a call that was shown.
 struct Shown {
     name: String,
     arguments: String,

@@ -10,17 +10,17 @@ use super::draft::resolve;
 use super::tag::normalized;
 use super::{Looks, Reading};
 
-/// How many references are followed from a property to its type.
+/// Maximum number of references that are followed from a property to its type.
 const STEPS_MAX: usize = 16;
 
-/// What a parameter takes, as the schema or the tag says.
+/// The type of a parameter, as the schema or the tag says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
     /// A string; `null` too, if so.
     Text { or_null: bool },
     /// No string.
     Json,
-    /// Nobody says.
+    /// Unknown: neither the schema nor the tag says.
     Anything,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn write(
     }
 }
 
-/// Whether a text that goes on is surely no constant and no JSON.
+/// Returns `true` if a text that goes on is surely no constant and no JSON.
 pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     let begin = begin.trim_start();
     let constants = ["true", "false", "null", "True", "False", "None"];
@@ -94,7 +94,7 @@ pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     }
 }
 
-/// Whether a text is strict JSON and no string.
+/// Returns `true` if a text is strict JSON and no string.
 fn is_json(text: &str, looks: &mut Looks) -> bool {
     if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one)) {
         return false;
@@ -107,7 +107,7 @@ fn is_json(text: &str, looks: &mut Looks) -> bool {
             .is_some_and(|root| root.kind() != Kind::String)
 }
 
-/// What the tools of a registry say about the arguments of their calls.
+/// The knowledge of a registry's tools about the arguments of their calls.
 pub(super) struct Schemas<'r> {
     registry: &'r Registry,
     known: Known,
@@ -125,17 +125,17 @@ impl<'r> Schemas<'r> {
         self.known
     }
 
-    /// Whether the registry has tools.
+    /// Returns `true` if the registry has tools.
     pub(super) fn has_tools(&self) -> bool {
         self.registry.contracts().len() > 0
     }
 
-    /// Whether a tool has exactly this name.
+    /// Returns `true` if a tool has exactly this name.
     pub(super) fn has(&self, tool: &str) -> bool {
         self.registry.get(tool).is_some()
     }
 
-    /// Whether a tool has this name.
+    /// Returns `true` if a tool has this name.
     pub(super) fn knows(&self, tool: &str) -> bool {
         resolve(self.registry, tool).is_some()
     }
@@ -157,13 +157,13 @@ impl<'r> Schemas<'r> {
         properties.map_or(Takes::Anything, |properties| properties.takes(name))
     }
 
-    /// Whether a tool declares an argument of this name.
+    /// Returns `true` if a tool declares an argument of this name.
     pub(super) fn declares(&mut self, tool: &str, name: &str) -> bool {
         let properties = self.of(tool);
         properties.is_some_and(|properties| properties.property(name).is_some())
     }
 
-    /// Whether nothing says that a tool takes arguments.
+    /// Returns `true` if nothing says that a tool takes arguments.
     pub(super) fn takes_nothing(&mut self, tool: &str) -> bool {
         !self.has_tools() || self.knows(tool) && self.name_at(tool, 0).is_none()
     }

@@ -82,7 +82,7 @@ pub(super) fn elements<'t>(
     body.read(schemas, looks)
 }
 
-/// What stands between the tag of a call and its end.
+/// The text between the tag of a call and its end.
 struct Body<'t> {
     text: &'t str,
     /// The tag of the call.
@@ -189,20 +189,21 @@ impl<'t> Body<'t> {
         next.is_closing && next.name == self.draft.name
     }
 
-    /// Goes on behind what is not read, if there is something.
+    /// Passes over text up to `end`, and notes that it was not read unless it is blank.
     fn pass(&mut self, end: usize) {
         let unread = &self.text[self.at..end];
         self.draft.is_partly_read |= !unread.trim().is_empty();
         self.at = end;
     }
 
-    /// Whether there are words right behind the tag of the call.
+    /// Returns `true` if there are words right behind the tag of the call.
     fn is_about(&self) -> bool {
         let inner = self.text[self.tag.end..].trim_start();
         self.count == 0 && !inner.starts_with(['<', ']'])
     }
 
-    /// Whether an element is an argument: the format has them so, or the tool declares it.
+    /// Returns `true` if an element is an argument: the format has them so, or the tool declares
+    /// it.
     fn is_argument(&self, next: &Tag<'t>, schemas: &mut Schemas<'_>) -> bool {
         next.is_element()
             && (self.tag.has_elements() && next.has_elements()
@@ -292,8 +293,8 @@ impl<'t> Body<'t> {
     }
 }
 
-/// Whether a tag that is none of a call's own says that the call is over: it closes calls, ends the
-/// message, or begins the next call.
+/// Returns `true` if a tag that is none of a call's own says that the call is over: it closes
+/// calls, ends the message, or begins the next call.
 fn ends_calls(tag: &Tag<'_>) -> bool {
     let name = tag.normalized();
     super::is_end(&name) || tag.is_call() || Family::opens(&name, None)
@@ -317,8 +318,8 @@ struct Value<'t> {
     text: &'t str,
     end: usize,
     is_closed: bool,
-    /// Whether it has no closer of its own and holds the end of a call and right behind it the beginning of
-    /// another.
+    /// `true` if it has no closer of its own and holds the end of a call and right behind it the
+    /// beginning of another.
     spans_calls: bool,
 }
 
@@ -398,7 +399,7 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
     }
 }
 
-/// Whether nothing stands in a text outside of tags.
+/// Returns `true` if nothing stands in a text outside of tags.
 fn holds_tags_only(text: &str) -> bool {
     let mut parts = text.split('<');
     let is_begin = parts.next().is_none_or(|part| part.trim().is_empty());
@@ -409,7 +410,7 @@ fn holds_tags_only(text: &str) -> bool {
         })
 }
 
-/// Whether a tag stands at a place that closes calls of another format.
+/// Returns `true` if a tag stands at a place that closes calls of another format.
 fn is_of_others(text: &str, at: usize, call: &Tag<'_>, looks: &mut Looks) -> bool {
     Tag::look(text, at, looks).is_some_and(|tag| tag.closes_call(&tag) && !tag.closes_call(call))
 }

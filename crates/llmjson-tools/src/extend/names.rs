@@ -140,16 +140,16 @@ pub(super) struct Claim {
     pub(super) how: How,
 }
 
-/// How a member was matched with a field.
+/// The way in which a member was matched with a field.
 pub(super) enum How {
-    /// By the built-in comparison.
+    /// A match by the built-in comparison.
     Usual(CoercionKind),
-    /// By a matcher.
+    /// A match by a matcher.
     Matched {
         layer: Layer,
         score: f64,
         runner_up: Option<(String, f64)>,
-        /// Whether another member with an equal value got the name, and this one is removed.
+        /// `true` if another member with an equal value got the name, and this one is removed.
         is_repeated: bool,
     },
 }

@@ -85,7 +85,7 @@ fn unread(report: &BindReport) -> Issue {
 struct Teller<'r> {
     report: &'r BindReport,
     contract: &'r Contract,
-    /// For each missing field, the number of undeclared names that match it and no other field.
+    /// The number of undeclared names that match each missing field and no other field.
     claims: HashMap<Path, usize>,
     /// Members for which matchers found several candidates.
     unsettled: HashMap<&'r Path, &'r Unsettled>,

@@ -16,8 +16,8 @@ use crate::request::Request;
 use crate::response::Response;
 use crate::sse::{Applied, StreamItem};
 
-/// How often the tasks of a connection get their turn after a stream was dropped: once to see that
-/// nobody reads any more, and once to close, with some to spare.
+/// Number of turns that the tasks of a connection get after a stream was dropped: one to see that
+/// the stream is not read any more, and one to close, with some to spare.
 const CLOSING_ROUNDS: usize = 8;
 
 /// Chat completions and embeddings of one server, waited for.
@@ -105,7 +105,7 @@ impl Client {
 /// After an error, and after the end, there is nothing more. Dropping it closes the connection.
 #[derive(Debug)]
 pub struct ChatStream {
-    /// There until it is dropped.
+    /// The stream, until this is dropped.
     stream: Option<client::ChatStream>,
     runtime: Arc<Runtime>,
 }

@@ -11,7 +11,7 @@ use crate::client::error::BuildError;
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
 
-/// Whether the environment may name a proxy.
+/// The source of the proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Proxy {
     OfEnvironment,

@@ -50,7 +50,7 @@ const QUOTED_FRAME_BYTES_MAX: usize = 4096;
 pub struct Decoder {
     frames: FrameDecoder,
     on_malformed: OnMalformed,
-    /// How many frames were read.
+    /// Number of frames that were read.
     count: u64,
     /// An error that came along with a chunk, to be given after it.
     waiting: Option<ApiError>,
@@ -63,7 +63,7 @@ pub enum OnMalformed {
     /// End with an error.
     #[default]
     Fail,
-    /// Give the frame as [`StreamItem::Skipped`], and go on.
+    /// Returns the frame as [`StreamItem::Skipped`], and continues.
     Skip,
 }
 
@@ -81,20 +81,20 @@ pub enum StreamItem {
 /// The result of a frame that went into an accumulator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Applied {
-    /// It was a chunk, and is part of the reply now.
+    /// A chunk, which is part of the reply now.
     Chunk,
-    /// As [`StreamItem::Error`].
+    /// An error: [`StreamItem::Error`].
     Error(ApiError),
-    /// As [`StreamItem::Skipped`].
+    /// A skipped frame: [`StreamItem::Skipped`].
     Skipped(Skipped),
 }
 
 /// A frame that is no chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
-    /// Which frame with data it is, counted from 0.
+    /// The number of the frame among those with data, counted from 0.
     pub frame: u64,
-    /// What is wrong with it.
+    /// The problem of the frame.
     pub reason: String,
     /// All of its data.
     pub data: Vec<u8>,
@@ -107,11 +107,11 @@ pub enum SseError {
     FrameTooLarge(FrameTooLarge),
     /// A frame is no chunk.
     Malformed {
-        /// Which frame with data it is, counted from 0.
+        /// The number of the frame among those with data, counted from 0.
         frame: u64,
-        /// What is wrong with it.
+        /// The problem of the frame.
         reason: String,
-        /// How its data begins.
+        /// The beginning of its data.
         data: String,
     },
 }
@@ -282,7 +282,7 @@ impl Decoder {
     }
 }
 
-/// What comes out of a decoder, in either form.
+/// The output of a decoder, in either form.
 trait Item: Sized {
     fn error(error: ApiError) -> Self;
     fn skipped(skipped: Skipped) -> Self;

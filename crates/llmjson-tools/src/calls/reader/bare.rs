@@ -177,7 +177,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether nothing but marks of Markdown stands before a place in its line.
+/// Returns `true` if nothing but marks of Markdown stands before a place in its line.
 fn begins_line(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end_matches(['*', ' ', '#']);
     before.is_empty() || before.ends_with('\n')

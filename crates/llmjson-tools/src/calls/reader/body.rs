@@ -1,4 +1,4 @@
-//! What stands behind a marker, in each of the shapes.
+//! The text behind a marker, in each of the shapes.
 
 use llmjson_syntax::Class;
 
@@ -68,7 +68,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Whether a call may begin at a place behind a marker.
+    /// Returns `true` if a call may begin at a place behind a marker.
     pub(super) fn leads_somewhere(&mut self, at: usize) -> bool {
         let prefixed = self.text[at..].strip_prefix(PREFIX);
         let at = prefixed.map_or(at, |rest| self.text.len() - rest.len());
@@ -153,7 +153,8 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// What stands in the strings of other JSON is no call.
+    /// Passes over JSON that is no call, if tags and brackets in its strings could be taken for
+    /// one.
     fn pass_data(&mut self, json: &str, end: usize) {
         let inner = skip(json, 1);
         if json[inner..].starts_with('"') && json.contains(['<', '[']) {
@@ -287,7 +288,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether a list lacks nothing but its last bracket: all its items are whole.
+/// Returns `true` if a list lacks nothing but its last bracket: all its items are whole.
 pub(super) fn lacks_a_bracket(text: &str, looks: &mut Looks) -> bool {
     let text = text.trim_end().trim_end_matches(',');
     if !text.starts_with('[') || !text.ends_with('}') {

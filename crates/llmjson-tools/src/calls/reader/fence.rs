@@ -6,7 +6,7 @@ use memchr::memmem;
 use crate::calls::json::is_name;
 use crate::calls::looks::Looks;
 
-/// What a quotation may hold.
+/// The kind of a quotation, which decides what it may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A fence in which formats write their calls.
@@ -42,7 +42,8 @@ pub(super) fn own_fence(line: &str) -> Option<usize> {
     Some(fence.length + lead + word.len())
 }
 
-/// Whether words behind a fence say that calls are written in it: the name of the tool may follow.
+/// Returns `true` if words behind a fence say that calls are written in it: the name of the tool
+/// may follow.
 fn is_own(info: &str) -> bool {
     let mut words = info.split_whitespace();
     let word = words.next().unwrap_or_default();

@@ -3,14 +3,14 @@
 use super::{Mark, NEAR, Reader, Saved};
 use crate::calls::{Draft, json, tag::may_become_tag};
 
-/// How far a text was read that is still coming.
+/// The progress of reading a text that is still coming.
 pub(in crate::calls) struct Progress {
     pub(in crate::calls) saved: Saved,
-    /// What is known of the calls at the end of the text.
+    /// The calls at the end of the text, as far as they are known.
     pub(in crate::calls) tried: Vec<Draft>,
-    /// What the step has cost that could not be taken yet.
+    /// The work of the step that could not be taken yet.
     pub(in crate::calls) spent: u64,
-    /// Whether that was too little to take it.
+    /// `true` if that was too little to take it.
     pub(in crate::calls) is_short: bool,
 }
 
@@ -106,7 +106,7 @@ impl<'t> Reader<'t, '_> {
         Some(draft)
     }
 
-    /// Whether more text may change the step that was taken at a place.
+    /// Returns `true` if more text may change the step that was taken at a place.
     pub(super) fn is_undecided(&self, start: usize) -> bool {
         // Not a part of the step, which costs what it costs in a whole text.
         let mut looks = self.looks;
@@ -116,7 +116,7 @@ impl<'t> Reader<'t, '_> {
             || may_become_tag(self.text, start, &mut looks)
     }
 
-    /// Whether the text surely does not begin with a name on a line of its own.
+    /// Returns `true` if the text surely does not begin with a name on a line of its own.
     pub(super) fn begins_otherwise(&self) -> bool {
         let begin = self.text.trim_start();
         match begin.find([' ', '\n', '\t', '<', '[', '{', '(']) {

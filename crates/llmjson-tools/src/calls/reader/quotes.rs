@@ -1,4 +1,5 @@
-//! What is quoted: code, comments, results of tools, turns of others. Calls in it are shown, not made.
+//! Quotations: code, comments, results of tools, turns of others. Calls in them are shown, not
+//! made.
 
 use llmjson_syntax::steps_of_search;
 use memchr::{memchr2, memmem};
@@ -13,35 +14,35 @@ pub(super) struct Quote {
     pub(super) start: usize,
     pub(super) end: usize,
     kind: Kind,
-    /// Whether the reply goes on behind it.
+    /// `true` if the reply goes on behind it.
     is_followed: bool,
 }
 
-/// What is known of quotations up to a place, so that each byte is looked at once.
+/// The knowledge of quotations up to a place, so that each byte is looked at once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Quotes {
     until: usize,
     last: Option<Quote>,
     /// A part of the text between quotations, and whether something stands in it or behind it.
     followed: Option<(usize, usize, bool)>,
-    /// What does not come any more: the ends of elements, by their places in the list, and a model that
-    /// speaks.
+    /// The ends of elements, by their places in the list, and the turns of a model that do not come
+    /// any more.
     pub(super) missing: u8,
 }
 
-/// What is [missing](Quotes::missing) where no model speaks.
+/// The bit of [missing](Quotes::missing) that is set where no turn of a model follows.
 const MODEL_IS_MISSING: u8 = 1 << 7;
 
 /// Marks around a quotation that differ at its ends.
 const MARKS: &[(char, char)] = &[('“', '”'), ('«', '»'), ('„', '“'), ('「', '」')];
 
-/// So far before a call is looked for the mark that opens a quotation.
+/// Number of bytes before a call in which the mark that opens a quotation is looked for.
 const QUOTED_BYTES_MAX: usize = 400;
 
-/// Who speaks in a transcript, beside the model.
+/// The speakers in a transcript, beside the model.
 const OTHERS: &[&str] = &["User", "Human", "System", "Tool", "Customer"];
 
-/// What the model is called in a transcript.
+/// The names of the model in a transcript.
 const MODELS: &[&str] = &["\nAssistant:", "\nAI:", "\nModel:", "\n**Assistant"];
 
 impl<'t> Reader<'t, '_> {
@@ -51,8 +52,9 @@ impl<'t> Reader<'t, '_> {
         self.quotes.last.filter(|quote| quote.end > start)
     }
 
-    /// Whether a call that begins at a place is shown and not made. Where the reply ends with the
-    /// quotation, it may be made all the same: then calls are [guesses](Self::is_shown_last).
+    /// Returns `true` if a call that begins at a place is shown and not made. Where the reply ends
+    /// with the quotation, it may be made all the same: then calls are
+    /// [guesses](Self::is_shown_last).
     pub(super) fn is_quoted(&mut self, start: usize) -> bool {
         let Some(quote) = self.quote_at(start) else {
             return false;
@@ -65,8 +67,8 @@ impl<'t> Reader<'t, '_> {
         is_quoted
     }
 
-    /// Whether a call lies in a quotation with which the reply ends, and which is not how calls are
-    /// written: a fence for data may be the whole reply.
+    /// Returns `true` if a call lies in a quotation with which the reply ends, and which is not how
+    /// calls are written: a fence for data may be the whole reply.
     pub(super) fn is_shown_last(&mut self, start: usize) -> bool {
         let Some(quote) = self.quote_at(start) else {
             return false;
@@ -79,7 +81,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Whether more text may tell that what stands at a place is quoted.
+    /// Returns `true` if more text may tell that what stands at a place is quoted.
     pub(super) fn may_be_quoted(&mut self, start: usize) -> bool {
         let quote = self.quote_at(start);
         let lead = self.lead(start);
@@ -97,7 +99,8 @@ impl<'t> Reader<'t, '_> {
         lead.rsplit("\n\n").next().unwrap_or_default()
     }
 
-    /// Whether a call stands between quotation marks, and if so, whether the reply goes on behind it.
+    /// Returns `Some` if a call stands between quotation marks: `true` if the reply goes on behind
+    /// it.
     pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<bool> {
         let text = self.text;
         let after = &text[end..];
@@ -124,7 +127,7 @@ impl<'t> Reader<'t, '_> {
         self.quotes.last.map(|quote| quote.is_followed)
     }
 
-    /// Goes on behind a call: what it holds opens no quotation.
+    /// Moves behind a call: what it holds opens no quotation.
     pub(super) fn pass_call(&mut self, start: usize, end: usize) {
         self.looks.charge(steps_of_search(end - start));
         let quotes = &mut self.quotes;
@@ -140,7 +143,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Goes on behind the quotation that a place begins, in which words introduce what stands there.
+    /// Moves behind the quotation that a place begins, in which words introduce what stands there.
     pub(super) fn pass_sample(&mut self, start: usize) {
         let text = self.text;
         let Some(mark) = opening_mark(self.lead(start)) else {
@@ -192,7 +195,7 @@ impl<'t> Reader<'t, '_> {
         });
     }
 
-    /// Whether something stands behind a quotation: more than tokens, or further fences.
+    /// Returns `true` if something stands behind a quotation: more than tokens, or further fences.
     fn is_followed(&mut self, end: usize) -> bool {
         if let Some((from, until, is_followed)) = self.quotes.followed
             && (from..=until).contains(&end)
@@ -204,7 +207,8 @@ impl<'t> Reader<'t, '_> {
         is_followed
     }
 
-    /// Goes on to the first thing that is no token and no fence, and returns whether there is one.
+    /// Searches for the first text that is no token and no fence. Returns its offset, and `true` if
+    /// there is any.
     fn look_behind(&mut self, end: usize) -> (usize, bool) {
         let mut at = end;
         loop {

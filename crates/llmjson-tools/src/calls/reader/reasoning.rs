@@ -51,7 +51,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether a tag begins or ends reasoning.
+/// Returns `Some(true)` if a tag ends reasoning, and `Some(false)` if it begins it.
 pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
     match name {
         "think" | "thinking" | "thought" | "reasoning" | "seedthink" | "longcatthink" => {

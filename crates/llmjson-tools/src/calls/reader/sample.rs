@@ -21,10 +21,10 @@ const EXAMPLE_WORDS: &[&str] = &[
 /// Words that say it of a value without a marker, or in a fence. Who writes a marker may use them.
 const DOUBTFUL_WORDS: &[&str] = &["format", "would", "could", "such as", "schema"];
 
-/// What is known of examples up to a place, so that each byte is looked at once.
+/// The knowledge of examples up to a place, so that each byte is looked at once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Surroundings {
-    /// Where the last of the words stand, and how far was looked for them.
+    /// Offset of the last of the words, and the one up to which they were looked for.
     example: Option<usize>,
     doubtful: Option<usize>,
     words_until: usize,
@@ -34,7 +34,7 @@ pub(super) struct Surroundings {
 const OVERLAP: usize = 12;
 
 impl<'t> Reader<'t, '_> {
-    /// Whether a place is quoted, or words introduce what stands there as an example.
+    /// Returns `true` if a place is quoted, or words introduce what stands there as an example.
     pub(super) fn is_sample(&mut self, start: usize) -> bool {
         let text = self.text;
         if self.is_quoted(start) {
