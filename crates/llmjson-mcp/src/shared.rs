@@ -158,7 +158,7 @@ impl State {
         self.own.is_awaited
     }
 
-    /// Returns whether nobody has requested the list of tools yet.
+    /// Returns `true` if the list of tools has not been requested yet.
     pub(super) fn lacks_list(&self) -> bool {
         self.list == 0 && self.own.pages == 0 && self.lists_awaited == 0
     }

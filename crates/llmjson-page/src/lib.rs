@@ -55,7 +55,7 @@ pub fn page(title: &str, reply: &Reply<'_>) -> String {
     out
 }
 
-/// Returns a reply as a part of a page of somebody else, such as a cell of a notebook.
+/// Returns a reply as a part of another page, such as a cell of a notebook.
 #[must_use]
 pub fn cell(reply: &Reply<'_>) -> String {
     let mut hasher = DefaultHasher::new();

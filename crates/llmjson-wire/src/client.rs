@@ -1,7 +1,7 @@
 //! A thin client: chat, streamed chat and embeddings over HTTP.
 //!
 //! It sends a request once and reads what comes back. It does not retry, does not follow redirects
-//! and knows no provider; whoever wants that builds it on top. Every wait has a limit. The header
+//! and knows no provider: that is built on top. Every wait has a limit. The header
 //! with the key, and every other header that was set, is in no `Debug` text, no error and no event;
 //! where a server repeats one of them in the body of a refusal, it is struck out.
 //!

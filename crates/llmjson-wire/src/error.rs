@@ -39,7 +39,7 @@ pub struct ApiError {
 
 /// Reads the body of a response that is no success.
 ///
-/// There is always a result: a body that nobody can read is quoted, up to
+/// There is always a result: a body that cannot be read is quoted, up to
 /// [`QUOTED_BODY_BYTES_MAX`] bytes of it.
 ///
 /// ```

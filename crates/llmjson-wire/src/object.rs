@@ -164,7 +164,7 @@ fn at_index<E: Error>(index: usize, error: &E) -> E {
 }
 
 /// Writes the members that a type does not know, unless one has the name of a member that it does
-/// know: the text would then have two of that name, and who reads it would choose one.
+/// know: the text would then have two of that name, and a reader would choose one.
 pub(crate) fn check_extras<E: serde::ser::Error>(
     extras: &Extras,
     type_name: &str,

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
         all: args.verbose,
     };
     let explanation = view.explain(text, &findings, &reply.source.name(), schema.is_some());
-    // Takes the colours out unless they are wanted, by a terminal if nobody says so.
+    // Takes the colours out unless they are wanted, by a terminal if not said.
     let mut out = anstream::AutoStream::new(io::stdout(), args.color());
     let written = io::Write::write_all(&mut out, explanation.as_bytes());
     let written = listening(written.and_then(|()| io::Write::flush(&mut out)));

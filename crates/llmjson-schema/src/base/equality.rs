@@ -33,7 +33,7 @@ pub(crate) fn repeated(array: ValueRef<'_>) -> Option<(usize, usize)> {
             Some((first, at))
         });
     }
-    // The keys are random so that nobody can prepare collisions; the verdict does not depend on
+    // The keys are random so that collisions cannot be prepared; the verdict does not depend on
     // them, because what hashes alike is compared.
     let state = RandomState::new();
     let mut seen: HashMap<u64, SmallVec<[(usize, ValueRef<'_>); 1]>> =

@@ -34,7 +34,7 @@ pub enum Step {
 /// ```
 ///
 /// Going one step deeper costs the same at any depth, and places below the same one share the
-/// steps up to it: a list deep down may have a great many places that somebody remarks on.
+/// steps up to it: a list deep down may have a great many places with remarks.
 #[derive(Clone, Default)]
 pub struct Path {
     last: Option<Arc<Link>>,
@@ -202,7 +202,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Drops what nobody else has step by step: depth costs no native stack.
+/// Drops the steps that are not shared one by one: depth costs no native stack.
 impl Drop for Path {
     fn drop(&mut self) {
         let mut next = self.last.take();

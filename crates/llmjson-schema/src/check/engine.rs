@@ -12,7 +12,7 @@ use crate::check::external::options_with;
 use crate::check::instance::{Instance, Tape};
 use crate::check::regular::ALLOWED;
 
-/// A compiled schema. If it cannot be compiled nothing satisfies it, because nobody could say what
+/// A compiled schema. If it cannot be compiled nothing satisfies it, because it is unknown what
 /// does.
 pub(crate) struct Engine {
     linear: Option<Validator<Tape>>,

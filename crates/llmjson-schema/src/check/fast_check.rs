@@ -79,7 +79,7 @@ pub(crate) fn surely_fits(
     glance.fits(&entry, shape, DEPTH)
 }
 
-/// Quick looks at parts of one document, for those who go through a value that does not fit as a
+/// Quick looks at parts of one document, for walks through a value that does not fit as a
 /// whole: what fits they need not enter.
 pub(crate) struct Looks<'s> {
     shapes: &'s Shapes,

@@ -1,5 +1,5 @@
 //! Formats that are decided here, one function for each: by the letter of their specification, or only
-//! as they are meant. `jsonschema` asks the same functions, so that everybody gives one verdict.
+//! as they are meant. `jsonschema` asks the same functions, so that there is one verdict.
 
 use crate::base::formats::Formats;
 

@@ -269,7 +269,7 @@ fn is_multiple(divisor: &str, value: ValueRef<'_>) -> bool {
     })
 }
 
-/// Who is told the rules that a value breaks.
+/// The receiver of the rules that a value breaks.
 trait Sink {
     fn add(&mut self, rule: Broken);
 

@@ -44,7 +44,7 @@ impl NamePatterns {
         if self.checks.len() <= FEW || name.len() > NAME_BYTES_MAX {
             return self.find(judge, name);
         }
-        // Who would have to wait finds out for itself.
+        // A thread that would have to wait finds out for itself.
         if let Ok(known) = self.known.try_lock()
             && let Some(places) = known.get(name)
         {

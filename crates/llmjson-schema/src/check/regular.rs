@@ -36,7 +36,7 @@ enum Engine {
         Box<[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()]>,
         String,
     ),
-    /// Nothing matches what no engine takes, because nobody could say what does.
+    /// Nothing matches a pattern that no engine takes, because it is unknown what would.
     None,
 }
 

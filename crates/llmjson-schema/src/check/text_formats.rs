@@ -1,5 +1,5 @@
 //! Formats of texts that have no other way to be meant, one function for each. `jsonschema` asks the
-//! same functions, so that everybody gives one verdict.
+//! same functions, so that there is one verdict.
 //!
 //! - `host`: names and addresses of hosts, mail addresses
 //! - `uri`: URIs and IRIs, and references to them

@@ -1,6 +1,6 @@
 //! The members that an object declares when its schema has several parts.
 //!
-//! In strict mode a member that nobody declares is too many. A value that has to fit several
+//! In strict mode a member that no subschema declares is too many. A value that has to fit several
 //! shapes at once (`allOf`, a union beside properties) may have the members of any of them, so the
 //! question is asked once, for the outermost shape.
 
@@ -12,19 +12,19 @@ use crate::check::keywords::Judge;
 use crate::check::patterns::PATTERN;
 use crate::ir::shape::{Additional, Shape, ShapeId, Shapes};
 
-/// Who answers for the undeclared members of an object.
+/// The shape that answers for the undeclared members of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// The shape that is being looked at.
     Own,
     /// A shape around it, of which it is a part.
     Within,
-    /// Nobody, here and below: it is only asked whether a subschema holds.
+    /// None, here and below: it is only asked whether a subschema holds.
     Asked,
 }
 
 impl Scope {
-    /// Who answers in a part of a shape.
+    /// Returns the shape that answers in a part of a shape.
     #[inline]
     pub(crate) fn of_part(self) -> Self {
         match self {
@@ -33,7 +33,7 @@ impl Scope {
         }
     }
 
-    /// Who answers for what is in a value.
+    /// Returns the shape that answers for the members in a value.
     #[inline]
     pub(crate) fn of_child(self) -> Self {
         match self {
@@ -43,8 +43,8 @@ impl Scope {
     }
 }
 
-/// Who answers inside the branches of a union: each branch for itself if the union is all there
-/// is, otherwise the shape that has the union.
+/// Returns the shape that answers inside the branches of a union: each branch for itself if the
+/// union is all there is, otherwise the shape that has the union.
 pub(crate) fn scope_of_branches(shape: &Shape, scope: Scope) -> Scope {
     if scope == Scope::Asked || shape.object.is_none() && shape.also.is_empty() {
         scope

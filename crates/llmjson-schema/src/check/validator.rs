@@ -198,7 +198,8 @@ impl<'s, 'd> Walker<'s, 'd> {
         fed.unwrap_or_default() && !self.undecided
     }
 
-    /// Returns whether keywords that the walker does not judge forbid a value, if nobody has judged them.
+    /// Returns `true` if keywords that the walker does not judge forbid a value, unless they were
+    /// judged.
     fn is_refused_elsewhere(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
         shape.unusual && (self.trials > 0 || !self.trusts_whole) && !self.asks(shape, value)
     }

@@ -19,7 +19,7 @@ pub(super) struct Attempt {
 enum Reading {
     /// JSON inside the string, with the kind of change that reading it is.
     Text(CoercionKind),
-    /// A list of texts that somebody wrote as one text.
+    /// A list of texts that was written as one text.
     TextList,
     /// The parts of a text as an array.
     List(CoercionKind),

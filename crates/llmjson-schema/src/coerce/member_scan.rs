@@ -323,7 +323,7 @@ impl Coercer<'_, '_> {
         drop(members);
         for (at, node, name) in named {
             if self.is_spent() {
-                // Nobody knows who declares it, so it stays as it is.
+                // It is unknown which part declares it, so it stays as it is.
                 (survey.fits, survey.sure) = (false, false);
                 continue;
             }

@@ -149,7 +149,7 @@ pub(crate) struct Coerced {
     pub(crate) is_valid: bool,
     /// Whether it is known to hold no undeclared members either, where that was asked.
     pub(crate) is_declared: bool,
-    /// What is known of containers by those to whom undeclared members are welcome.
+    /// The containers that are known to checks that allow undeclared members.
     pub(crate) findings: Findings,
 }
 

@@ -50,7 +50,7 @@ impl ObjectFrame {
 impl<'c> Coercer<'c, '_> {
     pub(super) fn object(&mut self, call: Call, rules: &'c ObjectRules) -> Next {
         let mut survey = self.survey(&call, rules);
-        // Nobody expects names that an object is silent about, so they may be corrected whenever
+        // Names that an object is silent about are not expected, so they may be corrected whenever
         // there is a place for them; where any name is welcome, only if one is missing.
         let open = matches!(rules.additional, Additional::Open(_));
         let welcome = open && survey.complete;
@@ -348,7 +348,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns whether a member that does not conform under its right name keeps the wrong one:
-    /// where it is not missed and nobody forbids it, because the object may be valid as it is, and
+    /// where it is not missed and not forbidden, because the object may be valid as it is, and
     /// where only a part of the name says so and the value does not.
     fn may_stay(&self, call: &Call, claim: Claim, outcome: Outcome) -> bool {
         (matches!(claim, Claim::Derived(_)) && !outcome.agrees) || self.is_free(call, claim)

@@ -1,6 +1,6 @@
 //! The one allowed value in a text, for classification: `TWO` in `The answer is TWO.`
 //!
-//! Made only on request, and a guess: whoever writes prose may mean something else by it. The value
+//! Made only on request, and a guess: prose may mean something else. The value
 //! has to stand there as a whole word or number and as the only one of its kind; the longer of two
 //! that overlap counts (`not spam` is no `spam`). A sentence that denies it says nothing.
 

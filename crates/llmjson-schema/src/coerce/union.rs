@@ -2,7 +2,7 @@
 //!
 //! A branch that fits untouched wins, then the one that the tag names, then the only one of the
 //! value's type, then the cheapest that can be made to conform. Where two different results cost
-//! the same, nobody knows, and the value stays as it is.
+//! the same, it is undecided, and the value stays as it is.
 
 mod select;
 
@@ -155,7 +155,7 @@ impl<'c> Coercer<'c, '_> {
         loop {
             if let Some(branch) = frame.left.last() {
                 if self.is_spent() {
-                    // Nobody knows, as where two results are equally near.
+                    // Undecided, as where two results are equally near.
                     let as_is = self.as_is(&frame);
                     return Next::Done(self.chosen(&frame, as_is));
                 }

@@ -26,7 +26,7 @@ use crate::schema::Compiled;
 pub(super) struct Call {
     pub(super) node: NodeId,
     pub(super) shape: ShapeId,
-    /// Types that the place as a whole could take; `NONE` until somebody has found out.
+    /// Types that the place as a whole could take; `NONE` until they have been found.
     pub(super) mask: Types,
     pub(super) flags: u8,
     /// How many strings of JSON the value was read out of.
@@ -46,7 +46,7 @@ impl Call {
     pub(super) const NO_ENVELOPE: u8 = 1 << 2;
     /// The value is the document's.
     pub(super) const ROOT: u8 = 1 << 3;
-    /// Somebody may ask the same again: remember the answer.
+    /// The same may be asked again: remember the answer.
     pub(super) const REMEMBER: u8 = 1 << 4;
     /// The value was laid out anew already, or stays as it is laid out.
     pub(super) const NO_LAYOUT: u8 = 1 << 5;
@@ -166,7 +166,7 @@ pub(super) struct Coercer<'c, 't> {
     /// filled in.
     pub(super) looks: Option<Looks<'c>>,
     answers: Answers,
-    /// Who declares the members of a name among the parts of a shape.
+    /// The parts of a shape that declare the members of a name.
     pub(super) declaring: (Option<ShapeId>, Declaring),
     /// Which shapes ask the same, where that is worth knowing.
     classes: Option<&'c [u32]>,
@@ -322,7 +322,7 @@ impl<'c, 't> Coercer<'c, 't> {
             self.forget();
         }
         if call.has(Call::REMEMBER) || !simple {
-            // Who only judges tries nothing that the other flags could forbid.
+            // A walk that only judges tries nothing that the other flags could forbid.
             let flags = match call.flags & Call::JUDGE {
                 0 => call.flags & (Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT),
                 judge => judge,
@@ -337,7 +337,7 @@ impl<'c, 't> Coercer<'c, 't> {
                 return Next::Done(Outcome::fit(call.node, false));
             }
             if !(simple && self.is_soon_answered(&call, shape)) {
-                // Who comes back to the same question while it is open goes round in circles.
+                // The same question while it is open means that the walk goes round in circles.
                 self.answers.put(key, Outcome::unfit(call.node));
                 self.frames.push(Frame::Remember(key));
             }
@@ -349,8 +349,8 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Forgets what was answered, since nobody will ask about it again: outside of unions each value
-    /// is asked about once. Questions that are still open stay known.
+    /// Forgets what was answered, since it will not be asked about again: outside of unions each
+    /// value is asked about once. Questions that are still open stay known.
     fn forget(&mut self) {
         self.answers = Answers::default();
         for frame in &self.frames {

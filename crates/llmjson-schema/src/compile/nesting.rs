@@ -1,5 +1,5 @@
 //! Limits how far subschemas lead on for the same value: by references, unions, `allOf`, `not` and
-//! conditions. Whoever judges a value goes that way for it, so it has to end, and soon.
+//! conditions. A check of a value goes that way for it, so it has to end, and soon.
 
 use super::order;
 use crate::base::error::SchemaError;
@@ -47,7 +47,7 @@ pub(super) fn endless(tree: &Tree, ix: NodeIx) -> SchemaError {
     )
 }
 
-/// The subschemas that the root leads to. What is wrong with how definitions that nobody uses lead
+/// The subschemas that the root leads to. What is wrong with how unused definitions lead
 /// on does no harm.
 pub(super) fn in_use(normal: &Normal) -> Vec<bool> {
     let tree = &normal.tree;

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::ir::shape::ShapeId;
 
-/// Longer texts are not compared; nobody misspells them.
+/// Longer texts are not compared: they are not misspelled values.
 const CHARACTERS: usize = 64;
 /// Only that many candidates are looked at.
 const CANDIDATES: usize = 256;
@@ -22,7 +22,7 @@ pub(crate) struct Suggestions {
     known: HashMap<(List, Box<str>), Option<Box<str>>>,
 }
 
-/// Whose candidates are meant.
+/// The set of candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum List {
     /// The values that a shape allows.

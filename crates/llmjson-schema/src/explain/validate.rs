@@ -232,8 +232,8 @@ impl Compiled {
             || self.closer_verdict(value, undeclared, findings, work)
     }
 
-    /// The verdict on a value that a quick look could not settle, by someone who thinks of undeclared
-    /// members as those do who made the findings. It is no if the account is used up.
+    /// Returns the verdict on a value that a quick look could not settle. `findings` must come from
+    /// a check with the same `undeclared`. The verdict is `false` if the account is used up.
     pub(crate) fn closer_verdict(
         &self,
         value: ValueRef<'_>,
@@ -274,7 +274,7 @@ impl Compiled {
     }
 }
 
-/// The verdict was no, so silence would be wrong even where nobody can say why.
+/// The verdict was no, so silence would be wrong even where the reason is unknown.
 fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
     Violation {
         path: Path::root(),

@@ -3,7 +3,7 @@
 //! The layout is typia's, because prompts and models are tuned to it. This file decides how much
 //! is shown; [`draw`] knows the layout, [`trie`] finds the remarks of a place while the value is
 //! walked, [`order`] finds where the schema
-//! has a missing member, [`place`] writes paths, [`paper`] stops whoever writes more than may be
+//! has a missing member, [`place`] writes paths, [`paper`] stops a writer that exceeds what may be
 //! written. None of them validates.
 
 mod draw;

@@ -124,8 +124,8 @@ impl<'t> Failure<'t> {
     }
 
     /// Returns the value without everything in it that does not conform, required members included,
-    /// for those who keep what is right of a row. Nothing if there is no value, or what is wrong is
-    /// wrong with the whole.
+    /// for callers that keep what is right of a row. Nothing if there is no value, or what is wrong
+    /// is wrong with the whole.
     ///
     /// ```
     /// use llmjson_schema::Schema;

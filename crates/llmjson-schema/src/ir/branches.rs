@@ -69,7 +69,7 @@ struct Entry {
     declared: bool,
 }
 
-/// Who has something to say about members of one name, in the order of the branches.
+/// Branches that constrain a member of this name, in the order of the branches.
 #[derive(Debug, Default)]
 struct Named {
     all: Vec<Entry>,

@@ -1,4 +1,4 @@
-//! Allowed values: where they stand in the schema, and, once somebody asked for one, tables that
+//! Allowed values: where they stand in the schema, and, once one was asked for, tables that
 //! tell in one look whether a value is among them.
 
 use std::collections::hash_map::DefaultHasher;
@@ -241,7 +241,7 @@ impl Places {
     }
 }
 
-/// The same number for values that are the same, whoever compares them.
+/// The same number for values that are the same, by whichever comparison.
 fn mixed(parts: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     parts.hash(&mut hasher);

@@ -30,7 +30,7 @@ pub(crate) struct Shapes {
     pub(crate) root: ShapeId,
     /// Whether there is a union of many branches.
     pub(super) has_many_branches: bool,
-    /// Which of them ask the same, once somebody wanted to know.
+    /// The ones that ask the same, once that was looked up.
     pub(super) classes: OnceLock<Box<[u32]>>,
 }
 
@@ -339,7 +339,7 @@ pub(crate) struct Property {
 /// What an object says about members it does not declare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Additional {
-    /// Nothing: they are allowed, but nobody expects them.
+    /// No schema: they are allowed, but not expected.
     #[default]
     Silent,
     /// They are allowed expressly, or have to fit a schema.

@@ -12,7 +12,7 @@ use crate::ir::shape::{ObjectRules, Property, ShapeId};
 pub(super) struct Frame {
     /// Its node.
     pub(super) raw: u32,
-    /// What it should be; anything if nobody says so.
+    /// The expected value; anything if nothing is declared.
     pub(super) shape: Option<ShapeId>,
     /// How many children have been looked at.
     pub(super) children: u32,

@@ -27,7 +27,7 @@ pub(super) enum Plan {
 
 /// What a child should be.
 pub(super) enum Child {
-    /// This; anything if nobody says so.
+    /// This; anything if nothing is declared.
     Shape(Option<ShapeId>),
     /// That depends on its first character, which has not come yet.
     Unclear,
@@ -192,7 +192,7 @@ pub(super) fn child(
     }
 }
 
-/// What a member should be that nobody declared. It is held back as long as it may be meant for a
+/// The plan for a member that is not declared. It is held back as long as it may be meant for a
 /// member that has not come, as long as it may hold the whole object, and where it may be a label
 /// beside what does.
 fn undeclared(

@@ -68,7 +68,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Finds lines and columns of byte offsets. Made when someone reads a report, never while parsing.
+/// Finds lines and columns of byte offsets. Made when a report is read, never while parsing.
 ///
 /// ```
 /// use llmjson_syntax::LineIndex;

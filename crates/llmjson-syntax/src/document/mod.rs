@@ -25,7 +25,7 @@ use crate::view::{Key, MemberId, NodeId, ValueRef};
 /// A text that was read: the best value found in it, and its repairs.
 ///
 /// It borrows the text and keeps spans into it; strings are decoded and numbers converted when
-/// somebody asks. Dropping it frees a few flat buffers, whatever the depth.
+/// they are asked for. Dropping it frees a few flat buffers, whatever the depth.
 ///
 /// ```
 /// let document = llmjson_syntax::parse("Sure! {'done': True, \"left\": [1, 2,");

@@ -203,7 +203,7 @@ impl Parser {
         if readings.all.is_empty() {
             readings.chosen = reader.tape.root;
         }
-        // Whoever reads the document later is not the one who could end this.
+        // A later reader of the document cannot end this.
         let work = reader.work.get().with_stop(None);
         Document {
             text,

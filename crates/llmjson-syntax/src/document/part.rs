@@ -1,4 +1,4 @@
-//! A part of a text that somebody else found: no search, and nothing is corrected around it.
+//! A part of a text that the caller found: no search, and nothing is corrected around it.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

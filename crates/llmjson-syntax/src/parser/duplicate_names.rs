@@ -11,7 +11,7 @@ use crate::scan::{escape, peek};
 use crate::tape::{Node, Tag, Tape, flag};
 
 impl Reader<'_> {
-    /// Marks members of the same name, so that everybody sees the last one in the first one's
+    /// Marks members of the same name, so that all views see the last one in the first one's
     /// place. A quick look at what was noted of the names clears nearly all objects.
     #[inline]
     pub(crate) fn find_duplicates(&mut self, object: u32, count: u32) {

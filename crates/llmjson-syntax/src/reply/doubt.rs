@@ -54,7 +54,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same for the only value of a tape, which somebody else has found.
+    /// The same for the only value of a tape, which the caller has found.
     pub(crate) fn doubt_part(&mut self, span: Span) {
         let none = Records::of(0..0);
         let value = Reading {

@@ -81,7 +81,7 @@ impl Reader<'_> {
             }
             from += 2;
         }
-        // It goes on to the end of the text; nobody needs to look for that again.
+        // It goes on to the end of the text, which need not be looked for again.
         found.thinking_end = Some(self.bytes.len());
         None
     }

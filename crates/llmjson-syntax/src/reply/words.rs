@@ -210,7 +210,7 @@ fn mark_of(before: char, sign: char, rest: &str) -> Mark {
         let below = rest.trim_start_matches([' ', '\t', '\r', '>']);
         below.starts_with(['\n', '#', '*', '-', '|', '`', '<'])
             || below.starts_with(|c: char| c.is_ascii_digit())
-            // Who speaks, or what follows.
+            // A speaker, or what follows.
             || below.trim_start_matches(char::is_alphabetic).starts_with(':')
     };
     match sign {

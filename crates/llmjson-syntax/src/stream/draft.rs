@@ -135,9 +135,9 @@ impl Draft {
         self.copy_children(value);
     }
 
-    /// Returns whether a node that points elsewhere may take the place of that one. Who follows the
-    /// events sees the nodes in a row, and a view takes the name from the side text of the value it
-    /// shows.
+    /// Returns whether a node that points elsewhere may take the place of that one. A caller that
+    /// follows the events sees the nodes in a row, and a view takes the name from the side text of
+    /// the value it shows.
     fn may_point(&self, at: usize) -> bool {
         !self.look.taken && at > 0 && !self.tape.nodes[at].has(flag::KEY_SIDE)
     }
@@ -395,7 +395,7 @@ impl Draft {
         events
     }
 
-    /// Returns whether somebody has asked for events.
+    /// Returns `true` if events have been asked for.
     #[must_use]
     pub fn is_followed(&self) -> bool {
         self.look.taken

@@ -107,7 +107,7 @@ impl Look {
     /// Returns the changes of the whole text that were not given out yet; none if no changes were
     /// ever asked for.
     ///
-    /// What was seen of a value that somebody wrote over the one that was read is in `draft`; the
+    /// What was seen of a value that a caller wrote over the one that was read is in `draft`; the
     /// nodes of such a value need not lie in a row.
     pub(super) fn rest(
         mut self,

@@ -66,7 +66,7 @@ impl Pointer {
     }
 }
 
-/// Drops what nobody else has step by step: depth costs no native stack.
+/// Drops the links that are not shared step by step: depth costs no native stack.
 impl Drop for Pointer {
     fn drop(&mut self) {
         let mut next = self.0.take();

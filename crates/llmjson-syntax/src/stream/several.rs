@@ -180,7 +180,8 @@ impl StreamAll {
         }
     }
 
-    /// The stream of the next value. Who looks at the changes of one value looks at those of all.
+    /// The stream of the next value. A caller that looks at the changes of one value looks at those
+    /// of all.
     fn fresh(&self) -> Stream {
         let mut fresh = Stream::new().with_limits(self.limits);
         fresh.look.taken = self.looked;

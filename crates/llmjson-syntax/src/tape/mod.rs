@@ -73,8 +73,8 @@ pub(crate) struct Node {
     pub(crate) count: u16,
 }
 
-/// The largest number of children that a node says itself. Where somebody looks for errors it is small,
-/// so that not only the largest texts try the table.
+/// The largest number of children that a node says itself. In tests that look for errors it is
+/// small, so that not only the largest texts try the table.
 pub(crate) const COUNT_MAX: u16 = if cfg!(debug_assertions) { 7 } else { u16::MAX };
 
 /// Counts of a container that do not fit into its node.
@@ -293,7 +293,7 @@ impl Tape {
         self.after_node(index, self.node(index))
     }
 
-    /// The same for who has the node already.
+    /// The same for callers that have the node already.
     #[inline]
     pub(crate) fn after_node(&self, index: u32, node: &Node) -> u32 {
         if !node.is_container() {

@@ -144,14 +144,14 @@ impl<'d> Members<'d> {
         }
     }
 
-    /// The next member with its undecoded key, for who keeps the iterator and needs its type.
+    /// The next member with its undecoded key, for callers that keep the iterator and need its type.
     #[doc(hidden)]
     #[inline]
     pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
         self.next_raw()
     }
 
-    /// Returns the members with undecoded keys, for who compares many of them.
+    /// Returns the members with undecoded keys, for callers that compare many of them.
     #[inline]
     pub fn keyed(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
         let mut members = self;
@@ -169,7 +169,7 @@ impl<'d> Iterator for Members<'d> {
     }
 }
 
-/// The children of a list or of an object, for who goes over both alike.
+/// The children of a list or of an object, for callers that go over both alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Entries<'d> {
     children: Children<'d>,

@@ -206,7 +206,7 @@ impl<'t> Written<'t> {
                 0
             },
             arguments: Payload::Built(arguments),
-            // Nobody knows where its text would have ended.
+            // It is unknown where its text would have ended.
             class: if is_cut { Class::Guess } else { Class::Certain },
             read: Reading::of(&document, place).without_dialect(),
             complete: document.is_complete(),

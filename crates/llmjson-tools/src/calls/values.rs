@@ -62,7 +62,7 @@ pub(super) fn write(
         }
         None => write_string(text, out),
     }
-    // Nobody says that it is no string.
+    // Neither the schema nor the tag says that it is no string.
     let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json);
     if is_inferred {
         Class::Likely

@@ -90,7 +90,7 @@ impl Template {
         if !come_once(&chunk.extras) || !come_once(&choice.extras) {
             return None;
         }
-        // Whoever decodes the frames looks for errors in what was parsed.
+        // The decoder of the frames looks for errors in what was parsed.
         let told = |name: &str, value: &RawValue| name == "error" && value.get() != "null";
         if chunk.extras.iter().any(|(name, value)| told(name, value)) {
             return None;

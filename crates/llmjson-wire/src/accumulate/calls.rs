@@ -248,7 +248,7 @@ impl Calls {
         }
     }
 
-    /// Opens a call with an index that nobody has: one more than the highest.
+    /// Opens a call with an index that no call has: one more than the highest.
     fn open_next(&mut self) -> usize {
         let next = match self.by_index.last_key_value() {
             None => Some(0),

@@ -1,7 +1,7 @@
-//! Chunks that borrow from their text, or from a chunk that somebody holds.
+//! Chunks that borrow from their text, or from a chunk that the caller holds.
 //!
 //! The accumulator reads these: a chunk of a stream is mostly names that it has seen before, which
-//! nobody needs to copy.
+//! need not be copied.
 
 use std::borrow::Cow;
 

@@ -139,11 +139,11 @@ impl Iterator for ChatStream {
     }
 }
 
-/// A task of the runtime closes the connection, and tasks run only while somebody waits: without
+/// A task of the runtime closes the connection, and tasks run only during a call that waits: without
 /// this the server would go on writing until the next request.
 impl Drop for ChatStream {
     fn drop(&mut self) {
-        // Inside of another runtime nobody may wait; the next request closes the connection then.
+        // Inside of another runtime no call may wait; the next request closes the connection then.
         if Handle::try_current().is_ok() {
             return;
         }

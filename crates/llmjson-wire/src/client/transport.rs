@@ -41,7 +41,7 @@ pub(crate) fn build(
         .map_err(|error| BuildError::Transport(error.into()))
 }
 
-/// TLS that trusts whom the platform trusts.
+/// TLS that trusts the authorities that the platform trusts.
 fn tls() -> Result<ClientConfig, BuildError> {
     let provider = Arc::new(crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider.clone())

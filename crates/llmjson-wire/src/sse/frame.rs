@@ -25,8 +25,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// none. `[DONE]` ends the stream, whatever follows.
 ///
 /// What has been pushed and not yet read is kept; a frame may have
-/// [`frame_bytes_max`](Self::with_frame_bytes_max) bytes at most, so whoever reads after each push
-/// needs no more memory than that and one push.
+/// [`frame_bytes_max`](Self::with_frame_bytes_max) bytes at most, so a caller that reads after each
+/// push needs no more memory than that and one push.
 ///
 /// ```
 /// use llmjson_wire::sse::FrameDecoder;

@@ -289,7 +289,7 @@ pub fn from_str_by<T: DeserializeOwned>(
     serde_json::from_str(text).or_else(|error| decode_repaired(text, schema, error, options))
 }
 
-/// Repairs by the type's own schema, which is made now if nobody has needed it before.
+/// Repairs by the type's own schema, which is made now if it was not needed before.
 #[cfg(feature = "schemars")]
 #[cold]
 fn second_try<T>(text: &str, error: Error, options: ShapeOptions<'_>) -> Result<T, Error>

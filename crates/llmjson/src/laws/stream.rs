@@ -163,9 +163,9 @@ pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
-/// The same for what a schema makes of it, whether somebody asks from the first piece on, begins
-/// when half of the text has come, or asks rarely. A value is shown once: none takes the place of
-/// another. Who does not ask is shown the same.
+/// The same for what a schema makes of it, whether events are asked for from the first piece on,
+/// begins when half of the text has come, or asks rarely. A value is shown once: none takes the
+/// place of another. A caller that does not ask is shown the same.
 fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     text: &str,
     schema: &Schema,

@@ -91,7 +91,7 @@ impl Findings {
         self.found[at] = Finding { shape, look };
     }
 
-    /// What is known by those to whom undeclared members are welcome.
+    /// The findings of checks that allow undeclared members.
     pub(crate) fn welcoming(mut self) -> Self {
         for found in &mut self.found {
             if found.shape & Finding::STRANGE != 0 {

@@ -62,7 +62,7 @@ impl Unit {
     }
 }
 
-/// Short texts of the tables. Nobody else puts any in, so they need no hasher against chosen ones.
+/// Short texts of the tables. No input is put in, so they need no hasher against chosen ones.
 type Named = NumberMap<String, Units>;
 
 /// The units by what people write for them, prefixes included; put together when first needed.

@@ -178,7 +178,7 @@ const ASSENT: &[&str] = &["definitely", "absolutely", "certainly"];
 /// Words of stress that stand before yes and no, too.
 const LEADS: &[&str] = &["definitely", "absolutely", "certainly", "clearly"];
 
-/// Words that go on with a no, and that nobody adds to a yes.
+/// Words that go on with a no, and are not added to a yes.
 const DENYING: &[&str] = &[
     "not", "never", "isn't", "doesn't", "don't", "wasn't", "aren't", "can't", "won't", "didn't",
     "hasn't", "haven't", "cannot",

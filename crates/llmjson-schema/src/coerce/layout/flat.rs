@@ -1,5 +1,5 @@
 //! Members that stand a level too high or too deep: `a.b`, `a_b` and `a[0].b` for nested ones, the
-//! members of an object beside it, and members within an object that nobody declares.
+//! members of an object beside it, and members within an object that is not declared.
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId};
 

@@ -18,7 +18,7 @@ use crate::explain::nearest::List;
 use crate::ir::names::{Slots, parts};
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Tag};
 
-/// Longer names are not compared with declared ones; nobody gives such a name by mistake.
+/// Longer names are not compared with declared ones: they are not given by mistake.
 const NAME_BYTES_MAX: usize = 256;
 
 /// Why a text that looks like a date is none, where day and month could be either way round.

@@ -35,7 +35,7 @@ impl Reader<'_> {
             capped |= repair.kind == RepairKind::WorkCapped;
         }
         if capped {
-            // Nobody has looked whether they are the right ones.
+            // They have not been compared with the openers.
             let capped = |repair: &&mut Repair| repair.kind != RepairKind::WorkCapped;
             let behind = repairs.iter_mut().skip_while(capped);
             behind.for_each(|repair| repair.class = Class::Guess);
@@ -114,7 +114,8 @@ impl ReadValue<'_> {
                     || is_value_beside_words(inside)
             }
             RepairKind::NumberAsText => is_value_beside_words(self.inside(repair)),
-            // Who leaves out one comma may have put in a word; who leaves out all has not.
+            // A writer who leaves out one comma may have put in a word; one who leaves out all has
+            // not.
             RepairKind::MissingComma => self.commas == 1 && is_keyword_between(self.text, start),
             RepairKind::Set => !complete || self.no_closer || self.no_colon,
             RepairKind::MissingCloser => {

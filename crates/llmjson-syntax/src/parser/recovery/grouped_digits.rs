@@ -80,7 +80,7 @@ impl Reader<'_> {
         }
         let number = grouped(self.bytes, start);
         if self.ends_in_group(start, number.as_ref().map_or(k - 1, |number| number.end)) {
-            // Whether the number ended there nobody can tell.
+            // It cannot be told whether the number ended there.
             self.ungroup_last(last, self.bytes.len(), Class::Guess);
             return Some(KeyStep::Nothing(here, self.bytes.len()));
         }

@@ -3,8 +3,8 @@
 //!
 //! A string ends at its first quote, a closer closes the innermost container whatever kind it is, a text
 //! without quotes ends at the next separator, and a name whose colon is missing takes what follows as its
-//! value. One record says from where on; every repair behind it is a guess, since nobody has looked
-//! whether it is the right one.
+//! value. One record says from where on; every repair behind it is a guess, since it was not
+//! compared with others.
 
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::quotes::{closers, quote_at};

@@ -156,7 +156,7 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// The reading after a move that costs so much. Who has made a mistake makes it again.
+    /// The reading after a move that costs so much. A writer makes the same mistake again.
     pub(crate) fn made(
         &mut self,
         reading: Reading,

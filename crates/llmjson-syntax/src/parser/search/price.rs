@@ -80,7 +80,8 @@ pub(crate) const INNER_QUOTE: u32 = 9;
 pub(crate) const EMBEDDED: u32 = 5;
 /// Each further inner quote of the same text.
 pub(crate) const INNER_MORE: u32 = 0;
-/// The first inner quote of a further string, where one had some before: who does not escape, does not.
+/// The first inner quote of a further string, where one had some before: a
+/// writer escapes all quotes or none.
 pub(crate) const INNER_AGAIN: u32 = 2;
 /// A quote is passed over behind which the text goes on as JSON would, for a little.
 pub(crate) const PASS_WEAK: u32 = 4;

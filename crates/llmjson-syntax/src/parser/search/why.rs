@@ -1,4 +1,4 @@
-//! The readings that the search weighs at a place, for who wants to know why a text is read as it is.
+//! The readings that the search weighs at a place, to explain why a text is read as it is.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -25,7 +25,7 @@ pub(crate) struct PartialString {
     pub(crate) flags: u8,
     /// `true` if something in it may not stand in JSON.
     suspect: bool,
-    /// An escape has shown that nobody escaped the string.
+    /// `true` if an escape has shown that the string was not escaped.
     raw: bool,
     /// A path with a drive or a computer has begun in it.
     path: bool,

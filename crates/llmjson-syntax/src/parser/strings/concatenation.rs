@@ -1,6 +1,6 @@
 //! Strings put together of pieces and names, as programs write them: `"Dear " + name + ","`.
 //!
-//! Pieces are joined. What a name stands for nobody knows, so it stays in the text as it was
+//! Pieces are joined. The value of a name is unknown, so it stays in the text as it was
 //! written, as a guess.
 
 use crate::base::repair::{Class, Repair, RepairKind};

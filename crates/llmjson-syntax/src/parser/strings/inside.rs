@@ -90,7 +90,7 @@ impl Reader<'_> {
     }
 
     /// Records what is odd inside a value, and gives its text, put aside, if that is a regular expression
-    /// of which nobody escaped the backslashes.
+    /// whose backslashes were not escaped.
     #[cold]
     #[inline(never)]
     pub(crate) fn odd_inside(&mut self, start: usize, end: usize) -> Option<(u32, u32)> {
@@ -111,9 +111,9 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a string at `start..end`, put aside, if it is a regular expression of which nobody
-    /// escaped the backslashes, though none of them shows that by itself, and nothing but a separator
-    /// or closer follows its quote.
+    /// The text of a string at `start..end`, put aside, if it is a regular expression whose
+    /// backslashes were not escaped, though none of them shows that by itself, and nothing but a
+    /// separator or closer follows its quote.
     fn kept_pattern(&mut self, start: usize, end: usize) -> Option<(u32, u32)> {
         let inside = &self.text[start..end];
         self.charge(inside.len());

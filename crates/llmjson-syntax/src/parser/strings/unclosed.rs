@@ -129,7 +129,8 @@ impl Reader<'_> {
         if let Some(comma) = comma.filter(|&comma| comma >= end) {
             self.repair(RepairKind::ExtraComma, comma, comma + 1);
         }
-        // The closers may as well be the string's: who must not act on half a value is told.
+        // The closers may as well be the string's: a caller that must not act on half a value is
+        // told.
         self.counters.cut = true;
         let flags = self.inspect_all(start, end) | flag::TRUNCATED;
         FoundString {

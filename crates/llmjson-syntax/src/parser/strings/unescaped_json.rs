@@ -1,9 +1,9 @@
 //! Strings that hold JSON whose own quotes were not escaped: `"arguments": "{"city": "Paris"}"`.
 //!
 //! Such a string begins with a bracket and then a name or a value. Its JSON is followed up to the
-//! matching closer; a quote like the first and what may follow a string there end it. Nobody asks
-//! where the first quote is followed by what may follow, so a string that was written properly and
-//! holds JSON, or a bracket alone, stays as it is.
+//! matching closer; a quote like the first and what may follow a string there end it. Only a first
+//! quote that is not followed by what may follow leads here, so a string that was written properly
+//! and holds JSON, or a bracket alone, stays as it is.
 
 use smallvec::SmallVec;
 

@@ -289,7 +289,7 @@ impl<'t> Reader<'t, '_> {
         self.speech(from, inner)
     }
 
-    /// `User: …` and `Observation: …`: a turn of somebody else in a transcript.
+    /// `User: …` and `Observation: …`: a turn of another speaker in a transcript.
     fn speech(&mut self, from: usize, line: &str) -> bool {
         let line = line.trim_start_matches('*');
         let Some((who, _)) = line.split_once(':') else {

@@ -80,7 +80,7 @@ impl<'t> Reader<'t, '_> {
         true
     }
 
-    /// Returns where a turn of somebody else ends that begins at a place.
+    /// Returns where a turn of another speaker ends that begins at a place.
     fn turn(&mut self, start: usize) -> Option<usize> {
         let rest = &self.text[start..];
         let (before, own) = TURNS.iter().find(|(before, _)| rest.starts_with(before))?;

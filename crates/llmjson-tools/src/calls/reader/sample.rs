@@ -18,7 +18,7 @@ const EXAMPLE_WORDS: &[&str] = &[
     "placeholder",
 ];
 
-/// Words that say it of a value without a marker, or in a fence. Who writes a marker may use them.
+/// Words that say it of a value without a marker, or in a fence. A reply with a marker may use them.
 const DOUBTFUL_WORDS: &[&str] = &["format", "would", "could", "such as", "schema"];
 
 /// The knowledge of examples up to a place, so that each byte is looked at once.

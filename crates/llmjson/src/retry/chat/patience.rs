@@ -12,7 +12,7 @@ use crate::retry::chat::error::ChatError;
 /// Only what may pass counts: status 408, 409, 429 and 5xx, a connection that was lost, a stream
 /// that was cut off or cannot be read, nothing coming for too long. Between requests lies the time
 /// for which the server asked, else one that doubles, plus up to a quarter by chance, so that not
-/// all who were turned away come back at once.
+/// all clients that were turned away come back at once.
 ///
 /// ```
 /// use std::time::Duration;

@@ -48,7 +48,8 @@ impl Search<'_> {
             return;
         }
         let inside = &self.text.bytes[from..quote];
-        // Escaped quotes count with the others: who escaped only some left pairs that are half escaped.
+        // Escaped quotes count with the others: where only some were escaped, pairs are half
+        // escaped.
         let odd = open.odd != odd_quotes(inside);
         let asked = good && !open.name && (open.inner > 0 || odd && open.quote == Quote::Double);
         let sign = if asked {
