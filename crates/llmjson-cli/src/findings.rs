@@ -132,7 +132,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Returns whether there is a value, with a schema it fits, and the policy allows it.
+    /// Returns `true` if there is a value, with a schema it fits, and the policy allows it.
     pub(crate) fn conforms(&self) -> bool {
         self.value().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }

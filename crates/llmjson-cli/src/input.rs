@@ -72,7 +72,7 @@ impl Source {
         Ok(())
     }
 
-    /// Returns whether this is standard input.
+    /// Returns `true` if this is standard input.
     pub(crate) fn is_stdin(&self) -> bool {
         self.path.is_none()
     }

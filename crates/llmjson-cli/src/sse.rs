@@ -99,7 +99,7 @@ impl Found {
         true
     }
 
-    /// Returns whether the stream says that it came to its end.
+    /// Returns `true` if the stream says that it came to its end.
     fn is_complete(&self) -> bool {
         self.decoder.is_done() || self.reply.finish_reason().is_some()
     }

@@ -113,7 +113,7 @@ pub(super) fn forward(
     }
 }
 
-/// Returns whether a line may call a tool. Any letter of the method may be written as an escape.
+/// Returns `true` if a line may call a tool. Any letter of the method may be written as an escape.
 pub(super) fn mentions_call(line: &[u8]) -> bool {
     let mut marks = ["tools/call", "tools\\/call", "\\u00"].iter();
     marks.any(|mark| memchr::memmem::find(line, mark.as_bytes()).is_some())

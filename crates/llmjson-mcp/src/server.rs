@@ -71,7 +71,7 @@ impl FromServer {
         lines
     }
 
-    /// Returns whether calls wait for the list of tools that the proxy requested.
+    /// Returns `true` if calls wait for the list of tools that the proxy requested.
     #[must_use]
     pub fn awaits_list(&self) -> bool {
         self.shared.lock().awaits_own_list()

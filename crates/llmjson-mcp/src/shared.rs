@@ -36,7 +36,7 @@ pub(super) enum Asked {
 }
 
 impl Asked {
-    /// Returns whether the proxy itself asked.
+    /// Returns `true` if the proxy itself asked.
     pub(super) fn is_own(self) -> bool {
         matches!(self, Self::OwnTools | Self::MoreOwnTools)
     }
@@ -153,7 +153,7 @@ impl State {
         Some(asked)
     }
 
-    /// Returns whether calls have to wait for the list of tools that the proxy requested.
+    /// Returns `true` if calls have to wait for the list of tools that the proxy requested.
     pub(super) fn awaits_own_list(&self) -> bool {
         self.own.is_awaited
     }

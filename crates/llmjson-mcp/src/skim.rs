@@ -112,7 +112,7 @@ impl Skim {
         self.first.as_ref()
     }
 
-    /// Returns whether the current position is in a member of a message, not deeper.
+    /// Returns `true` if the current position is in a member of a message, not deeper.
     fn is_member(&self) -> bool {
         self.in_message && self.depth == self.level
     }

@@ -89,7 +89,7 @@ impl<'p> Reply<'p> {
         self.value.or_else(|| self.document.root())
     }
 
-    /// Returns whether something does not fit.
+    /// Returns `true` if something does not fit.
     #[must_use]
     pub fn is_unfit(&self) -> bool {
         !self.violations.is_empty() || !self.rejected.is_empty()

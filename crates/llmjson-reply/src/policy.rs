@@ -379,7 +379,7 @@ impl Policy {
         self
     }
 
-    /// Returns whether values may change at any number of steps from the root.
+    /// Returns `true` if values may change at any number of steps from the root.
     #[doc(hidden)]
     pub const fn reaches_everywhere(&self) -> bool {
         self.coercion.reaches_everywhere()

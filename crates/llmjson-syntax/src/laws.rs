@@ -287,7 +287,7 @@ impl Looks {
         Self { gap, next: 0 }
     }
 
-    /// Returns whether to look when that many bytes have come.
+    /// Returns `true` if to look when that many bytes have come.
     pub fn is_due(&mut self, bytes: usize) -> bool {
         let due = bytes >= self.next;
         if due {

@@ -159,7 +159,7 @@ pub(super) fn about(keyword: &str) -> Types {
     row(keyword).about
 }
 
-/// Returns whether a keyword is an annotation, which excludes no value.
+/// Returns `true` if a keyword is an annotation, which excludes no value.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     let others = [
         "not",
@@ -195,47 +195,47 @@ impl SchemaTarget {
         }
     }
 
-    /// Returns whether the root has to be an object.
+    /// Returns `true` if the root has to be an object.
     pub(super) const fn requires_root_object(self) -> bool {
         matches!(self, OpenAiStrict | Anthropic | Mcp)
     }
 
-    /// Returns whether the root may be a union of objects.
+    /// Returns `true` if the root may be a union of objects.
     pub(super) const fn allows_root_union(self) -> bool {
         !matches!(self, OpenAiStrict | Anthropic)
     }
 
-    /// Returns whether every object must have `"additionalProperties": false`.
+    /// Returns `true` if every object must have `"additionalProperties": false`.
     pub(super) const fn requires_closed_objects(self) -> bool {
         matches!(self, OpenAiStrict | Anthropic)
     }
 
-    /// Returns whether every object must declare members.
+    /// Returns `true` if every object must declare members.
     pub(super) const fn requires_declared_members(self) -> bool {
         self.requires_closed_objects() || matches!(self, GeminiOpenApi)
     }
 
-    /// Returns whether a schema may refer to itself.
+    /// Returns `true` if a schema may refer to itself.
     pub(super) const fn supports_recursion(self) -> bool {
         matches!(self, OpenAiStrict | GeminiJson | Mcp)
     }
 
-    /// Returns whether each subschema must have a type, and each array `items`.
+    /// Returns `true` if each subschema must have a type, and each array `items`.
     pub(super) const fn requires_type(self) -> bool {
         matches!(self, OpenAiStrict | GeminiOpenApi)
     }
 
-    /// Returns whether a reference may have other keywords beside it.
+    /// Returns `true` if a reference may have other keywords beside it.
     pub(super) const fn allows_reference_siblings(self) -> bool {
         matches!(self, Anthropic | Mcp)
     }
 
-    /// Returns whether `type` may be an array.
+    /// Returns `true` if `type` may be an array.
     pub(super) const fn allows_type_lists(self) -> bool {
         !matches!(self, GeminiOpenApi)
     }
 
-    /// Returns whether a format of strings (or of other types) is supported.
+    /// Returns `true` if a format of strings (or of other types) is supported.
     pub(super) fn supports_format(self, format: &str, of_text: bool) -> bool {
         let formats = match (self, of_text) {
             (OpenAiStrict, true) => "date-time time date duration email hostname ipv4 ipv6 uuid",
@@ -250,7 +250,7 @@ impl SchemaTarget {
             .any(|one| !one.is_empty() && one == format)
     }
 
-    /// Returns whether a regular expression is supported.
+    /// Returns `true` if a regular expression is supported.
     pub(super) fn supports_pattern(self, pattern: &str) -> bool {
         let groups = ["(?=", "(?!", "(?<=", "(?<!"];
         let looks_around = groups.iter().any(|part| pattern.contains(part));

@@ -273,8 +273,8 @@ impl Rendered {
         self.wrapper
     }
 
-    /// Returns whether the original schema allows values that the rendered one excludes: undeclared
-    /// members, or objects and arrays where any value is allowed.
+    /// Returns `true` if the original schema allows values that the rendered one excludes:
+    /// undeclared members, or objects and arrays where any value is allowed.
     ///
     /// ```
     /// use llmjson::Schema;

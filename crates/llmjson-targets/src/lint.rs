@@ -122,7 +122,7 @@ impl Linter<'_> {
         self.union(schema, types);
     }
 
-    /// Returns whether rendering removes a keyword with its subschemas.
+    /// Returns `true` if rendering removes a keyword with its subschemas.
     fn drops(&self, keyword: &str) -> bool {
         let is_rewritten = matches!(
             keyword,
@@ -132,7 +132,7 @@ impl Linter<'_> {
         !is_rewritten && holds && !self.target.supports(keyword)
     }
 
-    /// Returns whether a subschema is within something that rendering removes.
+    /// Returns `true` if a subschema is within something that rendering removes.
     fn is_in_dropped(&self, schema: Ix, around: Option<Ix>) -> bool {
         let Some(around) = around else { return false };
         let parent = self.arena.parent(schema);

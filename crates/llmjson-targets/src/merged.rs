@@ -282,12 +282,12 @@ impl<'g> Merged<'g> {
         }
     }
 
-    /// Returns whether there are keywords other than annotations and unions.
+    /// Returns `true` if there are keywords other than annotations and unions.
     pub(super) fn has_constraints(&self) -> bool {
         self.has_type || self.has_other_constraints()
     }
 
-    /// Returns whether `type` is the only keyword other than annotations and unions.
+    /// Returns `true` if `type` is the only keyword other than annotations and unions.
     pub(super) fn has_type_only(&self) -> bool {
         self.has_type && !self.has_other_constraints()
     }
@@ -351,7 +351,7 @@ pub(super) fn is_nullable(arena: &Arena, schema: Ix) -> bool {
     arena.has_flag(schema, "nullable", true)
 }
 
-/// Returns whether a keyword is copied or described.
+/// Returns `true` if a keyword is copied or described.
 fn is_kept(keyword: &str) -> bool {
     !is_annotation(keyword) || matches!(keyword, "title" | "default" | "example" | "examples")
 }

@@ -150,7 +150,7 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Returns whether the size limit is not yet reached.
+    /// Returns `true` if the size limit is not yet reached.
     pub(super) fn has_room(&self) -> bool {
         self.spent <= self.spent_max
     }

@@ -306,7 +306,7 @@ impl<T> BindError<T> {
         }
     }
 
-    /// Returns whether the model can correct the error by calling the tool again.
+    /// Returns `true` if the model can correct the error by calling the tool again.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self {

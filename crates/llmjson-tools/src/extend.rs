@@ -392,7 +392,7 @@ impl Extensions {
         self
     }
 
-    /// Returns whether no extension changes the arguments.
+    /// Returns `true` if no extension changes the arguments.
     pub(super) fn bind_nothing(&self) -> bool {
         self.first_matchers.is_empty()
             && self.matchers.is_empty()
@@ -436,7 +436,7 @@ impl fmt::Debug for Extensions {
     }
 }
 
-/// Returns whether a format occurs anywhere in a schema.
+/// Returns `true` if a format occurs anywhere in a schema.
 fn has_format(schema: &Value, format: &str) -> bool {
     match schema {
         Value::Object(members) => {

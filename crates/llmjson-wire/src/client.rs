@@ -308,8 +308,8 @@ impl ChatStream {
         }))
     }
 
-    /// Returns whether `[DONE]` was read. A stream that ends without it and without a finish reason
-    /// was cut off.
+    /// Returns `true` if `[DONE]` was read. A stream that ends without it and without a finish
+    /// reason was cut off.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.decoder.is_done()

@@ -80,7 +80,7 @@ impl Content {
         Ok(())
     }
 
-    /// Returns whether there is no content: absent or `null`.
+    /// Returns `true` if there is no content: absent or `null`.
     #[must_use]
     pub fn is_none(&self) -> bool {
         matches!(self, Self::Absent | Self::Null)

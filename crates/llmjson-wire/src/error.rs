@@ -67,7 +67,7 @@ pub(crate) fn decode_frame(data: &[u8]) -> ApiError {
     decode(None, data)
 }
 
-/// Returns whether the value of a member `error` says anything.
+/// Returns `true` if the value of a member `error` says anything.
 pub(crate) fn tells_an_error(json: &str) -> bool {
     !matches!(json, "null" | "false" | "\"\"" | "{}")
 }

@@ -101,7 +101,7 @@ impl Extras {
         self.members.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns `true` if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()

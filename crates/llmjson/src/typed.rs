@@ -318,7 +318,7 @@ const FORM: [&str; 7] = [
     "uniqueItems",
 ];
 
-/// Returns whether nothing is wrong with a value but its form.
+/// Returns `true` if nothing is wrong with a value but its form.
 fn is_other_form(parsed: &Parsed<'_>) -> bool {
     let mut violations = parsed.violations().iter();
     parsed.value().is_some()

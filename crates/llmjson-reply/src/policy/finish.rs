@@ -55,7 +55,7 @@ impl FinishReason {
         }
     }
 
-    /// Returns whether the text ended before the model was done.
+    /// Returns `true` if the text ended before the model was done.
     #[must_use]
     pub fn cuts_off(&self) -> bool {
         matches!(self, Self::Length | Self::ContentFilter)

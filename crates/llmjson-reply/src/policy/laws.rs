@@ -123,7 +123,7 @@ pub fn strict_is_serde_json(text: &str, schema: Option<&Schema>) {
     }
 }
 
-/// Returns whether `serde_json` reads no further than that.
+/// Returns `true` if `serde_json` reads no further than that.
 pub fn is_limit(error: &serde_json::Error) -> bool {
     let message = error.to_string();
     ["number out of range", "recursion limit exceeded"]

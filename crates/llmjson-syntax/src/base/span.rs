@@ -37,7 +37,7 @@ impl Span {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Returns whether nothing in the text stands for this.
+    /// Returns `true` if nothing in the text stands for this.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.end <= self.start

@@ -125,7 +125,7 @@ impl Work {
         }
     }
 
-    /// Returns whether more was spent than is allowed, or a flag has ended looking.
+    /// Returns `true` if more was spent than is allowed, or a flag has ended looking.
     #[inline]
     #[must_use]
     pub fn is_used_up(&self) -> bool {

@@ -283,7 +283,7 @@ impl<'t> Candidate<'t> {
     }
 }
 
-/// Returns whether the node is a list that was put around values following each other.
+/// Returns `true` if the node is a list that was put around values following each other.
 fn is_list(tape: &Tape, root: u32) -> bool {
     let child = tape.nodes.get(root as usize + 1);
     tape.nodes[root as usize].tag == Tag::Array

@@ -238,7 +238,7 @@ impl<'t> Document<'t> {
         ((root as usize) < self.tape.nodes.len()).then_some(NodeId(root))
     }
 
-    /// Returns whether the text of the value was complete. If not, the value is the beginning of
+    /// Returns `true` if the text of the value was complete. If not, the value is the beginning of
     /// the one that was meant, and a caller with side effects should refuse it.
     #[must_use]
     pub fn is_complete(&self) -> bool {

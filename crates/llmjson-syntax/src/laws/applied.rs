@@ -72,9 +72,9 @@ fn is_on_record(change: &Change, document: &Document<'_>) -> bool {
     recoded || change.role != Role::Token || stands_in(&change.text, text)
 }
 
-/// Returns whether a string and the text that it was read from have the same letters and digits, in
-/// the same order. What escapes stand for is not compared, nor how a number or keyword is spelled;
-/// a fence around a string may name a language.
+/// Returns `true` if a string and the text that it was read from have the same letters and digits,
+/// in the same order. What escapes stand for is not compared, nor how a number or keyword is
+/// spelled; a fence around a string may name a language.
 fn stands_in(written: &str, text: &str) -> bool {
     let fenced = text.starts_with("```") || text.starts_with("~~~");
     let spelled = !written.starts_with('"');

@@ -380,7 +380,7 @@ impl<'r> Reader<'r> {
         keyed
     }
 
-    /// Returns whether something stands behind the root that could belong to it.
+    /// Returns `true` if something stands behind the root that could belong to it.
     #[inline]
     fn more_follows(&self, end: usize) -> bool {
         matches!(
@@ -390,13 +390,13 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Returns whether a number or keyword may end before this byte.
+/// Returns `true` if a number or keyword may end before this byte.
 #[inline(always)]
 fn ends_word(byte: u8) -> bool {
     matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | 0)
 }
 
-/// Returns whether `word` stands at `at` and nothing is attached to it.
+/// Returns `true` if `word` stands at `at` and nothing is attached to it.
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize, word: &[u8]) -> bool {
     bytes.get(at..at + word.len()) == Some(word) && ends_word(peek(bytes, at + word.len()))

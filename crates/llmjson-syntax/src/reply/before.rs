@@ -68,7 +68,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Returns whether a text ends with a full stop that belongs to its last word, as in `e.g.`
+/// Returns `true` if a text ends with a full stop that belongs to its last word, as in `e.g.`
 fn is_short(text: &str) -> bool {
     let mut words = text
         .trim_end_matches('.')

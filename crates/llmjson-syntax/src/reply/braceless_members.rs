@@ -98,7 +98,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether the last line of `text`, a short one, opens a code fence.
+/// Returns `true` if the last line of `text`, a short one, opens a code fence.
 fn fence_line_ends(text: &str) -> bool {
     let bytes = &text.as_bytes()[text.len().saturating_sub(FENCE_LINE_MAX)..];
     let line = memchr::memrchr(b'\n', bytes).map_or(bytes, |newline| &bytes[newline + 1..]);

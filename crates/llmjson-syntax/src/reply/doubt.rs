@@ -208,8 +208,8 @@ fn own_sentence(text: &str, before: &Before<'_>, words: &Words) -> Option<Class>
     (goes_on && !announced).then_some(Class::Likely)
 }
 
-/// Returns whether what follows a value in its sentence says that it is no answer: `… would work`,
-/// `… is not allowed`, `…, for example`.
+/// Returns `true` if what follows a value in its sentence says that it is no answer:
+/// `… would work`, `… is not allowed`, `…, for example`.
 fn rest_of_sentence(words: &Words, comma: bool) -> bool {
     let cues = words.cues();
     if cues.iter().any(|one| one.cue == Cue::Asked) {
@@ -235,7 +235,7 @@ fn rest_of_sentence(words: &Words, comma: bool) -> bool {
     })
 }
 
-/// Returns whether a sentence hands something over, or speaks of what the writer did.
+/// Returns `true` if a sentence hands something over, or speaks of what the writer did.
 fn is_announced(cues: &[Found]) -> bool {
     cues.iter().any(|one| {
         matches!(
@@ -245,7 +245,7 @@ fn is_announced(cues: &[Found]) -> bool {
     })
 }
 
-/// Returns whether a sentence asks the reader for something, and not just for form's sake.
+/// Returns `true` if a sentence asks the reader for something, and not just for form's sake.
 pub(crate) fn asks(words: &Words, cues: &[Found]) -> bool {
     let courteous = cues.iter().any(|one| {
         one.cue == Cue::Courtesy || one.cue == Cue::Condition && words.word(one.start) == "if"
@@ -263,7 +263,7 @@ pub(crate) fn asks(words: &Words, cues: &[Found]) -> bool {
     !courteous && (whole || plea())
 }
 
-/// Returns whether a sentence takes back what stands before it: `Oops`, `that should be 1000`,
+/// Returns `true` if a sentence takes back what stands before it: `Oops`, `that should be 1000`,
 /// `Sorry, I meant …`. `names` tells of a word whether the value has a member of that name.
 pub(crate) fn takes_back(words: &Words, names: impl Fn(&str) -> bool) -> bool {
     let cues = words.cues();

@@ -31,7 +31,7 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Returns whether enough text has come to look again. White space is looked at once.
+    /// Returns `true` if enough text has come to look again. White space is looked at once.
     pub(crate) fn is_ready(&mut self, text: &str) -> bool {
         match self.wait {
             Await::Length(length) => text.len() >= length,
@@ -110,7 +110,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns whether the text begins with a quote: it may be a string as a whole, or members
+    /// Returns `true` if the text begins with a quote: it may be a string as a whole, or members
     /// without braces, which only its end can tell.
     fn begins_otherwise(&self, opening: &mut Opening) -> bool {
         let (byte, k) = self.skip_space(0);
@@ -124,8 +124,8 @@ impl Reader<'_> {
         byte == b'"'
     }
 
-    /// Returns whether what begins at `at` can be seen as a whole: the line of a fence or comment,
-    /// a tag.
+    /// Returns `true` if what begins at `at` can be seen as a whole: the line of a fence or
+    /// comment, a tag.
     fn line_or_tag(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         match rest[0] {
@@ -195,7 +195,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the bracket at `at` begins the value of a member whose braces are missing.
+    /// Returns `true` if the bracket at `at` begins the value of a member whose braces are missing.
     fn follows_name(&self, at: usize) -> bool {
         let before = self.text_before(at);
         before
@@ -203,12 +203,12 @@ impl Reader<'_> {
             .is_some_and(|name| name.trim_end().ends_with('"'))
     }
 
-    /// Returns whether a bracket begins its line.
+    /// Returns `true` if a bracket begins its line.
     fn stands_alone(&self, at: usize) -> bool {
         self.line_begins(at) || self.text_before(at).ends_with('>')
     }
 
-    /// Returns whether brackets hold nothing, or one bare item, as brackets of prose do.
+    /// Returns `true` if brackets hold nothing, or one bare item, as brackets of prose do.
     pub(crate) fn is_trivial(&self, at: usize) -> bool {
         let window = self.window(at + 1);
         let end = window.find([',', ':', '"', '\'', '{', '[', '}', ']']);

@@ -124,7 +124,7 @@ impl Reader<'_> {
         self.search(Some(first))
     }
 
-    /// Returns whether the value that begins the text at `k` is all of it and nothing in its
+    /// Returns `true` if the value that begins the text at `k` is all of it and nothing in its
     /// records asks for another reading: no guess, no closer that does not match.
     fn settled(&self, k: usize, read: ValueEnd) -> bool {
         self.limit.is_none()

@@ -169,7 +169,7 @@ impl Words {
             .map(|(_, cue)| *cue)
     }
 
-    /// Returns whether all words are cues that are wanted, or such as may stand in any label.
+    /// Returns `true` if all words are cues that are wanted, or such as may stand in any label.
     pub(crate) fn is_only(&self, wanted: impl Fn(Cue) -> bool) -> bool {
         let (mut any, mut next) = (false, 0);
         for one in self.cues() {

@@ -135,7 +135,7 @@ impl Draft {
         self.copy_children(value);
     }
 
-    /// Returns whether a node that points elsewhere may take the place of that one. A caller that
+    /// Returns `true` if a node that points elsewhere may take the place of that one. A caller that
     /// follows the events sees the nodes in a row, and a view takes the name from the side text of
     /// the value it shows.
     fn may_point(&self, at: usize) -> bool {
@@ -255,8 +255,8 @@ impl Draft {
         }
     }
 
-    /// Returns whether no later text changes a value that is shown. The draft lies beside the value of
-    /// that stream.
+    /// Returns `true` if no later text changes a value that is shown. The draft lies beside the
+    /// value of that stream.
     #[must_use]
     pub fn is_settled(&self, value: ValueRef<'_>, stream: &Stream) -> bool {
         let id = value.id().0;
@@ -338,7 +338,7 @@ impl Draft {
         }
     }
 
-    /// Returns whether a value is what this holds, or more of it. It lies beside what the stream
+    /// Returns `true` if a value is what this holds, or more of it. It lies beside what the stream
     /// has shown itself, or else beside that value; where that has no text, it is that of the
     /// value.
     #[must_use]

@@ -39,7 +39,7 @@ enum Token {
 }
 
 impl Pointer {
-    /// Returns whether this is the place of the whole value.
+    /// Returns `true` if this is the place of the whole value.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.0.is_none()

@@ -169,14 +169,14 @@ impl Progress {
         self.end
     }
 
-    /// Returns whether text without quotes and escapes only makes the last string longer.
+    /// Returns `true` if text without quotes and escapes only makes the last string longer.
     pub(crate) fn only_grows(&self) -> bool {
         let pause = &self.scratch.pause;
         self.begin.is_some() && pause.growing && matches!(pause.wait, Await::Quote)
     }
 
-    /// Returns whether the tape is what reading the whole text would give: strict JSON and nothing
-    /// else.
+    /// Returns `true` if the tape is what reading the whole text would give: strict JSON and
+    /// nothing else.
     pub(crate) fn is_exact(&self, text: &str, tape: &Tape) -> bool {
         let Some((begin, end)) = self.begin.zip(self.end) else {
             return false;
@@ -199,8 +199,8 @@ impl Progress {
 }
 
 impl Pause {
-    /// Returns whether what is awaited has come; meanwhile an open string grows. One thing may lead
-    /// to the next: a name to its colon, that to a value, a number to its end.
+    /// Returns `true` if what is awaited has come; meanwhile an open string grows. One thing may
+    /// lead to the next: a name to its colon, that to a value, a number to its end.
     #[inline]
     fn is_ready(&mut self, text: &str, tape: &mut Tape, names: Option<&ExpectedNames>) -> bool {
         let bytes = text.as_bytes();

@@ -213,7 +213,7 @@ impl Stream {
         &self.document
     }
 
-    /// Returns whether the value goes on from what was shown of it before, its nodes from `from`
+    /// Returns `true` if the value goes on from what was shown of it before, its nodes from `from`
     /// on.
     pub(crate) fn continues_from(
         &self,
@@ -225,14 +225,14 @@ impl Stream {
         continues_from(from, (&shown.tape, &shown.text), growing, (tape, text))
     }
 
-    /// Returns whether that value goes on from what is shown.
+    /// Returns `true` if that value goes on from what is shown.
     pub(crate) fn grows_into(&self, later: &Document<'_>) -> bool {
         let Document { text, tape, .. } = &self.document;
         let growing = self.progress.unsettled(tape.nodes.len());
         continues((tape, text), growing, (&later.tape, &later.text))
     }
 
-    /// Returns whether the last node may still grow.
+    /// Returns `true` if the last node may still grow.
     pub(crate) fn may_grow(&self) -> bool {
         let nodes = self.document.tape.nodes.len();
         let last = (nodes as u32).checked_sub(1);
@@ -252,8 +252,8 @@ impl Stream {
         self.document.text()
     }
 
-    /// Returns whether no later text can change this value. An open container never is, nor is the
-    /// root before the end of the text.
+    /// Returns `true` if no later text can change this value. An open container never is, nor is
+    /// the root before the end of the text.
     ///
     /// # Panics
     ///
@@ -288,12 +288,12 @@ impl Stream {
         rest
     }
 
-    /// Returns whether text without quotes and escapes only makes the last string longer.
+    /// Returns `true` if text without quotes and escapes only makes the last string longer.
     pub(super) fn only_grows(&self) -> bool {
         self.partial_length == 0 && self.progress.only_grows()
     }
 
-    /// Returns whether the text is strict JSON, which has been read to its end.
+    /// Returns `true` if the text is strict JSON, which has been read to its end.
     pub(super) fn is_exact(&self) -> bool {
         let Document { text, tape, .. } = &self.document;
         self.partial_length == 0 && self.size <= self.most && self.progress.is_exact(text, tape)

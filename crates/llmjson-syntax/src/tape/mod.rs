@@ -278,7 +278,7 @@ impl Tape {
         }
     }
 
-    /// Returns whether this is a container that has not been closed yet.
+    /// Returns `true` if this is a container that has not been closed yet.
     pub(crate) fn is_open(&self, index: u32) -> bool {
         let node = self.node(index);
         let index = if index < DRAFT { index } else { index - DRAFT };

@@ -141,8 +141,8 @@ impl<'d> ValueRef<'d> {
         (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
     }
 
-    /// Returns whether the text of this value ended as it should. A container is complete if it was
-    /// closed and all that it holds is complete.
+    /// Returns `true` if the text of this value ended as it should. A container is complete if it
+    /// was closed and all that it holds is complete.
     #[must_use]
     pub fn is_complete(self) -> bool {
         // What is cut off is last in everything that holds it, so one path has to be looked at.
@@ -158,7 +158,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns whether this is `null`.
+    /// Returns `true` if this is `null`.
     #[inline]
     #[must_use]
     pub fn is_null(self) -> bool {
@@ -228,7 +228,7 @@ impl<'d> ValueRef<'d> {
         number::float(self.as_number()?)
     }
 
-    /// Returns whether this is a number written without fraction and exponent.
+    /// Returns `true` if this is a number written without fraction and exponent.
     #[inline]
     #[must_use]
     pub fn is_integer_text(self) -> bool {
@@ -250,7 +250,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns whether this holds nothing.
+    /// Returns `true` if this holds nothing.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {

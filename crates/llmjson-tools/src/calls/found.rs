@@ -137,14 +137,15 @@ impl TextCall {
         }
     }
 
-    /// Returns whether the text of the call is whole.
+    /// Returns `true` if the text of the call is whole.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Returns whether the call can be run: its tool is known and its arguments are bound, its text is
-    /// whole and was read to its end, and the policy of the tool allows how it was read. Without tools in the registry, whether its arguments are an object.
+    /// Returns `true` if the call can be run: its tool is known and its arguments are bound, its
+    /// text is whole and was read to its end, and the policy of the tool allows how it was read.
+    /// Without tools in the registry, whether its arguments are an object.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.complete

@@ -66,7 +66,7 @@ impl Looks {
         length.min(start.saturating_add(self.left_for_searches()))
     }
 
-    /// Returns whether such a search has to stop here.
+    /// Returns `true` if such a search has to stop here.
     pub(super) fn ends_search(&mut self) -> bool {
         let ends = self.left_for_searches() == 0;
         self.is_short |= ends;

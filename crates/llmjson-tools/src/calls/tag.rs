@@ -51,7 +51,7 @@ pub(super) fn normalized(marker: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Returns whether more text may make a tag of what begins at a place and is none yet.
+/// Returns `true` if more text may make a tag of what begins at a place and is none yet.
 pub(super) fn may_become_tag(text: &str, start: usize, looks: &mut Looks) -> bool {
     let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
     let is_begun = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());

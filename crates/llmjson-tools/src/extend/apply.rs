@@ -115,7 +115,7 @@ impl<'c, 't> Binding<'c, 't> {
         }
     }
 
-    /// Returns whether the tool has coercers or normalizers.
+    /// Returns `true` if the tool has coercers or normalizers.
     pub(super) fn has_value_extensions(&self) -> bool {
         let extensions = self.contract.extensions();
         !extensions.coercers.is_empty() || !extensions.normalizers.is_empty()

@@ -124,7 +124,7 @@ fn misfits(
     misfits
 }
 
-/// Returns whether renaming members may remove a violation.
+/// Returns `true` if renaming members may remove a violation.
 fn is_about_names(violation: &Violation) -> bool {
     matches!(
         violation.keyword,

@@ -301,7 +301,7 @@ fn given(coercions: &[Coercion]) -> HashMap<Path, NodeId> {
     given
 }
 
-/// Returns whether a coercion replaced a value by another.
+/// Returns `true` if a coercion replaced a value by another.
 fn is_of_value(coercion: &Coercion) -> bool {
     use CoercionKind::{
         Default, DerivedKey, DropUndeclared, Envelope, KeyAlias, KeySpelling, RecordsCapped,

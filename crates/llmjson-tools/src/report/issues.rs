@@ -210,7 +210,7 @@ impl<'r> Teller<'r> {
         issue
     }
 
-    /// Returns whether one of the siblings of a member is required.
+    /// Returns `true` if one of the siblings of a member is required.
     fn is_one_required(&self, path: &Path, siblings: &[String]) -> bool {
         let mut object = path.clone();
         object.pop();
@@ -232,7 +232,7 @@ impl<'r> Teller<'r> {
     }
 }
 
-/// Returns whether an undeclared name matches a field that is given.
+/// Returns `true` if an undeclared name matches a field that is given.
 fn is_conflict(meant: &Meant) -> bool {
     meant.is_taken && meant.by != NameMatch::Nearest
 }

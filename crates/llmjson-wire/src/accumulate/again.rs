@@ -203,7 +203,7 @@ fn arguments<'a>(delta: &DeltaView<'a>) -> Option<JsonText<'a>> {
     plain.then_some(function.arguments)
 }
 
-/// Returns whether none of the extras comes twice: then each replaces itself when it comes again.
+/// Returns `true` if none of the extras comes twice: then each replaces itself when it comes again.
 fn come_once(extras: &ExtrasView<'_>) -> bool {
     extras.len() <= EXTRAS_MAX
         && (1..extras.len()).all(|at| extras[..at].iter().all(|other| other.0 != extras[at].0))

@@ -138,7 +138,7 @@ impl CallState {
         }
     }
 
-    /// Returns whether a piece begins another call, though it has the index of this one. Some
+    /// Returns `true` if a piece begins another call, though it has the index of this one. Some
     /// servers give every call the index 0: another id and a name, after arguments that are whole
     /// or at once with this call.
     fn is_over_before(&self, piece: &CallView<'_>, delta: u64) -> bool {

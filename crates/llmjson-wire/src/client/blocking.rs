@@ -121,7 +121,7 @@ impl ChatStream {
         self.runtime.block_on(stream.next_into(reply))
     }
 
-    /// Returns whether `[DONE]` was read.
+    /// Returns `true` if `[DONE]` was read.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.stream

@@ -181,14 +181,14 @@ impl Decoder {
         self.frames.finish();
     }
 
-    /// Returns whether `[DONE]` was read. Not every server sends it; a stream that ends without it
-    /// and without a finish reason was cut off.
+    /// Returns `true` if `[DONE]` was read. Not every server sends it; a stream that ends without
+    /// it and without a finish reason was cut off.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.frames.is_done()
     }
 
-    /// Returns whether no more bytes are wanted: after `[DONE]`, an error or
+    /// Returns `true` if no more bytes are wanted: after `[DONE]`, an error or
     /// [`finish`](Self::finish). What was pushed before may still hold chunks.
     #[must_use]
     pub fn is_over(&self) -> bool {

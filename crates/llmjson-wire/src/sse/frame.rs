@@ -170,13 +170,13 @@ impl FrameDecoder {
         }
     }
 
-    /// Returns whether `[DONE]` was read.
+    /// Returns `true` if `[DONE]` was read.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.state == State::Done
     }
 
-    /// Returns whether no more bytes are wanted: after `[DONE]`, an error or
+    /// Returns `true` if no more bytes are wanted: after `[DONE]`, an error or
     /// [`finish`](Self::finish).
     #[must_use]
     pub fn is_over(&self) -> bool {

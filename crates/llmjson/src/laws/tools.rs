@@ -94,7 +94,7 @@ pub fn texts_and_values_bind_alike(text: &str, contract: &Contract) {
     assert_eq!(places(&of_text), places(&of_value), "{text}");
 }
 
-/// Returns whether a text says the same as what was written of its value.
+/// Returns `true` if a text says the same as what was written of its value.
 fn loses_nothing(text: &str, written: &str) -> bool {
     let [text, written] = [text, written].map(llmjson_syntax::parse);
     let [mut before, mut after] = [Vec::new(), Vec::new()];

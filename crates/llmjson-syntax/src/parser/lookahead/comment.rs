@@ -23,7 +23,8 @@ const LEFT_OUT: [&str; 12] = [
     "same as before",
 ];
 
-/// Returns whether a comment says that something was left out: `// ... 7 more`, `/* rest unchanged */`.
+/// Returns `true` if a comment says that something was left out: `// ... 7 more`,
+/// `/* rest unchanged */`.
 pub(crate) fn says_elision(comment: &str) -> bool {
     let signs = |c: char| matches!(c, '/' | '*' | '#' | '<' | '!' | '-' | '>') || c.is_whitespace();
     let words = comment.trim_matches(signs);
@@ -66,8 +67,8 @@ pub(crate) fn ends_before_member(text: &str, at: usize, end: usize) -> Option<us
         .then(|| at + if comma.is_some() { words.len() } else { quote })
 }
 
-/// Returns whether a text consists of members with plain values, as far as a bracket that opens or closes
-/// or another comment.
+/// Returns `true` if a text consists of members with plain values, as far as a bracket that opens
+/// or closes or another comment.
 fn only_members(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;

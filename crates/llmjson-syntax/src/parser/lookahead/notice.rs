@@ -77,7 +77,7 @@ fn line_from(text: &str, at: usize) -> &str {
     line.find('\n').map_or(line, |end| &line[..end])
 }
 
-/// Returns whether these are words, and what a notice says is among them.
+/// Returns `true` if these are words, and what a notice says is among them.
 fn says_cut(words: &str) -> bool {
     let other = |c: char| "\"{}[]()<>`=,\\".contains(c);
     let says = |word: &str| {
@@ -89,8 +89,8 @@ fn says_cut(words: &str) -> bool {
     !words.contains(other) && WORDS.into_iter().any(says)
 }
 
-/// Returns whether the text ends at `at`, but for white space and a mark around the value, or an item
-/// does.
+/// Returns `true` if the text ends at `at`, but for white space and a mark around the value, or an
+/// item does.
 fn ends_there(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let (byte, next) = skip_space(bytes, at);

@@ -109,8 +109,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the string read last, right before `k`, ends sooner, at a quote of the other
-    /// kind.
+    /// Returns `true` if the string read last, right before `k`, ends sooner, at a quote of the
+    /// other kind.
     fn closed_elsewhere(&self, here: Container, k: usize) -> bool {
         self.tape.nodes.last().is_some_and(|last| {
             let (start, end) = (last.start as usize, last.end as usize);
@@ -161,8 +161,8 @@ impl Reader<'_> {
         AfterStep::Again(here, k)
     }
 
-    /// Returns whether the value read last, which ends before `k`, has its end: a string its quote,
-    /// a number all its digits, a keyword its letters.
+    /// Returns `true` if the value read last, which ends before `k`, has its end: a string its
+    /// quote, a number all its digits, a keyword its letters.
     fn last_is_whole(&self, k: usize) -> bool {
         let whole = (self.tape.nodes.last()).is_some_and(|node| !node.has(flag::TRUNCATED));
         let end = self.text_before(k).len();
@@ -173,8 +173,8 @@ impl Reader<'_> {
         whole && !self.text[..end].ends_with('.') && !self.tape.repairs.last().is_some_and(cut)
     }
 
-    /// Returns whether the quote at `k`, right behind a container, belongs to nothing: what follows
-    /// it may follow the container.
+    /// Returns `true` if the quote at `k`, right behind a container, belongs to nothing: what
+    /// follows it may follow the container.
     fn stray_quote(&self, here: Container, k: usize) -> bool {
         let behind = k > 0 && matches!(self.bytes[k - 1], b'}' | b']');
         behind
@@ -183,7 +183,7 @@ impl Reader<'_> {
             && self.fits(here, Self::role(here), k + 1)
     }
 
-    /// Returns whether the value read last is a scalar that ends at `end`.
+    /// Returns `true` if the value read last is a scalar that ends at `end`.
     fn last_is_scalar(&self, end: usize) -> bool {
         let last = self.tape.nodes.last();
         last.is_some_and(|last| !last.is_container()) && self.last_text_end() >= end
@@ -212,7 +212,7 @@ impl Reader<'_> {
         self.stray_after(here, k)
     }
 
-    /// Returns whether a line begins at `k` with a name and a colon.
+    /// Returns `true` if a line begins at `k` with a name and a colon.
     fn key_on_line(&self, k: usize) -> bool {
         let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
         before.ends_with('\n') && self.name_ahead(k)

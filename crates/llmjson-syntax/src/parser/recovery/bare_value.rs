@@ -193,7 +193,7 @@ impl Reader<'_> {
         self.word(node, k, end, end)
     }
 
-    /// Returns whether a slash behind a number is part of a fraction or date, not of a comment.
+    /// Returns `true` if a slash behind a number is part of a fraction or date, not of a comment.
     fn slash_in_number(&self, at: usize) -> bool {
         self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
     }
@@ -255,17 +255,17 @@ impl Reader<'_> {
         at
     }
 
-    /// Returns whether a member begins at `at` whose name has no quotes and is expected.
+    /// Returns `true` if a member begins at `at` whose name has no quotes and is expected.
     pub(crate) fn named_member(&self, at: usize) -> bool {
         self.expected_at(at) && self.name_ahead(at)
     }
 
-    /// Returns whether the bracket at `at` follows a name directly, as in `items[0]`.
+    /// Returns `true` if the bracket at `at` follows a name directly, as in `items[0]`.
     fn indexes(&self, at: usize) -> bool {
         self.bytes[at - 1].is_ascii_alphanumeric() || self.bytes[at - 1] == b'_'
     }
 
-    /// Returns whether a comma inside an unquoted text that begins at `k` belongs to it: no name
+    /// Returns `true` if a comma inside an unquoted text that begins at `k` belongs to it: no name
     /// follows.
     fn comma_in_prose(&self, here: Container, k: usize, at: usize) -> bool {
         if !here.object || self.bytes[at] != b',' {
@@ -304,7 +304,8 @@ impl Reader<'_> {
         continues.then_some(next)
     }
 
-    /// Returns whether a quote inside an unquoted text closes it, its opening quote being left out.
+    /// Returns `true` if a quote inside an unquoted text closes it, its opening quote being left
+    /// out.
     fn quote_ends_word(&self, here: Container, at: usize) -> bool {
         self.fits(
             here,

@@ -186,8 +186,8 @@ impl Reader<'_> {
         container.then_some(opener)
     }
 
-    /// Returns whether a call around a value was opened inside the innermost container, as the last
-    /// records tell.
+    /// Returns `true` if a call around a value was opened inside the innermost container, as the
+    /// last records tell.
     pub(crate) fn wrapper_inside(&self, here: Container) -> bool {
         let container = self.tape.nodes[here.current as usize].start;
         let last = self.tape.repairs[self.first_repair..].iter().rev();
@@ -215,7 +215,7 @@ impl Reader<'_> {
         (end > k && self.parted(end)).then_some(end)
     }
 
-    /// Returns whether the type of a list, as Go writes it, was taken off before the brace at
+    /// Returns `true` if the type of a list, as Go writes it, was taken off before the brace at
     /// `opener`.
     pub(crate) fn list_type_before(&self, opener: usize) -> bool {
         self.tape.repairs.last().is_some_and(|last| {
@@ -254,7 +254,7 @@ impl Reader<'_> {
         self.ends_within(bracket).then_some(bracket)
     }
 
-    /// Returns whether the brackets from `opener` on are those of a value: a separator or nothing
+    /// Returns `true` if the brackets from `opener` on are those of a value: a separator or nothing
     /// follows them, or they end beyond what is looked at.
     fn ends_within(&mut self, opener: usize) -> bool {
         let (looked_to, ends) = match self.end_of_brackets(opener) {
@@ -299,7 +299,7 @@ impl Reader<'_> {
         pause.looked_to = pause.looked_to.max(looked_to);
     }
 
-    /// Returns whether a line break, a separator, a closer or nothing follows the value that ends
+    /// Returns `true` if a line break, a separator, a closer or nothing follows the value that ends
     /// at `end`.
     fn parted(&self, end: usize) -> bool {
         let (byte, next) = self.skip_space(end);
@@ -321,7 +321,7 @@ impl Reader<'_> {
         (self.members_in_call(bracket) && rest.trim_ascii_start().is_empty()).then_some(k)
     }
 
-    /// Returns whether nothing or plain items stand behind the round bracket at `bracket`.
+    /// Returns `true` if nothing or plain items stand behind the round bracket at `bracket`.
     fn lists_plainly(&self, bracket: usize) -> bool {
         let (byte, at) = self.beyond_space(bracket + 1);
         let quote = matches!(byte, b'"' | b'\'');
@@ -331,7 +331,7 @@ impl Reader<'_> {
                     || byte == b'\'' && self.window(at + 1).contains('\''))
     }
 
-    /// Returns whether the round bracket at `bracket` is that of a call with members: named
+    /// Returns `true` if the round bracket at `bracket` is that of a call with members: named
     /// arguments, or names with arrows. An empty one holds members if its name says so.
     pub(crate) fn members_in_call(&self, bracket: usize) -> bool {
         let before = &self.bytes[bracket.saturating_sub(LOOK_AHEAD)..bracket];

@@ -246,8 +246,8 @@ fn numbered(line: &str, number: u32) -> Option<usize> {
     }
 }
 
-/// Returns whether a line begins with a token of JSON that stands there as JSON has it: a bracket, a name
-/// with its colon, or a scalar before a comma, a closer or the end of the line.
+/// Returns `true` if a line begins with a token of JSON that stands there as JSON has it: a
+/// bracket, a name with its colon, or a scalar before a comma, a closer or the end of the line.
 fn is_json_line(line: &str) -> bool {
     let line = line.trim();
     let ends = |rest: &str| match rest.as_bytes() {
@@ -278,7 +278,7 @@ fn is_json_line(line: &str) -> bool {
     }
 }
 
-/// Returns whether a line begins as those of a diff do: a sign, and then white space or a token.
+/// Returns `true` if a line begins as those of a diff do: a sign, and then white space or a token.
 fn diff_mark(line: &str) -> bool {
     let next = peek(line.as_bytes(), 1);
     matches!(line.as_bytes().first(), Some(b'+' | b'-'))
@@ -324,8 +324,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the first quote from `k` on is escaped, and stands where one opens or closes
-    /// a string.
+    /// Returns `true` if the first quote from `k` on is escaped, and stands where one opens or
+    /// closes a string.
     fn quotes_escaped(&self, k: usize) -> bool {
         let near = self.near(k);
         let quote = memchr::memchr3(b'"', b'\'', b'`', near);
@@ -374,7 +374,7 @@ impl Reader<'_> {
             .then_some(Encoding::DoubledQuotes { field })
     }
 
-    /// Returns whether an entity at `at` stands for an opening bracket, or for the quote that
+    /// Returns `true` if an entity at `at` stands for an opening bracket, or for the quote that
     /// begins the whole text.
     pub(crate) fn entity_opens(&self, at: usize) -> bool {
         let Some((character, length)) = entity(&self.text[at..]) else {

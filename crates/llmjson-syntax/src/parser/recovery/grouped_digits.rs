@@ -103,7 +103,7 @@ impl Reader<'_> {
         Some(KeyStep::Nothing(here, next + usize::from(point)))
     }
 
-    /// Returns whether the text ends within the group behind the comma at `comma`, up to which a
+    /// Returns `true` if the text ends within the group behind the comma at `comma`, up to which a
     /// number that begins at `start` was read.
     fn ends_in_group(&self, start: usize, comma: usize) -> bool {
         let rest = &self.bytes[(comma + 1).min(self.bytes.len())..];

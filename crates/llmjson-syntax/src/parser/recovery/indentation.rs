@@ -119,8 +119,8 @@ impl Reader<'_> {
         misfits
     }
 
-    /// Returns whether the children of the root stand on lines of their own, and a closer like its
-    /// own does so where its line begins: a text that was cut has none.
+    /// Returns `true` if the children of the root stand on lines of their own, and a closer like
+    /// its own does so where its line begins: a text that was cut has none.
     fn ends_on_its_line(&self, start: usize, end: usize, root: usize) -> bool {
         let Some(node) = self.tape.nodes.get(root) else {
             return false;

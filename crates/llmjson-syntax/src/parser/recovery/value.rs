@@ -165,9 +165,9 @@ impl Reader<'_> {
         Some(ValueStep::Nothing(outer, end))
     }
 
-    /// Returns whether the fence at `k`, where a value is expected, closes the block around the text:
-    /// nothing stands behind it, or it stands on a line of its own and no other fence closes what it
-    /// would open.
+    /// Returns `true` if the fence at `k`, where a value is expected, closes the block around the
+    /// text: nothing stands behind it, or it stands on a line of its own and no other fence closes
+    /// what it would open.
     fn closes_block(&mut self, here: Container, k: usize) -> bool {
         if here.current == NONE || !self.closing_fence_at(k) {
             return false;
@@ -231,7 +231,8 @@ impl Reader<'_> {
         ValueStep::Nothing(here, k)
     }
 
-    /// Returns whether a string in quotes begins at `at`, and behind it and a comma another member.
+    /// Returns `true` if a string in quotes begins at `at`, and behind it and a comma another
+    /// member.
     fn value_and_member_behind(&self, at: usize) -> bool {
         let (byte, k) = self.skip_space(at);
         let string = (byte == b'"').then(|| self.quoted_at(k + 1)).flatten();
@@ -241,7 +242,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether the round bracket at `k` holds the parameters of an arrow function.
+    /// Returns `true` if the round bracket at `k` holds the parameters of an arrow function.
     fn arrow_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         let end = window.find([')', '"', '\'', '\n']);

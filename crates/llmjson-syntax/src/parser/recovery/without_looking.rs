@@ -14,8 +14,9 @@ use crate::scan::{escape, peek, skip_space};
 use crate::tape::{Tag, flag};
 
 impl Reader<'_> {
-    /// Returns whether reading goes on at `k` without looking ahead, and records where that begins.
-    /// While text is still to come it never does: a step that cost too much waits for more text.
+    /// Returns `true` if reading goes on at `k` without looking ahead, and records where that
+    /// begins. While text is still to come it never does: a step that cost too much waits for more
+    /// text.
     #[inline]
     pub(crate) fn reads_without_looking(&mut self, k: usize) -> bool {
         if !self.work_is_used_up() || self.growing {

@@ -70,7 +70,7 @@ impl<'t> Search<'t> {
         self.text.work.get()
     }
 
-    /// Returns whether as much has been looked at as is allowed.
+    /// Returns `true` if as much has been looked at as is allowed.
     pub(crate) fn is_spent(&self) -> bool {
         self.spent() > self.allowed
     }

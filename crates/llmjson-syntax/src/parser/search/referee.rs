@@ -117,7 +117,7 @@ const MOVES: &[(Move, i32)] = &[
     (Move::WrongCloser, -15),
 ];
 
-/// Returns whether a repair asks for a second reading.
+/// Returns `true` if a repair asks for a second reading.
 pub(crate) fn is_doubtful(repair: &Repair) -> bool {
     repair.class == Class::Guess
         || matches!(
@@ -177,7 +177,7 @@ pub(crate) struct Read<'a, R> {
     pub(crate) text: &'a str,
 }
 
-/// Returns whether what the search did, for this cost, is to be preferred to what the reader has.
+/// Returns `true` if what the search did, for this cost, is to be preferred to what the reader has.
 pub(crate) fn prefers_search<'a>(
     read: Read<'a, impl Iterator<Item = &'a Repair>>,
     cost: u32,
@@ -228,7 +228,8 @@ pub(crate) fn prefers_search<'a>(
     sum >= LEAST
 }
 
-/// Returns whether the text ends inside of what was read. What is missing there the reader knows better.
+/// Returns `true` if the text ends inside of what was read. What is missing there the reader knows
+/// better.
 fn is_cut(path: &[Event]) -> bool {
     let cut = |event: &Event| {
         matches!(

@@ -152,7 +152,7 @@ impl<'a> Value<'a> {
         frames
     }
 
-    /// Returns whether the containers around a node are those that a reading has open.
+    /// Returns `true` if the containers around a node are those that a reading has open.
     fn agrees(&self, search: &Search<'_>, reading: &Reading, index: usize) -> bool {
         let (mut frame, mut around) = (search.frame(reading), self.parents[index]);
         while frame.kind != Kind::Root && around != OUTSIDE {
@@ -246,7 +246,7 @@ impl Reader<'_> {
         segments
     }
 
-    /// Returns whether what stands behind a value that has ended goes on with it.
+    /// Returns `true` if what stands behind a value that has ended goes on with it.
     ///
     /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
     pub(crate) fn goes_on_behind(&self, end: usize, before: &Checkpoint) -> bool {
@@ -395,7 +395,7 @@ impl Reader<'_> {
 /// The end of a text that was put aside, which tells no place.
 const ANYWHERE: u32 = u32::MAX;
 
-/// Returns whether the search came to the same value as the reader.
+/// Returns `true` if the search came to the same value as the reader.
 fn agree(events: &[(u8, u32, u32)], nodes: &[(u8, u32, u32)]) -> bool {
     let same = |(event, node): (&(u8, u32, u32), &(u8, u32, u32))| {
         event == node || node.2 == ANYWHERE && event.0 == node.0

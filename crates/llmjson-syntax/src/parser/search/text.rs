@@ -152,7 +152,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Returns whether the value can only have ended before `at`: the text ends, or a mark that
+    /// Returns `true` if the value can only have ended before `at`: the text ends, or a mark that
     /// closes what is around it stands there.
     pub(crate) fn ends(&self, at: usize) -> bool {
         if at >= self.len() {
@@ -168,7 +168,7 @@ impl<'t> Text<'t> {
             || self.starts(at, "<|")
     }
 
-    /// Returns whether the whole text ends with a closer, behind `at`.
+    /// Returns `true` if the whole text ends with a closer, behind `at`.
     pub(crate) fn closed_behind(&self, at: usize) -> bool {
         self.last_closer > at + 1
     }
@@ -261,7 +261,8 @@ impl<'t> Text<'t> {
         if length > SIGNS { 0 } else { length }
     }
 
-    /// Returns whether a whole value other than a number begins at `at`, or a number apart from what is before.
+    /// Returns `true` if a whole value other than a number begins at `at`, or a number apart from
+    /// what is before.
     pub(crate) fn whole_value_starts(&self, at: usize, apart: bool) -> bool {
         let number = matches!(self.at(at), b'-' | b'+' | b'.' | b'0'..=b'9');
         self.value_starts(at) && (apart || !number)
@@ -272,7 +273,7 @@ impl<'t> Text<'t> {
         self.text.get(at..self.word(at)).unwrap_or_default()
     }
 
-    /// Returns whether a name and a colon stand at `at`, close by.
+    /// Returns `true` if a name and a colon stand at `at`, close by.
     pub(crate) fn name_ahead(&self, at: usize) -> bool {
         let end = match self.opens(at) {
             Some((quote, length)) => match self.quoted_name(quote, at + length) {
@@ -314,7 +315,8 @@ impl<'t> Text<'t> {
         Some((end + self.closes(quote, end), known))
     }
 
-    /// Returns whether a name may stand at `at`: with its colon, or cut off by the end of the text.
+    /// Returns `true` if a name may stand at `at`: with its colon, or cut off by the end of the
+    /// text.
     pub(crate) fn may_name(&self, at: usize) -> bool {
         if self.name_ahead(at) {
             return true;
@@ -362,24 +364,24 @@ impl<'t> Text<'t> {
         self.starts(at, "…").then_some(3)
     }
 
-    /// Returns whether a name is expected.
+    /// Returns `true` if a name is expected.
     pub(crate) fn expects(&self, name: &str) -> bool {
         self.names.is_some_and(|names| names.contains(name))
     }
 
-    /// Returns whether a value may begin at `at` that shows it by its first sign or word.
+    /// Returns `true` if a value may begin at `at` that shows it by its first sign or word.
     pub(crate) fn value_starts(&self, at: usize) -> bool {
         let sign = matches!(self.at(at), b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9');
         sign || self.opens(at).is_some() || is_keyword(self.word_at(at))
     }
 
-    /// Returns whether this byte closes a container.
+    /// Returns `true` if this byte closes a container.
     pub(crate) fn closer(&self, at: usize) -> bool {
         matches!(self.at(at), b'}' | b']')
     }
 }
 
-/// Returns whether a byte is a sign that begins no value and means nothing between values.
+/// Returns `true` if a byte is a sign that begins no value and means nothing between values.
 pub(crate) fn is_sign(byte: u8) -> bool {
     matches!(
         byte,

@@ -113,8 +113,8 @@ impl PartialString {
         end.max(self.end.min(held))
     }
 
-    /// Returns whether this may yet be the name of a member: one short word, and one of the names that
-    /// are expected where there are any.
+    /// Returns `true` if this may yet be the name of a member: one short word, and one of the names
+    /// that are expected where there are any.
     pub(crate) fn may_be_name(&self, text: &str, names: Option<&ExpectedNames>) -> bool {
         let inside = &text.as_bytes()[self.start..self.end];
         // An escape may stand for a letter.
@@ -241,7 +241,7 @@ impl PartialString {
         plain
     }
 
-    /// Returns whether nothing but white space has come since a line break was looked at.
+    /// Returns `true` if nothing but white space has come since a line break was looked at.
     #[cold]
     #[inline(never)]
     fn only_blank(&mut self, bytes: &[u8]) -> bool {
@@ -330,7 +330,7 @@ fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize
     }
 }
 
-/// Returns whether a text begins with a quote that is none of ASCII's.
+/// Returns `true` if a text begins with a quote that is none of ASCII's.
 fn is_quote(text: &[u8]) -> bool {
     ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『"]
         .iter()

@@ -125,7 +125,7 @@ impl Signatures {
     }
 }
 
-/// Returns whether no two are equal; perhaps not if there are too many to tell quickly.
+/// Returns `true` if no two are equal; perhaps not if there are too many to tell quickly.
 #[inline(never)]
 fn all_distinct(names: &[u64]) -> bool {
     let count = names.len();

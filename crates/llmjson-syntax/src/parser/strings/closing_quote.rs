@@ -47,7 +47,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether what stands at `after` may follow a string in this place.
+    /// Returns `true` if what stands at `after` may follow a string in this place.
     pub(crate) fn fits(&self, here: Container, role: StringRole, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         let spaced = k > after;
@@ -114,22 +114,22 @@ impl Reader<'_> {
             }
     }
 
-    /// Returns whether a name in quotes and its colon stand behind `at`, where white space comes
+    /// Returns `true` if a name in quotes and its colon stand behind `at`, where white space comes
     /// first.
     pub(crate) fn quoted_key_ahead(&self, at: usize) -> bool {
         let (byte, k) = self.beyond_space(at);
         byte == b'"' && k > at && self.key_ahead(k)
     }
 
-    /// Returns whether dots at `k` stand for what was left out, or a program spreads something out
-    /// there: nothing but a separator or closer follows.
+    /// Returns `true` if dots at `k` stand for what was left out, or a program spreads something
+    /// out there: nothing but a separator or closer follows.
     fn ellipsis_fits(&self, k: usize) -> bool {
         let length = self.ellipsis_length(k);
         let (byte, next) = self.skip_space(k + length);
         length > 0 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
     }
 
-    /// Returns whether the escapes at `k` stand for white space before something that fits.
+    /// Returns `true` if the escapes at `k` stand for white space before something that fits.
     fn escaped_space_fits(&self, here: Container, role: StringRole, k: usize) -> bool {
         let at = self.beyond_escapes(k);
         at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
@@ -183,7 +183,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the closers from `k` on are followed by what may follow them.
+    /// Returns `true` if the closers from `k` on are followed by what may follow them.
     pub(crate) fn closer_fits(&self, here: Container, k: usize) -> bool {
         if !self.encloses(here, self.bytes[k]) {
             return false;
@@ -207,9 +207,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether what follows the quote of a string with open brackets, `byte` at `next`, may
-    /// be more of its text, which is code: a closer, a name without quotes where names have them,
-    /// or a colon.
+    /// Returns `true` if what follows the quote of a string with open brackets, `byte` at `next`,
+    /// may be more of its text, which is code: a closer, a name without quotes where names have
+    /// them, or a colon.
     fn may_be_code(&self, role: StringRole, bare: bool, (byte, next): (u8, usize)) -> bool {
         match byte {
             b'}' | b']' | b')' => true,
@@ -222,7 +222,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the first quote in an item opens a quotation, and a quote that ends one is
+    /// Returns `true` if the first quote in an item opens a quotation, and a quote that ends one is
     /// followed by a comma and another quotation, no item: `"a "b", "c" d"`.
     fn ends_quotation(&self, first: usize, (byte, next): (u8, usize)) -> bool {
         let opens = !self.bytes[first - 1].is_ascii_alphanumeric()

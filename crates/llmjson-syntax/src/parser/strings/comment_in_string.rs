@@ -62,7 +62,7 @@ impl Reader<'_> {
         Some(ValueStep::Scalar(node, quote + 1))
     }
 
-    /// Returns whether what looks like a comment at `k`, where a value is expected, is a text
+    /// Returns `true` if what looks like a comment at `k`, where a value is expected, is a text
     /// without quotes: `"color": #ff0000,`. It stands on the line of what it follows, nothing parts
     /// its sign from it, and what may follow a value follows it, where a comment would be followed
     /// by the value.
@@ -112,7 +112,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the item read last is a text without quotes that begins with this byte.
+    /// Returns `true` if the item read last is a text without quotes that begins with this byte.
     fn last_begins_with(&self, here: Container, byte: u8) -> bool {
         let last = self.tape.nodes.last();
         here.count > 0
@@ -124,8 +124,8 @@ impl Reader<'_> {
             })
     }
 
-    /// Returns whether the slash and star at `k` begin a comment: one that ends on its line, with a
-    /// separator, space or value behind it, or that white space parts from what is before it.
+    /// Returns `true` if the slash and star at `k` begin a comment: one that ends on its line, with
+    /// a separator, space or value behind it, or that white space parts from what is before it.
     pub(crate) fn is_block_comment(&self, k: usize) -> bool {
         let inside = self.window(k + 2);
         let line = &inside[..inside.find('\n').unwrap_or(inside.len())];
@@ -158,7 +158,7 @@ impl Reader<'_> {
         (peek(self.bytes, quote) == b'"' && self.string_ends(here, after)).then_some(quote)
     }
 
-    /// Returns whether a comma and a name or value, or a closer that fits, follow at `after`.
+    /// Returns `true` if a comma and a name or value, or a closer that fits, follow at `after`.
     fn string_ends(&self, here: Container, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         match byte {

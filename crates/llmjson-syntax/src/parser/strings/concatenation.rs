@@ -15,7 +15,7 @@ use crate::tape::{Tag, flag};
 const RECORDS_OF_PIECE: usize = 8;
 
 impl Reader<'_> {
-    /// Returns whether the sign at `k` joins pieces: a plus, or a point before another piece or a
+    /// Returns `true` if the sign at `k` joins pieces: a plus, or a point before another piece or a
     /// variable.
     fn joins(&self, k: usize) -> bool {
         let next = || self.beyond_space(k + 1).1;
@@ -29,8 +29,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether names and pieces of a string follow, each behind a sign like the one at `k`,
-    /// up to another string or to what may follow one.
+    /// Returns `true` if names and pieces of a string follow, each behind a sign like the one at
+    /// `k`, up to another string or to what may follow one.
     pub(crate) fn concatenates(&self, here: Container, role: StringRole, k: usize) -> bool {
         let mut sign = k;
         while sign - k < LOOK_AHEAD && self.joins(sign) {
@@ -148,7 +148,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns whether the string at `last` has no quotes and white space alone parts it from the
+    /// Returns `true` if the string at `last` has no quotes and white space alone parts it from the
     /// sign at `k`.
     pub(crate) fn bare_before(&self, last: usize, k: usize) -> bool {
         let node = self.tape.nodes[last];

@@ -229,7 +229,8 @@ impl Reader<'_> {
         (same && rest.len() <= RESTART_MAX && self.balance_of(rest) == 1).then_some(brace)
     }
 
-    /// Returns whether a few words at `k` stand before a name with its colon: `COMMENT "name": 1`.
+    /// Returns `true` if a few words at `k` stand before a name with its colon:
+    /// `COMMENT "name": 1`.
     pub(crate) fn words_before_key(&self, k: usize) -> bool {
         let window = self.window(k);
         let word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.');
@@ -269,12 +270,12 @@ impl Reader<'_> {
         start + rest.len()
     }
 
-    /// Returns whether the innermost container stands in an object.
+    /// Returns `true` if the innermost container stands in an object.
     pub(crate) fn in_object(&self, here: Container) -> bool {
         here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
     }
 
-    /// Returns whether a whole string stands at `quote` that a separator or closer follows.
+    /// Returns `true` if a whole string stands at `quote` that a separator or closer follows.
     pub(crate) fn item_ahead(&self, quote: usize) -> bool {
         let item = self.beyond_quote(quote);
         let window = self.window(item).as_bytes();
@@ -284,8 +285,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether an item stands at `k` that begins a container or that a separator or closer
-    /// follows.
+    /// Returns `true` if an item stands at `k` that begins a container or that a separator or
+    /// closer follows.
     pub(crate) fn whole_item_ahead(&self, k: usize) -> bool {
         match peek(self.bytes, k) {
             b'"' => self.item_ahead(k),
@@ -298,7 +299,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the name of the member read last has no quotes, or other ones.
+    /// Returns `true` if the name of the member read last has no quotes, or other ones.
     pub(crate) fn last_name_bare(&self) -> bool {
         self.tape.nodes.last().is_some_and(|node| {
             let start = node.key_start as usize;
@@ -343,7 +344,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether a value follows the unquoted name and colon at `name`.
+    /// Returns `true` if a value follows the unquoted name and colon at `name`.
     fn bare_value_ahead(&self, name: usize) -> bool {
         let colon = memchr::memchr(b':', self.window(name).as_bytes());
         colon.is_some_and(|colon| {
@@ -353,7 +354,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether the text ends in a name that begins at `k`.
+    /// Returns `true` if the text ends in a name that begins at `k`.
     pub(crate) fn cut_name_ahead(&self, k: usize) -> bool {
         if self.bytes.len() - k > CUT_NAME_MAX {
             return false;
@@ -378,7 +379,7 @@ impl Reader<'_> {
         end.is_some_and(|end| names.contains(&window[..end]))
     }
 
-    /// Returns whether a text is a number or keyword of JSON.
+    /// Returns `true` if a text is a number or keyword of JSON.
     fn is_scalar(&self, text: &str) -> bool {
         self.charge(text.len() + 1);
         number::is_json(text) || matches!(text, "true" | "false" | "null")

@@ -154,8 +154,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a string that follows the only item without a comma is more of it: in round
-    /// brackets.
+    /// Returns `true` if a string that follows the only item without a comma is more of it: in
+    /// round brackets.
     fn glued(&self, here: Container) -> bool {
         let container = here.current as usize;
         !here.object
@@ -164,7 +164,7 @@ impl Reader<'_> {
             && container + 2 == self.tape.nodes.len()
     }
 
-    /// Returns whether the quote at `quote` closes its string as the spaces around it tell, and
+    /// Returns `true` if the quote at `quote` closes its string as the spaces around it tell, and
     /// what follows up to `end` holds no other quote: words that stand there by mistake.
     fn words_behind(&self, quote: usize, end: usize) -> bool {
         let words = self.bytes.get(quote + 1..end);
@@ -185,7 +185,7 @@ impl Reader<'_> {
         (self.bytes[end] == b',' && self.whole_item_ahead(next)).then_some(end)
     }
 
-    /// Returns whether a quote follows a word directly, and white space follows the quote.
+    /// Returns `true` if a quote follows a word directly, and white space follows the quote.
     fn closes_by_space(&self, quote: usize) -> bool {
         quote > 0
             && !self.bytes[quote - 1].is_ascii_whitespace()
@@ -273,8 +273,8 @@ impl Reader<'_> {
         Some(KeyStep::Nothing(here, next))
     }
 
-    /// Returns whether one word at `k` stands between two commas, and behind them another member, in quotes
-    /// if names are not `bare`: `"a": "x", etc., "b": 1`.
+    /// Returns `true` if one word at `k` stands between two commas, and behind them another member,
+    /// in quotes if names are not `bare`: `"a": "x", etc., "b": 1`.
     pub(super) fn word_for_member(&self, k: usize, bare: bool) -> bool {
         let window = self.window(k);
         let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
@@ -320,7 +320,7 @@ impl Reader<'_> {
         AfterStep::Child(here, k)
     }
 
-    /// Returns whether the first of two quotes at the beginning was one too many: nothing but the
+    /// Returns `true` if the first of two quotes at the beginning was one too many: nothing but the
     /// last quote, which may be doubled too, closes the text.
     fn doubled_quote(&self, start: usize, end: usize) -> bool {
         let inside = &self.bytes[start + 1..end];
@@ -367,8 +367,8 @@ impl Reader<'_> {
         Some(AfterStep::Again(here, next))
     }
 
-    /// Returns whether whole strings stand at `k`, parted by white space, that what follows closes:
-    /// further pieces of the one before them.
+    /// Returns `true` if whole strings stand at `k`, parted by white space, that what follows
+    /// closes: further pieces of the one before them.
     fn piece_ahead(&self, here: Container, role: StringRole, mut k: usize) -> bool {
         for _ in 0..PIECES_MAX {
             let Some(quoted) = self.quoted_at(k + 1).filter(|piece| piece.end > k + 1) else {

@@ -165,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the innermost object's names have no quotes, or other ones, as its first
+    /// Returns `true` if the innermost object's names have no quotes, or other ones, as its first
     /// name shows.
     pub(super) fn bare_habit(&self, here: Container) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;

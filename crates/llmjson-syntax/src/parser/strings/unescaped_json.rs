@@ -64,7 +64,7 @@ impl JsonWalk {
 }
 
 impl Reader<'_> {
-    /// Returns whether a quote without a backslash before it stands there.
+    /// Returns `true` if a quote without a backslash before it stands there.
     fn holds_quote(&self, start: usize, end: usize, quote: u8) -> bool {
         let inside = &self.bytes[start..end];
         self.charge(inside.len() / 16);
@@ -314,7 +314,7 @@ impl Reader<'_> {
         k
     }
 
-    /// Returns whether the string at `k` holds JSON with quotes that were not escaped: it begins
+    /// Returns `true` if the string at `k` holds JSON with quotes that were not escaped: it begins
     /// with a bracket, and what follows its first quote follows no string.
     fn holds_json(&self, k: usize) -> bool {
         let opener = self.beyond_escaped_space(k + 1);

@@ -60,7 +60,7 @@ impl<'t> Pieces<'t> {
         Self { inside, at, raw }
     }
 
-    /// Returns whether the string is raw text.
+    /// Returns `true` if the string is raw text.
     pub(crate) fn is_raw(&self) -> bool {
         self.raw
     }
@@ -185,8 +185,8 @@ pub(super) fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
     (!in_path(inside.as_bytes(), at)).then_some((character, length))
 }
 
-/// Returns whether an escape that cannot be one stands in a string: a letter or digit that is none
-/// of those that JSON or other languages escape.
+/// Returns `true` if an escape that cannot be one stands in a string: a letter or digit that is
+/// none of those that JSON or other languages escape.
 fn is_raw(inside: &str) -> bool {
     let bytes = inside.as_bytes();
     let mut at = 0;
@@ -241,7 +241,7 @@ pub(super) fn meant_raw(inside: &str, at: usize, whole: bool) -> Option<bool> {
 /// computers are shorter, too.
 const PATH_MAX: usize = 128;
 
-/// Returns whether the backslash at `at` parts the names of a path: one that the string begins
+/// Returns `true` if the backslash at `at` parts the names of a path: one that the string begins
 /// with, or one with a drive, before which and in which no white space stands and which no sign of
 /// a sentence ends.
 pub(crate) fn in_path(bytes: &[u8], at: usize) -> bool {
@@ -276,7 +276,7 @@ pub(crate) fn in_path(bytes: &[u8], at: usize) -> bool {
     })
 }
 
-/// Returns whether a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
+/// Returns `true` if a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
 fn begins_path(bytes: &[u8]) -> bool {
     match bytes {
         [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),

@@ -81,7 +81,7 @@ impl<'t> Decimal<'t> {
         (self.negative, self.exponent)
     }
 
-    /// Returns whether the value has no fraction.
+    /// Returns `true` if the value has no fraction.
     pub fn is_whole(self) -> bool {
         self.is_zero() || self.exponent >= self.len() as i64
     }

@@ -73,12 +73,12 @@ pub(crate) fn float(text: &str) -> Option<f64> {
     })
 }
 
-/// Returns whether two numbers have the same exact value: `1`, `1.0` and `10e-1` do.
+/// Returns `true` if two numbers have the same exact value: `1`, `1.0` and `10e-1` do.
 pub(crate) fn equal(one: &str, other: &str) -> bool {
     decimal::compare(one, other).is_eq()
 }
 
-/// Returns whether the whole text is one number as JSON spells it.
+/// Returns `true` if the whole text is one number as JSON spells it.
 pub(crate) fn is_json(text: &str) -> bool {
     scan(text.as_bytes(), 0).is_some_and(|number| number.end == text.len())
 }

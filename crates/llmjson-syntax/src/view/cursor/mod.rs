@@ -216,14 +216,14 @@ impl<'s, 'd> Entry<'s, 'd> {
         (!node.has(flag::KEY_SIDE)).then(|| Span::new(node.key_start, node.key_end))
     }
 
-    /// Returns whether the name has escapes to decode.
+    /// Returns `true` if the name has escapes to decode.
     #[inline]
     #[must_use]
     pub fn has_escaped_name(&self) -> bool {
         self.member.has(flag::KEY_ESCAPED)
     }
 
-    /// Returns whether the inside of a string has escapes to decode.
+    /// Returns `true` if the inside of a string has escapes to decode.
     #[inline]
     #[must_use]
     pub fn is_escaped(&self) -> bool {
@@ -297,7 +297,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Returns whether there are no children.
+    /// Returns `true` if there are no children.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -97,7 +97,7 @@ impl Patience {
     }
 }
 
-/// Returns whether the same request may succeed later.
+/// Returns `true` if the same request may succeed later.
 fn may_pass(error: &ChatError) -> bool {
     match error {
         ChatError::CutOff | ChatError::NoAnswer => true,

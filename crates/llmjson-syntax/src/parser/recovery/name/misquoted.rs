@@ -153,7 +153,7 @@ impl Reader<'_> {
         (plain && window[end..].starts_with("\"\"") && byte == b':').then_some((k + end, colon))
     }
 
-    /// Returns whether a name that lacks its opening quote stands at `k`.
+    /// Returns `true` if a name that lacks its opening quote stands at `k`.
     fn key_ahead_bare(&self, k: usize) -> bool {
         let window = self.window(k);
         window.find('"').is_some_and(|end| {

@@ -20,7 +20,7 @@ enum WithoutColon {
 const COLONS_AHEAD: usize = 4;
 
 impl Reader<'_> {
-    /// Returns whether a name stands at `k` that lacks its colon: one word in quotes, or an
+    /// Returns `true` if a name stands at `k` that lacks its colon: one word in quotes, or an
     /// expected one, and a value behind it after which another name or the end of the object
     /// follows.
     pub(crate) fn key_without_colon(&self, mut k: usize) -> bool {
@@ -100,8 +100,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the comma at `comma` behind a name stands for its colon: a value follows and
-    /// then a member with its colon, or, behind other members, the end of the object.
+    /// Returns `true` if the comma at `comma` behind a name stands for its colon: a value follows
+    /// and then a member with its colon, or, behind other members, the end of the object.
     pub(crate) fn comma_for_colon(&self, here: Container, comma: usize) -> bool {
         let value = self.beyond_space(comma + 1).1;
         let end = match peek(self.bytes, value) {
@@ -134,7 +134,7 @@ impl Reader<'_> {
             .map(str::len)
     }
 
-    /// Returns whether a name is one word, as names of members are: no white space, quotes or
+    /// Returns `true` if a name is one word, as names of members are: no white space, quotes or
     /// separators.
     pub(crate) fn plain_name(&self, key: KeySpan) -> bool {
         let name = &self.bytes[key.start as usize..key.end as usize];

@@ -127,7 +127,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the innermost object is what the type of a list stands before.
+    /// Returns `true` if the innermost object is what the type of a list stands before.
     pub(crate) fn opens_list(&self, here: Container) -> bool {
         self.list_type_before(self.tape.nodes[here.current as usize].start as usize)
     }
@@ -234,7 +234,7 @@ impl Reader<'_> {
             .is_some_and(|node| node.tag == Tag::Array)
     }
 
-    /// Returns whether the brace at `k` stands right behind that of the innermost object, and a
+    /// Returns `true` if the brace at `k` stands right behind that of the innermost object, and a
     /// name follows.
     fn doubled_brace(&self, here: Container, k: usize) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
@@ -333,7 +333,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a name and its value stand behind `at`.
+    /// Returns `true` if a name and its value stand behind `at`.
     pub(crate) fn member_ahead(&self, at: usize) -> bool {
         let next = self.beyond_space(at).1;
         self.key_end(next)

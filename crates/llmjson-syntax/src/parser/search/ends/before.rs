@@ -75,7 +75,7 @@ impl Search<'_> {
         (!paired).then_some(at + length)
     }
 
-    /// Returns whether a text may end before the sign at `at`.
+    /// Returns `true` if a text may end before the sign at `at`.
     fn may_end_at(&self, open: &Open, at: usize) -> bool {
         match self.text.at(at) {
             b',' | b'}' | b']' | b')' | b'\n' | b';' => !open.name,
@@ -119,7 +119,7 @@ impl Search<'_> {
         true
     }
 
-    /// Returns whether a container begins at `at` that is the value of a name before it.
+    /// Returns `true` if a container begins at `at` that is the value of a name before it.
     fn value_of_name(&self, at: usize) -> bool {
         let inside = self.text.space(at + 1).0;
         matches!(self.text.at(at), b'[' | b'{')

@@ -386,7 +386,7 @@ impl Search<'_> {
 /// Inner quotes are counted up to here.
 const PASSED_MOST: u8 = 253;
 
-/// Returns whether the number of double quotes is odd.
+/// Returns `true` if the number of double quotes is odd.
 pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'"', bytes).count() % 2 == 1
 }

@@ -138,7 +138,7 @@ impl Search<'_> {
         self.out.push(closed);
     }
 
-    /// Returns whether what stands behind a closer cannot go on in the container around it.
+    /// Returns `true` if what stands behind a closer cannot go on in the container around it.
     fn misfits_behind(&self, parent: u32, at: usize) -> bool {
         let (mut next, line) = self.text.trivia(at);
         let kind = self.kind(parent);
