@@ -51,9 +51,9 @@ pub fn printed_value_reads_back(text: &str) {
     );
 }
 
-/// Frequent damage is read on a path of its own as it is by the general functions: the same value and the
-/// same records. Where the account of work was used up, the two have looked at different places; and the
-/// last words of a text that was cut may be anything.
+/// Checks that frequent damage is read on a path of its own as it is by the general functions: the
+/// same value and the same records. Where the account of work was used up, the two have looked at
+/// different places; and the last words of a text that was cut may be anything.
 ///
 /// # Panics
 ///
@@ -73,7 +73,7 @@ pub fn the_fast_path_changes_nothing(text: &str) {
     assert_eq!(document.notes(), general.notes(), "read from {text:?}");
 }
 
-/// Spans lie in the text, on character boundaries, and the records are in order.
+/// Checks that spans lie in the text, on character boundaries, and the records are in order.
 ///
 /// # Panics
 ///
@@ -87,7 +87,7 @@ pub fn spans_lie_in_the_text(text: &str) {
     }
 }
 
-/// Every container says how much it holds.
+/// Checks that every container says how much it holds.
 ///
 /// # Panics
 ///
@@ -129,7 +129,7 @@ pub fn values_lie_within_each_other(text: &str) {
     }
 }
 
-/// The same text gives the same result.
+/// Checks that the same text gives the same result.
 ///
 /// # Panics
 ///
@@ -139,8 +139,8 @@ pub fn reading_is_deterministic(text: &str) {
     assert_eq!(show(parse(text)), show(parse(text)));
 }
 
-/// Every letter and digit of the text is in the value, under a repair, or under a note: nothing is
-/// lost in silence.
+/// Checks that every letter and digit of the text is in the value, under a repair, or under a note:
+/// nothing is lost in silence.
 ///
 /// # Panics
 ///
@@ -183,8 +183,8 @@ pub fn everything_is_accounted_for(text: &str) {
     }
 }
 
-/// All values of a reply lie in the text one behind the other, and the chosen one is among them
-/// unless it is a list of them.
+/// Checks that all values of a reply lie in the text one behind the other, and the chosen one is
+/// among them unless it is a list of them.
 ///
 /// # Panics
 ///
@@ -366,7 +366,8 @@ impl Shown {
     }
 }
 
-/// A stream may end between any two of its pieces: then it gives what the text so far gives.
+/// Checks that a stream may end between any two of its pieces: then it gives what the text so far
+/// gives.
 ///
 /// # Panics
 ///

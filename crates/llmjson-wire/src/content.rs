@@ -147,7 +147,7 @@ wire! {
 }
 
 impl ContentPart {
-    /// A part that is a text.
+    /// Returns a part that is a text.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl ContentPart {
         }
     }
 
-    /// A part that is a picture, by its address or as a `data:` URL.
+    /// Returns a part that is a picture, by its address or as a `data:` URL.
     #[must_use]
     pub fn image_url(url: impl Into<String>) -> Self {
         Self {

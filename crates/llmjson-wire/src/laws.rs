@@ -36,8 +36,8 @@ pub fn splitting_changes_nothing(stream: &[u8], lengths: &[u8], frame_bytes_max:
     }
 }
 
-/// A text of any kind is read into every type or refused; what is read is written, and reads back as
-/// the same.
+/// Checks that a text of any kind is read into every type or refused; what is read is written, and
+/// reads back as the same.
 pub fn types_round_trip(text: &str) {
     round_trip::<Request>(text, |it| &it.extras);
     round_trip::<StreamOptions>(text, |it| &it.extras);
@@ -78,7 +78,7 @@ fn thoughts_are_part_of_the_text(text: &str) {
     }
 }
 
-/// Every body gives an error that says something, and keeps the body.
+/// Checks that every body gives an error that says something, and keeps the body.
 pub fn errors_say_something(status: u16, body: &[u8]) {
     let error = decode_error(status, body);
     assert!(!error.message.is_empty());

@@ -43,7 +43,7 @@ wire! {
 }
 
 impl Message {
-    /// A message with a role and a text.
+    /// Creates a message with a role and a text.
     #[must_use]
     pub fn new(role: impl Into<String>, content: impl Into<Content>) -> Self {
         Self {

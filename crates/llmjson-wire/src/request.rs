@@ -62,7 +62,7 @@ wire! {
 }
 
 impl Request {
-    /// A request with nothing but a model and messages.
+    /// Creates a request with nothing but a model and messages.
     #[must_use]
     pub fn new(model: impl Into<String>, messages: impl IntoIterator<Item = Message>) -> Self {
         Self {
@@ -101,7 +101,7 @@ wire! {
 }
 
 impl Tool {
-    /// A function with a JSON Schema for its arguments.
+    /// Returns a function with a JSON Schema for its arguments.
     #[must_use]
     pub fn function(
         name: impl Into<String>,
@@ -154,7 +154,7 @@ wire! {
 }
 
 impl ResponseFormat {
-    /// A reply that the server holds to a schema.
+    /// Returns the format of a reply that the server holds to a schema.
     #[must_use]
     pub fn json_schema(name: impl Into<String>, schema: Raw) -> Self {
         Self {

@@ -46,8 +46,8 @@ pub use llmjson_reply::policy::laws::*;
 
 use crate::{Parsed, de::ErrorKind, from_str, parse, report::NoteKind};
 
-/// All that holds for any text without a schema. Beside it stands [`records_lead_to_the_value`], which
-/// holds for texts that are damaged in a few places, but not yet for any bytes.
+/// Checks all laws of any text without a schema. Beside it stands [`records_lead_to_the_value`],
+/// which holds for texts that are damaged in a few places, but not yet for any bytes.
 ///
 /// # Panics
 ///
@@ -65,7 +65,7 @@ pub fn every_text(text: &str) {
     serde_reads_the_same(text);
 }
 
-/// All that holds for a text with a schema.
+/// Checks all laws of a text with a schema.
 ///
 /// # Panics
 ///
@@ -140,7 +140,7 @@ pub fn records_lead_to_the_value(text: &str) {
     }
 }
 
-/// A list or an object that ends before its last byte is never taken for complete.
+/// Checks that a list or an object that ends before its last byte is never taken for complete.
 ///
 /// # Panics
 ///
@@ -158,8 +158,8 @@ pub fn a_cut_is_noticed(text: &str) {
     }
 }
 
-/// A Rust type is read from the same value that the document shows, or not at all where it would
-/// take too much stack.
+/// Checks that a Rust type is read from the same value that the document shows, or not at all where
+/// it would take too much stack.
 ///
 /// # Panics
 ///
@@ -200,8 +200,8 @@ pub fn verdict_and_violations_agree(text: &str, schema: &Schema) {
     );
 }
 
-/// A value that satisfies the schema and has no undeclared members stays as it is, but for whole
-/// numbers that lose their fraction.
+/// Checks that a value that satisfies the schema and has no undeclared members stays as it is, but
+/// for whole numbers that lose their fraction.
 ///
 /// # Panics
 ///
@@ -234,7 +234,7 @@ fn expecting<'t>(text: &'t str, schema: &Schema) -> Document<'t> {
     parser.parse(text)
 }
 
-/// No coercion makes a value that satisfies the schema one that does not.
+/// Checks that no coercion makes a value that satisfies the schema one that does not.
 ///
 /// # Panics
 ///
@@ -247,7 +247,8 @@ pub fn valid_stays_valid(text: &str, schema: &Schema) {
     }
 }
 
-/// The feedback shows the value that was read and every remark, also where its size is limited.
+/// Checks that the feedback shows the value that was read and every remark, also where its size is
+/// limited.
 ///
 /// # Panics
 ///

@@ -86,13 +86,13 @@ impl Policy {
         self.limits
     }
 
-    /// The options of coercion.
+    /// Returns the options of coercion.
     #[doc(hidden)]
     pub fn coercion(&self) -> &CoerceOptions {
         &self.coercion
     }
 
-    /// The schema, with formats taken as closely as the policy says.
+    /// Returns the schema, with formats taken as closely as the policy says.
     #[doc(hidden)]
     pub fn asks<'s>(&self, schema: &'s Schema) -> &'s Schema {
         schema.with_formats(self.formats)

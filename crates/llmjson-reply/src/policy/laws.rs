@@ -9,7 +9,7 @@ use crate::{
     report::{NoteKind, RepairKind},
 };
 
-/// All that holds for a text, with and without a schema, under every preset.
+/// Checks all laws of a text, with and without a schema, under every preset.
 ///
 /// # Panics
 ///
@@ -23,8 +23,8 @@ pub fn every_policy(text: &str, schema: Option<&Schema>) {
     what_is_strict_is_the_same_everywhere(text, schema);
 }
 
-/// A value that conforms was read and made to fit only as the policy allows; what is refused is
-/// said, and there is nothing to say otherwise.
+/// Checks that a value that conforms was read and made to fit only as the policy allows; what is
+/// refused is said, and there is nothing to say otherwise.
 ///
 /// # Panics
 ///
@@ -92,7 +92,7 @@ fn refusals_are_told(parsed: Parsed<'_>, text: &str) {
     }
 }
 
-/// The strict policy accepts exactly what `serde_json` reads and satisfies the schema.
+/// Checks that the strict policy accepts exactly what `serde_json` reads and satisfies the schema.
 ///
 /// # Panics
 ///

@@ -223,8 +223,9 @@ impl Shown {
         self.draft.continues_in(self.own.as_ref(), value)
     }
 
-    /// What the value of that document has that was not given out by [`CoercedStream::events`] yet,
-    /// and the text that passed by it. Nothing if events were never asked for.
+    /// Returns the events of that document's value that were not given out by
+    /// [`CoercedStream::events`] yet, and the text that passed by it. Nothing if events were never
+    /// asked for.
     #[must_use]
     pub fn last_events(self, whole: &Document<'_>) -> Vec<Event> {
         let superseded = self.draft.is_followed() && !self.goes_on_in(whole.root());

@@ -82,10 +82,10 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The text that was read as a string value, without the blocks of reasoning that it begins with
-    /// and the white space behind them. If a value was read in it, that the text is taken instead is
-    /// recorded, and white space around a value that is all of the text is no part of the string. See
-    /// [`verbatim`](Self::verbatim).
+    /// Returns a document of the text that was read as a string value, without the blocks of
+    /// reasoning that it begins with and the white space behind them. If a value was read in it,
+    /// that the text is taken instead is recorded, and white space around a value that is all of
+    /// the text is no part of the string. See [`verbatim`](Self::verbatim).
     ///
     /// ```
     /// let document = llmjson_syntax::parse("<think>A city, so\u{2026}</think>\n\nParis").to_verbatim();

@@ -16,9 +16,9 @@ const PLACES: usize = 48;
 /// which and the damage no other string tells where they end.
 const NEAR: usize = 3;
 
-/// A string of valid JSON stays closed while one character elsewhere is missing, or a bracket, comma,
-/// colon or backslash too many: no string of the value that is read then holds a part of it, or it and
-/// more.
+/// Checks that a string of valid JSON stays closed while one character elsewhere is missing, or a
+/// bracket, comma, colon or backslash too many: no string of the value that is read then holds a
+/// part of it, or it and more.
 ///
 /// Left out are the strings next to the damage, quotes that are missing where strings hold escaped ones,
 /// and quotes too many: those may be read as the beginning of a text that goes on to the next quote of

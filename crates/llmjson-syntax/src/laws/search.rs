@@ -113,8 +113,8 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The recipe that any bytes stand for: how many tokens come first, then the tokens. `None`
-    /// without a unit.
+    /// Returns the recipe that any bytes stand for: how many tokens come first, then the tokens.
+    /// `None` without a unit.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (first, rest) = bytes.split_first()?;
@@ -127,7 +127,7 @@ impl Recipe {
         })
     }
 
-    /// The tokens that come first.
+    /// Returns the tokens that come first.
     #[must_use]
     pub fn prefix(&self) -> String {
         joined(&self.prefix)
@@ -139,7 +139,7 @@ impl Recipe {
         joined(&self.unit)
     }
 
-    /// The text of about so many bytes, not more.
+    /// Returns the text of about so many bytes, not more.
     #[must_use]
     pub fn text(&self, bytes: usize) -> String {
         let (prefix, unit) = (self.prefix(), self.unit());

@@ -84,7 +84,7 @@ pub fn cost_of_stream(text: &str, lengths: impl FnMut() -> usize) -> Cost {
     }
 }
 
-/// The same for a stream of several values.
+/// Returns the same for a stream of several values.
 #[must_use]
 pub fn cost_of_stream_all(text: &str, lengths: impl FnMut() -> usize) -> Cost {
     let mut stream = StreamAll::new();
@@ -123,7 +123,7 @@ pub fn work_is_bounded(text: &str) {
     cost_of_parse(text).is_bounded("parse", text);
 }
 
-/// The same for a text that comes in pieces of these lengths, and for each of them.
+/// Checks the same for a text that comes in pieces of these lengths, and for each of them.
 ///
 /// # Panics
 ///

@@ -92,9 +92,9 @@ pub(crate) fn leading_thoughts(text: &str) -> usize {
     }
 }
 
-/// The tags of reasoning in a text, such as `<think>` and `</think>`, in their order: whether each
-/// closes a block, and where it stands. What they enclose, and whether some stand in strings of a
-/// value, is for the caller to see.
+/// Returns the tags of reasoning in a text, such as `<think>` and `</think>`, in their order:
+/// whether each closes a block, and where it stands. What they enclose, and whether some stand in
+/// strings of a value, is for the caller to see.
 ///
 /// ```
 /// let tags = llmjson_syntax::reasoning_tags("<b><think>Hm.</think> [1]");

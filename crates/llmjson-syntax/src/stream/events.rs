@@ -45,7 +45,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// A stable name in snake_case.
+    /// Returns a stable name in snake_case.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {

@@ -42,7 +42,8 @@ impl Stream {
         self.finish_with_shown().0
     }
 
-    /// The same, with the value that was shown, without the text, if the whole is another document.
+    /// Returns the same, with the value that was shown, without the text, if the whole is another
+    /// document.
     #[doc(hidden)]
     #[must_use]
     pub fn finish_with_shown(self) -> (Finished, Option<Document<'static>>) {

@@ -48,7 +48,7 @@ impl Default for StreamAll {
 }
 
 impl StreamAll {
-    /// An empty text.
+    /// Creates a stream of an empty text.
     #[must_use]
     pub fn new() -> Self {
         let work = Work::default();
@@ -64,7 +64,7 @@ impl StreamAll {
         }
     }
 
-    /// The same stream with other limits, which hold for each value and the text before it.
+    /// Returns the same stream with other limits, which hold for each value and the text before it.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let current = self.current.with_limits(limits);
@@ -188,8 +188,8 @@ impl StreamAll {
         fresh
     }
 
-    /// The next value that is whole, and the offset at which its text begins, with what stands
-    /// before the value.
+    /// Returns the next value that is whole, and the offset at which its text begins, with what
+    /// stands before the value.
     pub fn pop(&mut self) -> Option<(usize, Finished)> {
         self.done.pop_front()
     }
@@ -200,22 +200,23 @@ impl StreamAll {
         &self.current
     }
 
-    /// The value that is coming, for [`events`](Stream::events). From then on every value comes
-    /// with what was not given out of it.
+    /// Returns the value that is coming, for [`events`](Stream::events). From then on every value
+    /// comes with what was not given out of it.
     pub fn current_mut(&mut self) -> &mut Stream {
         self.looked = true;
         self.current.look.taken = true;
         &mut self.current
     }
 
-    /// The text has ended. Gives the values that have not been taken yet, the last one as far as
-    /// it came.
+    /// Ends the text. Returns the values that have not been taken yet, the last one as far as it
+    /// came.
     #[must_use]
     pub fn finish(self) -> VecDeque<(usize, Finished)> {
         self.finish_with_work().0
     }
 
-    /// The same, with the account of all values, those that were taken and their ends included.
+    /// Returns the same, with the account of all values, those that were taken and their ends
+    /// included.
     #[doc(hidden)]
     #[must_use]
     pub fn finish_with_work(mut self) -> (VecDeque<(usize, Finished)>, Work) {

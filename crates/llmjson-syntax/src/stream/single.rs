@@ -86,7 +86,7 @@ impl Default for Stream {
 }
 
 impl Stream {
-    /// An empty text.
+    /// Creates a stream of an empty text.
     #[must_use]
     pub fn new() -> Self {
         let mut document = Document::empty(Cow::Owned(String::new()));
@@ -105,7 +105,7 @@ impl Stream {
         }
     }
 
-    /// The same stream with other limits.
+    /// Returns the same stream with other limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let most = most_bytes(&limits);
@@ -116,7 +116,7 @@ impl Stream {
         }
     }
 
-    /// The same stream, whose text is read with these names expected, as
+    /// Returns the same stream, whose text is read with these names expected, as
     /// [`Parser::with_names`](crate::Parser::with_names) has it.
     #[must_use]
     pub fn with_names(self, names: Arc<ExpectedNames>) -> Self {

@@ -144,7 +144,8 @@ impl<'d> Members<'d> {
         }
     }
 
-    /// The next member with its undecoded key, for callers that keep the iterator and need its type.
+    /// Returns the next member with its undecoded key, for callers that keep the iterator and need
+    /// its type.
     #[doc(hidden)]
     #[inline]
     pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {

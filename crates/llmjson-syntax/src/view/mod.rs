@@ -200,21 +200,21 @@ impl<'d> ValueRef<'d> {
         matches!(self.node().tag, Tag::Integer | Tag::Float).then(|| self.raw())
     }
 
-    /// A number's exact value if it is whole and fits: `42`, `42.0` and `4.2e1` are all 42.
+    /// Returns a number's exact value if it is whole and fits: `42`, `42.0` and `4.2e1` are all 42.
     #[inline]
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         number::whole(self.as_number()?)
     }
 
-    /// A number's exact value if it is whole, not negative and fits.
+    /// Returns a number's exact value if it is whole, not negative and fits.
     #[inline]
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         number::unsigned(self.as_number()?)
     }
 
-    /// A number's exact value if it is whole and fits 128 bits.
+    /// Returns a number's exact value if it is whole and fits 128 bits.
     #[inline]
     #[must_use]
     pub fn as_i128(self) -> Option<i128> {
@@ -366,7 +366,7 @@ impl<'d> ValueRef<'d> {
         self.text.len()
     }
 
-    /// A number that differs between documents that exist at the same time.
+    /// Returns a number that differs between documents that exist at the same time.
     #[doc(hidden)]
     #[must_use]
     pub fn document_address(self) -> usize {

@@ -136,7 +136,7 @@ impl From<FrameTooLarge> for SseError {
 }
 
 impl Decoder {
-    /// A decoder at the beginning of a stream.
+    /// Creates a decoder at the beginning of a stream.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -195,8 +195,8 @@ impl Decoder {
         self.failed.is_some() || self.frames.is_over()
     }
 
-    /// The next chunk or error that is there in whole; none if there is no more for now, or for
-    /// good after `[DONE]` or [`finish`](Self::finish).
+    /// Returns the next chunk or error that is there in whole; none if there is no more for now, or
+    /// for good after `[DONE]` or [`finish`](Self::finish).
     ///
     /// # Errors
     ///
@@ -205,8 +205,8 @@ impl Decoder {
         self.next_with(read_chunk)
     }
 
-    /// The next chunk, put into an accumulator at once. This is several times as fast as taking
-    /// chunks out and pushing them.
+    /// Returns the next chunk, put into an accumulator at once. This is several times as fast as
+    /// taking chunks out and pushing them.
     ///
     /// ```
     /// use llmjson_wire::Accumulator;

@@ -116,7 +116,7 @@ impl Default for FrameDecoder {
 }
 
 impl FrameDecoder {
-    /// A decoder at the beginning of a stream.
+    /// Creates a decoder at the beginning of a stream.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -183,7 +183,7 @@ impl FrameDecoder {
         self.state != State::Open
     }
 
-    /// The next frame that is there in whole.
+    /// Returns the next frame that is there in whole.
     ///
     /// None means that there is no more for now, or, after `[DONE]` or
     /// [`finish`](Self::finish), for good.

@@ -18,7 +18,7 @@ const PIECES: [usize; 4] = [1, 3, 17, 40];
 /// The beginnings of calls: a text without any of them has none.
 const SIGNS: [&str; 5] = ["<", "[", "{", "(", "Action"];
 
-/// All that holds for a text in which there may be calls.
+/// Checks all laws of a text in which there may be calls.
 ///
 /// # Panics
 ///
@@ -77,7 +77,7 @@ pub fn no_content_is_invented(text: &str, found: &TextCalls) {
     assert!(length <= outside.len(), "more than {text:?}");
 }
 
-/// The arguments of a call that can be run are bound again unchanged.
+/// Checks that the arguments of a call that can be run are bound again unchanged.
 ///
 /// # Panics
 ///
@@ -157,8 +157,8 @@ fn bound_alone(text: &str, place: Range<usize>, contract: &Contract) -> Option<B
     Some(if fenced.is_complete() { fenced } else { report })
 }
 
-/// Finding calls and reading their arguments takes no more steps than 64 for each byte, and 65,536; for
-/// a stream 256 more for each piece.
+/// Checks that finding calls and reading their arguments takes no more steps than 64 for each byte,
+/// and 65,536; for a stream 256 more for each piece.
 ///
 /// # Panics
 ///
@@ -184,7 +184,8 @@ fn whole(text: &str, found: &TextCalls) -> Cost {
     }
 }
 
-/// The same for a text that comes in pieces of these lengths, the end of the stream included.
+/// Returns the same for a text that comes in pieces of these lengths, the end of the stream
+/// included.
 ///
 /// # Panics
 ///
@@ -208,8 +209,8 @@ pub fn cost_of_call_stream(
     }
 }
 
-/// Prose around a text changes no call that markers surely say is one. With prose behind it, a fence around
-/// the whole text says that it is shown.
+/// Checks that prose around a text changes no call that markers surely say is one. With prose
+/// behind it, a fence around the whole text says that it is shown.
 ///
 /// # Panics
 ///
@@ -249,8 +250,8 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
     }
 }
 
-/// Each call of a stream is announced once, and what is none is withdrawn. What is shown of the arguments of a
-/// call is what it has: for texts as above.
+/// Checks that each call of a stream is announced once, and what is none is withdrawn. What is
+/// shown of the arguments of a call is what it has: for texts as above.
 ///
 /// # Panics
 ///

@@ -16,7 +16,7 @@ use crate::{
     stream::{ReplyStream, ReplyStreamAll},
 };
 
-/// Lengths of pieces from 1 to 24, the same ones for the same seed.
+/// Returns lengths of pieces from 1 to 24, the same ones for the same seed.
 pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
     let mut state = seed | 1;
     move || {
@@ -25,7 +25,8 @@ pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
     }
 }
 
-/// All that holds for a text in pieces of these lengths, which are taken one after the other.
+/// Checks all laws of a text in pieces of these lengths, which are taken one after the
+/// other.
 ///
 /// # Panics
 ///
@@ -38,7 +39,7 @@ pub fn every_stream<L: FnMut() -> usize>(text: &str, lengths: impl Fn() -> L) {
     work_of_streams_is_bounded(text, &lengths);
 }
 
-/// The same for what a schema makes of it.
+/// Checks the same for what a schema makes of it.
 ///
 /// # Panics
 ///

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::tools::{BindReport, Contract};
 use llmjson_reply::de::from_document;
 
-/// All that holds for a text as the arguments of a call.
+/// Checks all laws of a text as the arguments of a call.
 ///
 /// # Panics
 ///
@@ -46,7 +46,7 @@ pub fn report_is_consistent(text: &str, contract: &Contract) {
     }
 }
 
-/// Arguments that were bound are bound again as they are.
+/// Checks that arguments that were bound are bound again as they are.
 ///
 /// # Panics
 ///
@@ -63,7 +63,7 @@ pub fn canonical_arguments_are_bound_unchanged(text: &str, contract: &Contract) 
     assert_eq!(again.canonical_arguments(), canonical, "from {text:?}");
 }
 
-/// A value is bound as its text is.
+/// Checks that a value is bound as its text is.
 ///
 /// # Panics
 ///

@@ -173,8 +173,8 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
 }
 
 impl<T, P, I> Partials<T, P, I> {
-    /// The same, but it ends with an error as soon as a violation is seen that later text cannot take
-    /// away.
+    /// Returns the same iterator, but it ends with an error as soon as a violation is seen that
+    /// later text cannot take away.
     #[must_use]
     pub fn stop_on_violation(self) -> Self {
         Self {

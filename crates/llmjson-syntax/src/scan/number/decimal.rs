@@ -76,7 +76,8 @@ impl<'t> Decimal<'t> {
         self.whole.iter().chain(self.fraction).copied()
     }
 
-    /// Sign and exponent, which together with the digits tell one value from another.
+    /// Returns the sign and the exponent, which together with the digits tell one value from
+    /// another.
     pub fn scale(self) -> (bool, i64) {
         (self.negative, self.exponent)
     }

@@ -40,7 +40,7 @@ pub(crate) fn unsigned(text: &str) -> Option<u64> {
     short.or_else(|| integer(text).and_then(|value| value.try_into().ok()))
 }
 
-/// The same for up to 18 digits, as nearly all whole numbers have.
+/// Returns the same for up to 18 digits, as nearly all whole numbers have.
 #[inline]
 #[must_use]
 pub fn short_integer(text: &[u8]) -> Option<i64> {

@@ -157,7 +157,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         self.side_or_text().get(range).unwrap_or_default()
     }
 
-    /// The same as bytes, which can be cut out without looking where characters end.
+    /// Returns the same as bytes, which can be cut out without looking where characters end.
     #[doc(hidden)]
     #[inline]
     #[must_use]
