@@ -50,12 +50,12 @@ impl fmt::Debug for Schema {
     }
 }
 
-/// Everything known about a schema.
+/// A compiled schema, with what is derived from it when it is first needed.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     /// The schema as it was given; written when it is first needed if it can be then.
     json: OnceLock<Box<str>>,
-    /// What compiling it has cost.
+    /// The work of compiling it.
     work: Work,
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Normal,
@@ -72,9 +72,9 @@ pub(crate) struct Compiled {
     /// The schema that takes formats in the other way, made when it is first needed; nothing if
     /// there is no difference.
     otherwise: OnceLock<Option<Schema>>,
-    /// How formats are taken.
+    /// The closeness with which formats are taken.
     pub(crate) formats: Formats,
-    /// What became of the words that forbid members.
+    /// The outcome for the words that forbid members.
     forbidding: Forbidding,
 }
 
@@ -239,7 +239,7 @@ impl Schema {
         own.unwrap_or_else(|| self.clone())
     }
 
-    /// Returns whether two handles share one compiled schema.
+    /// Returns `true` if two handles share one compiled schema.
     #[doc(hidden)]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
@@ -253,7 +253,7 @@ impl Schema {
         crate::describe::expected::whole(shapes, shapes.root)
     }
 
-    /// Returns whether a string, number, keyword or enumerated value may satisfy the root.
+    /// Returns `true` if a string, number, keyword or enumerated value may satisfy the root.
     #[must_use]
     pub fn takes_scalar(&self) -> bool {
         let shapes = &self.compiled.shapes;
@@ -271,7 +271,7 @@ impl Schema {
             .any(|&branch| shapes.get(branch).types.meets(scalars))
     }
 
-    /// Returns whether the root is asked to be an array and may not be an object.
+    /// Returns `true` if the root is asked to be an array and may not be an object.
     #[must_use]
     pub fn wants_array(&self) -> bool {
         let shapes = &self.compiled.shapes;
@@ -286,8 +286,8 @@ impl Schema {
         only_array(root.types) || !branches.is_empty() && only_array(of_branches)
     }
 
-    /// Returns whether what is wrong with a part of a value stays wrong whatever stands beside it: no
-    /// condition (`if`, `dependentSchemas`) and no unusual keyword asks about other parts.
+    /// Returns `true` if what is wrong with a part of a value stays wrong whatever stands beside
+    /// it: no condition (`if`, `dependentSchemas`) and no unusual keyword asks about other parts.
     #[doc(hidden)]
     #[must_use]
     pub fn judges_parts_alone(&self) -> bool {
@@ -318,7 +318,7 @@ impl Schema {
         names
     }
 
-    /// Returns whether an object at the root may have a member of that name, or the name is a
+    /// Returns `true` if an object at the root may have a member of that name, or the name is a
     /// declared alias of one.
     #[must_use]
     pub fn knows_member(&self, name: &str) -> bool {

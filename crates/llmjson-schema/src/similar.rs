@@ -17,7 +17,7 @@ pub fn words_of_name(name: &str) -> Vec<String> {
     parts::words(name)
 }
 
-/// Returns whether words of a name say something without the others: not a single one that many
+/// Returns `true` if words of a name say something without the others: not a single one that many
 /// names have.
 #[must_use]
 pub fn says_something(words: &[String]) -> bool {

@@ -1,11 +1,11 @@
-//! How closely formats are taken.
+//! The closeness with which formats are taken.
 
 use std::fmt;
 use std::str::FromStr;
 
 use llmjson_syntax::UnknownName;
 
-/// How closely the formats of texts are taken.
+/// The closeness with which the formats of texts are taken.
 ///
 /// ```
 /// use llmjson_schema::{Formats, Schema};
@@ -23,13 +23,13 @@ use llmjson_syntax::UnknownName;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Formats {
-    /// As they are meant. A `date-time` or `time` needs neither seconds nor an offset, and a space may
-    /// stand in place of the `T`; a `uuid` needs no hyphens, and may be a URN; a
-    /// `duration` may be `HH:MM:SS`, or have a sign or a fraction. What is not by the letter is
-    /// [noted](crate::FormatNote). A day that there is not in the calendar is none.
+    /// The meaning of their specifications. A `date-time` or `time` needs neither seconds nor an
+    /// offset, and a space may stand in place of the `T`; a `uuid` needs no hyphens, and may be a
+    /// URN; a `duration` may be `HH:MM:SS`, or have a sign or a fraction. What is not by the letter
+    /// is [noted](crate::FormatNote). A day that there is not in the calendar is none.
     #[default]
     Meant,
-    /// To the letter of their specifications.
+    /// The letter of their specifications.
     Letter,
 }
 
@@ -37,7 +37,7 @@ impl Formats {
     /// All values, in the order of their declaration.
     pub const ALL: &[Self] = &[Self::Meant, Self::Letter];
 
-    /// Returns whether some texts have a format as it is meant, and not by the letter.
+    /// Returns `true` if some texts have a format as it is meant, and not by the letter.
     pub(crate) fn matter_for(format: &str) -> bool {
         matches!(format, "date-time" | "duration" | "time" | "uuid")
     }

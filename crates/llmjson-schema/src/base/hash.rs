@@ -58,7 +58,7 @@ impl Hasher for Mixer {
 /// Spreads the first number; the others go next to it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Near {
-    /// Where the first number belongs; 0 until there is one.
+    /// The place of the first number; 0 until there is one.
     place: u64,
     others: u64,
     begun: bool,

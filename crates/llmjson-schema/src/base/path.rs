@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use llmjson_syntax::{Span, ValueRef};
 
-/// Longer paths are cut where they are shown for debugging.
+/// Length beyond which paths are cut where they are shown for debugging.
 const DEBUG_BYTES_MAX: usize = 1024;
 
 /// One step into a container.
@@ -105,7 +105,7 @@ impl Path {
         common
     }
 
-    /// From the last step to the first.
+    /// Returns the links from the last step to the first.
     fn links(&self) -> impl Iterator<Item = &Link> {
         std::iter::successors(self.last.as_deref(), |link| link.above.as_deref())
     }
@@ -281,13 +281,13 @@ fn is_identifier(name: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
 }
 
-/// Returns whether typia writes a name behind a point: an ASCII identifier that ECMAScript does not
-/// reserve, strict mode and modules included.
+/// Returns `true` if typia writes a name behind a point: an ASCII identifier that ECMAScript does
+/// not reserve, strict mode and modules included.
 fn is_plain(name: &str) -> bool {
     is_identifier(name) && RESERVED.binary_search(&name).is_err()
 }
 
-/// In ascending order.
+/// Words that are reserved, in ascending order.
 const RESERVED: &[&str] = &[
     "arguments",
     "await",

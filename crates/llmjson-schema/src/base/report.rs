@@ -120,12 +120,12 @@ kinds! {
     /// A missing member that has a default. Added only on request; the value before is the object
     /// without it.
     Default "default" Likely "put in the default of a missing member",
-    /// More changes than are recorded.
+    /// A mark that more changes were made than are recorded.
     RecordsCapped "coercions_capped" Guess "made more changes than are recorded",
 }
 
 impl CoercionKind {
-    /// Returns whether coercions of this kind are opt-in: made only if the options name them.
+    /// Returns `true` if coercions of this kind are opt-in: made only if the options name them.
     #[must_use]
     pub const fn is_opt_in(self) -> bool {
         matches!(
@@ -141,7 +141,7 @@ impl CoercionKind {
     }
 }
 
-/// By its name.
+/// Parses the name of a kind.
 ///
 /// ```
 /// use llmjson_schema::CoercionKind;
@@ -177,16 +177,16 @@ pub struct Coercion {
     /// The value after; `None` if it was dropped. A renamed member is dropped if another one has
     /// the same value.
     pub after: Option<NodeId>,
-    /// What is wrong with a value that was left out for it ([`CoercionKind::DropInvalid`]).
+    /// The violations of a value that was left out for them ([`CoercionKind::DropInvalid`]).
     pub violations: Vec<Violation>,
 }
 
-/// What was found where something else is expected.
+/// The value that was found where something else is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// This value.
+    /// The value of this node.
     Value(NodeId),
-    /// Nothing: the member is missing.
+    /// No value: the member is missing.
     Missing,
 }
 
@@ -195,10 +195,10 @@ pub enum Found {
 pub struct Violation {
     /// The place.
     pub path: Path,
-    /// What the schema expects there, in typia's notation: `number & Minimum<0>`, `"a" | "b"`,
-    /// `undefined` for a member that may not be there.
+    /// The type that the schema expects there, in typia's notation: `number & Minimum<0>`,
+    /// `"a" | "b"`, `undefined` for a member that may not be there.
     pub expected: SharedText,
-    /// What was found there.
+    /// The value that was found there.
     pub found: Found,
     /// A hint for the model.
     pub description: Option<SharedText>,
@@ -234,7 +234,7 @@ pub struct Meant {
     pub by: NameMatch,
     /// Their names, in the order of the schema: those that are missing, if any of them is.
     pub members: Vec<Box<str>>,
-    /// Whether each of them is already present, under its own name.
+    /// `true` if each of them is already present, under its own name.
     pub is_taken: bool,
 }
 
@@ -248,7 +248,7 @@ pub enum NameMatch {
     Spelling,
     /// A part of a name, or the reverse: `phone` for `phoneNumber`.
     Derived,
-    /// Few letters differ: `phoneNumbr` for `phoneNumber`. Or the names share their first or last
+    /// A difference of few letters: `phoneNumbr` for `phoneNumber`. Or the same first or last
     /// words, which say too little alone: `id` for `user_id`.
     Nearest,
 }

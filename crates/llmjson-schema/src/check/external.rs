@@ -18,11 +18,12 @@ use crate::check::instance::{Instance, Tape};
 use crate::check::text_formats;
 use crate::normal::fragment;
 
-/// Where the schema is found by those that refer to a part of it.
+/// The address of the schema for references to a part of it.
 const SCHEMA_URI: &str = "urn:llmjson:schema";
 
-/// How every validator is built: one dialect, formats asserted, nothing fetched. All of them are
-/// over documents, because each further representation would be compiled into the binary again.
+/// Returns the options of every validator: one dialect, formats asserted, nothing fetched. All of
+/// them are over documents, because each further representation would be compiled into the binary
+/// again.
 pub(crate) fn options<'i>() -> ValidationOptions<'i, Arc<dyn jsonschema::Retrieve>, Tape> {
     jsonschema::options_for::<Tape>()
         .with_draft(Draft::Draft202012)
@@ -63,7 +64,7 @@ impl Oracle {
         }
     }
 
-    /// Returns whether a value satisfies the whole schema, integer widths aside.
+    /// Returns `true` if a value satisfies the whole schema, integer widths aside.
     pub(crate) fn is_valid(&self, normal: &Value, value: ValueRef<'_>) -> bool {
         let whole = self
             .whole
@@ -71,7 +72,7 @@ impl Oracle {
         whole.is_valid(Instance::Value(value))
     }
 
-    /// Returns whether a value satisfies the subschema at that pointer of the normalised schema.
+    /// Returns `true` if a value satisfies the subschema at that pointer of the normalised schema.
     pub(crate) fn part_holds(&self, normal: &Value, pointer: &str, instance: Instance<'_>) -> bool {
         let part = {
             let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);

@@ -33,7 +33,8 @@ pub(crate) use plan::Plans;
 /// Levels of values and of unions within unions that a look goes down. It recurses.
 const DEPTH: u32 = 64;
 
-/// How many times the document may be looked at without success, all failed branches of unions together.
+/// Number of times the document may be looked at without success, all failed branches of unions
+/// together.
 const VAIN: usize = 16;
 
 /// Looks at values of one document.
@@ -42,20 +43,20 @@ struct Glance<'s> {
     judge: &'s Judge,
     rules: &'s [Rule],
     undeclared: Undeclared,
-    /// How much may still be looked at without success. Branches of unions are tried one after the other,
-    /// so without a limit nested unions would multiply.
+    /// Number of nodes that may still be looked at without success. Branches of unions are tried
+    /// one after the other, so without a limit nested unions would multiply.
     left: usize,
-    /// What is known of containers. Where one does not fit, how far it does is noted.
+    /// The findings about containers. Where one does not fit, it is noted how far it does.
     findings: &'s mut Findings,
-    /// Whether there is anything among them.
+    /// `true` if there are any findings.
     resumes: bool,
-    /// How the present look ends, if it fails.
+    /// The end of the present look, if it fails.
     stop: Look,
-    /// Whether an undeclared member was the reason why something does not fit.
+    /// `true` if an undeclared member was the reason why something does not fit.
     strange: bool,
 }
 
-/// Returns whether a value surely fits a shape as it stands.
+/// Returns `true` if a value surely fits a shape as it stands.
 pub(crate) fn surely_fits(
     shapes: &Shapes,
     judge: &Judge,
@@ -85,13 +86,14 @@ pub(crate) struct Looks<'s> {
     shapes: &'s Shapes,
     judge: &'s Judge,
     undeclared: Undeclared,
-    /// How much may still be looked at without success, all looks together; nothing before the first one.
+    /// Number of nodes that may still be looked at without success, all looks together; `None`
+    /// before the first one.
     left: Cell<Option<usize>>,
     findings: RefCell<Findings>,
 }
 
 impl<'s> Looks<'s> {
-    /// How many times the document may be looked at without success.
+    /// Number of times the document may be looked at without success.
     const VAIN: usize = 2;
 
     /// Looks that go on from what others found with the same view of undeclared members.
@@ -110,7 +112,7 @@ impl<'s> Looks<'s> {
         }
     }
 
-    /// Returns whether a value surely fits a shape as it stands.
+    /// Returns `true` if a value surely fits a shape as it stands.
     pub(crate) fn fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         let findings = &mut *self.findings.borrow_mut();
         if let Some(known) = findings.known(value.id(), shape) {
@@ -157,7 +159,7 @@ impl<'s> Looks<'s> {
         }
     }
 
-    /// Returns whether a value is known to fit, where that takes no look at what is in it.
+    /// Returns `true` if a value is known to fit, where that takes no look at what is in it.
     pub(crate) fn is_settled(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let known = self.findings.borrow().known(value.id(), shape);
@@ -182,7 +184,7 @@ impl<'s> Looks<'s> {
         }
     }
 
-    /// What was found, for the next look.
+    /// Returns the findings, for the next look.
     pub(crate) fn into_findings(self) -> Findings {
         self.findings.into_inner()
     }
@@ -422,7 +424,7 @@ fn short_integer(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Returns whether a number with a fraction is surely between whole bounds: it lies between its
+/// Returns `true` if a number with a fraction is surely between whole bounds: it lies between its
 /// whole part and the next number away from zero.
 fn within(rule: &Rule, text: &[u8]) -> bool {
     let (negative, digits) = match text {

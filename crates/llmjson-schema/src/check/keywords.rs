@@ -19,7 +19,7 @@ use crate::ir::shape::{
     NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, is_too_long_integer,
 };
 
-/// Everything that validating against one schema needs besides its shapes.
+/// The data that validating against one schema needs besides its shapes.
 #[derive(Debug)]
 pub(crate) struct Judge {
     plans: Vec<Plan>,
@@ -28,9 +28,9 @@ pub(crate) struct Judge {
     checks: Vec<Check>,
     #[cfg(feature = "full")]
     pub(crate) oracle: Oracle,
-    /// Whether an integer width is expected anywhere.
+    /// `true` if an integer width is expected anywhere.
     pub(crate) has_widths: bool,
-    /// Whether there is a union of which exactly one branch has to hold.
+    /// `true` if there is a union of which exactly one branch has to hold.
     pub(crate) has_exclusive: bool,
 }
 
@@ -139,13 +139,14 @@ impl Judge {
         self.checks[check.0 as usize].holds(text)
     }
 
-    /// How many steps the pattern of a shape was allowed on a text, if they were not enough.
+    /// Returns the number of steps that the pattern of a shape was allowed on a text, if they were
+    /// not enough.
     pub(crate) fn ran_out(&self, id: ShapeId, value: ValueRef<'_>) -> Option<usize> {
         let check = self.plan(id).pattern?;
         self.checks[check.0 as usize].ran_out(&value.as_str()?)
     }
 
-    /// Returns whether a value keeps all the rules that do not look into it.
+    /// Returns `true` if a value keeps all the rules that do not look into it.
     #[inline]
     pub(crate) fn keeps(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>) -> bool {
         let mut any = Any(false);
@@ -273,7 +274,7 @@ fn is_multiple(divisor: &str, value: ValueRef<'_>) -> bool {
 trait Sink {
     fn add(&mut self, rule: Broken);
 
-    /// Returns whether more rules would not make a difference.
+    /// Returns `true` if more rules would not make a difference.
     fn has_enough(&self) -> bool;
 }
 
@@ -287,7 +288,7 @@ impl Sink for SmallVec<[Broken; 2]> {
     }
 }
 
-/// Only whether there is one.
+/// A sink that notes if there is any.
 struct Any(bool);
 
 impl Sink for Any {

@@ -1,4 +1,4 @@
-//! Which of an object's `patternProperties` a name matches.
+//! The `patternProperties` of an object that a name matches.
 //!
 //! Models write the same names again and again, and coercion, validation and streams all ask about
 //! them, so the answers for the latest names are kept with the schema.
@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 
 use crate::check::keywords::{CheckId, Judge};
 
-/// So many names are kept; then all are forgotten.
+/// Number of names that are kept; then all are forgotten.
 const NAMES_MAX: usize = 64;
-/// Longer names are not kept.
+/// Length beyond which names are not kept.
 const NAME_BYTES_MAX: usize = 64;
 /// The answers of so few patterns are found faster than an old one.
 const FEW: usize = 2;

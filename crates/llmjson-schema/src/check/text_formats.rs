@@ -31,7 +31,7 @@ pub(crate) const TESTS: [(&str, Test); 12] = [
     ("uri-template", is_uri_template),
 ];
 
-/// What tells of a text whether it has the format of that name.
+/// Returns the test for the format of that name.
 pub(crate) fn test(name: &str) -> Option<Test> {
     let mut tests = TESTS.iter();
     tests.find(|(own, _)| *own == name).map(|(_, test)| *test)

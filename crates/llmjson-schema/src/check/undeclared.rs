@@ -63,8 +63,8 @@ enum Answer {
     Silent,
 }
 
-/// Returns whether a shape or one of its parts has room for a member of that name.
-/// What is looked at for that is charged.
+/// Returns `true` if a shape or one of its parts has room for a member of that name. What is looked
+/// at for that is charged.
 pub(crate) fn allows(
     shapes: &Shapes,
     judge: &Judge,

@@ -35,26 +35,28 @@ pub(crate) struct Walker<'s, 'd> {
     pub(crate) judge: &'s Judge,
     pub(crate) normal: &'s Normal,
     pub(crate) undeclared: Undeclared,
-    /// Whether the value as a whole was found to satisfy the schema, so that keywords that this
+    /// `true` if the value as a whole was found to satisfy the schema, so that keywords that this
     /// walker does not know need asking about only inside unions.
     trusts_whole: bool,
-    /// Which shapes ask the same, where that is worth knowing: what holds for one holds for all.
+    /// The classes of shapes that ask the same, where that is worth knowing: what holds for one
+    /// holds for all.
     classes: Option<&'s [u32]>,
     memo: NearMap<(u32, u32, u8), bool>,
     /// The account of the questions that are asked. Once it is used up, nothing holds.
     pub(crate) work: Cell<Work>,
-    /// What quick looks found to fit.
+    /// The values that quick looks found to fit.
     findings: Option<&'s Findings>,
-    /// Whether something could not be decided that a condition asked.
+    /// `true` if something could not be decided that a condition asked.
     undecided: bool,
-    /// How many unions are trying one branch after the other around the present place.
+    /// Number of unions that are trying one branch after the other around the present place.
     trials: u32,
-    /// What is remembered goes by names of values, which mean something in one document only.
+    /// The document: answers are remembered by names of values, which mean something in one
+    /// document only.
     document: PhantomData<ValueRef<'d>>,
 }
 
-/// So much is remembered between one question and the next, and between one union and the next that
-/// is no part of another.
+/// Number of answers that are remembered between one question and the next, and between one union
+/// and the next that is no part of another.
 const REMEMBERED: usize = 1 << 14;
 
 /// A value and a shape that is still being looked at.
@@ -64,7 +66,7 @@ struct Frame<'s, 'd> {
     shape: &'s Shape,
     scope: Scope,
     stage: Stage,
-    /// Which part or branch comes next.
+    /// The index of the next part or branch.
     at: usize,
     /// Branches that held so far.
     hits: u32,
@@ -81,7 +83,7 @@ struct Frame<'s, 'd> {
     /// Required names without a property of their own that were found.
     extra: usize,
     pending: Vec<(ValueRef<'d>, ShapeId)>,
-    /// How far the conditions have been asked about, while they are.
+    /// The progress of asking about the conditions, while they are asked about.
     asking: Option<Box<Asking<'d>>>,
 }
 
@@ -99,7 +101,7 @@ enum Children<'d> {
     Members(Members<'d>),
 }
 
-/// What comes of going on with a frame: a verdict, or a question to be answered first.
+/// The result of going on with a frame: a verdict, or a question to be answered first.
 enum Advance<'d> {
     Done(bool),
     Down(Goal<'d>),
@@ -159,7 +161,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         Self { trials: 1, ..self }
     }
 
-    /// Returns whether a value fits a shape.
+    /// Returns `true` if a value fits a shape.
     pub(crate) fn holds(&mut self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> bool {
         let goal = Goal { value, id, scope };
         if self.memo.len() > REMEMBERED {
@@ -210,7 +212,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         !shape.unusual
     }
 
-    /// Returns whether the last question had a condition that could not be decided.
+    /// Returns `true` if the last question had a condition that could not be decided.
     pub(crate) fn is_undecided(&self) -> bool {
         self.undecided
     }
@@ -223,7 +225,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         self.work.set(work);
     }
 
-    /// Returns whether a subschema with keywords that the walker does not judge admits a value.
+    /// Returns `true` if a subschema with keywords that the walker does not judge admits a value.
     #[cfg(feature = "full")]
     pub(crate) fn asks(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
         let pointer = self.normal.pointer(shape.node);
@@ -263,7 +265,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// What is remembered of a goal, or `jsonschema` says about it.
+    /// Returns the verdict on a goal that is remembered, or that `jsonschema` gives.
     fn recall(&mut self, shape: &Shape, goal: Goal<'d>) -> Option<bool> {
         let Goal { value, id, scope } = goal;
         let remember = self.remembers(value);
@@ -317,7 +319,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// Returns whether the shape has something to say about a value's content.
+    /// Returns `true` if the shape has something to say about a value's content.
     #[inline]
     fn looks_inside(&self, shape: &Shape, goal: Goal<'d>) -> bool {
         match goal.value.kind() {
@@ -418,7 +420,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         Advance::Done(true)
     }
 
-    /// What is remembered goes by the value and what is asked of it.
+    /// Returns the key under which an answer is remembered: the value and what is asked of it.
     fn key(&self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> (u32, u32, u8) {
         let class = self.classes.map_or(id.0, |classes| classes[id.0 as usize]);
         (value.id().index() as u32, class, scope as u8)

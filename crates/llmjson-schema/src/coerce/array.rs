@@ -12,10 +12,10 @@ pub(super) struct ArrayFrame {
     call: Call,
     /// Index, item and shape, the first one last.
     waiting: Vec<(u32, NodeId, ShapeId)>,
-    /// What became of items that changed.
+    /// The new nodes of items that changed.
     changes: Vec<(u32, NodeId)>,
     conforms: bool,
-    /// Whether all items that were settled so far are valid.
+    /// `true` if all items that were settled so far are valid.
     sure: bool,
     cost: Cost,
     log: LogId,

@@ -9,7 +9,7 @@ use crate::ir::shape::ObjectRules;
 /// A default that is put in.
 #[derive(Clone, Copy)]
 pub(super) struct Filled {
-    /// Which of the declared members it is.
+    /// The index of the declared member.
     pub(super) slot: u32,
     pub(super) node: NodeId,
 }

@@ -16,13 +16,13 @@ use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 /// A member to look into.
 #[derive(Clone, Copy)]
 pub(super) struct Waiting {
-    /// Which member of the object, counted in its own order.
+    /// The index of the member in the object, in its own order.
     pub(super) at: u32,
     pub(super) node: NodeId,
     pub(super) shape: ShapeId,
     /// The declared member that this one is renamed to.
     pub(super) renamed: Option<Claim>,
-    /// Whether it stays as it is, whatever is wrong with it.
+    /// `true` if it stays as it is, whatever is wrong with it.
     pub(super) kept: bool,
 }
 
@@ -42,14 +42,14 @@ impl Waiting {
 /// A member that says under another name what the member that is renamed says.
 #[derive(Clone, Copy)]
 pub(super) struct Twin {
-    /// Which member is renamed.
+    /// The index of the member that is renamed.
     pub(super) of: u32,
-    /// Which member this one is.
+    /// The index of this member.
     pub(super) at: u32,
     pub(super) node: NodeId,
 }
 
-/// What a null gives way to.
+/// The value that replaces a null.
 pub(super) enum Instead {
     Nothing,
     Zero(Zero),
@@ -66,7 +66,7 @@ pub(super) enum Zero {
 /// The first two parts of a shape that declare a member, by its name.
 pub(super) type Declaring = HashMap<Box<str>, SmallVec<[ShapeId; 2]>>;
 
-/// What one look over the members found.
+/// The findings of one look over the members.
 pub(super) struct Survey {
     pub(super) waiting: SmallVec<[Waiting; 4]>,
     /// Nulls that go, in order.
@@ -77,33 +77,33 @@ pub(super) struct Survey {
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
     /// Members that go with the one that is renamed.
     pub(super) twins: Vec<Twin>,
-    /// Which of the declared members are there.
+    /// `true` for each of the declared members that is there.
     pub(super) present: SmallVec<[bool; 16]>,
-    /// Whether every required member is there.
+    /// `true` if every required member is there.
     pub(super) complete: bool,
-    /// How many required members that are not declared are missing.
+    /// Number of required members that are not declared and missing.
     pub(super) missing: usize,
-    /// Whether everything that one look could settle conforms.
+    /// `true` if everything that one look could settle conforms.
     pub(super) fits: bool,
-    /// Whether it is valid, too.
+    /// `true` if it is valid, too.
     pub(super) sure: bool,
 }
 
-/// What one look at a value comes to.
+/// The result of one look at a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Glimpse {
-    /// It is valid.
+    /// Valid.
     Sure,
-    /// It conforms, but has to be judged.
+    /// Conforming, but to be judged.
     Fits,
-    /// It does not conform and stays.
+    /// Nonconforming, and to stay.
     Unfit,
-    /// It has to be looked into.
+    /// Undecided: it has to be looked into.
     Closer,
 }
 
 impl Survey {
-    /// Returns whether the member at that place is a null that goes.
+    /// Returns `true` if the member at that place is a null that goes.
     pub(super) fn is_dropped(&self, at: u32) -> bool {
         self.dropped
             .binary_search_by_key(&at, |(dropped, _)| *dropped)
@@ -209,7 +209,8 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// What a null, or a text that says so, gives way to as that member; `None` if it stays.
+    /// Returns the value that replaces a null, or a text that says so, as that member; `None` if it
+    /// stays.
     pub(super) fn instead_of(
         &mut self,
         call: &Call,
@@ -225,7 +226,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// What a null that a member may not be gives way to; `None` if it stays.
+    /// Returns the value that replaces a null that a member may not be; `None` if it stays.
     fn instead_of_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
         let options = self.options;
         if !options.allows(CoercionKind::DropNull)
@@ -263,7 +264,7 @@ impl Coercer<'_, '_> {
         self.instead_of_null(call, member)
     }
 
-    /// Returns whether a shape takes scalars only and says no more of them than their type and
+    /// Returns `true` if a shape takes scalars only and says no more of them than their type and
     /// bounds.
     fn is_plain_scalar(&self, id: ShapeId) -> bool {
         let shape = self.shapes.get(id);
@@ -304,7 +305,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Returns whether a value is known to be valid under a shape. Of a container that takes no
+    /// Returns `true` if a value is known to be valid under a shape. Of a container that takes no
     /// look.
     pub(super) fn is_settled(&self, node: NodeId, shape: ShapeId) -> bool {
         let looks = self.looks.as_ref();
@@ -342,7 +343,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Returns whether a part of `family` other than `own` declares a member of that name.
+    /// Returns `true` if a part of `family` other than `own` declares a member of that name.
     fn declares(&mut self, family: ShapeId, own: ShapeId, name: &str) -> bool {
         if self.declaring.0 != Some(family) {
             self.declaring = (Some(family), Declaring::new());
@@ -389,10 +390,10 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// So many parts of a shape are asked whether they declare a member.
+/// Maximum number of parts of a shape that are asked whether they declare a member.
 const PARTS: usize = 64;
 
-/// Returns whether a value is a text that says `null`.
+/// Returns `true` if a value is a text that says `null`.
 pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {
     value.kind() == Kind::String
         && value

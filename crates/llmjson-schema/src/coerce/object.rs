@@ -17,14 +17,14 @@ pub(super) struct ObjectFrame {
     call: Call,
     /// Members to look into, the first one last.
     waiting: SmallVec<[Waiting; 4]>,
-    /// What becomes of members, in any order.
+    /// The edits of members, in any order.
     edits: SmallVec<[Edit; 4]>,
     /// Defaults of members that are missing.
     filled: Vec<Filled>,
     /// Members that say once more what another one says, in the order of that.
     twins: Vec<Twin>,
     conforms: bool,
-    /// Whether all that was settled so far is valid.
+    /// `true` if all that was settled so far is valid.
     sure: bool,
     cost: Cost,
 }
@@ -34,12 +34,12 @@ struct Edit {
     /// The value that stays, if one does.
     node: Option<NodeId>,
     renamed: Option<u32>,
-    /// What was changed in it.
+    /// The changes in it.
     log: LogId,
 }
 
 impl ObjectFrame {
-    /// Where the members stand that say what a renamed one says.
+    /// Returns the range of the members that say what a renamed one says.
     fn twins_of(&self, of: u32) -> std::ops::Range<usize> {
         let start = self.twins.partition_point(|twin| twin.of < of);
         let length = self.twins[start..].partition_point(|twin| twin.of == of);
@@ -347,14 +347,14 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Returns whether a member that does not conform under its right name keeps the wrong one:
+    /// Returns `true` if a member that does not conform under its right name keeps the wrong one:
     /// where it is not missed and not forbidden, because the object may be valid as it is, and
     /// where only a part of the name says so and the value does not.
     fn may_stay(&self, call: &Call, claim: Claim, outcome: Outcome) -> bool {
         (matches!(claim, Claim::Derived(_)) && !outcome.agrees) || self.is_free(call, claim)
     }
 
-    /// Returns whether a member need not be there and other members may.
+    /// Returns `true` if a member need not be there and other members may.
     fn is_free(&self, call: &Call, claim: Claim) -> bool {
         let rules = self.shapes.get(call.shape).object.as_deref();
         rules.is_some_and(|rules| {

@@ -29,7 +29,7 @@ pub(super) struct Call {
     /// Types that the place as a whole could take; `NONE` until they have been found.
     pub(super) mask: Types,
     pub(super) flags: u8,
-    /// How many strings of JSON the value was read out of.
+    /// Number of strings of JSON that the value was read out of.
     pub(super) level: u8,
     pub(super) depth: u32,
     /// The shape of which this one is a part, because all parts together say which members are
@@ -38,7 +38,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Only find out whether the value fits as it is.
+    /// The flag to find out only if the value fits as it is.
     pub(super) const JUDGE: u8 = 1;
     /// The value is about to be put into an array already.
     pub(super) const NO_WRAP: u8 = 1 << 1;
@@ -82,9 +82,9 @@ impl Call {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) node: NodeId,
-    /// Whether the value has the type and is one of the constants that the shape asks for.
+    /// `true` if the value has the type and is one of the constants that the shape asks for.
     pub(super) agrees: bool,
-    /// Whether this also holds for everything in it, as far as the walk looks.
+    /// `true` if this also holds for everything in it, as far as the walk looks.
     pub(super) conforms: bool,
     pub(super) cost: Cost,
     pub(super) log: LogId,
@@ -111,7 +111,7 @@ impl Outcome {
         }
     }
 
-    /// Returns whether the value fits and nothing was changed.
+    /// Returns `true` if the value fits and nothing was changed.
     pub(super) fn is_exact(&self) -> bool {
         self.conforms && self.cost == Cost::default() && self.log == LogId::EMPTY
     }
@@ -139,10 +139,10 @@ pub(super) enum Frame {
 pub(super) struct Parts {
     call: Call,
     parts: SmallVec<[Part; 4]>,
-    /// How many parts have answered.
+    /// Number of parts that have answered.
     answered: usize,
     so_far: Outcome,
-    /// What the first round came to, while a second one makes sure that it holds for all parts.
+    /// The result of the first round, while a second one makes sure that it holds for all parts.
     first: Option<Outcome>,
 }
 
@@ -162,13 +162,13 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) frames: Vec<Frame>,
     /// The members of an object that is being written; kept for its room.
     pub(super) members: Vec<(NewKey<'c>, NodeId)>,
-    /// What fits as it stands is not entered, unless something may be missing in it that is to be
-    /// filled in.
+    /// The quick looks: a value that fits as it stands is not entered, unless something may be
+    /// missing in it that is to be filled in.
     pub(super) looks: Option<Looks<'c>>,
     answers: Answers,
     /// The parts of a shape that declare the members of a name.
     pub(super) declaring: (Option<ShapeId>, Declaring),
-    /// Which shapes ask the same, where that is worth knowing.
+    /// The classes of shapes that ask the same, where that is worth knowing.
     classes: Option<&'c [u32]>,
     pub(super) inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
@@ -243,7 +243,8 @@ impl<'c, 't> Coercer<'c, 't> {
         self.editor.work_mut().charge(steps);
     }
 
-    /// Returns whether nothing more may be tried: what it is not known how to read stays as it is.
+    /// Returns `true` if nothing more may be tried: what it is not known how to read stays as it
+    /// is.
     pub(super) fn is_spent(&self) -> bool {
         self.editor.document().work().is_used_up()
     }
@@ -360,7 +361,7 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Returns whether one look answers a question about a shape's own keywords, so that
+    /// Returns `true` if one look answers a question about a shape's own keywords, so that
     /// remembering the answer would cost more than finding it again.
     fn is_soon_answered(&self, call: &Call, shape: &Shape) -> bool {
         let value = self.value(call.node);
@@ -493,7 +494,7 @@ impl<'c, 't> Coercer<'c, 't> {
     }
 }
 
-/// So many answers are kept between one union and the next.
+/// Number of answers that are kept between one union and the next.
 const ANSWERS_KEPT: usize = 4096;
 
 pub(super) const CONTAINERS: Types = Types::ARRAY.or(Types::OBJECT);

@@ -7,9 +7,9 @@ use crate::normal::Normal;
 use crate::normal::keyword::{Holds, holds};
 use crate::normal::tree::{NodeIx, ROOT, Tree};
 
-/// How many subschemas one behind the other may be about one value.
+/// Maximum number of subschemas one behind the other that are about one value.
 const DEPTH_MAX: u32 = 128;
-/// How many subschemas may be about one value, repeated ones counted each time.
+/// Maximum number of subschemas that are about one value, repeated ones counted each time.
 const SIZE_MAX: u64 = 1_000_000;
 
 /// Checks the subschemas in use.

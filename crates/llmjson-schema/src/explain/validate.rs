@@ -27,7 +27,7 @@ pub(crate) const VERDICT: u32 = 10;
 const WHY: u32 = 20;
 
 impl Schema {
-    /// Returns whether a value satisfies the schema, with formats and integer widths asserted.
+    /// Returns `true` if a value satisfies the schema, with formats and integer widths asserted.
     ///
     /// Linear in the value and the schema: a value that takes more work than their lengths allow,
     /// because alternatives lead to more and more alternatives, does not satisfy it. A value deeper than
@@ -155,7 +155,7 @@ impl Compiled {
         Work::for_bytes(per_byte, value.document_bytes() + self.normal.tree.size())
     }
 
-    /// What validating needs, prepared when it is first needed.
+    /// Returns the data for validating, prepared when it is first needed.
     pub(crate) fn judge(&self) -> &Judge {
         self.judge
             .get_or_init(|| Judge::new(&self.shapes, self.formats))
@@ -176,7 +176,7 @@ impl Compiled {
         found.first().map(|at| patterns[*at as usize].1)
     }
 
-    /// What is said about each of the shapes, prepared when something is first said.
+    /// Returns the words about each of the shapes, prepared when something is first said.
     pub(crate) fn words(&self) -> &[Words] {
         let shapes = self.shapes.shapes.iter();
         self.words
@@ -188,7 +188,7 @@ impl Compiled {
         Walker::new(&self.shapes, self.judge(), &self.normal, undeclared, work)
     }
 
-    /// Returns whether a quick look shows that a value fits.
+    /// Returns `true` if a quick look shows that a value fits.
     pub(crate) fn surely_fits(
         &self,
         value: ValueRef<'_>,
@@ -199,7 +199,7 @@ impl Compiled {
         !self.is_unusual() && surely_fits(&self.shapes, self.judge(), goal, undeclared, findings)
     }
 
-    /// Returns whether a value surely fits a part of the schema as it stands.
+    /// Returns `true` if a value surely fits a part of the schema as it stands.
     pub(crate) fn part_surely_fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         let unusual = self.shapes.get(shape).unusual_below;
         let (goal, findings) = ((value, shape), &mut Findings::default());
@@ -287,7 +287,8 @@ fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
     }
 }
 
-/// Whether the value is valid was not found out, or not all that is wrong with it.
+/// Returns the violation of a value that was not checked to the end, so that not everything wrong
+/// with it is known.
 fn too_much(value: ValueRef<'_>) -> Violation {
     Violation {
         path: Path::root(),

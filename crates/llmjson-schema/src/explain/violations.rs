@@ -48,15 +48,15 @@ pub(crate) struct Collector<'s, 'd> {
     /// Parts and branches that a value was already compared with.
     visited: NumberSet<(NodeId, ShapeId)>,
     suggestions: Suggestions,
-    /// What shapes ask for in words, and where they stand in the schema.
+    /// The requirements of shapes in words, and their places in the schema.
     words: &'s [Words],
-    /// How many violations are listed one by one, and how many there are besides.
+    /// Number of violations that may still be listed one by one.
     room: usize,
     unlisted: usize,
 }
 
-/// How many violations are listed, besides one for each value: of a list of empty objects each may
-/// lack a thousand members.
+/// Maximum number of violations that are listed, besides one for each value: of a list of empty
+/// objects each may lack a thousand members.
 const LISTED_MAX: usize = 10_000;
 
 /// The message if it is unclear which branch of a union was meant.
@@ -64,21 +64,21 @@ const TIED: &str = "It is ambiguous which of the alternatives the value at this 
                     be.\n\nPlease make it fit exactly one of them next time.";
 
 enum Task<'s, 'd> {
-    /// Compare the value at the present path with one more shape.
+    /// Compares the value at the present path with one more shape.
     Part(Visit<'d>),
-    /// Go one step deeper and compare.
+    /// Enters a child, and compares it.
     Child(Place<'d>, Visit<'d>),
-    /// Go one step back.
+    /// Leaves the child.
     Out,
-    /// Say that a required member is missing.
+    /// Reports that a required member is missing.
     Missing {
         object: ShapeId,
         name: &'s str,
         shape: Option<ShapeId>,
     },
-    /// Say that a member may not be there.
+    /// Reports that a member may not be there.
     Unwanted(ShapeId, Unwanted<'d>),
-    /// Ask about conditions and unusual keywords, now that the value has been looked through.
+    /// Checks conditions and unusual keywords, now that the value has been looked through.
     Settle {
         value: ValueRef<'d>,
         shape: ShapeId,
@@ -103,7 +103,8 @@ struct Visit<'d> {
 }
 
 impl<'s, 'd> Collector<'s, 'd> {
-    /// Goes on from what others found out about containers in the same document.
+    /// Creates a walk that continues from what others found out about containers in the same
+    /// document.
     pub(crate) fn new(
         compiled: &'s Compiled,
         undeclared: Undeclared,
@@ -173,7 +174,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         (self.violations, self.walker.work.get())
     }
 
-    /// Returns whether no more may be looked at.
+    /// Returns `true` if no more may be looked at.
     fn is_spent(&self) -> bool {
         self.walker.work.get().is_used_up()
     }
@@ -437,8 +438,8 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 }
 
-/// Returns whether a bound of a number need not be named, because a tighter one on the same side is
-/// broken too: `minimum` and `exclusiveMinimum`, or a bound and the range of an integer format.
+/// Returns `true` if a bound of a number need not be named, because a tighter one on the same side
+/// is broken too: `minimum` and `exclusiveMinimum`, or a bound and the range of an integer format.
 fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRules>) -> bool {
     let Some(rules) = rules else { return false };
     let mut others = broken.iter().filter(|other| **other != rule);
@@ -456,7 +457,7 @@ fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRule
     }
 }
 
-/// Returns whether one bound leaves less room than another one on the same side; of two that are
+/// Returns `true` if one bound leaves less room than another one on the same side; of two that are
 /// equal, the exclusive one does.
 fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) -> bool {
     let (Some(one), Some(other)) = (rules.bound(keyword), rules.bound(than)) else {
@@ -471,7 +472,7 @@ fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) 
         }
 }
 
-/// Returns whether the range of an integer format leaves less room than a bound.
+/// Returns `true` if the range of an integer format leaves less room than a bound.
 fn width_is_tighter(rules: &NumberRules, than: NumberKeyword) -> bool {
     let (Some((_, low, high)), Some(bound)) = (&rules.width, rules.bound(than)) else {
         return false;

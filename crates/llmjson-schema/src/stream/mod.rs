@@ -69,8 +69,8 @@ const BYTES_PER_PIECE: usize = 8;
 #[derive(Debug)]
 pub struct Shown {
     draft: Draft,
-    /// What the stream showed itself, with the draft beside it, and perhaps the text; `None` if
-    /// that went into the document with the value that this is compared with.
+    /// The value that the stream showed itself, with the draft beside it, and perhaps the text;
+    /// `None` if that went into the document with the value that this is compared with.
     own: Option<Document<'static>>,
 }
 
@@ -139,8 +139,8 @@ impl CoercedStream {
         self.walker.stream.drafted()
     }
 
-    /// Returns whether no later text changes this value, a part of the one that is shown. The whole is
-    /// settled by the end of the text alone.
+    /// Returns `true` if no later text changes this value, a part of the one that is shown. The
+    /// whole is settled by the end of the text alone.
     ///
     /// ```
     /// use llmjson_schema::{CoerceOptions, CoercedStream, Schema};
@@ -216,7 +216,7 @@ impl CoercedStream {
 }
 
 impl Shown {
-    /// Returns whether a value is what was shown or continues it; otherwise what was shown has to
+    /// Returns `true` if a value is what was shown or continues it; otherwise what was shown has to
     /// be discarded.
     #[must_use]
     pub fn goes_on_in(&self, value: Option<ValueRef<'_>>) -> bool {

@@ -356,7 +356,7 @@ impl Draft {
         begins(ValueRef::new(tape, text, DRAFT), growing, value)
     }
 
-    /// Returns a whole value.
+    /// Creates a draft of a whole value.
     #[must_use]
     pub fn of(value: ValueRef<'_>) -> Self {
         let mut whole = Self::default();

@@ -139,8 +139,8 @@ impl<'s, 'd> Walker<'s, 'd> {
             && !undeclared::allows(self.shapes, self.judge, frame.id, name, &self.work)
     }
 
-    /// For a shape without members of its own that consists of parts: whether the parts together
-    /// declare every member.
+    /// Returns `true` if the parts of a shape without members of its own together declare every
+    /// member.
     fn declares_all(&self, frame: &Frame<'s, 'd>) -> bool {
         frame
             .value
@@ -149,19 +149,19 @@ impl<'s, 'd> Walker<'s, 'd> {
     }
 }
 
-/// What the next member of an object has to be.
+/// The requirement on the next member of an object.
 enum Member<'d> {
-    /// It has to fit that shape.
+    /// A value that has to fit that shape.
     Judge(ValueRef<'d>, ShapeId),
-    /// Anything.
+    /// A value of any form.
     Free,
-    /// It may not be there.
+    /// A member that may not be there.
     Unwanted,
-    /// There is no further one.
+    /// No further member.
     None,
 }
 
-/// Where a name stands among the properties; `guess` is looked at first.
+/// Returns the index of a name among the properties; `guess` is looked at first.
 #[inline]
 pub(crate) fn find_property(rules: &ObjectRules, guess: usize, key: Key<'_>) -> Option<usize> {
     if let Some(property) = rules.properties.get(guess)

@@ -10,19 +10,19 @@ use crate::coerce::member_scan::Survey;
 use crate::coerce::walk::{Call, Coercer};
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
-/// What becomes of a member.
+/// The new place of a member.
 enum Place {
-    /// It stays under its name.
+    /// The place where it is, under its name.
     Stays,
-    /// It goes into the missing member at that slot, under the name that is left.
+    /// The missing member at that slot, under the name that is left.
     Into(usize, String),
-    /// It is an item of the list at that slot, under the name that is left, if one is.
+    /// An item of the list at that slot, under the name that is left, if one is.
     Item(usize, usize, String),
     /// Its members take its place.
     Opens,
 }
 
-/// So many members are looked at; more are not laid out anew.
+/// Maximum number of members that are looked at; more are not laid out anew.
 const MEMBERS_MAX: usize = 4096;
 
 impl<'c> Coercer<'c, '_> {
