@@ -46,7 +46,7 @@ impl Write for String {
     }
 }
 
-/// Implements [`Field`] and [`Write`] for members that serde reads without help.
+/// Implements [`Field`] for members that serde reads without help.
 macro_rules! plain {
     ($($type:ty),+ $(,)?) => {$(
         impl<'de> $crate::field::Field<'de> for Option<$type> {
