@@ -35,10 +35,10 @@ const DEPTH: u32 = 64;
 
 /// Number of times the document may be looked at without success, all failed branches of unions
 /// together.
-const VAIN: usize = 16;
+const FAILED_LOOKS_PER_DOCUMENT: usize = 16;
 
-/// Looks at values of one document.
-struct Glance<'s> {
+/// A fast check of values of one document.
+struct FastCheck<'s> {
     shapes: &'s Shapes,
     judge: &'s Judge,
     rules: &'s [Rule],
@@ -66,23 +66,23 @@ pub(crate) fn surely_fits(
 ) -> bool {
     let source = Source::of(value);
     let entry = source.entry();
-    let mut glance = Glance {
+    let mut check = FastCheck {
         shapes,
         judge,
-        rules: &judge.glances.rules,
+        rules: &judge.fast.rules,
         undeclared,
-        left: VAIN * entry.document_extent(),
+        left: FAILED_LOOKS_PER_DOCUMENT * entry.document_extent(),
         resumes: !findings.is_empty(),
         findings,
         stop: Look::FAILS,
         strange: false,
     };
-    glance.fits(&entry, shape, DEPTH)
+    check.fits(&entry, shape, DEPTH)
 }
 
-/// Quick looks at parts of one document, for walks through a value that does not fit as a
+/// Quick checks of parts of one document, for walks through a value that does not fit as a
 /// whole: what fits they need not enter.
-pub(crate) struct Looks<'s> {
+pub(crate) struct PartChecks<'s> {
     shapes: &'s Shapes,
     judge: &'s Judge,
     undeclared: Undeclared,
@@ -92,11 +92,11 @@ pub(crate) struct Looks<'s> {
     findings: RefCell<Findings>,
 }
 
-impl<'s> Looks<'s> {
+impl<'s> PartChecks<'s> {
     /// Number of times the document may be looked at without success.
-    const VAIN: usize = 2;
+    const FAILED_LOOKS_PER_PART: usize = 2;
 
-    /// Looks that go on from what others found with the same view of undeclared members.
+    /// Creates checks that go on from what others found with the same view of undeclared members.
     pub(crate) fn new(
         shapes: &'s Shapes,
         judge: &'s Judge,
@@ -123,11 +123,11 @@ impl<'s> Looks<'s> {
         }
         let source = Source::of(value);
         let entry = source.entry();
-        let all = || Self::VAIN * entry.document_extent();
-        let mut glance = Glance {
+        let all = || Self::FAILED_LOOKS_PER_PART * entry.document_extent();
+        let mut check = FastCheck {
             shapes: self.shapes,
             judge: self.judge,
-            rules: &self.judge.glances.rules,
+            rules: &self.judge.fast.rules,
             undeclared: self.undeclared,
             left: self.left.get().unwrap_or_else(all),
             resumes: !findings.is_empty(),
@@ -135,8 +135,8 @@ impl<'s> Looks<'s> {
             stop: Look::FAILS,
             strange: false,
         };
-        let fits = glance.fits(&entry, shape, DEPTH);
-        let left = glance.left;
+        let fits = check.fits(&entry, shape, DEPTH);
+        let left = check.left;
         let vain = if fits { 0 } else { 1 + entry.extent() };
         self.left.set(Some(left.saturating_sub(vain)));
         // A container that fails has been noted.
@@ -164,7 +164,7 @@ impl<'s> Looks<'s> {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let known = self.findings.borrow().known(value.id(), shape);
             // Which branch of a union it is, that takes a look; that branch fits is known then.
-            let chooses = || self.judge.glances.rules[shape.0 as usize].choice.is_some();
+            let chooses = || self.judge.fast.rules[shape.0 as usize].choice.is_some();
             return known == Some(true) || known.is_none() && chooses() && self.fits(value, shape);
         }
         self.fits(value, shape)
@@ -173,7 +173,7 @@ impl<'s> Looks<'s> {
     /// Notes that a container fits, of which all children are known to fit and to be declared, and
     /// to be as many as are expected, unless something else is asked of it.
     pub(crate) fn settle_parts(&self, value: ValueRef<'_>, shape: ShapeId) {
-        let rule = &self.judge.glances.rules[shape.0 as usize];
+        let rule = &self.judge.fast.rules[shape.0 as usize];
         let alone = match value.kind() {
             Kind::Array => rule.list.as_ref().is_some_and(|list| !list.unique),
             Kind::Object => rule.object.is_some(),
@@ -190,7 +190,7 @@ impl<'s> Looks<'s> {
     }
 }
 
-impl Glance<'_> {
+impl FastCheck<'_> {
     #[inline]
     fn fits(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
         #[cfg(test)]

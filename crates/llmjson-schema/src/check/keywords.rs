@@ -24,7 +24,7 @@ use crate::ir::shape::{
 pub(crate) struct Judge {
     plans: Vec<Plan>,
     /// The same for quick looks.
-    pub(crate) glances: Plans,
+    pub(crate) fast: Plans,
     checks: Vec<Check>,
     #[cfg(feature = "full")]
     pub(crate) oracle: Oracle,
@@ -119,7 +119,7 @@ impl Judge {
         let is_exclusive = |shape: &Shape| shape.union.as_ref().is_some_and(|u| u.exclusive);
         let has_width = |shape: &Shape| shape.number.as_ref().is_some_and(|n| n.width.is_some());
         Self {
-            glances: Plans::new(shapes, &plans, &checks.list),
+            fast: Plans::new(shapes, &plans, &checks.list),
             plans,
             checks: checks.list,
             #[cfg(feature = "full")]

@@ -190,22 +190,22 @@ impl Coercer<'_, '_> {
 
     /// The children of a container that a look found to fit.
     pub(super) fn settled(&self, container: NodeId, shape: ShapeId) -> Settled {
-        let looks = self.looks.as_ref();
-        looks.map_or(Settled::NONE, |looks| looks.settled(container, shape))
+        let checks = self.part_checks.as_ref();
+        checks.map_or(Settled::NONE, |checks| checks.settled(container, shape))
     }
 
     /// Remembers of one of them that it fits, for the time when it stands in another container.
     pub(super) fn settle(&self, value: ValueRef<'_>, shape: ShapeId) {
-        if let Some(looks) = &self.looks {
-            looks.settle(value, shape);
+        if let Some(checks) = &self.part_checks {
+            checks.settle(value, shape);
         }
     }
 
     /// Remembers of a container all of whose children are known to be valid that it is, unless more
     /// is asked of it.
     pub(super) fn settle_parts(&self, container: NodeId, shape: ShapeId) {
-        if let Some(looks) = &self.looks {
-            looks.settle_parts(self.value(container), shape);
+        if let Some(checks) = &self.part_checks {
+            checks.settle_parts(self.value(container), shape);
         }
     }
 
@@ -278,8 +278,8 @@ impl Coercer<'_, '_> {
     pub(super) fn at_a_glance(&self, value: ValueRef<'_>, shape: ShapeId, call: &Call) -> Glimpse {
         let id = shape;
         let shape = self.shapes.get(id);
-        if let Some(looks) = &self.looks
-            && looks.fits(value, id)
+        if let Some(checks) = &self.part_checks
+            && checks.fits(value, id)
         {
             return Glimpse::Sure;
         }
@@ -308,8 +308,8 @@ impl Coercer<'_, '_> {
     /// Returns `true` if a value is known to be valid under a shape. Of a container that takes no
     /// look.
     pub(super) fn is_settled(&self, node: NodeId, shape: ShapeId) -> bool {
-        let looks = self.looks.as_ref();
-        looks.is_some_and(|looks| looks.is_settled(self.value(node), shape))
+        let checks = self.part_checks.as_ref();
+        checks.is_some_and(|checks| checks.is_settled(self.value(node), shape))
     }
 
     /// Takes those members from the undeclared ones that a pattern or another part declares.

@@ -16,7 +16,7 @@ use super::union::UnionFrame;
 use crate::base::hash::NumberMap;
 use crate::base::report::CoercionKind;
 use crate::base::undeclared::Undeclared;
-use crate::check::fast_check::{Findings, Looks};
+use crate::check::fast_check::{Findings, PartChecks};
 use crate::compile::WORK;
 use crate::ir::shape::{Shape, ShapeId, Shapes, Types};
 use crate::schema::Compiled;
@@ -164,7 +164,7 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) members: Vec<(NewKey<'c>, NodeId)>,
     /// The quick looks: a value that fits as it stands is not entered, unless something may be
     /// missing in it that is to be filled in.
-    pub(super) looks: Option<Looks<'c>>,
+    pub(super) part_checks: Option<PartChecks<'c>>,
     answers: Answers,
     /// The parts of a shape that declare the members of a name.
     pub(super) declaring: (Option<ShapeId>, Declaring),
@@ -184,8 +184,8 @@ impl<'c, 't> Coercer<'c, 't> {
         let shapes = &compiled.shapes;
         let bytes = editor.document().text().len() + compiled.normal.tree.size();
         editor.work_mut().raise(Work::for_bytes(WORK, bytes));
-        let looks = (!options.fills())
-            .then(|| Looks::new(shapes, compiled.judge(), Undeclared::Reject, findings));
+        let part_checks = (!options.fills())
+            .then(|| PartChecks::new(shapes, compiled.judge(), Undeclared::Reject, findings));
         Self {
             editor,
             shapes,
@@ -194,7 +194,7 @@ impl<'c, 't> Coercer<'c, 't> {
             log: Log::default(),
             frames: Vec::new(),
             members: Vec::new(),
-            looks,
+            part_checks,
             answers: Answers::default(),
             declaring: Default::default(),
             classes: shapes.classes_of_many(&compiled.normal.tree),
@@ -226,7 +226,10 @@ impl<'c, 't> Coercer<'c, 't> {
                             editor: self.editor,
                             outcome,
                             log: self.log,
-                            findings: self.looks.map(Looks::into_findings).unwrap_or_default(),
+                            findings: self
+                                .part_checks
+                                .map(PartChecks::into_findings)
+                                .unwrap_or_default(),
                         };
                     }
                 },

@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use crate::base::hash::NumberSet;
 use crate::base::report::{Found, Meant, Violation};
 use crate::base::undeclared::Undeclared;
-use crate::check::fast_check::{Findings, Looks};
+use crate::check::fast_check::{Findings, PartChecks};
 use crate::check::keywords::{Broken, Judge};
 use crate::check::patterns::PATTERN;
 use crate::check::undeclared::{self, Scope};
@@ -40,7 +40,7 @@ pub(crate) struct Collector<'s, 'd> {
     judge: &'s Judge,
     normal: &'s Normal,
     walker: Walker<'s, 'd>,
-    looks: Looks<'s>,
+    part_checks: PartChecks<'s>,
     undeclared: Undeclared,
     trail: Trail<'d>,
     tasks: Vec<Task<'s, 'd>>,
@@ -116,7 +116,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             judge: compiled.judge(),
             normal: &compiled.normal,
             walker: compiled.walker(undeclared, work).remembering(),
-            looks: Looks::new(&compiled.shapes, compiled.judge(), undeclared, findings),
+            part_checks: PartChecks::new(&compiled.shapes, compiled.judge(), undeclared, findings),
             undeclared,
             trail: Trail::default(),
             tasks: Vec::new(),
@@ -262,7 +262,7 @@ impl<'s, 'd> Collector<'s, 'd> {
     fn items(&mut self, id: ShapeId, shape: &'s Shape, value: ValueRef<'d>) {
         let Some(rules) = &shape.array else { return };
         let first = self.tasks.len();
-        let mut settled = self.looks.settled(value.id(), id);
+        let mut settled = self.part_checks.settled(value.id(), id);
         for (at, item) in value.items().enumerate() {
             let Some(shape) = rules.prefix.get(at).copied().or(rules.items) else {
                 break;
@@ -277,7 +277,7 @@ impl<'s, 'd> Collector<'s, 'd> {
 
     /// Plans to look at a member or item, unless it is clear already that nothing is wrong.
     fn child(&mut self, place: Place<'d>, value: ValueRef<'d>, id: ShapeId, is_optional: bool) {
-        if self.looks.fits(value, id) {
+        if self.part_checks.fits(value, id) {
             return;
         }
         let visit = Visit {
@@ -314,7 +314,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut seen: SmallVec<[bool; 16]> = SmallVec::from_elem(false, rules.properties.len());
         let mut extra: HashSet<Box<str>> = HashSet::new();
         let mut next = 0;
-        let mut settled = self.looks.settled(value.id(), id);
+        let mut settled = self.part_checks.settled(value.id(), id);
         for (key, member) in value.members().keyed() {
             let is_settled = settled.has(member.id());
             let known = validator::find_property(rules, next, key);
