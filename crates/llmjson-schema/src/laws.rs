@@ -24,7 +24,7 @@ use crate::schema::Schema;
 /// If the law does not hold.
 pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     let compiled = &*schema.compiled;
-    if compiled.judge().has_widths || holds_inexact_numbers(value) {
+    if compiled.keywords().has_widths || holds_inexact_numbers(value) {
         return;
     }
     let Some(oracle) = compiled.oracle_verdict(value) else {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::base::error::SchemaError;
 use crate::base::formats::Formats;
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::compile::compile;
 use crate::describe::words::Words;
 use crate::ir::shape::{ObjectRules, Shapes, Types};
@@ -61,7 +61,7 @@ pub(crate) struct Compiled {
     pub(crate) normal: Normal,
     pub(crate) shapes: Shapes,
     /// The parts for validation, made when it is first needed.
-    pub(crate) judge: OnceLock<Judge>,
+    pub(crate) keywords: OnceLock<KeywordChecks>,
     /// The texts about each of the shapes.
     pub(crate) words: OnceLock<Box<[Words]>>,
     /// The names of all properties, put together when they are first needed.
@@ -405,7 +405,7 @@ impl Schema {
             work,
             normal,
             shapes,
-            judge: OnceLock::new(),
+            keywords: OnceLock::new(),
             words: OnceLock::new(),
             names: OnceLock::new(),
             opened: OnceLock::new(),

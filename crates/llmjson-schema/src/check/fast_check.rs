@@ -21,7 +21,7 @@ use llmjson_syntax::{Kind, NodeId, ValueRef};
 
 use crate::base::equality;
 use crate::base::undeclared::Undeclared;
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::ir::shape::{ShapeId, Shapes, Types};
 use findings::Look;
 use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
@@ -40,7 +40,7 @@ const FAILED_LOOKS_PER_DOCUMENT: usize = 16;
 /// A fast check of values of one document.
 struct FastCheck<'s> {
     shapes: &'s Shapes,
-    judge: &'s Judge,
+    keywords: &'s KeywordChecks,
     rules: &'s [Rule],
     undeclared: Undeclared,
     /// Number of nodes that may still be looked at without success. Branches of unions are tried
@@ -59,7 +59,7 @@ struct FastCheck<'s> {
 /// Returns `true` if a value surely fits a shape as it stands.
 pub(crate) fn surely_fits(
     shapes: &Shapes,
-    judge: &Judge,
+    keywords: &KeywordChecks,
     (value, shape): (ValueRef<'_>, ShapeId),
     undeclared: Undeclared,
     findings: &mut Findings,
@@ -68,8 +68,8 @@ pub(crate) fn surely_fits(
     let entry = source.entry();
     let mut check = FastCheck {
         shapes,
-        judge,
-        rules: &judge.fast.rules,
+        keywords,
+        rules: &keywords.fast.rules,
         undeclared,
         left: FAILED_LOOKS_PER_DOCUMENT * entry.document_extent(),
         resumes: !findings.is_empty(),
@@ -84,7 +84,7 @@ pub(crate) fn surely_fits(
 /// whole: what fits they need not enter.
 pub(crate) struct PartChecks<'s> {
     shapes: &'s Shapes,
-    judge: &'s Judge,
+    keywords: &'s KeywordChecks,
     undeclared: Undeclared,
     /// Number of nodes that may still be looked at without success, all looks together; `None`
     /// before the first one.
@@ -99,13 +99,13 @@ impl<'s> PartChecks<'s> {
     /// Creates checks that go on from what others found with the same view of undeclared members.
     pub(crate) fn new(
         shapes: &'s Shapes,
-        judge: &'s Judge,
+        keywords: &'s KeywordChecks,
         undeclared: Undeclared,
         findings: Findings,
     ) -> Self {
         Self {
             shapes,
-            judge,
+            keywords,
             undeclared,
             left: Cell::new(None),
             findings: RefCell::new(findings),
@@ -126,8 +126,8 @@ impl<'s> PartChecks<'s> {
         let all = || Self::FAILED_LOOKS_PER_PART * entry.document_extent();
         let mut check = FastCheck {
             shapes: self.shapes,
-            judge: self.judge,
-            rules: &self.judge.fast.rules,
+            keywords: self.keywords,
+            rules: &self.keywords.fast.rules,
             undeclared: self.undeclared,
             left: self.left.get().unwrap_or_else(all),
             resumes: !findings.is_empty(),
@@ -164,7 +164,7 @@ impl<'s> PartChecks<'s> {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let known = self.findings.borrow().known(value.id(), shape);
             // Which branch of a union it is, that takes a look; that branch fits is known then.
-            let chooses = || self.judge.fast.rules[shape.0 as usize].choice.is_some();
+            let chooses = || self.keywords.fast.rules[shape.0 as usize].choice.is_some();
             return known == Some(true) || known.is_none() && chooses() && self.fits(value, shape);
         }
         self.fits(value, shape)
@@ -173,7 +173,7 @@ impl<'s> PartChecks<'s> {
     /// Notes that a container fits, of which all children are known to fit and to be declared, and
     /// to be as many as are expected, unless something else is asked of it.
     pub(crate) fn settle_parts(&self, value: ValueRef<'_>, shape: ShapeId) {
-        let rule = &self.judge.fast.rules[shape.0 as usize];
+        let rule = &self.keywords.fast.rules[shape.0 as usize];
         let alone = match value.kind() {
             Kind::Array => rule.list.as_ref().is_some_and(|list| !list.unique),
             Kind::Object => rule.object.is_some(),
@@ -278,7 +278,7 @@ impl FastCheck<'_> {
     #[cold]
     fn ask(&self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
         let (shape, value) = (self.shapes.get(id), entry.value());
-        shape.agrees(value) && self.judge.keeps(id, shape, value)
+        shape.agrees(value) && self.keywords.keeps(id, shape, value)
     }
 
     #[inline]
@@ -310,7 +310,7 @@ impl FastCheck<'_> {
 
     #[inline]
     fn holds(&self, check: crate::check::keywords::CheckId, entry: &Entry<'_, '_>) -> bool {
-        self.judge.holds(check, entry.raw())
+        self.keywords.holds(check, entry.raw())
     }
 
     #[inline(always)]

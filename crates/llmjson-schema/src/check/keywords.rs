@@ -21,7 +21,7 @@ use crate::ir::shape::{
 
 /// The data that validating against one schema needs besides its shapes.
 #[derive(Debug)]
-pub(crate) struct Judge {
+pub(crate) struct KeywordChecks {
     plans: Vec<Plan>,
     /// The same for quick looks.
     pub(crate) fast: Plans,
@@ -105,7 +105,7 @@ impl Broken {
     }
 }
 
-impl Judge {
+impl KeywordChecks {
     pub(crate) fn new(shapes: &Shapes, formats: Formats) -> Self {
         let mut checks = Checks {
             formats,

@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use llmjson_syntax::Work;
 
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::check::patterns::PATTERN;
 use crate::ir::shape::{Additional, Shape, ShapeId, Shapes};
 
@@ -67,13 +67,13 @@ enum Answer {
 /// at for that is charged.
 pub(crate) fn allows(
     shapes: &Shapes,
-    judge: &Judge,
+    keywords: &KeywordChecks,
     id: ShapeId,
     name: &str,
     work: &Cell<Work>,
 ) -> bool {
     let mut left = work.get();
-    let found = answer((shapes, judge), id, name, PARTS, &mut |steps| {
+    let found = answer((shapes, keywords), id, name, PARTS, &mut |steps| {
         left.charge(steps);
         !left.is_used_up()
     });
@@ -82,7 +82,7 @@ pub(crate) fn allows(
 }
 
 fn answer(
-    (shapes, judge): (&Shapes, &Judge),
+    (shapes, keywords): (&Shapes, &KeywordChecks),
     id: ShapeId,
     name: &str,
     parts: u32,
@@ -95,12 +95,12 @@ fn answer(
     }
     let mut answer_so_far = Answer::Silent;
     if let Some(rules) = &shape.object {
-        let names = &judge.plan(id).names;
+        let names = &keywords.plan(id).names;
         if rules.declares(name)
             || matches!(rules.additional, Additional::Open(_))
             // What has to be there is declared by that.
             || rules.requires_undeclared(name)
-            || !rules.patterns.is_empty() && !names.matching(judge, name).is_empty()
+            || !rules.patterns.is_empty() && !names.matching(keywords, name).is_empty()
         {
             return Answer::Declared;
         }
@@ -108,7 +108,7 @@ fn answer(
     }
     let branches = shape.union.iter().flat_map(|union| &union.branches);
     for part in shape.also.iter().chain(branches) {
-        match answer((shapes, judge), *part, name, parts - 1, may_look) {
+        match answer((shapes, keywords), *part, name, parts - 1, may_look) {
             Answer::Declared => return Answer::Declared,
             Answer::Undeclared => answer_so_far = Answer::Undeclared,
             Answer::Silent => {}

@@ -19,7 +19,7 @@ use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::Findings;
 #[cfg(feature = "full")]
 use crate::check::instance::Instance;
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::check::undeclared::Scope;
 use crate::ir::branches::Group;
 use crate::ir::shape::{Shape, ShapeId, Shapes};
@@ -32,7 +32,7 @@ pub(crate) use object::find_property;
 /// Judges values of one document against the shapes of one schema, and remembers what it found.
 pub(crate) struct Walker<'s, 'd> {
     pub(crate) shapes: &'s Shapes,
-    pub(crate) judge: &'s Judge,
+    pub(crate) keywords: &'s KeywordChecks,
     pub(crate) normal: &'s Normal,
     pub(crate) undeclared: Undeclared,
     /// `true` if the value as a whole was found to satisfy the schema, so that keywords that this
@@ -118,7 +118,7 @@ struct Goal<'d> {
 impl<'s, 'd> Walker<'s, 'd> {
     pub(crate) fn new(
         shapes: &'s Shapes,
-        judge: &'s Judge,
+        keywords: &'s KeywordChecks,
         normal: &'s Normal,
         undeclared: Undeclared,
         work: Work,
@@ -126,7 +126,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         Self {
             work: Cell::new(work),
             shapes,
-            judge,
+            keywords,
             normal,
             undeclared,
             trusts_whole: false,
@@ -229,7 +229,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     #[cfg(feature = "full")]
     pub(crate) fn asks(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
         let pointer = self.normal.pointer(shape.node);
-        self.judge
+        self.keywords
             .oracle
             .part_holds(self.normal.value(), &pointer, Instance::Value(value))
     }
@@ -246,7 +246,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             return Some(true);
         }
         let shape = self.shapes.get(goal.id);
-        if !self.judge.keeps(goal.id, shape, goal.value) {
+        if !self.keywords.keeps(goal.id, shape, goal.value) {
             // A number of too many digits may have been what a condition forbids.
             self.undecided |= goal.scope == Scope::Asked && goal.value.too_many_digits().is_some();
             return Some(false);

@@ -185,7 +185,7 @@ impl<'c, 't> Coercer<'c, 't> {
         let bytes = editor.document().text().len() + compiled.normal.tree.size();
         editor.work_mut().raise(Work::for_bytes(WORK, bytes));
         let part_checks = (!options.fills())
-            .then(|| PartChecks::new(shapes, compiled.judge(), Undeclared::Reject, findings));
+            .then(|| PartChecks::new(shapes, compiled.keywords(), Undeclared::Reject, findings));
         Self {
             editor,
             shapes,

@@ -7,7 +7,7 @@ use crate::base::report::{Found, Violation};
 use crate::base::text::SharedText;
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::{Findings, surely_fits};
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::check::undeclared::Scope;
 use crate::check::validator::Walker;
 use crate::describe::expected;
@@ -156,9 +156,9 @@ impl Compiled {
     }
 
     /// Returns the data for validating, prepared when it is first needed.
-    pub(crate) fn judge(&self) -> &Judge {
-        self.judge
-            .get_or_init(|| Judge::new(&self.shapes, self.formats))
+    pub(crate) fn keywords(&self) -> &KeywordChecks {
+        self.keywords
+            .get_or_init(|| KeywordChecks::new(&self.shapes, self.formats))
     }
 
     /// The shape of the first of a shape's patterns that a name matches, as validation sees it.
@@ -171,8 +171,8 @@ impl Compiled {
         if patterns.is_empty() {
             return None;
         }
-        let judge = self.judge();
-        let found = judge.plan(id).names.matching(judge, name);
+        let keywords = self.keywords();
+        let found = keywords.plan(id).names.matching(keywords, name);
         found.first().map(|at| patterns[*at as usize].1)
     }
 
@@ -185,7 +185,13 @@ impl Compiled {
 
     /// A walker over this schema for the values of one document.
     pub(crate) fn walker<'s, 'd>(&'s self, undeclared: Undeclared, work: Work) -> Walker<'s, 'd> {
-        Walker::new(&self.shapes, self.judge(), &self.normal, undeclared, work)
+        Walker::new(
+            &self.shapes,
+            self.keywords(),
+            &self.normal,
+            undeclared,
+            work,
+        )
     }
 
     /// Returns `true` if a quick look shows that a value fits.
@@ -196,7 +202,7 @@ impl Compiled {
         findings: &mut Findings,
     ) -> bool {
         let goal = (value, self.shapes.root);
-        !self.is_unusual() && surely_fits(&self.shapes, self.judge(), goal, undeclared, findings)
+        !self.is_unusual() && surely_fits(&self.shapes, self.keywords(), goal, undeclared, findings)
     }
 
     /// Returns `true` if a value surely fits a part of the schema as it stands.
@@ -206,7 +212,7 @@ impl Compiled {
         !unusual
             && surely_fits(
                 &self.shapes,
-                self.judge(),
+                self.keywords(),
                 goal,
                 Undeclared::Reject,
                 findings,
@@ -244,7 +250,7 @@ impl Compiled {
         let root = self.shapes.root;
         // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
         if undeclared == Undeclared::Reject
-            && self.judge().has_exclusive
+            && self.keywords().has_exclusive
             && !self.verdict(value, Undeclared::Allow, &mut Findings::default(), work)
         {
             return false;
@@ -270,7 +276,7 @@ impl Compiled {
         return None.filter(|_: &bool| value.is_null());
         #[cfg(feature = "full")]
         (!is_deeper_than(value, ORACLE_DEPTH))
-            .then(|| self.judge().oracle.is_valid(self.normal.value(), value))
+            .then(|| self.keywords().oracle.is_valid(self.normal.value(), value))
     }
 }
 

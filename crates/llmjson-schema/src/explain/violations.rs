@@ -20,7 +20,7 @@ use crate::base::hash::NumberSet;
 use crate::base::report::{Found, Meant, Violation};
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::{Findings, PartChecks};
-use crate::check::keywords::{Broken, Judge};
+use crate::check::keywords::{Broken, KeywordChecks};
 use crate::check::patterns::PATTERN;
 use crate::check::undeclared::{self, Scope};
 use crate::check::validator::{self, Walker};
@@ -37,7 +37,7 @@ use trail::{Place, Trail};
 /// Collects the violations of one value.
 pub(crate) struct Collector<'s, 'd> {
     shapes: &'s Shapes,
-    judge: &'s Judge,
+    keywords: &'s KeywordChecks,
     normal: &'s Normal,
     walker: Walker<'s, 'd>,
     part_checks: PartChecks<'s>,
@@ -113,10 +113,15 @@ impl<'s, 'd> Collector<'s, 'd> {
     ) -> Self {
         Self {
             shapes: &compiled.shapes,
-            judge: compiled.judge(),
+            keywords: compiled.keywords(),
             normal: &compiled.normal,
             walker: compiled.walker(undeclared, work).remembering(),
-            part_checks: PartChecks::new(&compiled.shapes, compiled.judge(), undeclared, findings),
+            part_checks: PartChecks::new(
+                &compiled.shapes,
+                compiled.keywords(),
+                undeclared,
+                findings,
+            ),
             undeclared,
             trail: Trail::default(),
             tasks: Vec::new(),
@@ -188,7 +193,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.walker.charge(1 + value.len());
         let shapes = self.shapes;
         let shape = shapes.get(id);
-        let broken = self.judge.broken(id, shape, value);
+        let broken = self.keywords.broken(id, shape, value);
         for rule in &broken {
             if !is_said_by_another(*rule, &broken, shape.number.as_deref()) {
                 self.broken(visit, shape, *rule);
@@ -360,7 +365,7 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 
     fn allows(&self, id: ShapeId, name: &str) -> bool {
-        undeclared::allows(self.shapes, self.judge, id, name, &self.walker.work)
+        undeclared::allows(self.shapes, self.keywords, id, name, &self.walker.work)
     }
 
     /// Looks for what the members that may not be there were meant to be, now that it is known which
@@ -392,8 +397,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             return true;
         }
         self.walker.charge(PATTERN * rules.patterns.len());
-        let names = &self.judge.plan(id).names;
-        let matching = names.matching(self.judge, &key.decoded());
+        let names = &self.keywords.plan(id).names;
+        let matching = names.matching(self.keywords, &key.decoded());
         for &at in &matching {
             let (_, shape) = &rules.patterns[at as usize];
             self.child(Place::Member(key), value, *shape, false);

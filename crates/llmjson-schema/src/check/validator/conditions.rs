@@ -154,7 +154,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         let work = self.work.get();
         let mut walker = Walker::new(
             self.shapes,
-            self.judge,
+            self.keywords,
             self.normal,
             Undeclared::Allow,
             work,

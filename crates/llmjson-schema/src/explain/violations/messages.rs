@@ -188,7 +188,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                      Please give every item only once next time."
                 )
             }),
-            Broken::Pattern => self.judge.ran_out(id, value).map(|steps| {
+            Broken::Pattern => self.keywords.ran_out(id, value).map(|steps| {
                 keyword = "pattern_steps";
                 format!(
                     "Matching the pattern takes more than {steps} steps.\n\n\
