@@ -27,7 +27,7 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     if compiled.keywords().has_widths || holds_inexact_numbers(value) {
         return;
     }
-    let Some(oracle) = compiled.oracle_verdict(value) else {
+    let Some(external) = compiled.external_verdict(value) else {
         return;
     };
     let root = compiled.shapes.root;
@@ -39,11 +39,11 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     let remembered = { remembered }.holds(value, root, Scope::Own);
     let schema = compiled.normal.value();
     assert_eq!(
-        walker, oracle,
+        walker, external,
         "the walker against jsonschema on {value:?} and {schema}"
     );
     assert_eq!(
-        remembered, oracle,
+        remembered, external,
         "remembered verdicts on {value:?} and {schema}"
     );
 }

@@ -48,7 +48,7 @@ pub(crate) fn options_with<'i>(
 
 /// Validators for the parts of one schema.
 #[derive(Default)]
-pub(crate) struct Oracle {
+pub(crate) struct ExternalValidator {
     formats: Formats,
     whole: OnceLock<Engine>,
     /// The schema by its name, for those that refer to a part of it: gone over once, not for each part.
@@ -56,7 +56,7 @@ pub(crate) struct Oracle {
     parts: Mutex<HashMap<Box<str>, Arc<Engine>>>,
 }
 
-impl Oracle {
+impl ExternalValidator {
     pub(crate) fn new(formats: Formats) -> Self {
         Self {
             formats,
@@ -97,8 +97,8 @@ fn named(normal: &Value) -> Option<Arc<Registry<'static>>> {
     named.prepare().ok().map(Arc::new)
 }
 
-impl fmt::Debug for Oracle {
+impl fmt::Debug for ExternalValidator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Oracle").finish_non_exhaustive()
+        f.debug_struct("ExternalValidator").finish_non_exhaustive()
     }
 }

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::base::equality;
 use crate::base::formats::Formats;
 #[cfg(feature = "full")]
-use crate::check::external::Oracle;
+use crate::check::external::ExternalValidator;
 use crate::check::fast_check::Plans;
 use crate::check::patterns::NamePatterns;
 use crate::check::text_check::Check;
@@ -27,7 +27,7 @@ pub(crate) struct KeywordChecks {
     pub(crate) fast: Plans,
     checks: Vec<Check>,
     #[cfg(feature = "full")]
-    pub(crate) oracle: Oracle,
+    pub(crate) external: ExternalValidator,
     /// `true` if an integer width is expected anywhere.
     pub(crate) has_widths: bool,
     /// `true` if there is a union of which exactly one branch has to hold.
@@ -123,7 +123,7 @@ impl KeywordChecks {
             plans,
             checks: checks.list,
             #[cfg(feature = "full")]
-            oracle: Oracle::new(formats),
+            external: ExternalValidator::new(formats),
             has_widths: shapes.shapes.iter().any(has_width),
             has_exclusive: shapes.shapes.iter().any(is_exclusive),
         }

@@ -230,7 +230,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     pub(crate) fn asks(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
         let pointer = self.normal.pointer(shape.node);
         self.keywords
-            .oracle
+            .external
             .part_holds(self.normal.value(), &pointer, Instance::Value(value))
     }
 

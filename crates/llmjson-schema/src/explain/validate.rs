@@ -257,7 +257,7 @@ impl Compiled {
         }
         let walker = self.walker(undeclared, *work);
         let mut walker = if self.is_unusual() {
-            if self.oracle_verdict(value) != Some(true) {
+            if self.external_verdict(value) != Some(true) {
                 return false;
             }
             walker.trusting_whole()
@@ -271,12 +271,15 @@ impl Compiled {
 
     /// The verdict of `jsonschema` alone; `None` for values too deep to ask, and where it is not there:
     /// a schema that needs it does not compile then.
-    pub(crate) fn oracle_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
+    pub(crate) fn external_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
         #[cfg(not(feature = "full"))]
         return None.filter(|_: &bool| value.is_null());
         #[cfg(feature = "full")]
-        (!is_deeper_than(value, ORACLE_DEPTH))
-            .then(|| self.keywords().oracle.is_valid(self.normal.value(), value))
+        (!is_deeper_than(value, ORACLE_DEPTH)).then(|| {
+            self.keywords()
+                .external
+                .is_valid(self.normal.value(), value)
+        })
     }
 }
 
