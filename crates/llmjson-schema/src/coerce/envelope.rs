@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
 use super::log::{Cost, LogId};
-use super::member_scan::Survey;
+use super::member_scan::MemberScan;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
@@ -65,19 +65,19 @@ impl<'c> Coercer<'c, '_> {
         &mut self,
         call: Call,
         rules: &'c ObjectRules,
-        survey: &Survey,
+        scan: &MemberScan,
     ) -> Option<Opened> {
         let kind = CoercionKind::Envelope;
         if call.has(Call::NO_ENVELOPE) || !self.options.allows(kind) || rules.properties.is_empty()
         {
             return None;
         }
-        let declared_name = rules.find("name").is_some_and(|at| survey.present[at]);
+        let declared_name = rules.find("name").is_some_and(|at| scan.present[at]);
         if declared_name {
             return None;
         }
         let names = rules.names();
-        let mut envelope = self.find_envelope(call, names, survey)?;
+        let mut envelope = self.find_envelope(call, names, scan)?;
         let slot = |name: &str| match rules.find(name) {
             Some(slot) => Some(slot),
             None => names.claim(name).map(|claim| claim.slot() as usize),
@@ -102,15 +102,15 @@ impl<'c> Coercer<'c, '_> {
         if envelope.known && members.any(|(name, value)| nested(&name, value)) {
             return None;
         }
-        let clash = inner.iter().any(|slot| survey.present[*slot]);
+        let clash = inner.iter().any(|slot| scan.present[*slot]);
         if inner.is_empty() || clash {
             return None;
         }
-        let is_dropped = |at| survey.is_dropped(at);
+        let is_dropped = |at| scan.is_dropped(at);
         let declares = |name: &str| rules.declares(name);
         let content = self.merge(call.node, envelope, declares, is_dropped)?;
-        let valid = survey.complete && survey.fits && rules.additional != Additional::Forbidden;
-        let beside = survey.present.contains(&true);
+        let valid = scan.complete && scan.fits && rules.additional != Additional::Forbidden;
+        let beside = scan.present.contains(&true);
         if valid && (beside || !envelope.known)
             || !envelope.known && matches!(rules.additional, Additional::Open(_))
         {
@@ -177,14 +177,14 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// The only undeclared member with the name of an envelope, or the only one at all.
-    fn find_envelope(&mut self, call: Call, names: &Names, survey: &Survey) -> Option<Envelope> {
+    fn find_envelope(&mut self, call: Call, names: &Names, scan: &MemberScan) -> Option<Envelope> {
         let mut found: Option<(u32, NodeId)> = None;
         let mut single: Option<(u32, NodeId)> = None;
         let mut alone = true;
-        let mut others = survey.others.iter().peekable();
+        let mut others = scan.others.iter().peekable();
         for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             if others.next_if(|(other, _)| *other == at).is_none() {
-                alone &= survey.is_dropped(at);
+                alone &= scan.is_dropped(at);
                 continue;
             }
             let name = key.decoded();

@@ -67,7 +67,7 @@ pub(super) enum Zero {
 pub(super) type Declaring = HashMap<Box<str>, SmallVec<[ShapeId; 2]>>;
 
 /// The findings of one look over the members.
-pub(super) struct Survey {
+pub(super) struct MemberScan {
     pub(super) waiting: SmallVec<[Waiting; 4]>,
     /// Nulls that go, in order.
     pub(super) dropped: SmallVec<[(u32, NodeId); 4]>,
@@ -91,7 +91,7 @@ pub(super) struct Survey {
 
 /// The result of one look at a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Glimpse {
+pub(super) enum QuickVerdict {
     /// Valid.
     Sure,
     /// Conforming, but to be judged.
@@ -102,7 +102,7 @@ pub(super) enum Glimpse {
     Closer,
 }
 
-impl Survey {
+impl MemberScan {
     /// Returns `true` if the member at that place is a null that goes.
     pub(super) fn is_dropped(&self, at: u32) -> bool {
         self.dropped
@@ -118,8 +118,8 @@ impl Survey {
 
 impl Coercer<'_, '_> {
     /// Looks at every member once.
-    pub(super) fn survey(&mut self, call: &Call, rules: &ObjectRules) -> Survey {
-        let mut survey = Survey {
+    pub(super) fn scan_members(&mut self, call: &Call, rules: &ObjectRules) -> MemberScan {
+        let mut scan = MemberScan {
             waiting: SmallVec::new(),
             dropped: SmallVec::new(),
             zeroed: SmallVec::new(),
@@ -144,48 +144,48 @@ impl Coercer<'_, '_> {
                 if !rules.required_undeclared.is_empty()
                     && rules.requires_undeclared(&key.decoded())
                 {
-                    survey.missing -= 1;
+                    scan.missing -= 1;
                 }
-                survey.others.push((at, value.id()));
+                scan.others.push((at, value.id()));
                 continue;
             };
             expected = slot + 1;
-            survey.present[slot] = true;
+            scan.present[slot] = true;
             let property = &rules.properties[slot];
             if is_settled {
                 self.settle(value, property.shape);
                 continue;
             }
-            match self.at_a_glance(value, property.shape, call) {
-                Glimpse::Sure => {}
-                Glimpse::Fits => survey.sure = false,
-                Glimpse::Unfit => (survey.fits, survey.sure) = (false, false),
-                Glimpse::Closer if value.is_null() || is_text_null(value) => {
+            match self.quick_verdict(value, property.shape, call) {
+                QuickVerdict::Sure => {}
+                QuickVerdict::Fits => scan.sure = false,
+                QuickVerdict::Unfit => (scan.fits, scan.sure) = (false, false),
+                QuickVerdict::Closer if value.is_null() || is_text_null(value) => {
                     nulls.push((at, value.id(), slot));
                 }
-                Glimpse::Closer => {
+                QuickVerdict::Closer => {
                     let waiting = Waiting::new(at, value.id(), property.shape);
-                    survey.waiting.push(waiting);
+                    scan.waiting.push(waiting);
                 }
             }
         }
-        survey.complete = survey.has_all(rules);
+        scan.complete = scan.has_all(rules);
         for (at, node, slot) in nulls {
             let property = &rules.properties[slot];
             match self.instead_of(call, property, node) {
                 Some(Instead::Nothing) => {
-                    survey.dropped.push((at, node));
+                    scan.dropped.push((at, node));
                     // Its place is free for a member whose name is spelled in another way.
-                    survey.present[slot] = false;
+                    scan.present[slot] = false;
                 }
-                Some(Instead::Zero(zero)) => survey.zeroed.push((at, node, zero)),
-                None => survey.waiting.push(Waiting::new(at, node, property.shape)),
+                Some(Instead::Zero(zero)) => scan.zeroed.push((at, node, zero)),
+                None => scan.waiting.push(Waiting::new(at, node, property.shape)),
             }
         }
         if call.family.is_some() || !rules.patterns.is_empty() {
-            self.sort_out_others(call, rules, &mut survey);
+            self.sort_out_others(call, rules, &mut scan);
         }
-        survey
+        scan
     }
 
     /// The children of a container that a look found to fit.
@@ -275,33 +275,38 @@ impl Coercer<'_, '_> {
     }
 
     /// Looks whether a value fits a shape.
-    pub(super) fn at_a_glance(&self, value: ValueRef<'_>, shape: ShapeId, call: &Call) -> Glimpse {
+    pub(super) fn quick_verdict(
+        &self,
+        value: ValueRef<'_>,
+        shape: ShapeId,
+        call: &Call,
+    ) -> QuickVerdict {
         let id = shape;
         let shape = self.shapes.get(id);
         if let Some(checks) = &self.part_checks
             && checks.fits(value, id)
         {
-            return Glimpse::Sure;
+            return QuickVerdict::Sure;
         }
         if shape.union.is_some() || !shape.also.is_empty() {
-            return Glimpse::Closer;
+            return QuickVerdict::Closer;
         }
         if !shape.agrees(value) {
             return match call.has(Call::JUDGE) {
-                true => Glimpse::Unfit,
-                false => Glimpse::Closer,
+                true => QuickVerdict::Unfit,
+                false => QuickVerdict::Closer,
             };
         }
         match value.kind() {
-            Kind::Object if shape.object.is_some() => Glimpse::Closer,
-            Kind::Array if shape.array.is_some() => Glimpse::Closer,
-            Kind::Object | Kind::Array => Glimpse::Fits,
+            Kind::Object if shape.object.is_some() => QuickVerdict::Closer,
+            Kind::Array if shape.array.is_some() => QuickVerdict::Closer,
+            Kind::Object | Kind::Array => QuickVerdict::Fits,
             Kind::String if self.lacks_format(value, shape) => match call.has(Call::JUDGE) {
-                true => Glimpse::Unfit,
-                false => Glimpse::Closer,
+                true => QuickVerdict::Unfit,
+                false => QuickVerdict::Closer,
             },
-            _ if shape.is_within_bounds(value) => Glimpse::Fits,
-            _ => Glimpse::Unfit,
+            _ if shape.is_within_bounds(value) => QuickVerdict::Fits,
+            _ => QuickVerdict::Unfit,
         }
     }
 
@@ -313,8 +318,8 @@ impl Coercer<'_, '_> {
     }
 
     /// Takes those members from the undeclared ones that a pattern or another part declares.
-    fn sort_out_others(&mut self, call: &Call, rules: &ObjectRules, survey: &mut Survey) {
-        let others = std::mem::take(&mut survey.others);
+    fn sort_out_others(&mut self, call: &Call, rules: &ObjectRules, scan: &mut MemberScan) {
+        let others = std::mem::take(&mut scan.others);
         let mut members = self.value(call.node).members().keyed().enumerate();
         let mut named = Vec::new();
         for (at, node) in others {
@@ -325,7 +330,7 @@ impl Coercer<'_, '_> {
         for (at, node, name) in named {
             if self.is_spent() {
                 // It is unknown which part declares it, so it stays as it is.
-                (survey.fits, survey.sure) = (false, false);
+                (scan.fits, scan.sure) = (false, false);
                 continue;
             }
             self.charge(PATTERN * rules.patterns.len());
@@ -333,12 +338,12 @@ impl Coercer<'_, '_> {
             if let Some(shape) = shapes {
                 let kept = self.options.plain_fields;
                 let waiting = Waiting::new(at, node, shape);
-                survey.waiting.push(Waiting { kept, ..waiting });
+                scan.waiting.push(Waiting { kept, ..waiting });
             } else if !call
                 .family
                 .is_some_and(|family| self.declares(family, call.shape, &name))
             {
-                survey.others.push((at, node));
+                scan.others.push((at, node));
             }
         }
     }
