@@ -9,7 +9,7 @@ use super::conversions::{Attempt, InnerValue};
 use super::envelope::Opened;
 use super::log::{Cost, Log, LogId};
 use super::member_scan::Declaring;
-use super::memo::{Answers, Key};
+use super::memo::{Key, Memo};
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
 use super::union::UnionFrame;
@@ -165,7 +165,7 @@ pub(super) struct Coercer<'c, 't> {
     /// The quick looks: a value that fits as it stands is not entered, unless something may be
     /// missing in it that is to be filled in.
     pub(super) part_checks: Option<PartChecks<'c>>,
-    answers: Answers,
+    memo: Memo,
     /// The parts of a shape that declare the members of a name.
     pub(super) declaring: (Option<ShapeId>, Declaring),
     /// The classes of shapes that ask the same, where that is worth knowing.
@@ -195,7 +195,7 @@ impl<'c, 't> Coercer<'c, 't> {
             frames: Vec::new(),
             members: Vec::new(),
             part_checks,
-            answers: Answers::default(),
+            memo: Memo::default(),
             declaring: Default::default(),
             classes: shapes.classes_of_many(&compiled.normal.tree),
             inner: NumberMap::default(),
@@ -294,7 +294,7 @@ impl<'c, 't> Coercer<'c, 't> {
             Frame::Parts(frame) => self.resume_parts(frame, outcome),
             Frame::Opened(frame) => self.resume_opened(&frame, outcome),
             Frame::Remember(key) => {
-                self.answers.put(key, outcome);
+                self.memo.put(key, outcome);
                 Next::Done(outcome)
             }
         }
@@ -322,7 +322,7 @@ impl<'c, 't> Coercer<'c, 't> {
                 return Next::Done(Outcome::unfit(call.node));
             }
         }
-        if !call.has(Call::REMEMBER) && self.answers.len() > ANSWERS_KEPT {
+        if !call.has(Call::REMEMBER) && self.memo.len() > ANSWERS_KEPT {
             self.forget();
         }
         if call.has(Call::REMEMBER) || !simple {
@@ -334,7 +334,7 @@ impl<'c, 't> Coercer<'c, 't> {
             // What was answered for one shape holds for all that ask the same.
             let class = self.classes.map(|classes| classes[call.shape.0 as usize]);
             let key = (call.node, class.map_or(call.shape, ShapeId), flags);
-            if let Some(known) = self.answers.get(key) {
+            if let Some(known) = self.memo.get(key) {
                 return Next::Done(known);
             }
             if !simple && self.is_spent() {
@@ -342,7 +342,7 @@ impl<'c, 't> Coercer<'c, 't> {
             }
             if !(simple && self.is_soon_answered(&call, shape)) {
                 // The same question while it is open means that the walk goes round in circles.
-                self.answers.put(key, Outcome::unfit(call.node));
+                self.memo.put(key, Outcome::unfit(call.node));
                 self.frames.push(Frame::Remember(key));
             }
         }
@@ -356,10 +356,10 @@ impl<'c, 't> Coercer<'c, 't> {
     /// Forgets what was answered, since it will not be asked about again: outside of unions each
     /// value is asked about once. Questions that are still open stay known.
     fn forget(&mut self) {
-        self.answers = Answers::default();
+        self.memo = Memo::default();
         for frame in &self.frames {
             if let Frame::Remember(key) = frame {
-                self.answers.put(*key, Outcome::unfit(key.0));
+                self.memo.put(*key, Outcome::unfit(key.0));
             }
         }
     }
