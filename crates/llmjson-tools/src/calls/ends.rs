@@ -2,8 +2,8 @@
 
 use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
 
+use super::budget::Budget;
 use super::family::Family;
-use super::looks::Looks;
 use super::tag::Tag;
 
 pub(super) fn span_of((start, end): (usize, usize)) -> Span {
@@ -38,17 +38,17 @@ pub(super) fn bounded<'t>(
     text: &'t str,
     start: usize,
     end: Option<usize>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> (&'t str, usize, bool) {
-    let marker = next_marker(&text[..end.unwrap_or(text.len())], start, looks);
+    let marker = next_marker(&text[..end.unwrap_or(text.len())], start, budget);
     if let Some(end) = end {
         let json = &text[start..end];
         let Some(within) = marker else {
             return (json, end, true);
         };
-        let document = looks.read(json);
+        let document = budget.read(json);
         let is_strict = document.repairs().is_empty() && document.is_complete();
-        if is_strict || keeps(&document, text, within, looks) {
+        if is_strict || keeps(&document, text, within, budget) {
             return (json, end, true);
         }
     }
@@ -59,23 +59,23 @@ pub(super) fn bounded<'t>(
 
 /// Returns `true` if a value is surely read with the marker that stands at a place as a part of its
 /// texts.
-fn keeps(document: &Document<'_>, text: &str, marker: usize, looks: &mut Looks) -> bool {
-    let tag = Tag::look(text, marker, looks).map(|tag| tag.raw);
-    looks.charge(document.text().len());
+fn keeps(document: &Document<'_>, text: &str, marker: usize, budget: &mut Budget) -> bool {
+    let tag = Tag::look(text, marker, budget).map(|tag| tag.raw);
+    budget.charge(document.text().len());
     document.is_complete()
         && document.certainty() != Class::Guess
         && tag.is_some_and(|tag| document.to_json().is_some_and(|json| json.contains(tag)))
 }
 
 /// Returns where the next marker of calls stands.
-fn next_marker(text: &str, mut at: usize, looks: &mut Looks) -> Option<usize> {
+fn next_marker(text: &str, mut at: usize, budget: &mut Budget) -> Option<usize> {
     while let Some(found) = memchr::memchr2(b'<', b'[', &text.as_bytes()[at..]) {
-        looks.charge(steps_of_search(found));
-        if looks.is_used_up() {
+        budget.charge(steps_of_search(found));
+        if budget.is_used_up() {
             return None;
         }
         at += found;
-        if let Some(tag) = Tag::look(text, at, looks) {
+        if let Some(tag) = Tag::look(text, at, budget) {
             let name = tag.normalized();
             if is_end(&name)
                 || matches!(&*name, "channel" | "start")
@@ -87,7 +87,7 @@ fn next_marker(text: &str, mut at: usize, looks: &mut Looks) -> Option<usize> {
         }
         at += 1;
     }
-    looks.charge(steps_of_search(text.len() - at));
+    budget.charge(steps_of_search(text.len() - at));
     None
 }
 

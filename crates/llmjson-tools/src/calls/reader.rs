@@ -19,7 +19,7 @@ use super::families::Families;
 use super::family::Family;
 use super::tag::Tag;
 use super::values::{Known, Schemas};
-use super::{Draft, Looks, is_end, python, skip};
+use super::{Budget, Draft, is_end, python, skip};
 use quotes::Quotes;
 use sample::Surroundings;
 
@@ -40,7 +40,7 @@ pub(super) struct Found {
     pub(super) reasoning: String,
     /// Offset at which the text begins that was not searched.
     pub(super) unsearched: Option<usize>,
-    pub(super) looks: Looks,
+    pub(super) budget: Budget,
 }
 
 pub(super) struct Reader<'t, 'r> {
@@ -51,7 +51,7 @@ pub(super) struct Reader<'t, 'r> {
     is_open: bool,
     /// `true` if the steps are taken back, as more text may change them.
     is_trial: bool,
-    looks: Looks,
+    budget: Budget,
     at: usize,
     /// Offset at which the text begins of which nothing is known yet.
     pending: usize,
@@ -106,7 +106,7 @@ struct Mark {
     calls: usize,
     content: usize,
     reasoning: usize,
-    looks: Looks,
+    budget: Budget,
 }
 
 impl<'t, 'r> Reader<'t, 'r> {
@@ -117,14 +117,14 @@ impl<'t, 'r> Reader<'t, 'r> {
         only: Option<Families>,
         saved: Saved,
     ) -> Self {
-        let looks = Looks::new(steps_per_byte(registry), text.len(), saved.spent);
+        let budget = Budget::new(steps_per_byte(registry), text.len(), saved.spent);
         Self {
             text,
             schemas: Schemas::new(registry, saved.known),
             only,
             is_open: false,
             is_trial: false,
-            looks,
+            budget,
             at: saved.at,
             pending: saved.pending,
             opener: saved.opener,
@@ -144,7 +144,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             self.leading_name();
         }
         while let Some(start) = self.next() {
-            if self.looks.is_used_up() {
+            if self.budget.is_used_up() {
                 unsearched = Some(start);
                 break;
             }
@@ -158,7 +158,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             content: self.content,
             reasoning: self.reasoning,
             unsearched,
-            looks: self.looks,
+            budget: self.budget,
         }
     }
 
@@ -191,7 +191,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             b'A' => return self.action(start),
             _ => {}
         }
-        if let Some(tag) = Tag::look(self.text, start, &mut self.looks) {
+        if let Some(tag) = Tag::look(self.text, start, &mut self.budget) {
             return self.tag(tag);
         }
         if self.comment(start) {

@@ -1,6 +1,6 @@
 //! Tags and tokens: what models write in angle or square brackets to mark their calls.
 
-use super::looks::Looks;
+use super::budget::Budget;
 
 /// The longest tag, in bytes. Longer ones are text.
 const TAG_BYTES_MAX: usize = 400;
@@ -52,22 +52,22 @@ pub(super) fn normalized(marker: &str) -> String {
 }
 
 /// Returns `true` if more text may make a tag of what begins at a place and is none yet.
-pub(super) fn may_become_tag(text: &str, start: usize, looks: &mut Looks) -> bool {
+pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> bool {
     let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
     let is_begun = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
-    is_begun && text.len() - start < TAG_BYTES_MAX && Tag::look(text, start, looks).is_none()
+    is_begun && text.len() - start < TAG_BYTES_MAX && Tag::look(text, start, budget).is_none()
 }
 
 impl<'t> Tag<'t> {
     /// Reads the tag that begins at `start` with `<` or `[`.
-    pub(super) fn look(text: &'t str, start: usize, looks: &mut Looks) -> Option<Self> {
+    pub(super) fn look(text: &'t str, start: usize, budget: &mut Budget) -> Option<Self> {
         match Self::read(text, start) {
             Ok(tag) => {
-                looks.charge(tag.raw.len() + STEPS_OF_NAME);
+                budget.charge(tag.raw.len() + STEPS_OF_NAME);
                 Some(tag)
             }
             Err(looked) => {
-                looks.charge(looked);
+                budget.charge(looked);
                 None
             }
         }

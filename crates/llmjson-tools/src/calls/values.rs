@@ -8,7 +8,7 @@ use super::super::contract::Contract;
 use super::super::registry::Registry;
 use super::draft::resolve;
 use super::tag::normalized;
-use super::{Looks, Reading};
+use super::{Budget, Reading};
 
 /// Maximum number of references that are followed from a property to its type.
 const STEPS_MAX: usize = 16;
@@ -31,7 +31,7 @@ pub(super) fn write(
     place: (usize, usize),
     out: &mut String,
     read: &mut Reading,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Class {
     let trimmed = text.trim();
     let is_text = match takes {
@@ -44,14 +44,14 @@ pub(super) fn write(
         "None" | "null" => Some("null"),
         _ => None,
     };
-    let is_json = !is_text && constant.is_none() && is_json(trimmed, looks);
+    let is_json = !is_text && constant.is_none() && is_json(trimmed, budget);
     match constant {
         _ if is_text => write_string(text, out),
         Some(constant) => out.push_str(constant),
         None if is_json => out.push_str(trimmed),
         // Damaged JSON, where the schema asks for some.
         None if takes == Takes::Json && trimmed.starts_with(['{', '[']) => {
-            let document = looks.read(trimmed);
+            let document = budget.read(trimmed);
             match document.to_json() {
                 Some(json) => {
                     out.push_str(&json);
@@ -95,11 +95,11 @@ pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
 }
 
 /// Returns `true` if a text is strict JSON and no string.
-fn is_json(text: &str, looks: &mut Looks) -> bool {
+fn is_json(text: &str, budget: &mut Budget) -> bool {
     if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one)) {
         return false;
     }
-    let document = looks.read(text);
+    let document = budget.read(text);
     let is_strict = document.repairs().is_empty() && document.is_complete();
     is_strict
         && document
@@ -141,9 +141,9 @@ impl<'r> Schemas<'r> {
     }
 
     /// Returns the length of the tool's name in a name that ends in one of its arguments: `weathercity`.
-    pub(super) fn tool_and_argument(&mut self, name: &str, looks: &mut Looks) -> Option<usize> {
+    pub(super) fn tool_and_argument(&mut self, name: &str, budget: &mut Budget) -> Option<usize> {
         let registry = self.registry;
-        looks.charge(registry.contracts().len());
+        budget.charge(registry.contracts().len());
         let tools = registry.contracts().map(Contract::name);
         let tools = tools.filter(|tool| name.len() > tool.len() && name.starts_with(tool));
         let mut tools = tools.filter(|tool| self.declares(tool, &name[tool.len()..]));

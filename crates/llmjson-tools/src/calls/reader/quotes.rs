@@ -85,7 +85,7 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn may_be_quoted(&mut self, start: usize) -> bool {
         let quote = self.quote_at(start);
         let lead = self.lead(start);
-        self.looks.charge(lead.len());
+        self.budget.charge(lead.len());
         quote.is_some_and(|quote| quote.kind != Kind::OwnFence)
             || lead.ends_with(['"', '\''])
             || opened(lead).is_some()
@@ -105,14 +105,14 @@ impl<'t> Reader<'t, '_> {
         let text = self.text;
         let after = &text[end..];
         let lead = self.lead(start);
-        self.looks.charge(2 * lead.len());
+        self.budget.charge(2 * lead.len());
         let mark = opening_mark(lead);
         let close = opened(lead);
         if mark.is_none() && close.is_none() {
             return None;
         }
         let rest = after.split("\n\n").next().unwrap_or_default();
-        self.looks.charge(2 * steps_of_search(rest.len()));
+        self.budget.charge(2 * steps_of_search(rest.len()));
         let paragraph = end + rest.len();
         let stop = match (mark, close) {
             (Some(mark), _) => closing_mark(&text[..paragraph], end, mark),
@@ -121,7 +121,7 @@ impl<'t> Reader<'t, '_> {
                 found.map(|at| end + at + close.len_utf8())
             }),
         };
-        self.looks.reached_end |= paragraph == text.len();
+        self.budget.reached_end |= paragraph == text.len();
         let stop = stop?;
         self.quote(start, stop, Kind::Other);
         self.quotes.last.map(|quote| quote.is_followed)
@@ -129,7 +129,7 @@ impl<'t> Reader<'t, '_> {
 
     /// Moves behind a call: what it holds opens no quotation.
     pub(super) fn pass_call(&mut self, start: usize, end: usize) {
-        self.looks.charge(steps_of_search(end - start));
+        self.budget.charge(steps_of_search(end - start));
         let quotes = &mut self.quotes;
         quotes.until = quotes.until.max(end);
         // The fence that closes one within the call.
@@ -150,9 +150,9 @@ impl<'t> Reader<'t, '_> {
             return;
         };
         let rest = text[start..].split("\n\n").next().unwrap_or_default();
-        self.looks.charge(2 * steps_of_search(rest.len()));
+        self.budget.charge(2 * steps_of_search(rest.len()));
         let paragraph = start + rest.len();
-        self.looks.reached_end |= paragraph == text.len();
+        self.budget.reached_end |= paragraph == text.len();
         if let Some(end) = closing_mark(&text[..paragraph], start, mark) {
             self.quote(start, end, Kind::Other);
             self.at = self.at.max(end);
@@ -178,9 +178,9 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn find(&mut self, from: usize, word: &str) -> Option<usize> {
         let rest = &self.text.as_bytes()[from..];
         let found = memmem::find(rest, word.as_bytes());
-        self.looks
+        self.budget
             .charge(steps_of_search(found.unwrap_or(rest.len())));
-        self.looks.reached_end |= found.is_none();
+        self.budget.reached_end |= found.is_none();
         found.map(|at| from + at + word.len())
     }
 
@@ -215,20 +215,20 @@ impl<'t> Reader<'t, '_> {
             let rest = self.text[at..].trim_start();
             at = self.text.len() - rest.len();
             if rest.is_empty() {
-                self.looks.reached_end = true;
+                self.budget.reached_end = true;
                 return (at, false);
             }
             if let Some(fence) = Fence::at(rest) {
-                match fence.end(self.text, at, &mut self.looks) {
+                match fence.end(self.text, at, &mut self.budget) {
                     Some(end) => at = end,
                     None => {
-                        self.looks.reached_end = true;
+                        self.budget.reached_end = true;
                         return (at, rest.trim_start_matches(fence.sign).contains('\n'));
                     }
                 }
                 continue;
             }
-            match Tag::look(self.text, at, &mut self.looks) {
+            match Tag::look(self.text, at, &mut self.budget) {
                 Some(tag) if is_noise(&tag.normalized()) || tag.is_closing => at = tag.end,
                 _ => return (at, true),
             }
@@ -238,12 +238,12 @@ impl<'t> Reader<'t, '_> {
     /// Looks for quotations up to a place, line by line.
     fn pass_quotes(&mut self, start: usize) {
         let text = self.text;
-        while self.quotes.until < start && !self.looks.is_used_up() {
+        while self.quotes.until < start && !self.budget.is_used_up() {
             let from = self.quotes.until;
             let line = &text[from..];
             let length = memchr::memchr(b'\n', line.as_bytes()).unwrap_or(line.len());
             let line = &line[..length];
-            self.looks.charge(steps_of_search(length) + 1);
+            self.budget.charge(steps_of_search(length) + 1);
             let is_begin = from == 0 || text.as_bytes()[from - 1] == b'\n';
             if is_begin && self.block(from, line) {
                 continue;
@@ -281,8 +281,8 @@ impl<'t> Reader<'t, '_> {
             return true;
         }
         if let Some(fence) = Fence::at(inner) {
-            let end = fence.end(self.text, at, &mut self.looks);
-            self.looks.reached_end |= end.is_none();
+            let end = fence.end(self.text, at, &mut self.budget);
+            self.budget.reached_end |= end.is_none();
             self.quote(at, end.unwrap_or(self.text.len()), fence.kind);
             return true;
         }
@@ -308,9 +308,9 @@ impl<'t> Reader<'t, '_> {
         }
         if self.quotes.missing & MODEL_IS_MISSING == 0 {
             let rest = &text.as_bytes()[from..];
-            self.looks
+            self.budget
                 .charge(MODELS.len() * steps_of_search(rest.len()));
-            self.looks.reached_end = true;
+            self.budget.reached_end = true;
             let mut models = MODELS.iter();
             if models.any(|model| memmem::find(rest, model.as_bytes()).is_some()) {
                 self.quotes.until = text.len();
@@ -341,8 +341,8 @@ impl<'t> Reader<'t, '_> {
         while let Some(line) = lines.next_if(|line| is_one(line)) {
             end += line.len();
         }
-        self.looks.charge(end - from);
-        self.looks.reached_end |= end == self.text.len();
+        self.budget.charge(end - from);
+        self.budget.reached_end |= end == self.text.len();
         end
     }
 
@@ -370,7 +370,7 @@ impl<'t> Reader<'t, '_> {
         let begins = rest.trim_start().starts_with(['<', '[', '{', '｜']);
         let mut at = 0;
         while let Some(found) = memchr2(b'`', b'\n', &rest.as_bytes()[at..]) {
-            self.looks.charge(steps_of_search(found));
+            self.budget.charge(steps_of_search(found));
             at += found;
             if rest.as_bytes()[at] == b'\n' {
                 if !begins || rest[at + 1..].starts_with('\n') {
@@ -385,8 +385,8 @@ impl<'t> Reader<'t, '_> {
                 return Ok(from + at);
             }
         }
-        self.looks.charge(steps_of_search(rest.len() - at));
-        self.looks.reached_end = true;
+        self.budget.charge(steps_of_search(rest.len() - at));
+        self.budget.reached_end = true;
         Err(true)
     }
 }

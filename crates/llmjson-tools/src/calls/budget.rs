@@ -5,7 +5,7 @@ use llmjson_syntax::{Document, Limits, Parser, Work};
 /// The account of all that is looked at beyond the steps from one place to the next: ends that are
 /// searched, words around a place, texts that are read as JSON once or again.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Looks {
+pub(super) struct Budget {
     work: Work,
     /// Steps for each byte of a text.
     per_byte: u32,
@@ -17,7 +17,7 @@ pub(super) struct Looks {
     pub(super) is_short: bool,
 }
 
-impl Looks {
+impl Budget {
     /// Creates the account for a text, of which so much was spent already.
     pub(super) fn new(per_byte: u32, bytes: usize, spent: u64) -> Self {
         let mut work = Work::for_bytes(per_byte, bytes);
