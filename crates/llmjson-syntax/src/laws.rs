@@ -232,7 +232,7 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     let whole = parse(text);
     let mut stream = Stream::new();
     let mut shown = Shown::of(&stream);
-    let mut looks = Looks::at(text);
+    let mut inspections = Inspections::at(text);
     let mut settled: Vec<(NodeId, Option<String>)> = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -241,7 +241,7 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
             .push_bytes(&text.as_bytes()[at..end])
             .expect("parts of a text");
         at = end;
-        shown.follow(&stream, looks.is_due(at), text);
+        shown.follow(&stream, inspections.is_due(at), text);
         let now = stream.document();
         let last = NodeId((now.tape.nodes.len() as u32).wrapping_sub(1));
         let known = settled.last().is_some_and(|(id, _)| *id == last);
@@ -268,12 +268,12 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
 /// The places at which a law inspects a text that comes in pieces: after each piece of a short
 /// text, and at so few places of a longer one that all inspections together cost about the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Looks {
+pub struct Inspections {
     gap: usize,
     next: usize,
 }
 
-impl Looks {
+impl Inspections {
     /// Returns the places for an inspection that costs little.
     #[must_use]
     pub fn at(text: &str) -> Self {
@@ -374,13 +374,13 @@ impl Shown {
 /// If the law does not hold.
 pub fn a_stream_may_end_anywhere(text: &str, mut lengths: impl FnMut() -> usize) {
     let mut stream = Stream::new();
-    let mut looks = Looks::within(text, 400);
+    let mut inspections = Inspections::within(text, 400);
     let mut at = 0;
     while at < text.len() {
         let end = text.ceil_char_boundary(at + lengths().max(1));
         stream.push(&text[at..end]);
         at = end;
-        if !looks.is_due(at) {
+        if !inspections.is_due(at) {
             continue;
         }
         let so_far = &text[..at];

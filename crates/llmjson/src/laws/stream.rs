@@ -5,8 +5,8 @@ use std::ops::Bound;
 
 use llmjson_schema::{CoerceOptions, CoercedStream, Schema, to_value};
 use llmjson_syntax::laws::{
-    Looks, a_stream_grows_into_the_whole, a_stream_may_end_anywhere, lengths_are_those_of_children,
-    values_come_alike_in_any_pieces, work_of_streams_is_bounded,
+    Inspections, a_stream_grows_into_the_whole, a_stream_may_end_anywhere,
+    lengths_are_those_of_children, values_come_alike_in_any_pieces, work_of_streams_is_bounded,
 };
 use llmjson_syntax::{Change, Document, Event, Kind, Stream, ValueRef};
 use serde_json::{Map, Value};
@@ -92,14 +92,14 @@ pub fn a_coerced_stream_grows_into_the_whole(
     let mut stream = CoercedStream::new(schema, CoerceOptions::default());
     let mut reply = ReplyStream::new(schema);
     let mut shown = stream.shown();
-    let mut looks = Looks::at(text);
+    let mut inspections = Inspections::at(text);
     let (mut at, mut count_of_pieces) = (0, 0);
     for piece in pieces(text, lengths) {
         count_of_pieces += 1;
         let pushed = stream.push_bytes(piece).and(reply.push_bytes(piece));
         assert_eq!(pushed, Ok(()), "{text:?}");
         at += piece.len();
-        if !looks.is_due(at) {
+        if !inspections.is_due(at) {
             continue;
         }
         let value = stream.value();
@@ -143,13 +143,13 @@ fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item 
 pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
     let mut stream = Stream::new();
     let mut mirror = Mirror::default();
-    let mut looks = Looks::at(text);
+    let mut inspections = Inspections::at(text);
     let mut at = 0;
     for piece in pieces(text, lengths) {
         assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
         mirror.apply_all(&stream.events());
         at += piece.len();
-        if looks.is_due(at) {
+        if inspections.is_due(at) {
             mirror.compare(stream.document().root(), text);
         }
     }
@@ -179,7 +179,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
             once: true,
             ..Mirror::default()
         };
-        let mut looks = Looks::at(text);
+        let mut inspections = Inspections::at(text);
         let mut at = 0;
         for (number, piece) in pieces(text, lengths()).enumerate() {
             let pushed = stream.push_bytes(piece).and(unasked.push_bytes(piece));
@@ -189,7 +189,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
                 continue;
             }
             mirror.apply_all(&stream.events());
-            if looks.is_due(at) {
+            if inspections.is_due(at) {
                 mirror.compare(stream.value(), text);
                 let json = |stream: &ReplyStream| stream.value().map(|value| value.to_json());
                 assert_eq!(json(&stream), json(&unasked), "{text:?}");
