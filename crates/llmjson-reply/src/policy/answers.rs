@@ -6,7 +6,7 @@ use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schem
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
 use super::{
-    Binding, FinishReason, Formats, Handling, Invalid, Names, Observer, Policy, Search,
+    FinishReason, Formats, Handling, Invalid, Names, ObjectSearch, Observer, Policy, Search,
     UndeclaredMembers,
 };
 
@@ -134,8 +134,8 @@ impl Policy {
     }
 
     /// Returns how an object is found in a parsed value.
-    pub(crate) fn binding(&self) -> Binding {
-        self.binding
+    pub(crate) fn object_search(&self) -> ObjectSearch {
+        self.object_search
     }
 
     /// Returns `true` if a reply that broke off inside a string is read.

@@ -50,7 +50,7 @@ pub enum Search {
 /// The way in which an object is found in a parsed value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Binding {
+pub enum ObjectSearch {
     /// A single walk, which also opens envelopes and reads JSON in strings, wherever they stand.
     #[default]
     Walk,
@@ -94,7 +94,7 @@ pub enum Names {
 named!(UndeclaredMembers: "keep" => Keep, "keep_forbidden" => KeepForbidden, "drop" => Drop, "reject" => Reject);
 named!(Invalid: "report" => Report, "drop" => Drop);
 named!(Search: "ranked" => Ranked, "in_order" => InOrder);
-named!(Binding: "walk" => Walk, "object" => Object);
+named!(ObjectSearch: "walk" => Walk, "object" => Object);
 named!(Handling: "accept" => Accept, "refuse" => Refuse);
 named!(Names: "exact" => Exact, "normalized" => Normalized, "derived" => Derived);
 
