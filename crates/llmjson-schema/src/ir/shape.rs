@@ -237,8 +237,8 @@ pub(crate) struct ObjectRules {
 }
 
 impl ObjectRules {
-    /// Maximum number of properties that are searched one by one: most differ in length, so that takes less
-    /// than to hash a name.
+    /// Maximum number of properties that are searched one by one: most differ in length, so that
+    /// takes less than to hash a name.
     const FEW: usize = 16;
 
     /// Returns the index of a member in `properties`.

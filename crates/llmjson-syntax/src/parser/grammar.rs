@@ -3,6 +3,16 @@
 //! [`Reader::read_on`] reads strict JSON in three short pieces (value, key, what comes after a value)
 //! without a detour. Whatever strict JSON does not allow leaves them by a cold function in one of the
 //! neighbouring files, which puts it right, records that, and says where to go on.
+//!
+//! ```text
+//! value   = object / array / string / number / "true" / "false" / "null"
+//! object  = "{" [ member *( "," member ) ] "}"        other names: `key`, other closers: `odd_after`
+//! array   = "[" [ value *( "," value ) ] "]"
+//! member  = string ":" value                          other values: `odd_value`
+//! ```
+//!
+//! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer goes back
+//! to the parent of that, so the depth of a text costs no stack.
 
 use crate::parser::resume::pausing::StrictKey;
 use crate::parser::state::pause::Phase;

@@ -19,6 +19,7 @@ impl Reader<'_> {
     /// A text without quotes.
     pub(crate) fn bare_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
         self.charge(STEPS_OF_RECOVERY);
+        // `[{"a": 1}, and {"a": 2}]`, `["a", and "b"]`: a word that joins the items is none itself.
         if !here.object
             && here.current != NONE
             && let Some(end) = self.words_between(k)
@@ -30,6 +31,7 @@ impl Reader<'_> {
             self.repair(RepairKind::StrayText, k, end);
             return ValueStep::Again(end);
         }
+        // `r"a\b"`, `f'x'`: the letters say how the string is written.
         if let Some(odd) = self.marked_string(here, key, k) {
             return odd;
         }
@@ -39,20 +41,25 @@ impl Reader<'_> {
         if let Some(odd) = self.bare_name_in_list(here, k) {
             return odd;
         }
+        // `Point(x=1)`: the call is an object of its arguments.
         if let Some(bracket) = self.arguments_at(k) {
             self.repair(RepairKind::Wrapper, k, bracket);
             return ValueStep::Again(bracket);
         }
+        // `ObjectId("x")`: the call stands for its only argument.
         if let Some(inside) = self.wrapper_at(k) {
             self.repair(RepairKind::Wrapper, k, inside);
             self.counters.wrappers += 1;
             return ValueStep::Again(inside);
         }
+        // `Point {"x": 1}`, `&Config{Name: "x"}`: the name of a type before its container.
         let named = self.named_container(here, k);
         if let Some(opener) = named.or_else(|| self.type_at(k)) {
             self.repair(RepairKind::Wrapper, k, opener);
             return ValueStep::Again(opener);
         }
+        // `[1{"b": 2}]`, `1/* one */`: a number that something is attached to. With it the word
+        // would be a text.
         if let Some(number) = number::scan(self.bytes, k)
             && matches!(
                 peek(self.bytes, number.end),
@@ -62,6 +69,7 @@ impl Reader<'_> {
         {
             return self.word(scalar(key, Tag::Null, k, k), k, number.end, number.end);
         }
+        // `prefix + "y"`: joined texts, of which one has no quotes.
         if let Some(odd) = self.name_in_concatenation(here, key, k) {
             return odd;
         }

@@ -36,6 +36,8 @@ impl Reader<'_> {
             return self.value_without_looking(here, key, byte, k);
         }
         let plain = match byte {
+            // `{'a': 'x'}` and `[True, None]`: whole replies are in Python's words, so these two go
+            // first.
             b'\'' => self.plain_quoted(here, key, k),
             b'T' | b'F' | b'N' => self.python_keyword(key, k),
             _ => None,
@@ -54,6 +56,7 @@ impl Reader<'_> {
             return notice;
         }
         if matches!(byte, b'#' | b'/') && here.current != NONE {
+            // `"a": #fff` is a text, `"a": # none yet` a comment: what follows on the line decides.
             if let Some(odd) = self.comment_for_value(here, key, k) {
                 return odd;
             }
@@ -65,39 +68,59 @@ impl Reader<'_> {
             return ValueStep::Again(end);
         }
         match byte {
+            // `{"a":, "b": 2}`: the member gets null; `[1,, 2]`: a comma too many, since a list that
+            // was meant to have null there says so.
             b',' => self.comma_for_value(here, key, k, 1),
+            // `{"a": }` and `[1, ]`, likewise. `{"a":} "x", "b": 1}`: the value is still to come.
             b'}' | b']' | b')' => self.closer_for_value(here, key, k),
+            // `[1，2]` with a comma of Chinese text, or a semicolon.
             _ if let Some(length) = self.comma_like(k) => {
                 self.comma_for_value(here, key, k, length)
             }
+            // `{:color => :red}`: a symbol of Ruby. Its colon is part of the notation, not of the
+            // text.
             b':' if peek(self.bytes, k + 1).is_ascii_alphabetic()
                 || !here.object && k + 1 >= self.bytes.len() =>
             {
                 self.repair(RepairKind::Wrapper, k, k + 1);
                 ValueStep::Again(k + 1)
             }
+            // `{"a": : 1}`, `{"a": => 1}`: a separator was written twice.
             b':' | b'=' => {
                 let length = 1 + usize::from(self.bytes[k..].starts_with(b"=>"));
                 self.repair(RepairKind::OddSeparator, k, k + length);
                 ValueStep::Again(k + length)
             }
+            // `[(x) => 1]`: parameters of a function, which is text. As a tuple it would lose its
+            // body.
             b'(' if self.arrow_ahead(k) => self.bare_value(here, key, k),
+            // `dict(a=1)` and `('a' => 1)`: named items are members.
             b'(' if self.members_in_call(k) => {
                 self.repair(RepairKind::BracketedMembers, k, k + 1);
                 ValueStep::Open(Tag::Object, k + 1)
             }
+            // `(1, 2)`: a tuple of Python is a list.
             b'(' => {
                 self.await_brackets(k);
                 self.repair(RepairKind::Tuple, k, k + 1);
                 ValueStep::Open(Tag::Array, k + 1)
             }
+            // `[1, 2, ...]`: more was left out, which is no item.
             _ if ellipsis_at(self.text, k).is_some() => self.ellipsis(here, key, k),
+            // `&quot;x&quot;`: a string of HTML among others that are not.
             b'&' if let Some(odd) = self.entity_quoted(here, key, k) => odd,
+            // A fence behind `{"a": ` ends the block that the reply stands in: its value was cut
+            // off.
             b'`' | b'~' if self.closes_block(here, k) => self.no_more(here, key, k),
+            // A fence that opens, with its language, holds the text of the member: `"code": ```sql`.
             b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
             b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, key, k),
+            // `{"a": </answer>`: the tag closes what stands around the value.
             b'<' if self.tag_at(k) => self.no_more(here, key, k),
+            // `<![CDATA[x]]>`: as XML writes a text.
             b'<' if let Some(odd) = self.character_data(key, k) => odd,
+            // `\"x\"`: both quotes were escaped, though not in a string; `\"x"`: only the first one
+            // was.
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
                 if let Some(end) = self.escaped_quote(k + 2)
                     && self.fits(here, Self::role(here), end + 2)
@@ -108,14 +131,17 @@ impl Reader<'_> {
                 ValueStep::Again(k + 1)
             }
             _ => match quote_at(self.text, k) {
+                // `{"a": "x, "b": 2}`: no quote that ends a string closes this one.
                 Some('"') => {
                     let found = self.unclosed_string(here, Self::role(here), k + 1);
                     self.string(key, found)
                 }
+                // `'x'`, `“x”`, `«x»`.
                 Some(quote) => {
                     let found = self.odd_string(here, Self::role(here), k, quote);
                     self.string(key, found)
                 }
+                // `{"a": hello world}`: a text without quotes, or a number that JSON does not have.
                 None => self.bare_value(here, key, k),
             },
         }
