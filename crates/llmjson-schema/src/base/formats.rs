@@ -1,10 +1,5 @@
 //! The closeness with which formats are taken.
 
-use std::fmt;
-use std::str::FromStr;
-
-use llmjson_syntax::UnknownName;
-
 /// The closeness with which the formats of texts are taken.
 ///
 /// ```
@@ -34,34 +29,10 @@ pub enum Formats {
 }
 
 impl Formats {
-    /// All values, in the order of their declaration.
-    pub const ALL: &[Self] = &[Self::Meant, Self::Letter];
-
     /// Returns `true` if some texts have a format as it is meant, and not by the letter.
     pub(crate) fn matter_for(format: &str) -> bool {
         matches!(format, "date-time" | "duration" | "time" | "uuid")
     }
-
-    /// Returns the stable name, which [`FromStr`] reads.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Meant => "meant",
-            Self::Letter => "letter",
-        }
-    }
 }
 
-impl fmt::Display for Formats {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Formats {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::find(name, Self::ALL, Self::name)
-    }
-}
+llmjson_syntax::named!(Formats: "meant" => Meant, "letter" => Letter);

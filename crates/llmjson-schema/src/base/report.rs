@@ -1,9 +1,8 @@
 //! Records: coercions and violations.
 
-use std::fmt;
 use std::sync::Arc;
 
-use llmjson_syntax::{Class, NodeId, UnknownName};
+use llmjson_syntax::{Class, NodeId};
 
 use crate::base::path::Path;
 use crate::base::text::SharedText;
@@ -11,22 +10,22 @@ use crate::base::text::SharedText;
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $class:ident $sentence:literal,)*) => {
         /// The kind of a coercion.
+        ///
+        /// ```
+        /// use llmjson_schema::CoercionKind;
+        ///
+        /// assert_eq!("wrap_in_array".parse(), Ok(CoercionKind::WrapInArray));
+        /// assert!("wrapping".parse::<CoercionKind>().is_err());
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum CoercionKind {
             $($(#[$doc])* $kind,)*
         }
 
+        llmjson_syntax::named!(CoercionKind: $($name => $kind,)*);
+
         impl CoercionKind {
-            /// Every kind.
-            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
-
-            /// Returns the stable snake_case name, the same in every report.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$kind => $name,)* }
-            }
-
             /// Returns a sentence for people: lower case, without a full stop.
             #[must_use]
             pub const fn sentence(self) -> &'static str {
@@ -138,28 +137,6 @@ impl CoercionKind {
                 | Self::DropInvalid
                 | Self::Default
         )
-    }
-}
-
-/// Parses the name of a kind.
-///
-/// ```
-/// use llmjson_schema::CoercionKind;
-///
-/// assert_eq!("wrap_in_array".parse(), Ok(CoercionKind::WrapInArray));
-/// assert!("wrapping".parse::<CoercionKind>().is_err());
-/// ```
-impl std::str::FromStr for CoercionKind {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::find(name, Self::ALL, Self::name)
-    }
-}
-
-impl fmt::Display for CoercionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

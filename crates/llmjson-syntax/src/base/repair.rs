@@ -1,11 +1,8 @@
 //! Repairs and notes: the record of how a text was read.
 
-use core::fmt;
-
 use crate::base::span::Span;
-use crate::base::unknown_name::UnknownName;
 
-/// The certainty that a repair restores what was meant.
+/// The certainty that a repair restores what was meant, the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     /// A repair for which there is only one reading.
@@ -16,34 +13,7 @@ pub enum Class {
     Guess,
 }
 
-impl Class {
-    /// Every class, the surest first.
-    pub const ALL: &'static [Self] = &[Self::Certain, Self::Likely, Self::Guess];
-
-    /// Returns the stable name: `certain`, `likely` or `guess`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Certain => "certain",
-            Self::Likely => "likely",
-            Self::Guess => "guess",
-        }
-    }
-}
-
-impl core::str::FromStr for Class {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::find(name, Self::ALL, Self::name)
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+crate::named!(Class: "certain" => Certain, "likely" => Likely, "guess" => Guess);
 
 macro_rules! kinds {
     ($(#[$outer:meta])* $type:ident { $($(#[$doc:meta])* $kind:ident $name:literal $class:ident $sentence:literal,)* }) => {
@@ -54,16 +24,9 @@ macro_rules! kinds {
             $($(#[$doc])* $kind,)*
         }
 
+        $crate::named!($type: $($name => $kind,)*);
+
         impl $type {
-            /// Every kind there is.
-            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
-
-            /// Returns the stable snake_case name, the same in every report.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$kind => $name,)* }
-            }
-
             /// Returns a sentence for people: lower case, without a full stop.
             #[must_use]
             pub const fn sentence(self) -> &'static str {
@@ -75,20 +38,6 @@ macro_rules! kinds {
             #[must_use]
             pub const fn class(self) -> Class {
                 match self { $(Self::$kind => Class::$class,)* }
-            }
-        }
-
-        impl core::str::FromStr for $type {
-            type Err = UnknownName;
-
-            fn from_str(name: &str) -> Result<Self, UnknownName> {
-                UnknownName::find(name, Self::ALL, Self::name)
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
             }
         }
     };
@@ -275,34 +224,13 @@ macro_rules! notes {
             $($(#[$doc])* $kind,)*
         }
 
+        $crate::named!(NoteKind: $($name => $kind,)*);
+
         impl NoteKind {
-            /// Every kind there is.
-            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
-
-            /// Returns the stable snake_case name, the same in every report.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$kind => $name,)* }
-            }
-
             /// Returns a sentence for people: lower case, without a full stop.
             #[must_use]
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$kind => $sentence,)* }
-            }
-        }
-
-        impl core::str::FromStr for NoteKind {
-            type Err = UnknownName;
-
-            fn from_str(name: &str) -> Result<Self, UnknownName> {
-                UnknownName::find(name, Self::ALL, Self::name)
-            }
-        }
-
-        impl fmt::Display for NoteKind {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
             }
         }
     };
