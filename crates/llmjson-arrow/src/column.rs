@@ -16,7 +16,7 @@ use crate::value_type::ValueType;
 /// A column of values that is being built.
 #[derive(Debug)]
 pub(crate) enum Column {
-    /// Nothing but null.
+    /// A column of nothing but null.
     Nothing(TextColumn),
     Bool(BoolColumn),
     Int(NumberColumn<i64>),
@@ -113,7 +113,7 @@ impl Column {
 
     /// Makes room for the rows of other columns of the same type.
     pub(crate) fn reserve(&mut self, others: &[&Self]) {
-        /// The columns of one sort.
+        /// Takes the columns of one sort out of `others`.
         macro_rules! of {
             ($($sort:pat => $column:expr),+) => {
                 others.iter().filter_map(|other| match other {

@@ -1,4 +1,4 @@
-//! What a column as a whole may fail of.
+//! Errors of a column as a whole.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use arrow_schema::{ArrowError, DataType};
 pub enum Error {
     /// The column is of a type that holds no texts.
     NotText(DataType),
-    /// This column of the result would hold more than 2 GiB of text, or more than 2³¹ items.
+    /// A column of the result that would hold more than 2 GiB of text, or more than 2³¹ items.
     TooLong {
         /// The name of the column.
         column: &'static str,

@@ -1,5 +1,5 @@
-//! Why a value that fits its schema does not fit its column. The schema allows more than the column
-//! can hold: integers of any size, and values of any type where it names none.
+//! Values that fit their schema and not their column. The schema allows more than the column can
+//! hold: integers of any size, and values of any type where it names none.
 
 use llmjson::report::{Found, Path, Violation};
 use llmjson::syntax::{Kind, ValueRef};
@@ -9,14 +9,14 @@ use crate::value_type::ValueType;
 /// The name that violations give instead of a keyword of the schema.
 const KEYWORD: &str = "column_type";
 
-/// What a value has that its column cannot hold, as violations.
+/// Returns the parts of a value that its column cannot hold, as violations.
 pub(crate) fn misfits(root: ValueRef<'_>, value_type: &ValueType) -> Vec<Violation> {
     let mut found = Vec::new();
     collect(root, value_type, &Path::root(), &mut found);
     found
 }
 
-/// Goes as deep as the type does.
+/// Collects them, as deep as the type goes.
 fn collect(value: ValueRef<'_>, value_type: &ValueType, path: &Path, found: &mut Vec<Violation>) {
     let (expected, description) = match (value_type, value.kind()) {
         (_, Kind::Null)
@@ -61,7 +61,7 @@ fn collect(value: ValueRef<'_>, value_type: &ValueType, path: &Path, found: &mut
     });
 }
 
-/// What a column holds, in typia's notation.
+/// Returns the values that a column holds, in typia's notation.
 fn expected(value_type: &ValueType) -> &'static str {
     match value_type {
         ValueType::Nothing => "null",

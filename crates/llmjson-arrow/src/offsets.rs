@@ -1,11 +1,11 @@
-//! Where each row's part of a column ends.
+//! Offsets at which each row's part of a column ends.
 
 use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 
 /// The most bytes or items of a column: what its offsets can count.
 pub(crate) const LENGTH_MAX: usize = i32::MAX as usize;
 
-/// Why a value was not appended to a column.
+/// The reason why a value was not appended to a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// The type of the column does not hold it.
@@ -14,7 +14,7 @@ pub(crate) enum Refusal {
     TooLong,
 }
 
-/// Where each row's part of a column ends.
+/// The offsets at which each row's part of a column ends.
 #[derive(Debug)]
 pub(crate) struct Offsets {
     /// Begins with 0.
@@ -24,7 +24,7 @@ pub(crate) struct Offsets {
 }
 
 impl Offsets {
-    /// Of a column without rows that may be so long.
+    /// Creates the offsets of a column without rows whose length is at most `length_max`.
     pub(crate) fn new(length_max: usize) -> Self {
         Self {
             ends: vec![0],

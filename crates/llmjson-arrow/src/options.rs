@@ -1,4 +1,4 @@
-//! How a column is read.
+//! Options for reading a column.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::thread;
 
 use llmjson::Policy;
 
-/// How a column is read: lenient, into typed columns, on all cores, unless something else is set.
+/// Options for reading a column: lenient, into typed columns, on all cores, unless set otherwise.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -23,9 +23,9 @@ use llmjson::Policy;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// What changes to a text and its value are allowed.
+    /// The changes to a text and its value that are allowed.
     pub policy: Policy,
-    /// What the column `value` holds.
+    /// The content of the column `value`.
     pub output: Output,
     /// The maximum number of threads; `None` is one for each core.
     pub threads: Option<NonZeroUsize>,
@@ -33,7 +33,7 @@ pub struct Options {
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
-/// What the column `value` holds.
+/// The content of the column `value`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Output {

@@ -9,7 +9,7 @@ use crate::texts::Texts;
 const SHARE: f64 = 0.9;
 /// The minimum number of bytes of a piece. A shorter column does not pay for a thread.
 const BYTES_MIN: usize = 32_000;
-/// What a row takes beside its bytes.
+/// Number of bytes that a row counts for beside its own.
 const BYTES_OF_ROW: usize = 64;
 
 /// Cuts a column into pieces for so many threads. There is one at least.

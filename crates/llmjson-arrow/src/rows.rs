@@ -110,13 +110,13 @@ impl<'r> Reader<'r> {
         Ok(out)
     }
 
-    /// Whether rows that do not conform keep what does.
+    /// Returns `true` if rows that do not conform keep the parts that do.
     fn keeps_parts(&self) -> bool {
         let options = self.options;
         options.output == Output::Struct && options.policy.invalid() == Invalid::Drop
     }
 
-    /// Why a value does not fit its column.
+    /// Returns the failure of a value that does not fit its column.
     fn misfit<'t>(&self, document: Document<'t>, violations: Vec<Violation>) -> Failure<'t> {
         Failure::new(document, self.schema, violations).with_limits(self.options.policy.limits())
     }

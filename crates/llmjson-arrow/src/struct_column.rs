@@ -14,7 +14,7 @@ use crate::offsets::Refusal;
 use crate::text_column::extend_validity;
 use crate::value_type::ValueType;
 
-/// So few members are gone through one by one.
+/// Maximum number of members that are searched one by one.
 const FEW: usize = 16;
 
 /// A column of objects that is being built: a column for each declared member.
@@ -22,7 +22,7 @@ const FEW: usize = 16;
 pub(crate) struct StructColumn {
     names: Box<[Arc<str>]>,
     columns: Box<[Column]>,
-    /// Where the column of a name is, if there are many.
+    /// The index of the column of each name, if there are many.
     index: Option<HashMap<Arc<str>, usize>>,
     validity: NullBufferBuilder,
 }

@@ -19,7 +19,7 @@ pub(crate) enum Texts<'a> {
     BinaryView(&'a BinaryViewArray),
     /// The place of each text among those of a dictionary.
     Dictionary(Box<Texts<'a>>, Vec<Option<usize>>),
-    /// Nothing but nulls, as many as said.
+    /// A column of this many nulls.
     Null(usize),
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn on_threads<S, T: Send, R: Send>(
             match work(&state, task) {
                 Ok(found) => *result = Some(found),
                 Err(error) => {
-                    // Nobody needs the rest.
+                    // The rest is not needed.
                     while next(&queue).is_some() {}
                     return Err(error);
                 }
@@ -52,7 +52,7 @@ pub(crate) fn on_threads<S, T: Send, R: Send>(
     Ok(results.into_iter().flatten().collect())
 }
 
-/// Takes a task. Whoever panicked held no lock on it.
+/// Takes a task. A thread that panicked held no lock on it.
 fn next<T>(queue: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     let mut tasks = queue.lock().unwrap_or_else(PoisonError::into_inner);
     tasks.next()

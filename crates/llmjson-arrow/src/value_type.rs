@@ -9,15 +9,15 @@ use llmjson::{Outline, Schema};
 
 use crate::options::Output;
 
-/// What nests deeper in the schema is JSON text.
+/// Depth in the schema from which on values are JSON text.
 const DEPTH_MAX: usize = 64;
-/// What comes after so many subschemas is JSON text.
+/// Number of subschemas after which all further ones are JSON text.
 const SUBSCHEMAS_MAX: usize = 20_000;
 
 /// The type of values at one place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ValueType {
-    /// Nothing but null.
+    /// Null alone.
     Nothing,
     Bool,
     Int,
@@ -28,7 +28,7 @@ pub(crate) enum ValueType {
     List(Box<ValueType>),
     /// Members in the order of the schema.
     Struct(Vec<(Arc<str>, ValueType)>),
-    /// Any value: JSON text, as are the next two.
+    /// Values of any type: JSON text, as are the next two.
     Any,
     /// Objects of which no member is declared.
     OpenObject,
@@ -139,7 +139,7 @@ fn joined(
 struct OutlineReader {
     /// The subschemas around the one that is being read.
     path: Vec<u32>,
-    /// How many more are read.
+    /// Number of subschemas that are still read.
     left: usize,
 }
 

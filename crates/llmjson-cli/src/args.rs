@@ -162,8 +162,8 @@ pub(crate) struct StringifyArgs {
 
 /// Assembles a recorded stream of chat completion chunks.
 ///
-/// Prints one object with the message, the finish reason and the usage; members that nobody knows
-/// are kept. An error that the server sent in the middle is printed with what came before it.
+/// Prints one object with the message, the finish reason and the usage; unknown members are kept.
+/// An error that the server sent in the middle is printed with what came before it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
@@ -387,7 +387,7 @@ impl OutputArgs {
     }
 }
 
-/// When colours are used, by a valid name.
+/// Returns the choice of colours with this valid name.
 fn color(name: &str) -> ColorChoice {
     match name {
         "always" => ColorChoice::Always,

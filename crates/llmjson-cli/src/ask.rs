@@ -19,10 +19,10 @@ use crate::terminal::{picture_text, tell, write_feedback};
 /// The environment variable that holds the key.
 const KEY: &str = "OPENAI_API_KEY";
 
-/// How much of the growing value a terminal shows.
+/// Number of characters of the growing value that a terminal shows.
 const SHOWN_CHARS: usize = 70;
 
-/// How often a terminal shows it anew.
+/// Time between two drawings of it on a terminal.
 const REDRAW: Duration = Duration::from_millis(50);
 
 pub(crate) fn run(args: &AskArgs) -> Result<Verdict, Problem> {
@@ -147,7 +147,7 @@ struct Shown {
     schema: Schema,
     policy: Policy,
     stream: ReplyStream,
-    /// How much of the reply the stream has taken in.
+    /// Number of bytes of the reply that the stream has taken in.
     fed: usize,
     drawn: Option<Instant>,
     bar: ProgressBar,

@@ -74,7 +74,7 @@ pub(crate) fn with_finish(arguments: Arguments<'_>, finish: Option<FinishReason>
 pub(crate) enum Outcome {
     /// The report of a call of a known tool.
     Known(Box<BindReport>),
-    /// There is no tool of that name.
+    /// A call of a tool that does not exist.
     Unknown(UnknownTool),
 }
 

@@ -11,7 +11,7 @@ const NUMBER: &str = "\x1b[36m";
 const WORD: &str = "\x1b[35m";
 const END: &str = "\x1b[0m";
 
-/// Strict JSON in colours, if they are wanted, by a terminal if nobody says so.
+/// Strict JSON in colours, if they are wanted, by a terminal if not said.
 pub(crate) fn coloured(json: &str, choice: ColorChoice) -> Cow<'_, str> {
     let choice = match choice {
         ColorChoice::Auto => AutoStream::choice(&io::stdout()),
@@ -23,7 +23,7 @@ pub(crate) fn coloured(json: &str, choice: ColorChoice) -> Cow<'_, str> {
     }
 }
 
-/// Whether a person is watching standard output.
+/// Returns `true` if a person is watching standard output.
 pub(crate) fn is_watched() -> bool {
     io::stdout().is_terminal()
 }

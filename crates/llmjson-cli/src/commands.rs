@@ -174,7 +174,7 @@ pub(crate) fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>,
     }
 }
 
-/// Writes a line to standard output. If nobody reads it any more, the exit code still tells.
+/// Writes a line to standard output. If it is not read any more, the exit code still tells.
 pub(crate) fn write(json: &str) -> Result<(), Problem> {
     let written = write_json(json);
     written

@@ -15,7 +15,7 @@ pub(crate) struct Findings<'t> {
     pub(crate) document: Document<'t>,
     pub(crate) coercions: Vec<Coercion>,
     pub(crate) violations: Vec<Violation>,
-    /// Everything that the policy does not allow.
+    /// The changes that the policy does not allow.
     pub(crate) refused: Vec<Refusal>,
     format_notes: Vec<FormatNote>,
     pub(crate) complete: bool,
@@ -132,7 +132,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Returns whether there is a value, with a schema it fits, and the policy allows it.
+    /// Returns `true` if there is a value, with a schema it fits, and the policy allows it.
     pub(crate) fn conforms(&self) -> bool {
         self.value().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }

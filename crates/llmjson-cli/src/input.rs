@@ -22,7 +22,7 @@ const JSON_LIMITS: Limits = Limits::DEFAULT
     .with_input_bytes(INPUT_BYTES_MAX)
     .with_depth(520);
 
-/// Why a command could not do its work: one line that says what and where.
+/// The reason why a command could not do its work: one line that says what and where.
 #[derive(Debug)]
 pub(crate) struct Problem(String);
 
@@ -72,7 +72,7 @@ impl Source {
         Ok(())
     }
 
-    /// Returns whether this is standard input.
+    /// Returns `true` if this is standard input.
     pub(crate) fn is_stdin(&self) -> bool {
         self.path.is_none()
     }
@@ -158,10 +158,10 @@ impl Source {
 pub(crate) struct Reply {
     pub(crate) source: Source,
     pub(crate) text: String,
-    /// Whether its last character was cut in half.
+    /// `true` if its last character was cut in half.
     pub(crate) cut: bool,
     pub(crate) schema: Option<Schema>,
-    /// Also knows if the text is cut.
+    /// The policy, which also knows if the text is cut.
     pub(crate) policy: Policy,
 }
 
@@ -192,7 +192,7 @@ impl Reply {
 #[derive(Debug)]
 pub(crate) struct Text {
     pub(crate) text: String,
-    /// Whether the last character was cut in half. What was left of it is dropped.
+    /// `true` if the last character was cut in half. Its rest is dropped.
     pub(crate) cut: bool,
 }
 

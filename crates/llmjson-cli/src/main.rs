@@ -37,9 +37,9 @@ use input::Problem;
 /// The result of a command that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// There is a value and it conforms.
+    /// A value that conforms.
     Conforms,
-    /// There is no value, or it does not conform.
+    /// No value, or one that does not conform.
     Differs,
 }
 

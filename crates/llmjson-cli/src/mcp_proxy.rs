@@ -68,7 +68,7 @@ struct ToServer {
     closing: Arc<Mutex<Closing>>,
 }
 
-/// When the input of the server is closed.
+/// The state that decides when the input of the server is closed.
 #[derive(Default)]
 struct Closing {
     client_left: bool,
@@ -138,7 +138,7 @@ impl ToServer {
 struct ToClient {
     lines: Lines,
     buffer: Vec<u8>,
-    /// Whether the client has closed it.
+    /// `true` if the client has closed it.
     left: bool,
 }
 

@@ -12,7 +12,7 @@ use crate::input::{Problem, Source};
 use crate::terminal::tell;
 use llmjson::syntax::ObjectWriter;
 
-/// How much is read at once.
+/// Number of bytes that are read at once.
 const READ_BYTES: usize = 64 * 1024;
 
 pub(crate) fn run(args: &SseArgs) -> Result<Verdict, Problem> {
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &SseArgs) -> Result<Verdict, Problem> {
     Ok(Verdict::of(message && whole && found.errors.is_empty()))
 }
 
-/// What was found in a stream.
+/// The content of a stream.
 struct Found {
     reply: Accumulator,
     decoder: Decoder,
@@ -99,7 +99,7 @@ impl Found {
         true
     }
 
-    /// Returns whether the stream says that it came to its end.
+    /// Returns `true` if the stream says that it came to its end.
     fn is_complete(&self) -> bool {
         self.decoder.is_done() || self.reply.finish_reason().is_some()
     }

@@ -210,11 +210,11 @@ struct Printer {
     all: bool,
     /// The least time between two lines with the value so far.
     every: Duration,
-    /// When such a line was printed last, for the value that is coming.
+    /// The time at which such a line was printed last, for the value that is coming.
     last: Option<Instant>,
-    /// Something came since that was not looked at.
+    /// `true` if text came since that was not looked at.
     is_behind: bool,
-    /// How many values have ended.
+    /// Number of values that have ended.
     ended: u64,
     /// The value that was printed last.
     shown: String,
@@ -245,7 +245,7 @@ impl Printer {
         }
     }
 
-    /// How long to wait for the next piece before looking again.
+    /// Returns how long to wait for the next piece before looking again.
     fn patience(&self) -> Duration {
         match self.last {
             Some(last) if self.is_behind => self.every.saturating_sub(last.elapsed()),

@@ -13,7 +13,7 @@ pub(crate) use llmjson_page::shown::{picture_text, push_picture};
 
 use crate::colours::coloured;
 
-/// Whether the output is still read.
+/// The state of the program that reads the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
     Listens,
@@ -25,7 +25,7 @@ pub(crate) enum Reader {
 ///
 /// # Errors
 ///
-/// If it cannot be written, for another reason than that nobody reads it.
+/// If it cannot be written, for another reason than that it is not read.
 pub(crate) fn write_out(text: &str) -> io::Result<Reader> {
     listening(write_through(&mut io::stdout().lock(), text))
 }
@@ -74,14 +74,14 @@ pub(crate) fn write_feedback(feedback: &str) {
     } else {
         Cow::Borrowed(feedback)
     };
-    // Who closed standard error does not want to know.
+    // A caller that closed standard error does not want to know.
     let _ = write_through(&mut io::stderr().lock(), &format!("{shown}\n"));
 }
 
 /// Writes one line for people to standard error.
 pub(crate) fn tell(message: &str) {
     let line = format!("llmjson: {}\n", picture_text(&message.replace('\n', " ")));
-    // Who closed standard error does not want to know.
+    // A caller that closed standard error does not want to know.
     let _ = write_through(&mut io::stderr().lock(), &line);
 }
 

@@ -10,7 +10,7 @@ use llmjson::tools::{
 use crate::args::preset;
 use crate::input::without_mark;
 
-/// How the calls of all tools of a list are bound.
+/// The rules by which the calls of all tools of a list are bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// The name of a preset.

@@ -151,7 +151,7 @@ impl Hash for ParseFunction {
     }
 }
 
-/// Without schema and options, since plans and their errors show functions so.
+/// Leaves out schema and options, since plans and their errors show functions so.
 impl fmt::Debug for ParseFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ParseFunction")

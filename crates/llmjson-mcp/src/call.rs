@@ -15,19 +15,19 @@ use super::shared::{Asked, Id, Shared};
 use super::skim::Skim;
 use llmjson_reply::policy::{Names, Policy};
 
-/// What the members of `_meta` begin with that the protocol itself defines.
+/// The beginning of the members of `_meta` that the protocol itself defines.
 const META_PREFIX: &str = "io.modelcontextprotocol/";
 /// The member of `_meta` with the version of the protocol.
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The first version of the protocol in which results have a type.
 const TYPED_SINCE: &str = "2026-07-28";
 
-/// How to handle a line. The default is to forward it unchanged.
+/// The treatment of a line. The default is to forward it unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Judged {
     /// The text to send to the server instead of the line.
     pub(super) instead: Option<String>,
-    /// Nothing is sent to the server, not even a line break.
+    /// `true` if nothing is sent to the server, not even a line break.
     pub(super) is_dropped: bool,
     /// Responses to the client, a line each.
     pub(super) answers: Vec<String>,
@@ -63,11 +63,11 @@ impl Judged {
 /// A range of bytes of the line, and the text that replaces it.
 type Change = (Range<usize>, String);
 
-/// How to handle a message.
+/// The treatment of a message.
 enum Verdict {
-    /// Forward it with these changes.
+    /// Forwards it with these changes.
     Forward(Vec<Change>),
-    /// Do not forward it, and send this response to the client.
+    /// Keeps it back, and sends this response to the client.
     Answer(String),
 }
 
@@ -77,7 +77,7 @@ struct Call<'d> {
     /// `None` if the line was cut off before the parameters.
     params: Option<ValueRef<'d>>,
     name: Option<String>,
-    /// Whether results say that they are complete, as from the protocol of 2026-07-28 on.
+    /// `true` if results say that they are complete, as from the protocol of 2026-07-28 on.
     is_typed: bool,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn forward(
     }
 }
 
-/// Returns whether a line may call a tool. Any letter of the method may be written as an escape.
+/// Returns `true` if a line may call a tool. Any letter of the method may be written as an escape.
 pub(super) fn mentions_call(line: &[u8]) -> bool {
     let mut marks = ["tools/call", "tools\\/call", "\\u00"].iter();
     marks.any(|mark| memchr::memmem::find(line, mark.as_bytes()).is_some())

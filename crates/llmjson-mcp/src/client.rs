@@ -14,7 +14,7 @@ pub struct FromClient {
     skim: Skim,
     /// The line so far, until it is known whether it may be forwarded unchanged.
     held: Vec<u8>,
-    /// Whether the rest of the line is forwarded unchanged.
+    /// `true` if the rest of the line is forwarded unchanged.
     passes: bool,
 }
 
@@ -72,7 +72,7 @@ impl FromClient {
         }
     }
 
-    /// Returns whether it is known that the line is forwarded unchanged.
+    /// Returns `true` if it is known that the line is forwarded unchanged.
     fn is_forwarded(&self) -> bool {
         if self.held.len() > LINE_BYTES_MAX {
             return true;
@@ -116,8 +116,8 @@ impl FromClient {
         true
     }
 
-    /// Returns whether a call waits for the list of tools, so that the server is still to get lines from
-    /// [`FromServer`](super::FromServer).
+    /// Returns `true` if a call waits for the list of tools, so that the server is still to get
+    /// lines from [`FromServer`](super::FromServer).
     #[must_use]
     pub fn awaits_list(&self) -> bool {
         self.shared.lock().awaits_own_list()
@@ -145,8 +145,8 @@ impl Output {
     }
 }
 
-/// Returns whether a message may be about tools: its method, as JSON, may start with `tools/`. One with escapes
-/// or without an end may.
+/// Returns `true` if a message may be about tools: its method, as JSON, may start with `tools/`.
+/// One with escapes or without an end may.
 fn is_about_tools(purpose: &Purpose) -> bool {
     let Purpose::Method(method) = purpose else {
         return false;

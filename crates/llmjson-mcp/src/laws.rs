@@ -44,7 +44,7 @@ struct Passed {
     out: Output,
     /// The responses when the server ended.
     last: Vec<u8>,
-    /// What came of the bytes of the server.
+    /// The output for the bytes of the server.
     server: Output,
 }
 

@@ -15,7 +15,7 @@
 /// ```
 #[derive(Debug, Default)]
 pub struct Lines {
-    /// Whether the last line of the stream has not ended yet.
+    /// `true` if the last line of the stream has not ended yet.
     open: bool,
     /// Inserted lines that wait for the end of the current line.
     waiting: Vec<u8>,

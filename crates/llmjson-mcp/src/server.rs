@@ -17,9 +17,9 @@ pub struct FromServer {
     skim: Skim,
     /// The line so far, if a request for tools was unanswered at its start.
     kept: Option<Vec<u8>>,
-    /// Whether the line is not forwarded before it is known whether it answers the proxy.
+    /// `true` if the line is not forwarded before it is known whether it answers the proxy.
     withheld: bool,
-    /// Whether the current line has started.
+    /// `true` if the current line has started.
     begun: bool,
     /// The responses to requests for tools in this line.
     lists: Vec<(Id, Asked)>,
@@ -71,7 +71,7 @@ impl FromServer {
         lines
     }
 
-    /// Returns whether calls wait for the list of tools that the proxy requested.
+    /// Returns `true` if calls wait for the list of tools that the proxy requested.
     #[must_use]
     pub fn awaits_list(&self) -> bool {
         self.shared.lock().awaits_own_list()

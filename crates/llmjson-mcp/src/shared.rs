@@ -20,7 +20,7 @@ const PAGES_MAX: u32 = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Id(String);
 
-/// What a request asks for.
+/// The kind of answer that a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     /// The first page of the list of tools.
@@ -31,12 +31,12 @@ pub(super) enum Asked {
     OwnTools,
     /// A further page of that list.
     MoreOwnTools,
-    /// Anything else.
+    /// Another kind of answer.
     Else,
 }
 
 impl Asked {
-    /// Returns whether the proxy itself asked.
+    /// Returns `true` if the proxy itself asked.
     pub(super) fn is_own(self) -> bool {
         matches!(self, Self::OwnTools | Self::MoreOwnTools)
     }
@@ -65,7 +65,7 @@ pub(super) struct State {
 /// The list of tools that the proxy requests before the first call, if the client has requested none.
 #[derive(Debug, Default)]
 struct OwnList {
-    /// How many of its pages were requested.
+    /// Number of its pages that were requested.
     pages: u32,
     is_awaited: bool,
     /// The members of `_meta` that requests of this client need, as JSON; empty if none.
@@ -153,12 +153,12 @@ impl State {
         Some(asked)
     }
 
-    /// Returns whether calls have to wait for the list of tools that the proxy requested.
+    /// Returns `true` if calls have to wait for the list of tools that the proxy requested.
     pub(super) fn awaits_own_list(&self) -> bool {
         self.own.is_awaited
     }
 
-    /// Returns whether nobody has requested the list of tools yet.
+    /// Returns `true` if the list of tools has not been requested yet.
     pub(super) fn lacks_list(&self) -> bool {
         self.list == 0 && self.own.pages == 0 && self.lists_awaited == 0
     }

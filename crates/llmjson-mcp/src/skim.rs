@@ -18,7 +18,7 @@ const NAME_BYTES_MAX: usize = "method".len();
 pub(super) struct Head {
     pub(super) id: Option<Vec<u8>>,
     pub(super) method: Option<Vec<u8>>,
-    /// Whether the message has a `result` or an `error`.
+    /// `true` if the message has a `result` or an `error`.
     pub(super) is_response: bool,
 }
 
@@ -30,9 +30,9 @@ pub(super) struct Skim {
     level: usize,
     in_message: bool,
     in_string: bool,
-    /// Whether the previous byte was a backslash that escapes the next one.
+    /// `true` if the previous byte was a backslash that escapes the next one.
     escaped: bool,
-    /// What is being read at `level`.
+    /// The token that is being read at `level`.
     place: Place,
     text: Text,
     head: Head,
@@ -40,7 +40,7 @@ pub(super) struct Skim {
     first: Option<Purpose>,
 }
 
-/// What a message is: a request, notification or response.
+/// The purpose of a message: a request, notification or response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A request or a notification with this method, as JSON.
@@ -112,7 +112,7 @@ impl Skim {
         self.first.as_ref()
     }
 
-    /// Returns whether the current position is in a member of a message, not deeper.
+    /// Returns `true` if the current position is in a member of a message, not deeper.
     fn is_member(&self) -> bool {
         self.in_message && self.depth == self.level
     }

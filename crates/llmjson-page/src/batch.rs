@@ -8,12 +8,12 @@ use llmjson::report::{Class, CoercionKind, RepairKind};
 use crate::shown::escaped;
 use crate::{Reply, body, foot, head, words};
 
-/// How often something happened.
+/// The number of times that something happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// In so many replies.
+    /// Number of replies in which it happened.
     pub rows: u64,
-    /// So many times in all.
+    /// Number of times in all.
     pub times: u64,
 }
 
@@ -23,13 +23,13 @@ pub struct Count {
 pub struct Batch {
     /// The replies.
     pub rows: u64,
-    /// Those with a value that conforms.
+    /// Number of replies with a value that conforms.
     pub ok: u64,
-    /// Those that could not be used.
+    /// Number of replies that could not be used.
     pub bad: u64,
-    /// Those with a value, by the name of its certainty.
+    /// Number of replies with a value, by the name of its certainty.
     pub certainty: BTreeMap<&'static str, u64>,
-    /// Those whose text was cut off.
+    /// Number of replies whose text was cut off.
     pub cut: u64,
     /// The repairs, by the names of their kinds.
     pub repairs: BTreeMap<&'static str, Count>,
@@ -37,14 +37,14 @@ pub struct Batch {
     pub coercions: BTreeMap<&'static str, Count>,
     /// The violations, by keyword.
     pub violations: BTreeMap<&'static str, Count>,
-    /// What a policy does not allow, by name.
+    /// Counts of what a policy does not allow, by name.
     pub refused: BTreeMap<&'static str, Count>,
 }
 
 /// A reply to look at.
 #[derive(Debug)]
 pub struct Row<'p> {
-    /// Where it comes from, such as `line 7, id "a"`.
+    /// The origin of the reply, such as `line 7, id "a"`.
     pub title: String,
     /// The reply, or why it could not be used.
     pub outcome: Result<Reply<'p>, String>,
@@ -171,7 +171,7 @@ fn count(table: &mut BTreeMap<&'static str, Count>, names: impl Iterator<Item = 
     }
 }
 
-/// What a kind means.
+/// Returns the meaning of a kind.
 fn sentence(name: &str) -> &'static str {
     let repair = RepairKind::ALL.iter().find(|kind| kind.name() == name);
     let coercion = || CoercionKind::ALL.iter().find(|kind| kind.name() == name);

@@ -14,9 +14,9 @@ use crate::words::{before_and_after, clip, found_of};
 
 /// All names and values of a value that is not larger are linked.
 const LINKED_MAX: usize = 3_000;
-/// So many changes and violations are shown.
+/// Maximum number of changes and violations that are shown.
 const REMARKS_MAX: usize = 2_000;
-/// So many steps are taken to find the places of what is missing.
+/// Maximum number of steps to find the places of what is missing.
 const STEPS_MAX: usize = 2_000_000;
 
 /// A name or scalar in the text.
@@ -28,24 +28,24 @@ pub(crate) struct Leaf {
     pub(crate) value: usize,
 }
 
-/// What is said about a value, beside it.
+/// A remark about a value, shown beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
-    /// How it is marked.
+    /// The style in which it is marked.
     pub(crate) tone: &'static str,
     pub(crate) text: String,
 }
 
-/// What stands where.
+/// The names, scalars and remarks of a reply.
 pub(crate) struct Leaves {
-    /// In the order of the text.
+    /// The places in the order of the text.
     pub(crate) places: Vec<Leaf>,
-    /// Whether a value is linked, by its number.
+    /// `true` for each value that is linked, by its number.
     pub(crate) linked: Vec<bool>,
-    /// Where the values within each one end, by their numbers.
+    /// The numbers at which the values within each one end, by its number.
     pub(crate) ends: Vec<usize>,
     pub(crate) remarks: HashMap<usize, Vec<Remark>>,
-    /// How many changes and violations are not shown.
+    /// Number of changes and violations that are not shown.
     pub(crate) left_out: usize,
 }
 
@@ -71,7 +71,7 @@ impl<'d> Inside<'d> {
     }
 }
 
-/// Whether a value holds others, and whether they have names.
+/// Returns `Some` for a container: `true` if its values have names.
 pub(crate) fn container(value: ValueRef<'_>) -> Option<bool> {
     use llmjson::syntax::Kind;
     match value.kind() {

@@ -34,7 +34,8 @@ pub use reply::{Rejected, Reply};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// What names [`SCRIPT`] to a browser, as the only one that may run: the SHA-256 of its bytes.
+/// The hash that names [`SCRIPT`] to a browser as the only one that may run: the SHA-256 of its
+/// bytes.
 const SCRIPT_HASH: &str = include_str!("page.js.sha256");
 
 /// Returns a reply as a whole page.
@@ -54,7 +55,7 @@ pub fn page(title: &str, reply: &Reply<'_>) -> String {
     out
 }
 
-/// Returns a reply as a part of a page of somebody else, such as a cell of a notebook.
+/// Returns a reply as a part of another page, such as a cell of a notebook.
 #[must_use]
 pub fn cell(reply: &Reply<'_>) -> String {
     let mut hasher = DefaultHasher::new();
@@ -135,7 +136,7 @@ fn body(reply: &Reply<'_>, prefix: &str, heading: &str, out: &mut String) {
     out.push_str("</section>\n</div>\n");
 }
 
-/// What marks stand for, and how many there are of each.
+/// Writes the meanings of the marks, and how many there are of each.
 fn legend(reply: &Reply<'_>, out: &mut String) {
     let repairs = reply.document.repairs();
     let of_class = |class| repairs.iter().filter(|one| one.class == class).count();
@@ -188,7 +189,7 @@ fn refused(reply: &Reply<'_>, heading: &str, out: &mut String) {
     more(left_out, "are not listed", out);
 }
 
-/// So many things are listed.
+/// Maximum number of entries in a list.
 const LISTED_MAX: usize = 200;
 
 /// The marks as a list of links, for those who cannot see them.

@@ -15,7 +15,7 @@ use crate::Reply;
 use crate::leaves::Leaves;
 use crate::shown::escape;
 
-/// So many repairs and notes are marked, the least sure ones first.
+/// Maximum number of repairs and notes that are marked, the least sure ones first.
 const MARKS_MAX: usize = 2_000;
 /// Elements are not nested deeper.
 const DEPTH_MAX: usize = 12;
@@ -80,7 +80,7 @@ fn rank(class: Class) -> u8 {
     }
 }
 
-/// What an element is about.
+/// The subject of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum About {
     /// A name or value, by its number.
@@ -160,9 +160,9 @@ struct Writer<'a> {
     leaves: &'a Leaves,
     prefix: &'a str,
     out: &'a mut String,
-    /// So far the text is written.
+    /// Offset up to which the text is written.
     at: usize,
-    /// Where the block begins.
+    /// Offset at which the block begins.
     block: usize,
     open: Vec<Open>,
 }

@@ -1,4 +1,4 @@
-//! What is shown of one reply.
+//! The parts of one reply that are shown.
 
 use llmjson::Parsed;
 use llmjson::report::{Class, Coercion, Refusal, Violation};
@@ -22,26 +22,26 @@ pub struct Reply<'p> {
     pub value: Option<ValueRef<'p>>,
     /// The changes made to fit the schema.
     pub coercions: &'p [Coercion],
-    /// What does not fit the schema.
+    /// The violations of the schema.
     pub violations: &'p [Violation],
-    /// What the policy does not allow.
+    /// The changes that the policy does not allow.
     pub refused: &'p [Refusal],
-    /// What others than the schema reject, such as validators of a type.
+    /// Rejections by others than the schema, such as validators of a type.
     pub rejected: Vec<Rejected>,
-    /// Whether the text was whole.
+    /// `true` if the text was whole.
     pub is_complete: bool,
-    /// Whether there is a schema.
+    /// `true` if there is a schema.
     pub has_schema: bool,
-    /// What the model is told.
+    /// The feedback for the model.
     pub feedback: Option<String>,
 }
 
-/// Something about a value that others than the schema reject.
+/// A rejection of a value by others than the schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
     /// The path of the value, as in `$input.days`.
     pub path: String,
-    /// What is wrong there, such as `expected a prime`.
+    /// The problem there, such as `expected a prime`.
     pub message: String,
 }
 
@@ -89,7 +89,7 @@ impl<'p> Reply<'p> {
         self.value.or_else(|| self.document.root())
     }
 
-    /// Returns whether something does not fit.
+    /// Returns `true` if something does not fit.
     #[must_use]
     pub fn is_unfit(&self) -> bool {
         !self.violations.is_empty() || !self.rejected.is_empty()

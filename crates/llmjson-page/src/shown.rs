@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// Returns whether a terminal or browser acts on a character rather than showing it. Line feeds are
-/// layout.
+/// Returns `true` if a terminal or browser acts on a character rather than showing it. Line feeds
+/// are layout.
 #[must_use]
 pub fn is_hidden(character: char) -> bool {
     match character {

@@ -11,7 +11,8 @@ use crate::shown::{escape, escaped};
 
 /// A container with more values within, about which nothing is said, is folded.
 const UNFOLDED_MAX: usize = 400;
-/// In a large value, which is not linked as a whole, one with fewer values within cannot be folded.
+/// Minimum number of values within one that can be folded in a large value, which is not linked as
+/// a whole.
 const FOLDABLE_MIN: usize = 50;
 /// A block of the value, which a browser lays out when it comes into view, is not longer, except for its
 /// last member.
@@ -21,7 +22,7 @@ struct Open<'d> {
     inside: Inside<'d>,
     is_object: bool,
     is_foldable: bool,
-    /// Where its last block begins in the page, if it has any.
+    /// Offset in the page at which its last block begins, if it has any.
     block: Option<usize>,
     /// The number of the container, and whether a comma stands behind it.
     number: usize,
@@ -55,7 +56,7 @@ pub(crate) fn put_value(root: ValueRef<'_>, leaves: &Leaves, out: &mut String) {
     }
 }
 
-/// So many remarks are there about the values before each one.
+/// Returns the number of remarks about the values before each one.
 fn said(leaves: &Leaves) -> Vec<usize> {
     let mut sum = 0;
     let mut sums = vec![0];

@@ -1,4 +1,4 @@
-//! What happened to a reply, in words: the same for terminals, pages and notebooks.
+//! Descriptions of what happened to a reply: the same words for terminals, pages and notebooks.
 
 use llmjson::Failure;
 use llmjson::report::{Class, Coercion, CoercionKind, Found, Step, Violation};

@@ -1,4 +1,4 @@
-//! What checks of the caller's own reject.
+//! Rejections by the caller's own checks.
 
 use llmjson_schema::{Path, Step};
 use llmjson_syntax::{Kind, ValueRef};

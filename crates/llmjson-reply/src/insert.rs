@@ -10,7 +10,7 @@ pub const ALIASES: &str = "x-aliases";
 /// Insertions into a text.
 #[derive(Debug, Default)]
 pub struct Insertions {
-    /// By offset: how many bytes are replaced, and the text inserted.
+    /// The number of bytes that are replaced at each offset, and the text inserted there.
     pieces: BTreeMap<u32, (u32, String)>,
 }
 

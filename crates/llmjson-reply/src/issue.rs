@@ -57,7 +57,7 @@ named!(IssueCode:
 );
 
 impl IssueCode {
-    /// Returns whether the model can correct it by calling the tool again.
+    /// Returns `true` if the model can correct it by calling the tool again.
     #[must_use]
     pub const fn is_retryable(self) -> bool {
         !matches!(self, Self::UnknownTool | Self::ExtensionFailed)
@@ -102,7 +102,7 @@ impl Issue {
         }
     }
 
-    /// Returns whether the model can correct it by calling the tool again.
+    /// Returns `true` if the model can correct it by calling the tool again.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.code.is_retryable()

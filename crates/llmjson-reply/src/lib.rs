@@ -35,6 +35,6 @@ pub use de::{Error, from_str, from_str_with};
 pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
 pub use policy::Policy;
 pub use reply::{
-    Candidate, Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all,
-    parse_all_with, parse_bytes, parse_bytes_with, parse_with,
+    Input, Parsed, ParsedCandidate, arguments, arguments_with, coerce, coerce_with, parse,
+    parse_all, parse_all_with, parse_bytes, parse_bytes_with, parse_with,
 };

@@ -26,7 +26,7 @@ mod limit;
 mod observer;
 mod preset;
 
-pub use choice::{Binding, Handling, Invalid, Names, Search, UndeclaredMembers};
+pub use choice::{Handling, Invalid, Names, ObjectSearch, Search, UndeclaredMembers};
 pub use finish::FinishReason;
 pub use limit::LimitError;
 pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared};
@@ -72,7 +72,7 @@ pub struct Policy {
     finish: Option<FinishReason>,
     all_or_nothing: bool,
     search: Search,
-    binding: Binding,
+    object_search: ObjectSearch,
     recover: bool,
     /// Truncated values were refused by a setter, and not only by the preset.
     refuses_cut: bool,
@@ -379,7 +379,7 @@ impl Policy {
         self
     }
 
-    /// Returns whether values may change at any number of steps from the root.
+    /// Returns `true` if values may change at any number of steps from the root.
     #[doc(hidden)]
     pub const fn reaches_everywhere(&self) -> bool {
         self.coercion.reaches_everywhere()
@@ -432,8 +432,8 @@ impl Policy {
 
     /// Sets how an object is found in a parsed value.
     #[must_use]
-    pub fn with_binding(mut self, binding: Binding) -> Self {
-        self.binding = binding;
+    pub fn with_object_search(mut self, object_search: ObjectSearch) -> Self {
+        self.object_search = object_search;
         self
     }
 

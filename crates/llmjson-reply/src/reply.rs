@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::policy::{LENIENT, Policy, Search};
 
-pub use candidates::{Candidate, parse_all, parse_all_with};
+pub use candidates::{ParsedCandidate, parse_all, parse_all_with};
 pub use choose::fit;
 pub use fit_value::fit_value;
 use parsed::Fitted;

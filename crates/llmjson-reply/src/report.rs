@@ -19,7 +19,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 use crate::reply::Parsed;
 use places::Places;
 
-/// Longer texts and numbers are not repeated in the record of a change.
+/// Length beyond which texts and numbers are not repeated in the record of a change.
 const SHOWN_BYTES_MAX: usize = 1_000;
 
 /// The report of a reply, for serialization: what `llmjson parse --report` prints, with the same
@@ -184,7 +184,7 @@ impl<'p> Report<'p> {
     }
 }
 
-/// As JSON.
+/// Writes the report as JSON.
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_json())

@@ -5,8 +5,8 @@ use llmjson_syntax::{ValueRef, write_string};
 use crate::base::remark::Remark;
 use crate::feedback::annotate::{AnnotateOptions, annotate};
 
-/// The first block of the feedback, read back with its `undefined` placeholders out, is the value
-/// that was shown.
+/// Checks that the first block of the feedback, read back with its `undefined` placeholders out, is
+/// the value that was shown.
 ///
 /// # Panics
 ///
@@ -33,7 +33,7 @@ pub fn first_block_reads_back(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
     );
 }
 
-/// Each remark is written exactly once, whatever stands beside it.
+/// Checks that each remark is written exactly once, whatever stands beside it.
 ///
 /// # Panics
 ///
@@ -54,7 +54,7 @@ pub fn every_remark_is_shown_once(root: Option<ValueRef<'_>>, remarks: &[Remark]
     }
 }
 
-/// A text with a size limit keeps to it, and shows or counts every remark.
+/// Checks that a text with a size limit keeps to it, and shows or counts every remark.
 ///
 /// # Panics
 ///

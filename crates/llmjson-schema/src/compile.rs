@@ -78,13 +78,13 @@ struct Compiler<'n> {
     shapes: Vec<Shape>,
     /// The shape of a subschema, or of what it leads to.
     known: Vec<Option<ShapeId>>,
-    /// Where a subschema leads that was found to lead somewhere.
+    /// The subschema to which each subschema leads that does nothing but lead somewhere.
     aliases: Vec<Option<NodeIx>>,
     /// Shapes that were promised and not yet read.
     open: Vec<(NodeIx, ShapeId)>,
     /// Shapes that have conditions, which are read when all that is expected has been.
     conditional: Vec<(NodeIx, ShapeId)>,
-    /// Whether that is so.
+    /// `true` while those are read.
     is_asking: bool,
     /// The subschemas with the declared tags of unions.
     declared: HashMap<ShapeId, Rc<tag::Declared>>,
@@ -165,7 +165,7 @@ impl<'n> Compiler<'n> {
         &mut self.shapes[id.0 as usize]
     }
 
-    /// What people call a subschema: its name among the definitions.
+    /// Returns the name by which people call a subschema: its name among the definitions.
     fn name_of(&self, node: NodeIx) -> Option<Box<str>> {
         let (parent, name) = self.tree.normal_parent(node)?;
         let (_, parent_name) = self.tree.normal_parent(parent)?;
@@ -174,7 +174,8 @@ impl<'n> Compiler<'n> {
         is_definition.then(|| name.map(Into::into))?
     }
 
-    /// Where a subschema leads that does nothing but lead somewhere: a `$ref`, or a list of one.
+    /// Returns the subschema to which one leads that does nothing but lead somewhere: a `$ref`, or
+    /// a list of one.
     fn destination(&mut self, from: NodeIx) -> Result<NodeIx, SchemaError> {
         let mut path = Vec::new();
         let mut at = from;
@@ -276,7 +277,7 @@ impl<'n> Compiler<'n> {
     }
 }
 
-/// Returns whether a keyword neither asks for anything nor is looked at here.
+/// Returns `true` if a keyword neither asks for anything nor is looked at here.
 fn is_idle(keyword: &str) -> bool {
     match keyword {
         "const" | "default" | "discriminator" | "x-discriminator" => false,

@@ -60,7 +60,8 @@ pub fn document_from_value(value: &Value) -> Document<'static> {
         .into_owned()
 }
 
-/// Why a value could not be converted, and the way to it from the innermost container outwards.
+/// The reason why a value could not be converted, and the way to it from the innermost container
+/// outwards.
 struct Failure {
     what: What,
     steps: Vec<Step>,
@@ -176,7 +177,7 @@ impl ConvertError {
         &self.path
     }
 
-    /// Returns whether containers nest too deep; otherwise a number has no double near to it.
+    /// Returns `true` if containers nest too deep; otherwise a number has no double near to it.
     #[must_use]
     pub fn is_too_deep(&self) -> bool {
         self.what == What::Depth

@@ -15,19 +15,19 @@ use crate::explain::violations::Collector;
 use crate::fit::fit;
 use crate::schema::Schema;
 
-/// The walker's verdict is that of `jsonschema`, wherever both can be asked and mean the same:
-/// integer widths are known to the walker alone, and it compares numbers exactly that `jsonschema`
-/// rounds.
+/// Checks that the walker's verdict is that of `jsonschema`, wherever both can be asked and mean
+/// the same: integer widths are known to the walker alone, and it compares numbers exactly that
+/// `jsonschema` rounds.
 ///
 /// # Panics
 ///
 /// If the law does not hold.
 pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     let compiled = &*schema.compiled;
-    if compiled.judge().has_widths || holds_inexact_numbers(value) {
+    if compiled.keywords().has_widths || holds_inexact_numbers(value) {
         return;
     }
-    let Some(oracle) = compiled.oracle_verdict(value) else {
+    let Some(external) = compiled.external_verdict(value) else {
         return;
     };
     let root = compiled.shapes.root;
@@ -39,17 +39,17 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     let remembered = { remembered }.holds(value, root, Scope::Own);
     let schema = compiled.normal.value();
     assert_eq!(
-        walker, oracle,
+        walker, external,
         "the walker against jsonschema on {value:?} and {schema}"
     );
     assert_eq!(
-        remembered, oracle,
+        remembered, external,
         "remembered verdicts on {value:?} and {schema}"
     );
 }
 
-/// Where a quick look is sure that a value fits, the closer checks agree: it is valid, and
-/// where no member was undeclared either, coercion leaves it alone.
+/// Checks that where a quick look is sure that a value fits, the closer checks agree: it is valid,
+/// and where no member was undeclared either, coercion leaves it alone.
 ///
 /// # Panics
 ///
@@ -78,8 +78,8 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
     }
 }
 
-/// Fitting a value is coercing it and then validating it: what one finds out for the other makes no
-/// difference.
+/// Checks that fitting a value is coercing it and then validating it: what one finds out for the
+/// other makes no difference.
 ///
 /// # Panics
 ///
@@ -102,8 +102,8 @@ pub fn fitting_is_both(text: &str, schema: &Schema) {
     }
 }
 
-/// Compiling a schema, and making a text fit it, take a bounded number of steps for each byte of both,
-/// beyond reading the two once.
+/// Checks that compiling a schema, and making a text fit it, take a bounded number of steps for
+/// each byte of both, beyond reading the two once.
 ///
 /// # Panics
 ///
@@ -125,8 +125,8 @@ pub fn work_is_bounded(text: &str, schema: &Schema) {
     }
 }
 
-/// There are violations exactly where a value is not valid, and rejecting undeclared members only
-/// adds to them. Each has words, and its path leads to what it found.
+/// Checks that there are violations exactly where a value is not valid, and rejecting undeclared
+/// members only adds to them. Each has words, and its path leads to what it found.
 ///
 /// # Panics
 ///

@@ -1,5 +1,5 @@
-//! What a compiled schema says about the structure of its values, for code that derives types of
-//! another system from it. References are resolved, and dialects read as one.
+//! The structure of a compiled schema's values, for code that derives types of another system from
+//! it. References are resolved, and dialects read as one.
 
 use llmjson_syntax::Kind;
 
@@ -55,20 +55,20 @@ impl<'s> Outline<'s> {
         self.id.0
     }
 
-    /// Returns whether values of that kind are allowed by `type`, `enum` and `const`. Of numbers,
+    /// Returns `true` if values of that kind are allowed by `type`, `enum` and `const`. Of numbers,
     /// whether any are.
     #[must_use]
     pub fn takes(self, kind: Kind) -> bool {
         self.shape().types.meets(Types::of(kind))
     }
 
-    /// Returns whether values of every kind are allowed by `type`, `enum` and `const`.
+    /// Returns `true` if values of every kind are allowed by `type`, `enum` and `const`.
     #[must_use]
     pub fn takes_all(self) -> bool {
         self.shape().types == Types::ALL
     }
 
-    /// Returns whether numbers with a fraction are allowed.
+    /// Returns `true` if numbers with a fraction are allowed.
     #[must_use]
     pub fn takes_fractions(self) -> bool {
         let types = self.shape().types.and(Types::NUMBER);

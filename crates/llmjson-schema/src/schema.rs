@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::base::error::SchemaError;
 use crate::base::formats::Formats;
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::compile::compile;
 use crate::describe::words::Words;
 use crate::ir::shape::{ObjectRules, Shapes, Types};
@@ -51,18 +51,18 @@ impl fmt::Debug for Schema {
     }
 }
 
-/// Everything known about a schema.
+/// A compiled schema, with what is derived from it when it is first needed.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     /// The schema as it was given; written when it is first needed if it can be then.
     json: OnceLock<Box<str>>,
-    /// What compiling it has cost.
+    /// The work of compiling it.
     work: Work,
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Normal,
     pub(crate) shapes: Shapes,
     /// The parts for validation, made when it is first needed.
-    pub(crate) judge: OnceLock<Judge>,
+    pub(crate) keywords: OnceLock<KeywordChecks>,
     /// The texts about each of the shapes.
     pub(crate) words: OnceLock<Box<[Words]>>,
     /// The names of all properties, put together when they are first needed.
@@ -73,9 +73,9 @@ pub(crate) struct Compiled {
     /// The schema that takes formats in the other way, made when it is first needed; nothing if
     /// there is no difference.
     otherwise: OnceLock<Option<Schema>>,
-    /// How formats are taken.
+    /// The closeness with which formats are taken.
     pub(crate) formats: Formats,
-    /// What became of the words that forbid members.
+    /// The outcome for the words that forbid members.
     forbidding: Forbidding,
 }
 
@@ -247,7 +247,7 @@ impl Schema {
         own.unwrap_or_else(|| self.clone())
     }
 
-    /// Returns whether two handles share one compiled schema.
+    /// Returns `true` if two handles share one compiled schema.
     #[doc(hidden)]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
@@ -261,7 +261,7 @@ impl Schema {
         crate::describe::expected::whole(shapes, shapes.root)
     }
 
-    /// Returns whether a string, number, keyword or enumerated value may satisfy the root.
+    /// Returns `true` if a string, number, keyword or enumerated value may satisfy the root.
     #[must_use]
     pub fn takes_scalar(&self) -> bool {
         let shapes = &self.compiled.shapes;
@@ -279,7 +279,7 @@ impl Schema {
             .any(|&branch| shapes.get(branch).types.meets(scalars))
     }
 
-    /// Returns whether the root is asked to be an array and may not be an object.
+    /// Returns `true` if the root is asked to be an array and may not be an object.
     #[must_use]
     pub fn wants_array(&self) -> bool {
         let shapes = &self.compiled.shapes;
@@ -294,8 +294,8 @@ impl Schema {
         only_array(root.types) || !branches.is_empty() && only_array(of_branches)
     }
 
-    /// Returns whether what is wrong with a part of a value stays wrong whatever stands beside it: no
-    /// condition (`if`, `dependentSchemas`) and no unusual keyword asks about other parts.
+    /// Returns `true` if what is wrong with a part of a value stays wrong whatever stands beside
+    /// it: no condition (`if`, `dependentSchemas`) and no unusual keyword asks about other parts.
     #[doc(hidden)]
     #[must_use]
     pub fn judges_parts_alone(&self) -> bool {
@@ -326,7 +326,7 @@ impl Schema {
         names
     }
 
-    /// Returns whether an object at the root may have a member of that name, or the name is a
+    /// Returns `true` if an object at the root may have a member of that name, or the name is a
     /// declared alias of one.
     #[must_use]
     pub fn knows_member(&self, name: &str) -> bool {
@@ -413,7 +413,7 @@ impl Schema {
             work,
             normal,
             shapes,
-            judge: OnceLock::new(),
+            keywords: OnceLock::new(),
             words: OnceLock::new(),
             names: OnceLock::new(),
             opened: OnceLock::new(),

@@ -4,42 +4,42 @@ use crate::explain::nearest;
 use crate::ir::names::fold::normal_key;
 use crate::ir::names::parts;
 
-/// A name without case, accents and everything that is neither letter nor digit: two names that
-/// differ in nothing else are the same.
+/// Returns a name without case, accents and everything that is neither letter nor digit: two names
+/// that differ in nothing else are the same.
 #[must_use]
 pub fn normal_name(name: &str) -> String {
     normal_key(name)
 }
 
-/// The words of a name, in lower case and without accents.
+/// Returns the words of a name, in lower case and without accents.
 #[must_use]
 pub fn words_of_name(name: &str) -> Vec<String> {
     parts::words(name)
 }
 
-/// Returns whether words of a name say something without the others: not a single one that many
+/// Returns `true` if words of a name say something without the others: not a single one that many
 /// names have.
 #[must_use]
 pub fn says_something(words: &[String]) -> bool {
     parts::says_something(words)
 }
 
-/// The first and last words of a name by which it may be called, in lower case and without accents:
-/// `phone` for `phoneNumber`, but not `number`, which says nothing alone.
+/// Returns the first and last words of a name by which it may be called, in lower case and without
+/// accents: `phone` for `phoneNumber`, but not `number`, which says nothing alone.
 #[must_use]
 pub fn parts_of_name(name: &str) -> Vec<String> {
     parts::parts(&parts::words(name)).collect()
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours between two names, case aside; `None`
-/// if one is longer than 64 characters.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours between two
+/// names, case aside; `None` if one is longer than 64 characters.
 #[must_use]
 pub fn edit_distance(left: &str, right: &str) -> Option<usize> {
     nearest::edit_distance(left, right)
 }
 
-/// The names that differ the least from one that is wrong: at most so many, the nearest first, and
-/// none that differ by more than a third of their letters.
+/// Returns the names that differ the least from one that is wrong: at most so many, the nearest
+/// first, and none that differ by more than a third of their letters.
 #[must_use]
 pub fn nearest_names<'c>(
     name: &str,

@@ -17,8 +17,8 @@ use crate::{
     Document, Finished, NodeId, Parser, RepairKind, Span, Stream, StreamAll, ValueRef, parse,
 };
 
-/// Everything in the tree can be looked at, printed, and read back as the same value with no
-/// repairs.
+/// Checks that everything in the tree can be looked at and printed, and that the print reads back
+/// as the same value with no repairs.
 ///
 /// # Panics
 ///
@@ -51,9 +51,9 @@ pub fn printed_value_reads_back(text: &str) {
     );
 }
 
-/// Frequent damage is read on a path of its own as it is by the general functions: the same value and the
-/// same records. Where the account of work was used up, the two have looked at different places; and the
-/// last words of a text that was cut may be anything.
+/// Checks that frequent damage is read on a path of its own as it is by the general functions: the
+/// same value and the same records. Where the account of work was used up, the two have looked at
+/// different places; and the last words of a text that was cut may be anything.
 ///
 /// # Panics
 ///
@@ -73,7 +73,7 @@ pub fn the_fast_path_changes_nothing(text: &str) {
     assert_eq!(document.notes(), general.notes(), "read from {text:?}");
 }
 
-/// Spans lie in the text, on character boundaries, and the records are in order.
+/// Checks that spans lie in the text, on character boundaries, and the records are in order.
 ///
 /// # Panics
 ///
@@ -87,7 +87,7 @@ pub fn spans_lie_in_the_text(text: &str) {
     }
 }
 
-/// Every container says how much it holds.
+/// Checks that every container says how much it holds.
 ///
 /// # Panics
 ///
@@ -106,8 +106,8 @@ pub fn lengths_are_those_of_children(value: ValueRef<'_>) {
     }
 }
 
-/// What stands in the text stands within what holds it, in the order of the text, and never cuts a
-/// character.
+/// Checks that values lie within their containers, in the order of the text, and that no span cuts
+/// a character.
 ///
 /// # Panics
 ///
@@ -129,7 +129,7 @@ pub fn values_lie_within_each_other(text: &str) {
     }
 }
 
-/// The same text gives the same result.
+/// Checks that the same text gives the same result.
 ///
 /// # Panics
 ///
@@ -139,8 +139,8 @@ pub fn reading_is_deterministic(text: &str) {
     assert_eq!(show(parse(text)), show(parse(text)));
 }
 
-/// Every letter and digit of the text is in the value, under a repair, or under a note: nothing is
-/// lost in silence.
+/// Checks that every letter and digit of the text is in the value, under a repair, or under a note:
+/// nothing is lost in silence.
 ///
 /// # Panics
 ///
@@ -183,8 +183,8 @@ pub fn everything_is_accounted_for(text: &str) {
     }
 }
 
-/// All values of a reply lie in the text one behind the other, and the chosen one is among them
-/// unless it is a list of them.
+/// Checks that all values of a reply lie in the text one behind the other, and the chosen one is
+/// among them unless it is a list of them.
 ///
 /// # Panics
 ///
@@ -221,8 +221,9 @@ pub fn candidates_are_in_order(text: &str) {
     }
 }
 
-/// In pieces of any length a text gives what it gives as a whole. What is shown on the way only
-/// grows, what is settled stays, and what is set aside at the end is called so.
+/// Checks that a text in pieces of any length yields what it yields as a whole, that what is shown
+/// on the way only grows, that settled values stay, and that a value given up at the end is
+/// reported as superseded.
 ///
 /// # Panics
 ///
@@ -231,7 +232,7 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     let whole = parse(text);
     let mut stream = Stream::new();
     let mut shown = Shown::of(&stream);
-    let mut looks = Looks::at(text);
+    let mut inspections = Inspections::at(text);
     let mut settled: Vec<(NodeId, Option<String>)> = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -240,7 +241,7 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
             .push_bytes(&text.as_bytes()[at..end])
             .expect("parts of a text");
         at = end;
-        shown.follow(&stream, looks.is_due(at), text);
+        shown.follow(&stream, inspections.is_due(at), text);
         let now = stream.document();
         let last = NodeId((now.tape.nodes.len() as u32).wrapping_sub(1));
         let known = settled.last().is_some_and(|(id, _)| *id == last);
@@ -264,29 +265,29 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     assert_eq!(finished.superseded, !grown, "{text:?}");
 }
 
-/// Where to look at all of a text that comes in pieces: after each piece of a short one, and at so
-/// many places of a longer one that all looks together cost about the same.
+/// The places at which a law inspects a text that comes in pieces: after each piece of a short
+/// text, and at so few places of a longer one that all inspections together cost about the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Looks {
+pub struct Inspections {
     gap: usize,
     next: usize,
 }
 
-impl Looks {
-    /// For a look that costs little.
+impl Inspections {
+    /// Returns the places for an inspection that costs little.
     #[must_use]
     pub fn at(text: &str) -> Self {
         Self::within(text, 1_000)
     }
 
-    /// At every byte of a text of that length.
+    /// Returns the places for a text, of which one of `length` bytes is inspected at every byte.
     #[must_use]
     pub fn within(text: &str, length: usize) -> Self {
         let gap = text.len().saturating_mul(text.len()) / (length * length);
         Self { gap, next: 0 }
     }
 
-    /// Returns whether to look when that many bytes have come.
+    /// Returns `true` if to look when that many bytes have come.
     pub fn is_due(&mut self, bytes: usize) -> bool {
         let due = bytes >= self.next;
         if due {
@@ -296,7 +297,7 @@ impl Looks {
     }
 }
 
-/// What a stream showed last.
+/// The state of a stream when it was last inspected.
 struct Shown {
     document: Document<'static>,
     growing: Option<u32>,
@@ -305,7 +306,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// So many of the last nodes are always compared.
+    /// Number of last nodes that are always compared.
     const LAST: usize = 32;
 
     fn of(stream: &Stream) -> Self {
@@ -365,20 +366,21 @@ impl Shown {
     }
 }
 
-/// A stream may end between any two of its pieces: then it gives what the text so far gives.
+/// Checks that a stream may end between any two of its pieces: then it gives what the text so far
+/// gives.
 ///
 /// # Panics
 ///
 /// If the law does not hold.
 pub fn a_stream_may_end_anywhere(text: &str, mut lengths: impl FnMut() -> usize) {
     let mut stream = Stream::new();
-    let mut looks = Looks::within(text, 400);
+    let mut inspections = Inspections::within(text, 400);
     let mut at = 0;
     while at < text.len() {
         let end = text.ceil_char_boundary(at + lengths().max(1));
         stream.push(&text[at..end]);
         at = end;
-        if !looks.is_due(at) {
+        if !inspections.is_due(at) {
             continue;
         }
         let so_far = &text[..at];
@@ -393,7 +395,7 @@ pub fn a_stream_may_end_anywhere(text: &str, mut lengths: impl FnMut() -> usize)
     }
 }
 
-/// Several values of one text are delivered alike in pieces of any length.
+/// Checks that several values of one text are delivered alike in pieces of any length.
 ///
 /// # Panics
 ///

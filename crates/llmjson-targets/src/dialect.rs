@@ -5,12 +5,12 @@ use super::SchemaTarget::{Anthropic, GeminiJson, GeminiOpenApi, Mcp, OpenAiStric
 use super::types::Types;
 use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
-/// How a provider treats a keyword.
+/// The treatment of a keyword by a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Support {
-    /// It is enforced, or it is an annotation.
+    /// Enforced, or an annotation.
     Supported,
-    /// It is accepted and not enforced.
+    /// Accepted and not enforced.
     Ignored,
     /// The request fails.
     Refused,
@@ -21,11 +21,11 @@ use Support::{Ignored as I, Refused as R, Supported as S};
 /// A keyword.
 struct Row {
     name: &'static str,
-    /// Its support by each target, in the order of [`SchemaTarget::ALL`].
+    /// The support by each target, in the order of [`SchemaTarget::ALL`].
     support: [Support; 5],
     /// The types that it applies to; none if it applies to all.
     about: Types,
-    /// What rendering does about it.
+    /// The remedy that rendering takes, as the end of a message.
     then: &'static str,
 }
 
@@ -47,30 +47,30 @@ macro_rules! keywords {
 }
 
 const KEYWORDS: &[Row] = keywords! {
-    "type"                  [S, S, S, S, S] NONE "";
-    "description"           [S, S, S, S, S] NONE "";
-    "properties"            [S, S, S, S, S] NONE "";
-    "required"              [S, S, S, S, S] NONE "";
-    "additionalProperties"  [S, S, R, S, S] NONE REMOVED;
-    "items"                 [S, S, S, S, S] NONE "";
+    "type"                  [S, S, S, S, S] NONE   "";
+    "description"           [S, S, S, S, S] NONE   "";
+    "properties"            [S, S, S, S, S] NONE   "";
+    "required"              [S, S, S, S, S] NONE   "";
+    "additionalProperties"  [S, S, R, S, S] NONE   REMOVED;
+    "items"                 [S, S, S, S, S] NONE   "";
     "prefixItems"           [R, R, R, S, S] NONE
         "`items` allows any of them, and their order is moved to the description";
-    "additionalItems"       [R, R, R, I, I] NONE "it is rewritten as `items`";
-    "anyOf"                 [S, S, S, S, S] NONE "";
-    "oneOf"                 [R, R, R, I, S] NONE "it is rewritten as `anyOf`";
+    "additionalItems"       [R, R, R, I, I] NONE   "it is rewritten as `items`";
+    "anyOf"                 [S, S, S, S, S] NONE   "";
+    "oneOf"                 [R, R, R, I, S] NONE   "it is rewritten as `anyOf`";
     "allOf"                 [R, R, R, I, S] NONE
         "its subschemas are merged into one";
-    "enum"                  [S, S, S, S, S] NONE "";
+    "enum"                  [S, S, S, S, S] NONE   "";
     "const"                 [S, S, R, I, S] NONE
         "it is rewritten as an `enum` of one value";
-    "$ref"                  [S, S, R, S, S] NONE "its target is inlined";
-    "$dynamicRef"           [R, R, R, I, S] NONE "it is written as $ref";
-    "$recursiveRef"         [R, R, R, I, S] NONE "it is written as $ref";
+    "$ref"                  [S, S, R, S, S] NONE   "its target is inlined";
+    "$dynamicRef"           [R, R, R, I, S] NONE   "it is written as $ref";
+    "$recursiveRef"         [R, R, R, I, S] NONE   "it is written as $ref";
     "$defs"                 [S, S, R, S, S] NONE
         "the targets of references are inlined";
-    "definitions"           [S, S, R, I, S] NONE DEFS;
-    "nullable"              [R, R, S, I, I] NONE NULLABLE;
-    "format"                [S, S, S, S, S] NONE DESCRIBED;
+    "definitions"           [S, S, R, I, S] NONE   DEFS;
+    "nullable"              [R, R, S, I, I] NONE   NULLABLE;
+    "format"                [S, S, S, S, S] NONE   DESCRIBED;
     "pattern"               [S, S, I, I, S] STRING DESCRIBED;
     "minLength"             [R, R, I, I, S] STRING DESCRIBED;
     "maxLength"             [R, R, I, I, S] STRING DESCRIBED;
@@ -81,47 +81,47 @@ const KEYWORDS: &[Row] = keywords! {
     "exclusiveMaximum"      [S, R, R, I, S] NUMBER
         "it is rewritten as `maximum` or moved to the description";
     "multipleOf"            [S, R, R, I, S] NUMBER DESCRIBED;
-    "minItems"              [S, S, S, S, S] ARRAY DESCRIBED;
-    "maxItems"              [S, R, S, S, S] ARRAY DESCRIBED;
-    "uniqueItems"           [R, R, R, I, S] ARRAY DESCRIBED;
+    "minItems"              [S, S, S, S, S] ARRAY  DESCRIBED;
+    "maxItems"              [S, R, S, S, S] ARRAY  DESCRIBED;
+    "uniqueItems"           [R, R, R, I, S] ARRAY  DESCRIBED;
     "minProperties"         [R, R, I, I, S] OBJECT DESCRIBED;
     "maxProperties"         [R, R, I, I, S] OBJECT DESCRIBED;
-    "contains"              [R, R, R, I, S] ARRAY VALIDATED;
-    "minContains"           [R, R, R, I, S] NONE VALIDATED;
-    "maxContains"           [R, R, R, I, S] NONE VALIDATED;
+    "contains"              [R, R, R, I, S] ARRAY  VALIDATED;
+    "minContains"           [R, R, R, I, S] NONE   VALIDATED;
+    "maxContains"           [R, R, R, I, S] NONE   VALIDATED;
     "propertyNames"         [R, R, R, I, S] OBJECT VALIDATED;
     "patternProperties"     [R, R, R, I, S] OBJECT VALIDATED;
-    "unevaluatedItems"      [R, R, R, I, S] ARRAY VALIDATED;
+    "unevaluatedItems"      [R, R, R, I, S] ARRAY  VALIDATED;
     "unevaluatedProperties" [R, R, R, I, S] OBJECT VALIDATED;
-    "not"                   [R, R, R, I, S] NONE VALIDATED;
-    "if"                    [R, R, R, I, S] NONE VALIDATED;
-    "then"                  [R, R, R, I, S] NONE VALIDATED;
-    "else"                  [R, R, R, I, S] NONE VALIDATED;
+    "not"                   [R, R, R, I, S] NONE   VALIDATED;
+    "if"                    [R, R, R, I, S] NONE   VALIDATED;
+    "then"                  [R, R, R, I, S] NONE   VALIDATED;
+    "else"                  [R, R, R, I, S] NONE   VALIDATED;
     "dependentRequired"     [R, R, R, I, S] OBJECT VALIDATED;
     "dependentSchemas"      [R, R, R, I, S] OBJECT VALIDATED;
     "dependencies"          [R, R, R, I, S] OBJECT VALIDATED;
     "contentMediaType"      [R, R, R, I, S] STRING DESCRIBED;
     "contentEncoding"       [R, R, R, I, S] STRING DESCRIBED;
-    "contentSchema"         [R, R, R, I, S] NONE REMOVED;
-    "default"               [R, S, R, I, S] NONE DESCRIBED;
-    "examples"              [R, I, R, I, S] NONE DESCRIBED;
-    "example"               [R, I, R, I, S] NONE DESCRIBED;
-    "title"                 [I, S, R, S, S] NONE REMOVED;
-    "$schema"               [I, I, R, I, S] NONE REMOVED;
-    "$comment"              [I, I, R, I, S] NONE REMOVED;
-    "$id"                   [I, I, R, S, S] NONE REMOVED;
-    "id"                    [R, I, R, I, S] NONE REMOVED;
-    "$anchor"               [R, R, R, S, S] NONE DEFS;
-    "$dynamicAnchor"        [R, R, R, I, S] NONE DEFS;
-    "deprecated"            [R, I, R, I, S] NONE REMOVED;
-    "readOnly"              [R, I, R, I, S] NONE REMOVED;
-    "writeOnly"             [R, I, R, I, S] NONE REMOVED;
-    "propertyOrdering"      [R, I, S, S, S] NONE REMOVED;
-    "discriminator"         [R, I, R, I, S] NONE REMOVED;
-    "x-required-any"        [R, I, R, I, S] NONE DESCRIBED;
+    "contentSchema"         [R, R, R, I, S] NONE   REMOVED;
+    "default"               [R, S, R, I, S] NONE   DESCRIBED;
+    "examples"              [R, I, R, I, S] NONE   DESCRIBED;
+    "example"               [R, I, R, I, S] NONE   DESCRIBED;
+    "title"                 [I, S, R, S, S] NONE   REMOVED;
+    "$schema"               [I, I, R, I, S] NONE   REMOVED;
+    "$comment"              [I, I, R, I, S] NONE   REMOVED;
+    "$id"                   [I, I, R, S, S] NONE   REMOVED;
+    "id"                    [R, I, R, I, S] NONE   REMOVED;
+    "$anchor"               [R, R, R, S, S] NONE   DEFS;
+    "$dynamicAnchor"        [R, R, R, I, S] NONE   DEFS;
+    "deprecated"            [R, I, R, I, S] NONE   REMOVED;
+    "readOnly"              [R, I, R, I, S] NONE   REMOVED;
+    "writeOnly"             [R, I, R, I, S] NONE   REMOVED;
+    "propertyOrdering"      [R, I, S, S, S] NONE   REMOVED;
+    "discriminator"         [R, I, R, I, S] NONE   REMOVED;
+    "x-required-any"        [R, I, R, I, S] NONE   DESCRIBED;
 };
 
-/// What holds for unknown keywords.
+/// The row of unknown keywords.
 const UNKNOWN: Row = Row {
     name: "",
     support: [R, I, R, I, S],
@@ -139,7 +139,7 @@ pub(super) fn about(keyword: &str) -> Types {
     row(keyword).about
 }
 
-/// Returns whether a keyword is an annotation, which excludes no value.
+/// Returns `true` if a keyword is an annotation, which excludes no value.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     let others = [
         "not",
@@ -175,47 +175,47 @@ impl SchemaTarget {
         }
     }
 
-    /// Returns whether the root has to be an object.
+    /// Returns `true` if the root has to be an object.
     pub(super) const fn requires_root_object(self) -> bool {
         matches!(self, OpenAiStrict | Anthropic | Mcp)
     }
 
-    /// Returns whether the root may be a union of objects.
+    /// Returns `true` if the root may be a union of objects.
     pub(super) const fn allows_root_union(self) -> bool {
         !matches!(self, OpenAiStrict | Anthropic)
     }
 
-    /// Returns whether every object must have `"additionalProperties": false`.
+    /// Returns `true` if every object must have `"additionalProperties": false`.
     pub(super) const fn requires_closed_objects(self) -> bool {
         matches!(self, OpenAiStrict | Anthropic)
     }
 
-    /// Returns whether every object must declare members.
+    /// Returns `true` if every object must declare members.
     pub(super) const fn requires_declared_members(self) -> bool {
         self.requires_closed_objects() || matches!(self, GeminiOpenApi)
     }
 
-    /// Returns whether a schema may refer to itself.
+    /// Returns `true` if a schema may refer to itself.
     pub(super) const fn supports_recursion(self) -> bool {
         matches!(self, OpenAiStrict | GeminiJson | Mcp)
     }
 
-    /// Returns whether each subschema must have a type, and each array `items`.
+    /// Returns `true` if each subschema must have a type, and each array `items`.
     pub(super) const fn requires_type(self) -> bool {
         matches!(self, OpenAiStrict | GeminiOpenApi)
     }
 
-    /// Returns whether a reference may have other keywords beside it.
+    /// Returns `true` if a reference may have other keywords beside it.
     pub(super) const fn allows_reference_siblings(self) -> bool {
         matches!(self, Anthropic | Mcp)
     }
 
-    /// Returns whether `type` may be an array.
+    /// Returns `true` if `type` may be an array.
     pub(super) const fn allows_type_lists(self) -> bool {
         !matches!(self, GeminiOpenApi)
     }
 
-    /// Returns whether a format of strings (or of other types) is supported.
+    /// Returns `true` if a format of strings (or of other types) is supported.
     pub(super) fn supports_format(self, format: &str, of_text: bool) -> bool {
         let formats = match (self, of_text) {
             (OpenAiStrict, true) => "date-time time date duration email hostname ipv4 ipv6 uuid",
@@ -230,7 +230,7 @@ impl SchemaTarget {
             .any(|one| !one.is_empty() && one == format)
     }
 
-    /// Returns whether a regular expression is supported.
+    /// Returns `true` if a regular expression is supported.
     pub(super) fn supports_pattern(self, pattern: &str) -> bool {
         let groups = ["(?=", "(?!", "(?<=", "(?<!"];
         let looks_around = groups.iter().any(|part| pattern.contains(part));
@@ -292,7 +292,7 @@ impl SchemaTarget {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) properties: usize,
-    /// How deep objects may nest, references not counted.
+    /// Maximum depth of objects, references not counted.
     pub(super) levels: usize,
     /// All `enum` values in total.
     pub(super) enum_values: usize,

@@ -235,7 +235,7 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Returns whether the value of a supported keyword is supported.
+    /// Returns `true` if the value of a supported keyword is supported.
     fn supports_value(&self, keyword: &str, value: Ix, types: Types) -> bool {
         let (source, target) = (self.source, self.target);
         match keyword {
@@ -312,7 +312,8 @@ impl<'g> Renderer<'g> {
     }
 }
 
-/// Returns whether a supported keyword is copied; the targets of references are written separately.
+/// Returns `true` if a supported keyword is copied; the targets of references are written
+/// separately.
 fn is_copied(keyword: &str) -> bool {
     !keyword.starts_with('$') && keyword != "propertyOrdering"
 }

@@ -191,7 +191,7 @@ pub enum LintSeverity {
 
 named!(LintSeverity: "ignored" => Ignored, "lost" => Lost, "refused" => Refused);
 
-/// Something in a schema that a provider does not support.
+/// A feature of a schema that a provider does not support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lint {
@@ -202,7 +202,7 @@ pub struct Lint {
     pub keyword: String,
     /// The severity.
     pub severity: LintSeverity,
-    /// What is wrong, and what rendering does about it, as a sentence without a full stop.
+    /// The problem, and the remedy that rendering takes, as a sentence without a full stop.
     pub message: String,
 }
 
@@ -271,8 +271,8 @@ impl Rendered {
         self.wrapper
     }
 
-    /// Returns whether the original schema allows values that the rendered one excludes: undeclared
-    /// members, or objects and arrays where any value is allowed.
+    /// Returns `true` if the original schema allows values that the rendered one excludes:
+    /// undeclared members, or objects and arrays where any value is allowed.
     ///
     /// ```
     /// use llmjson::Schema;

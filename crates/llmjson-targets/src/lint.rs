@@ -35,7 +35,7 @@ struct Linter<'g> {
     target: SchemaTarget,
     source: &'g Source,
     graph: &'g Graph<'g>,
-    /// How many objects enclose each subschema, itself included.
+    /// Number of objects that enclose each subschema, itself included.
     levels: Vec<u16>,
     /// The values of keywords that rendering removes, and the subschemas within them.
     is_dropped: Vec<bool>,
@@ -121,7 +121,7 @@ impl Linter<'_> {
         self.union(schema, types);
     }
 
-    /// Returns whether rendering removes a keyword with its subschemas.
+    /// Returns `true` if rendering removes a keyword with its subschemas.
     fn drops(&self, keyword: &str) -> bool {
         let is_rewritten = matches!(
             keyword,
@@ -131,7 +131,7 @@ impl Linter<'_> {
         !is_rewritten && applies && !self.target.supports(keyword)
     }
 
-    /// Returns whether a subschema is within something that rendering removes.
+    /// Returns `true` if a subschema is within something that rendering removes.
     fn is_in_dropped(&self, schema: Ix, around: Option<Ix>) -> bool {
         let Some(around) = around else { return false };
         let parent = self.source.parent(schema).unwrap_or(ROOT);

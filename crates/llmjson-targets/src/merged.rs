@@ -51,11 +51,11 @@ pub(super) struct Merged<'g> {
     /// The subschemas that were merged, each bare.
     pub(super) parts: Vec<Piece>,
     pub(super) types: Types,
-    /// Whether any of them has `type`.
+    /// `true` if any of them has `type`.
     pub(super) has_type: bool,
-    /// Whether `nullable` allows null in all of them.
+    /// `true` if `nullable` allows null in all of them.
     pub(super) is_nullable: bool,
-    /// Whether any `nullable` allows null, which then need not be in `enum`.
+    /// `true` if any `nullable` allows null, which then need not be in `enum`.
     has_flag: bool,
     pub(super) description: Option<&'g str>,
     /// Keywords that are copied or described, each once.
@@ -74,7 +74,7 @@ pub(super) struct Merged<'g> {
     /// The subschemas of each item in `prefixItems`.
     pub(super) prefix_items: Vec<Vec<Piece>>,
     pub(super) unions: Vec<Union<'g>>,
-    /// How many recursive references were followed.
+    /// Number of recursive references that were followed.
     pub(super) follows: u16,
     /// A subschema that no value satisfies.
     pub(super) unsatisfiable: Option<Ix>,
@@ -287,12 +287,12 @@ impl<'g> Merged<'g> {
         }
     }
 
-    /// Returns whether there are keywords other than annotations and unions.
+    /// Returns `true` if there are keywords other than annotations and unions.
     pub(super) fn has_constraints(&self) -> bool {
         self.has_type || self.has_other_constraints()
     }
 
-    /// Returns whether `type` is the only keyword other than annotations and unions.
+    /// Returns `true` if `type` is the only keyword other than annotations and unions.
     pub(super) fn has_type_only(&self) -> bool {
         self.has_type && !self.has_other_constraints()
     }
@@ -356,7 +356,7 @@ pub(super) fn is_nullable(source: &Source, schema: Ix) -> bool {
     source.has_flag(schema, "nullable", true)
 }
 
-/// Returns whether a keyword is copied or described.
+/// Returns `true` if a keyword is copied or described.
 fn is_kept(keyword: &str) -> bool {
     !is_annotation(keyword) || matches!(keyword, "title" | "default" | "example" | "examples")
 }

@@ -9,7 +9,7 @@ use super::render::{Place, Renderer};
 use super::{SchemaTarget, sentences};
 
 impl<'g> Renderer<'g> {
-    /// Returns whether an object must become JSON text in a string; if so, describes it.
+    /// Returns `true` if an object must become JSON text in a string; if so, describes it.
     pub(super) fn becomes_text(
         &mut self,
         merged: &Merged<'g>,
@@ -39,7 +39,7 @@ impl<'g> Renderer<'g> {
         true
     }
 
-    /// Returns whether no value satisfies the subschemas of a member.
+    /// Returns `true` if no value satisfies the subschemas of a member.
     fn is_left_out(&self, pieces: &[Piece]) -> bool {
         pieces.iter().any(|piece| self.source.is(piece.ix, false))
     }

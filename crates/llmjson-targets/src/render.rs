@@ -15,12 +15,12 @@ use llmjson_schema::source::{NodeIx as Ix, ROOT, Source};
 
 /// The nesting depth of a rendered schema below which values become JSON text in a string.
 const DEPTH_MAX: u16 = 128;
-/// How many levels of a recursive schema are inlined at most.
+/// Maximum number of levels of a recursive schema that are inlined.
 const UNROLLED_MAX: u16 = 3;
-/// How many times as large as the original a rendered schema may be, counted in values.
+/// Maximum size of a rendered schema relative to the original, counted in values.
 const GROWTH: usize = 4;
-/// How many more values it may have if references are inlined, and if several levels of a recursive
-/// schema are.
+/// Maximum number of values that are added if references are inlined, and if several levels of a
+/// recursive schema are.
 const SPACE: usize = 4_000;
 const SPACE_TO_NEST: usize = 400;
 /// Names for the member that wraps a root; coercion knows them.
@@ -32,7 +32,7 @@ pub(super) struct Draft<'g> {
     pub(super) wrapper: Option<&'static str>,
     pub(super) excludes_values: bool,
     pub(super) found: Findings<'g>,
-    /// Whether it stayed within the size limit.
+    /// `true` if it stayed within the size limit.
     pub(super) is_whole: bool,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Place {
     pub(super) level: u16,
     /// The number of recursive references that were followed on the way.
     pub(super) unrolled: u16,
-    /// Whether null must be allowed.
+    /// `true` if null must be allowed.
     pub(super) null: bool,
     pub(super) is_root: bool,
 }
@@ -154,7 +154,7 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Returns whether the size limit is not yet reached.
+    /// Returns `true` if the size limit is not yet reached.
     pub(super) fn has_room(&self) -> bool {
         self.spent <= self.spent_max
     }
@@ -169,7 +169,7 @@ impl<'g> Renderer<'g> {
             .add(LintSeverity::Lost, at, keyword, message.into());
     }
 
-    /// Like [`lose`](Self::lose), where values are excluded as well.
+    /// Records a loss, as [`lose`](Self::lose) does, where values are excluded as well.
     pub(super) fn exclude(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
         self.excludes_values = true;
         self.lose(at, keyword, message);

@@ -69,7 +69,7 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Returns whether a rendered branch allows only null, where `nullable` expresses that.
+    /// Returns `true` if a rendered branch allows only null, where `nullable` expresses that.
     fn is_written_null(&self, json: &Json) -> bool {
         !self.target.allows_type_lists() && json.get("type") == Some(&Json::text("NULL"))
     }

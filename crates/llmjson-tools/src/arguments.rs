@@ -23,7 +23,7 @@ pub struct Arguments<'t> {
     pub(super) finish: Option<FinishReason>,
 }
 
-/// See [`Arguments`].
+/// The form in which arguments were given: see [`Arguments`].
 #[derive(Debug)]
 pub(super) enum Form<'t> {
     Text(&'t str),

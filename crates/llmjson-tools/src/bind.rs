@@ -27,11 +27,11 @@ pub struct Bound<T> {
     pub report: BindReport,
 }
 
-/// Why the arguments of a call were not bound.
+/// The reason why the arguments of a call were not bound.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum BindError<T> {
-    /// There is no tool of that name.
+    /// A call of a tool that does not exist.
     UnknownTool(UnknownTool),
     /// The arguments do not satisfy the contract. [`BindReport::explain`] returns the feedback for the
     /// model.
@@ -236,7 +236,7 @@ impl Contract {
     }
 }
 
-/// Does not show the value, so that `T` need not implement `Debug`.
+/// Leaves out the value, so that `T` need not implement `Debug`.
 impl<T> fmt::Debug for Bound<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut bound = f.debug_struct("Bound");
@@ -306,7 +306,7 @@ impl<T> BindError<T> {
         }
     }
 
-    /// Returns whether the model can correct the error by calling the tool again.
+    /// Returns `true` if the model can correct the error by calling the tool again.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self {
@@ -354,7 +354,7 @@ impl<T> fmt::Display for BindError<T> {
     }
 }
 
-/// Does not show the value, so that `T` need not implement `Debug`.
+/// Leaves out the value, so that `T` need not implement `Debug`.
 impl<T> fmt::Debug for BindError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -4,6 +4,7 @@
 //! markers of its own. [`calls_in`] finds them, whatever the family, and binds them to the tools of a
 //! registry.
 
+mod budget;
 mod draft;
 mod ends;
 mod families;
@@ -11,7 +12,6 @@ mod family;
 mod found;
 mod json;
 mod live;
-mod looks;
 mod named;
 mod pairs;
 mod payload;
@@ -24,10 +24,10 @@ mod values;
 mod xml;
 
 use super::registry::Registry;
+use budget::Budget;
 use draft::Draft;
 use ends::{bounded, is_balanced, is_end, is_ended, is_whole, skip, span_of};
 use found::Outcome;
-use looks::Looks;
 use payload::Payload;
 use reading::Reading;
 
@@ -138,29 +138,29 @@ impl<'r> CallReader<'r> {
 
 impl TextCalls {
     fn of(found: reader::Found, registry: &Registry, text: &str) -> Self {
-        let reader::Found { mut looks, .. } = found;
+        let reader::Found { mut budget, .. } = found;
         let calls = found.calls.into_iter();
         Self {
             calls: calls
-                .map(|draft| draft.bind(text, registry, &mut looks))
+                .map(|draft| draft.bind(text, registry, &mut budget))
                 .collect(),
             content: found.content,
             reasoning: found.reasoning,
             last_events: Vec::new(),
             unsearched: found.unsearched.map(|from| span_of((from, text.len()))),
-            work: looks.spent(),
+            work: budget.spent(),
         }
     }
 }
 
 /// Finds the JSON arguments that begin at a place, as those of a call without a name, and returns where they
 /// end.
-fn arguments_at(text: &str, start: usize, looks: &mut Looks) -> (Draft, usize) {
-    let end = json::extent(text, start, looks);
-    let (json, end, is_closed) = bounded(text, start, end, looks);
+fn arguments_at(text: &str, start: usize, budget: &mut Budget) -> (Draft, usize) {
+    let end = json::extent(text, start, budget);
+    let (json, end, is_closed) = bounded(text, start, end, budget);
     let draft = Draft {
         arguments: Payload::Read((start, end)),
-        complete: is_closed || is_ended(&looks.read(json)),
+        complete: is_closed || is_ended(&budget.read(json)),
         ..Draft::default()
     };
     (draft, end)

@@ -293,7 +293,7 @@ pub(super) struct RegistryDefaults {
     pub(super) targets: Vec<TargetCheck>,
 }
 
-/// Which errors prevent the use of a tool.
+/// The errors that prevent the use of a tool.
 #[derive(Clone, Copy)]
 enum Strictness {
     Strict,

@@ -36,7 +36,7 @@ use super::report::BindReport;
 ///
 /// ```
 /// use llmjson::syntax::ValueRef;
-/// use llmjson::tools::{BindError, Candidate, Contract, Extensions, Field, FieldMatcher, Tool};
+/// use llmjson::tools::{BindError, FieldCandidate, Contract, Extensions, Field, FieldMatcher, Tool};
 ///
 /// /// Matches a field by the first letters of its name.
 /// struct Prefix;
@@ -46,10 +46,10 @@ use super::report::BindReport;
 ///         "prefix"
 ///     }
 ///
-///     fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate> {
+///     fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<FieldCandidate> {
 ///         let matches = |(_, field): &(usize, &Field<'_>)| field.name().starts_with(name);
 ///         let fields = open.iter().enumerate().filter(matches);
-///         fields.map(|(field, _)| Candidate { field, score: 0.6 }).collect()
+///         fields.map(|(field, _)| FieldCandidate { field, score: 0.6 }).collect()
 ///     }
 /// }
 ///
@@ -73,7 +73,12 @@ pub trait FieldMatcher: Send + Sync {
     ///
     /// The candidate with the highest score matches if that score reaches the
     /// [`threshold`](Self::threshold) and exceeds the second highest by the [`margin`](Self::margin).
-    fn candidates(&self, name: &str, value: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate>;
+    fn candidates(
+        &self,
+        name: &str,
+        value: ValueRef<'_>,
+        open: &[Field<'_>],
+    ) -> Vec<FieldCandidate>;
 
     /// Returns the lowest score that matches, from 0 to 1. The default is 0.5.
     fn threshold(&self) -> f64 {
@@ -93,7 +98,7 @@ pub trait FieldMatcher: Send + Sync {
 
 /// A field that a [`FieldMatcher`] proposes for an undeclared member.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
+pub struct FieldCandidate {
     /// The index of the field in the slice of open fields. A candidate with an index out of bounds is
     /// ignored.
     pub field: usize,
@@ -392,7 +397,7 @@ impl Extensions {
         self
     }
 
-    /// Returns whether no extension changes the arguments.
+    /// Returns `true` if no extension changes the arguments.
     pub(super) fn bind_nothing(&self) -> bool {
         self.first_matchers.is_empty()
             && self.matchers.is_empty()
@@ -436,7 +441,7 @@ impl fmt::Debug for Extensions {
     }
 }
 
-/// Returns whether a format occurs anywhere in a schema.
+/// Returns `true` if a format occurs anywhere in a schema.
 fn has_format(schema: &Value, format: &str) -> bool {
     match schema {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! Which rule matched the name of a member.
+//! The rule by which the name of a member was matched.
 
 use llmjson_reply::names::named;
 

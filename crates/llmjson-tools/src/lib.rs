@@ -87,7 +87,7 @@ pub use calls::{
 pub use checks::{Problem, ProblemCode, Severity};
 pub use contract::{Contract, ContractError, SchemaSource};
 pub use extend::{
-    Candidate, Coerced, Coercer, Extensions, FieldMatcher, FormatNormalizer, IssueReporter,
+    Coerced, Coercer, Extensions, FieldCandidate, FieldMatcher, FormatNormalizer, IssueReporter,
     SchemaRenderer,
 };
 pub use field::Field;

@@ -29,11 +29,11 @@ macro_rules! impl_matcher {
                 name: &str,
                 value: ValueRef<'_>,
                 open: &[Field<'_>],
-            ) -> Vec<$crate::extend::Candidate> {
+            ) -> Vec<$crate::extend::FieldCandidate> {
                 let scores = open.iter().map(self.scorer(name, value)).enumerate();
                 let candidates = scores.filter_map(|(field, score)| {
                     let score = score?;
-                    Some($crate::extend::Candidate { field, score })
+                    Some($crate::extend::FieldCandidate { field, score })
                 });
                 candidates.collect()
             }

@@ -16,7 +16,7 @@ pub(super) struct Renamed {
     pub(super) score: f64,
     /// The second-best field and its score.
     pub(super) runner_up: Option<(String, f64)>,
-    /// Whether it was dropped, because another name for the same field has the same value.
+    /// `true` if it was dropped, because another name for the same field has the same value.
     pub(super) is_repeated: bool,
 }
 
@@ -27,6 +27,6 @@ pub(super) struct Unsettled {
     pub(super) path: Path,
     /// The candidates.
     pub(super) candidates: Vec<String>,
-    /// Whether there is one candidate, which other names match as well.
+    /// `true` if there is one candidate, which other names match as well.
     pub(super) has_rivals: bool,
 }

@@ -63,9 +63,9 @@ pub enum FieldStatus {
     Repaired,
     /// Bound after its value was coerced.
     Coerced,
-    /// Dropped.
+    /// The argument was dropped.
     Ignored,
-    /// Does not satisfy the contract.
+    /// The argument does not satisfy the contract.
     Rejected,
     /// Its name matches several fields.
     Ambiguous,
@@ -136,13 +136,13 @@ impl BindReport {
         &self.contract
     }
 
-    /// Returns whether the arguments satisfy the contract.
+    /// Returns `true` if the arguments satisfy the contract.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.parsed.conforms() && self.others.is_empty()
     }
 
-    /// Returns whether anything was changed: the text, names or values.
+    /// Returns `true` if anything was changed: the text, names or values.
     #[must_use]
     pub fn has_repairs(&self) -> bool {
         !self.parsed.repairs().is_empty()
@@ -151,13 +151,13 @@ impl BindReport {
             || !self.changed.is_empty()
     }
 
-    /// Returns whether an opt-in matcher, which may be wrong, bound a member.
+    /// Returns `true` if an opt-in matcher, which may be wrong, bound a member.
     #[must_use]
     pub fn is_uncertain(&self) -> bool {
         !self.renamed.is_empty()
     }
 
-    /// Returns whether the text of the call was complete.
+    /// Returns `true` if the text of the call was complete.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.parsed.is_complete()

@@ -46,7 +46,8 @@ pub struct Tool {
     pub(super) extensions: Extensions,
 }
 
-/// How names of arguments are matched with declared ones. Declared aliases count as declared names.
+/// The comparison of names of arguments with declared ones. Declared aliases count as declared
+/// names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MatchingMode {

@@ -68,7 +68,7 @@ pub struct Accumulator {
     extras: Merged,
     names: Names,
     rules: Rules,
-    /// What the chunk before said, for those that say it again.
+    /// The content of the chunk before, for chunks that say it again.
     template: Template,
 }
 
@@ -304,7 +304,7 @@ pub struct ChoiceState {
     calls: Calls,
     finish_reason: Option<String>,
     logprobs: Merged,
-    /// Those of the last chunk, where they are no object.
+    /// The value of `logprobs` in the last chunk, where it is no object.
     odd_logprobs: Option<Raw>,
     extras: Merged,
     message_extras: Merged,
@@ -438,11 +438,11 @@ impl ChoiceState {
     }
 }
 
-/// What was said under one name: text, as a rule.
+/// The content under one name: text, as a rule.
 #[derive(Clone, Debug, Default)]
 struct Said {
     text: GrowingText,
-    /// What came as anything else.
+    /// Parts that came as anything else.
     parts: Vec<Raw>,
 }
 

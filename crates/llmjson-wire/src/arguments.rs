@@ -34,10 +34,10 @@ pub struct Arguments {
 /// The form of arguments in the JSON around them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArgumentsForm {
-    /// As a string, as they should.
+    /// A string, as they should be.
     #[default]
     Text,
-    /// As JSON itself: an object, or any other value that is no string.
+    /// The JSON itself: an object, or any other value that is no string.
     Json,
 }
 

@@ -1,7 +1,7 @@
 //! A thin client: chat, streamed chat and embeddings over HTTP.
 //!
 //! It sends a request once and reads what comes back. It does not retry, does not follow redirects
-//! and knows no provider; whoever wants that builds it on top. Every wait has a limit. The header
+//! and knows no provider: that is built on top. Every wait has a limit. The header
 //! with the key, and every other header that was set, is in no `Debug` text, no error and no event;
 //! where a server repeats one of them in the body of a refusal, it is struck out.
 //!
@@ -225,9 +225,10 @@ impl Client {
     }
 }
 
-/// What a success holds.
+/// The body of a success.
 trait Answer: DeserializeOwned {
-    /// Some servers answer with a success that holds an error and nothing else.
+    /// Returns `true` if the body holds an error and nothing else: some servers answer with such a
+    /// success.
     fn is_only_an_error(&self) -> bool;
 }
 
@@ -307,8 +308,8 @@ impl ChatStream {
         }))
     }
 
-    /// Returns whether `[DONE]` was read. A stream that ends without it and without a finish reason
-    /// was cut off.
+    /// Returns `true` if `[DONE]` was read. A stream that ends without it and without a finish
+    /// reason was cut off.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.decoder.is_done()

@@ -35,7 +35,7 @@ pub enum Content {
     Null,
     /// A text.
     Text(String),
-    /// Anything else, as it came; a list of parts is read by [`as_parts`](Self::as_parts).
+    /// Another value, as it came; a list of parts is read by [`as_parts`](Self::as_parts).
     Json(Raw),
 }
 
@@ -80,7 +80,7 @@ impl Content {
         Ok(())
     }
 
-    /// Returns whether there is no content: absent or `null`.
+    /// Returns `true` if there is no content: absent or `null`.
     #[must_use]
     pub fn is_none(&self) -> bool {
         matches!(self, Self::Absent | Self::Null)
@@ -147,7 +147,7 @@ wire! {
 }
 
 impl ContentPart {
-    /// A part that is a text.
+    /// Returns a part that is a text.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl ContentPart {
         }
     }
 
-    /// A part that is a picture, by its address or as a `data:` URL.
+    /// Returns a part that is a picture, by its address or as a `data:` URL.
     #[must_use]
     pub fn image_url(url: impl Into<String>) -> Self {
         Self {
@@ -176,7 +176,7 @@ wire! {
     pub struct ImageUrl {
         /// Its address, or the picture itself as a `data:` URL.
         url: Option<String> = "url",
-        /// How closely the model shall look: `low`, `high`, `auto`.
+        /// The closeness with which the model shall look: `low`, `high`, `auto`.
         detail: Option<String> = "detail",
     }
 }

@@ -39,7 +39,7 @@ pub struct ApiError {
 
 /// Reads the body of a response that is no success.
 ///
-/// There is always a result: a body that nobody can read is quoted, up to
+/// There is always a result: a body that cannot be read is quoted, up to
 /// [`QUOTED_BODY_BYTES_MAX`] bytes of it.
 ///
 /// ```
@@ -67,7 +67,7 @@ pub(crate) fn decode_frame(data: &[u8]) -> ApiError {
     decode(None, data)
 }
 
-/// Returns whether the value of a member `error` says anything.
+/// Returns `true` if the value of a member `error` says anything.
 pub(crate) fn tells_an_error(json: &str) -> bool {
     !matches!(json, "null" | "false" | "\"\"" | "{}")
 }
@@ -117,7 +117,7 @@ fn read(text: &str) -> ApiError {
 }
 
 wire! {
-    /// Where in a body an error may stand.
+    /// The places in a body where an error may stand.
     view struct Body<'a> {
         error: Option<&'a RawValue> = "error",
         detail: Option<&'a RawValue> = "detail",
@@ -246,7 +246,7 @@ impl fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
-/// As an error object: what is not empty, then the extras.
+/// Writes an error object: what is not empty, then the extras.
 impl Serialize for ApiError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let members = [

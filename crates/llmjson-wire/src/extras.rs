@@ -101,7 +101,7 @@ impl Extras {
         self.members.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns `true` if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
@@ -114,7 +114,7 @@ impl fmt::Debug for Extras {
     }
 }
 
-/// As an object of its own.
+/// Writes an object of its own.
 impl Serialize for Extras {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())

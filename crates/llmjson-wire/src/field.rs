@@ -1,4 +1,4 @@
-//! How one member of an object is read and written: `null` is the same as no member.
+//! Reading and writing of one member of an object: `null` is the same as no member.
 //!
 //! A member is read into its place. Objects of a stream are large and mostly empty; moving them
 //! costs more than reading them.
@@ -14,13 +14,13 @@ use serde_json::value::RawValue;
 use crate::object::{IntoList, IntoOption, Object};
 use crate::raw::Raw;
 
-/// What can stand in an object as a member that a type knows.
+/// A type that can stand in an object as a known member.
 pub(crate) trait Field<'de>: Default {
     /// Reads the value of the name that was read last.
     fn read<A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<(), A::Error>;
 }
 
-/// How such a member is written; nothing is, where there is none.
+/// A member that can be written; nothing is, where there is none.
 pub(crate) trait Write {
     fn write<M: SerializeMap>(&self, name: &'static str, map: &mut M) -> Result<(), M::Error>;
 }
@@ -46,7 +46,7 @@ impl Write for String {
     }
 }
 
-/// Members that serde reads without help.
+/// Implements [`Field`] for members that serde reads without help.
 macro_rules! plain {
     ($($type:ty),+ $(,)?) => {$(
         impl<'de> $crate::field::Field<'de> for Option<$type> {
@@ -68,7 +68,8 @@ impl<'de> Field<'de> for String {
     }
 }
 
-/// Through `Option`, serde would take `null` for no value before it comes to the text.
+/// Reads the text itself: through `Option`, serde would take `null` for no value before it comes to
+/// the text.
 impl<'de> Field<'de> for Option<Raw> {
     fn read<A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<(), A::Error> {
         let raw: Raw = map.next_value()?;

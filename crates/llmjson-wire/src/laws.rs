@@ -15,7 +15,7 @@ use crate::{
     StreamChunk, StreamOptions, Thinking, Tool, ToolCall, Usage, split_thinking,
 };
 
-/// However the bytes of a stream are cut, the same comes out of it. The pieces have the given
+/// Checks that the same comes out of a stream however its bytes are cut. The pieces have the given
 /// lengths, again and again; a length of 0 stands for 1.
 pub fn splitting_changes_nothing(stream: &[u8], lengths: &[u8], frame_bytes_max: usize) {
     let whole = frames(&[stream], frame_bytes_max);
@@ -36,8 +36,8 @@ pub fn splitting_changes_nothing(stream: &[u8], lengths: &[u8], frame_bytes_max:
     }
 }
 
-/// A text of any kind is read into every type or refused; what is read is written, and reads back as
-/// the same.
+/// Checks that a text of any kind is read into every type or refused; what is read is written, and
+/// reads back as the same.
 pub fn types_round_trip(text: &str) {
     round_trip::<Request>(text, |it| &it.extras);
     round_trip::<StreamOptions>(text, |it| &it.extras);
@@ -64,7 +64,7 @@ pub fn types_round_trip(text: &str) {
     thoughts_are_part_of_the_text(text);
 }
 
-/// What is left of a text without its thoughts, and they themselves, stood in it.
+/// Checks that a text without its thoughts, and the thoughts themselves, stood in it.
 fn thoughts_are_part_of_the_text(text: &str) {
     let Thinking {
         text: left,
@@ -78,7 +78,7 @@ fn thoughts_are_part_of_the_text(text: &str) {
     }
 }
 
-/// Every body gives an error that says something, and keeps the body.
+/// Checks that every body gives an error that says something, and keeps the body.
 pub fn errors_say_something(status: u16, body: &[u8]) {
     let error = decode_error(status, body);
     assert!(!error.message.is_empty());

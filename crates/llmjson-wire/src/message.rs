@@ -22,27 +22,28 @@ wire! {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub struct Message {
-        /// Who speaks: `system`, `user`, `assistant`, `tool`.
+        /// The role of the speaker: `system`, `user`, `assistant`, `tool`.
         role: Option<String> = "role",
-        /// What is said.
+        /// The content of the message.
         content: Content = "content",
-        /// Which of several with the same role speaks.
+        /// The name of the speaker among several with the same role.
         name: Option<String> = "name",
-        /// What the model thought before it spoke, as DeepSeek and llama.cpp call it: usually a text.
+        /// The thoughts of the model before it spoke, as DeepSeek and llama.cpp call them: usually
+        /// a text.
         reasoning_content: Content = "reasoning_content",
         /// The same, as OpenRouter, Groq and vLLM call it.
         reasoning: Content = "reasoning",
-        /// What the model wants called.
+        /// The calls that the model wants made.
         tool_calls: Option<Vec<ToolCall>> = "tool_calls",
-        /// Which call a message with the role `tool` answers.
+        /// The id of the call that a message with the role `tool` answers.
         tool_call_id: Option<String> = "tool_call_id",
-        /// Why the model will not answer.
+        /// The reason why the model will not answer.
         refusal: Option<String> = "refusal",
     }
 }
 
 impl Message {
-    /// A message with a role and a text.
+    /// Creates a message with a role and a text.
     #[must_use]
     pub fn new(role: impl Into<String>, content: impl Into<Content>) -> Self {
         Self {
@@ -90,13 +91,13 @@ impl Message {
 wire! {
     /// A call that the model wants made, or a piece of one.
     pub struct ToolCall {
-        /// Which call of the message this is; told in streams.
+        /// The index of this call in the message; told in streams.
         index: Option<u32> = "index",
         /// Name of this call, which the answer has to repeat.
         id: Option<String> = "id",
         /// `function`.
         kind: Option<String> = "type",
-        /// What to call.
+        /// The function to call.
         function: Option<Function> = "function",
     }
 }
@@ -106,7 +107,7 @@ wire! {
     pub struct Function {
         /// Name of the function.
         name: Option<String> = "name",
-        /// What to call it with.
+        /// The arguments of the call.
         arguments: Option<Arguments> = "arguments",
     }
 }

@@ -1,4 +1,4 @@
-//! How an object is read and written: members that its type knows, and extras.
+//! Reading and writing of an object: members that its type knows, and extras.
 //!
 //! The macro [`wire!`] makes such types. Here stand also the lists of them, and the paths that
 //! errors name.
@@ -9,7 +9,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 
 use crate::extras::Extras;
 
-/// What is read from an object, into its place.
+/// A type that is read from an object, into its place.
 pub(crate) trait Object<'de>: Default {
     fn read_members<A: MapAccess<'de>>(&mut self, map: A) -> Result<(), A::Error>;
 }
@@ -139,7 +139,7 @@ impl<'de, T: Object<'de>> Deserialize<'de> for List<T> {
     }
 }
 
-/// How a message with a path begins; nothing that serde or serde_json says begins so.
+/// The beginning of a message with a path; nothing that serde or serde_json says begins so.
 const PATH: &str = "at `";
 
 /// Puts a member's name before what went wrong in it: ``at `choices[0].index`: invalid type …``.
@@ -164,7 +164,7 @@ fn at_index<E: Error>(index: usize, error: &E) -> E {
 }
 
 /// Writes the members that a type does not know, unless one has the name of a member that it does
-/// know: the text would then have two of that name, and who reads it would choose one.
+/// know: the text would then have two of that name, and a reader would choose one.
 pub(crate) fn check_extras<E: serde::ser::Error>(
     extras: &Extras,
     type_name: &str,

@@ -68,7 +68,7 @@ impl Raw {
         serde_json::from_str(self.as_str())
     }
 
-    /// Returns whether the value is `null`.
+    /// Returns `true` if the value is `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
         self.as_str() == "null"

@@ -30,39 +30,39 @@ wire! {
         messages: Vec<Message> = "messages",
         /// Tools that the model may call.
         tools: Option<Vec<Tool>> = "tools",
-        /// Which tool to call: a word, or an object that names one.
+        /// The tool to call: a word, or an object that names one.
         tool_choice: Option<Raw> = "tool_choice",
         /// The format of the reply.
         response_format: Option<ResponseFormat> = "response_format",
-        /// Whether the reply shall come in pieces.
+        /// `true` if the reply shall come in pieces.
         stream: Option<bool> = "stream",
-        /// What a stream shall hold besides the reply.
+        /// The content of a stream besides the reply.
         stream_options: Option<StreamOptions> = "stream_options",
         /// The most tokens to write.
         max_tokens: Option<u64> = "max_tokens",
-        /// How freely to choose among likely words.
+        /// The freedom of the choice among likely words.
         temperature: Option<f64> = "temperature",
-        /// Share of likely words to choose among.
+        /// The share of likely words to choose among.
         top_p: Option<f64> = "top_p",
-        /// How many replies to write.
+        /// The number of replies to write.
         n: Option<u64> = "n",
-        /// Where to stop: a text or a list of them.
+        /// The place to stop: a text or a list of them.
         stop: Option<Raw> = "stop",
         /// Discourages words that are there already.
         presence_penalty: Option<f64> = "presence_penalty",
         /// Discourages words the more often they are there.
         frequency_penalty: Option<f64> = "frequency_penalty",
-        /// Who asks, in the asker's own terms.
+        /// The user, in the asker's own terms.
         user: Option<String> = "user",
         /// Makes replies repeatable, as far as the server can.
         seed: Option<i64> = "seed",
-        /// How long to think: `low`, `medium`, `high`.
+        /// The effort to spend on thinking: `low`, `medium`, `high`.
         reasoning_effort: Option<String> = "reasoning_effort",
     }
 }
 
 impl Request {
-    /// A request with nothing but a model and messages.
+    /// Creates a request with nothing but a model and messages.
     #[must_use]
     pub fn new(model: impl Into<String>, messages: impl IntoIterator<Item = Message>) -> Self {
         Self {
@@ -74,9 +74,9 @@ impl Request {
 }
 
 wire! {
-    /// What a stream shall hold besides the reply.
+    /// The content of a stream besides the reply.
     pub struct StreamOptions {
-        /// Whether the last chunk shall count the tokens.
+        /// `true` if the last chunk shall count the tokens.
         include_usage: Option<bool> = "include_usage",
     }
 }
@@ -95,13 +95,13 @@ wire! {
     pub struct Tool {
         /// `function`.
         kind: Option<String> = "type",
-        /// What the function is.
+        /// The function that can be called.
         function: Option<FunctionDefinition> = "function",
     }
 }
 
 impl Tool {
-    /// A function with a JSON Schema for its arguments.
+    /// Returns a function with a JSON Schema for its arguments.
     #[must_use]
     pub fn function(
         name: impl Into<String>,
@@ -126,11 +126,11 @@ wire! {
     pub struct FunctionDefinition {
         /// Its name.
         name: Option<String> = "name",
-        /// What it does, for the model.
+        /// The purpose of the function, for the model.
         description: Option<String> = "description",
         /// JSON Schema of its arguments.
         parameters: Option<Raw> = "parameters",
-        /// Whether the server shall hold the model to the schema.
+        /// `true` if the server shall hold the model to the schema.
         strict: Option<bool> = "strict",
     }
 }
@@ -154,7 +154,7 @@ wire! {
 }
 
 impl ResponseFormat {
-    /// A reply that the server holds to a schema.
+    /// Returns the format of a reply that the server holds to a schema.
     #[must_use]
     pub fn json_schema(name: impl Into<String>, schema: Raw) -> Self {
         Self {
@@ -175,11 +175,11 @@ wire! {
     pub struct JsonSchema {
         /// Its name.
         name: Option<String> = "name",
-        /// What it describes, for the model.
+        /// The subject of the schema, for the model.
         description: Option<String> = "description",
         /// The JSON Schema.
         schema: Option<Raw> = "schema",
-        /// Whether the server shall hold the model to it.
+        /// `true` if the server shall hold the model to it.
         strict: Option<bool> = "strict",
     }
 }

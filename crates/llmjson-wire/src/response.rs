@@ -27,13 +27,13 @@ wire! {
         id: Option<String> = "id",
         /// `chat.completion`.
         object: Option<String> = "object",
-        /// When it was made, in seconds since 1970.
+        /// The time when it was made, in seconds since 1970.
         created: Option<Number> = "created",
         /// The model that wrote it.
         model: Option<String> = "model",
         /// The replies.
         choices: Vec<Choice> = "choices",
-        /// What it cost.
+        /// The tokens that it cost.
         usage: Option<Usage> = "usage",
         /// The configuration that the server ran with.
         system_fingerprint: Option<String> = "system_fingerprint",
@@ -57,13 +57,13 @@ wire! {
         id: Option<String> = "id",
         /// `chat.completion.chunk`.
         object: Option<String> = "object",
-        /// When the completion was begun, in seconds since 1970.
+        /// The time when the completion was begun, in seconds since 1970.
         created: Option<Number> = "created",
         /// The model that writes it.
         model: Option<String> = "model",
-        /// What is added to the replies; none where a chunk only counts tokens.
+        /// The additions to the replies; none where a chunk only counts tokens.
         choices: Vec<Choice> = "choices",
-        /// What it cost so far.
+        /// The tokens that it cost so far.
         usage: Option<Usage> = "usage",
         /// The configuration that the server runs with.
         system_fingerprint: Option<String> = "system_fingerprint",
@@ -73,15 +73,16 @@ wire! {
 wire! {
     /// One of the replies, or what is added to it.
     pub struct Choice {
-        /// Which one.
+        /// The index of the choice.
         index: Option<u32> = "index",
         /// The whole message, in a response.
         message: Option<Message> = "message",
-        /// What is added to the message, in a chunk.
+        /// The addition to the message, in a chunk.
         delta: Option<Message> = "delta",
-        /// Why the model stopped: `stop`, `length`, `tool_calls`, `content_filter`, or what else.
+        /// The reason why the model stopped: `stop`, `length`, `tool_calls`, `content_filter`, or
+        /// another word.
         finish_reason: Option<String> = "finish_reason",
-        /// How likely the words were.
+        /// The probabilities of the words.
         logprobs: Option<Raw> = "logprobs",
     }
 }
@@ -93,7 +94,7 @@ wire! {
         prompt_tokens: Option<u64> = "prompt_tokens",
         /// Tokens of the reply.
         completion_tokens: Option<u64> = "completion_tokens",
-        /// Both together.
+        /// The number of both together.
         total_tokens: Option<u64> = "total_tokens",
     }
 }

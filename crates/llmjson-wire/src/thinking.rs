@@ -53,7 +53,7 @@ pub fn split_thinking(text: &str) -> Thinking<'_> {
     Thinking { text, reasoning }
 }
 
-/// What stands before a thought, in it and after it.
+/// Returns the texts before a thought, in it and after it.
 fn next_thought(text: &str) -> Option<(&str, &str, &str)> {
     let (before, inside) = text.split_once(OPEN)?;
     let (thought, after) = inside.split_once(CLOSE)?;

@@ -46,8 +46,8 @@ pub use llmjson_reply::policy::laws::*;
 
 use crate::{Parsed, de::ErrorKind, from_str, parse, report::NoteKind};
 
-/// All that holds for any text without a schema. Beside it stands [`records_lead_to_the_value`], which
-/// holds for texts that are damaged in a few places, but not yet for any bytes.
+/// Checks all laws of any text without a schema. Beside it stands [`records_lead_to_the_value`],
+/// which holds for texts that are damaged in a few places, but not yet for any bytes.
 ///
 /// # Panics
 ///
@@ -65,7 +65,7 @@ pub fn every_text(text: &str) {
     serde_reads_the_same(text);
 }
 
-/// All that holds for a text with a schema.
+/// Checks all laws of a text with a schema.
 ///
 /// # Panics
 ///
@@ -82,8 +82,9 @@ pub fn every_text_with_schema(text: &str, schema: &Schema) {
     work_with_schema_is_bounded(text, schema);
 }
 
-/// What `serde_json` accepts is read as the same value: nothing is repaired, noted or cut off, no
-/// other value is considered, and members keep their order and numbers their digits.
+/// Checks that `serde_json` and this crate read strict JSON as the same value: nothing is repaired,
+/// noted or cut off, no other value is considered, and members keep their order and numbers their
+/// digits.
 ///
 /// # Panics
 ///
@@ -118,8 +119,8 @@ pub fn strict_json_unchanged(text: &str) {
     }
 }
 
-/// With all that is on record taken out or corrected, a text is JSON, and `serde_json` reads its value
-/// out of it: see [`laws::records_lead_to_the_value`].
+/// Checks that a text is JSON with all that is on record taken out or corrected, and that
+/// `serde_json` reads its value out of it: see [`laws::records_lead_to_the_value`].
 ///
 /// # Panics
 ///
@@ -139,7 +140,7 @@ pub fn records_lead_to_the_value(text: &str) {
     }
 }
 
-/// A list or an object that ends before its last byte is never taken for complete.
+/// Checks that a list or an object that ends before its last byte is never taken for complete.
 ///
 /// # Panics
 ///
@@ -157,8 +158,8 @@ pub fn a_cut_is_noticed(text: &str) {
     }
 }
 
-/// A Rust type is read from the same value that the document shows, or not at all where it would
-/// take too much stack.
+/// Checks that a Rust type is read from the same value that the document shows, or not at all where
+/// it would take too much stack.
 ///
 /// # Panics
 ///
@@ -178,8 +179,8 @@ pub fn serde_reads_the_same(text: &str) {
     }
 }
 
-/// There are violations exactly if the value does not satisfy the schema, and a failure exactly if
-/// there are violations or there is no value.
+/// Checks that there are violations exactly if the value does not satisfy the schema, and a failure
+/// exactly if there are violations or there is no value.
 ///
 /// # Panics
 ///
@@ -199,8 +200,8 @@ pub fn verdict_and_violations_agree(text: &str, schema: &Schema) {
     );
 }
 
-/// A value that satisfies the schema and has no undeclared members stays as it is, but for whole
-/// numbers that lose their fraction.
+/// Checks that a value that satisfies the schema and has no undeclared members stays as it is, but
+/// for whole numbers that lose their fraction.
 ///
 /// # Panics
 ///
@@ -233,7 +234,7 @@ fn expecting<'t>(text: &'t str, schema: &Schema) -> Document<'t> {
     parser.parse(text)
 }
 
-/// No coercion makes a value that satisfies the schema one that does not.
+/// Checks that no coercion makes a value that satisfies the schema one that does not.
 ///
 /// # Panics
 ///
@@ -246,7 +247,8 @@ pub fn valid_stays_valid(text: &str, schema: &Schema) {
     }
 }
 
-/// The feedback shows the value that was read and every remark, also where its size is limited.
+/// Checks that the feedback shows the value that was read and every remark, also where its size is
+/// limited.
 ///
 /// # Panics
 ///

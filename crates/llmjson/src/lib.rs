@@ -69,7 +69,7 @@
 //!   [`Class::Likely`](report::Class::Likely) or [`Class::Guess`](report::Class::Guess). Every repair and coercion has a class, and
 //!   [`Parsed::certainty`] is the least sure of them.
 //! - **Candidate**: one of the values that a reply may mean, such as a draft and the answer after it.
-//!   [`parse`] chooses one; [`parse_all`] returns each as a [`Candidate`] with its place.
+//!   [`parse`] chooses one; [`parse_all`] returns each as a [`ParsedCandidate`] with its place.
 //! - **Envelope**: an object around the value that the schema does not declare, as in
 //!   `{"arguments": {…}}`. Coercion takes the value out and records
 //!   [`CoercionKind::Envelope`](report::CoercionKind::Envelope).
@@ -114,7 +114,7 @@ pub mod typed;
 pub use compat::shape;
 #[doc(inline)]
 pub use llmjson_reply::{
-    Candidate, Error, Input, Parsed, Policy, arguments, arguments_with, coerce, coerce_with,
+    Error, Input, Parsed, ParsedCandidate, Policy, arguments, arguments_with, coerce, coerce_with,
     from_str, from_str_with, parse, parse_all, parse_all_with, parse_bytes, parse_bytes_with,
     parse_with,
 };

@@ -318,7 +318,7 @@ const FORM: [&str; 7] = [
     "uniqueItems",
 ];
 
-/// Returns whether nothing is wrong with a value but its form.
+/// Returns `true` if nothing is wrong with a value but its form.
 fn is_other_form(parsed: &Parsed<'_>) -> bool {
     let mut violations = parsed.violations().iter();
     parsed.value().is_some()
@@ -332,7 +332,7 @@ fn is_other_form(parsed: &Parsed<'_>) -> bool {
 pub enum Error {
     /// The schema that the type derives cannot be used.
     Schema(SchemaError),
-    /// There is no value, or none that satisfies the schema.
+    /// A reply without a value, or without one that satisfies the schema.
     Failure(Box<Failure<'static>>),
     /// Serde refused a value that satisfies the schema.
     Read(crate::Error),

@@ -24,7 +24,7 @@ pub(crate) struct PolicyArgs {
     fail_on: Vec<String>,
 }
 
-/// What is asked for besides the preset, whatever that is.
+/// Options besides the preset, whatever that is.
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct AskedArgs {
     #[command(flatten)]
@@ -85,7 +85,7 @@ struct LimitsArgs {
     max_feedback_bytes: Option<u32>,
 }
 
-/// How closely formats are taken.
+/// Options for the closeness with which formats are taken.
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct FormatsArgs {
     /// Whether texts need their format as it is meant (`2025-05-01 10:00` for a date-time), or to the
@@ -158,7 +158,7 @@ impl PolicyArgs {
     }
 }
 
-/// What a value must not be.
+/// Properties that a value must not have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FailOn {
     truncated: bool,

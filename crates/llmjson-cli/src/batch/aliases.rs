@@ -1,4 +1,4 @@
-//! Other names for properties at the root of a schema, given beside it.
+//! Aliases of properties at the root of a schema, given beside it.
 
 use llmjson::syntax::{Kind, ValueRef};
 use llmjson::syntax::{parse, write_string};

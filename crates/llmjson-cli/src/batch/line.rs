@@ -59,7 +59,7 @@ pub(super) struct Task {
     pub(super) call: Option<Call>,
     /// The tools whose calls are to be found, with the op calls.
     pub(super) tools: Option<(Tools, Option<Families>)>,
-    /// Whether members that the schema does not declare are violations.
+    /// `true` if members that the schema does not declare are violations.
     pub(super) equals: bool,
     pub(super) policy: Policy,
 }
@@ -70,7 +70,7 @@ pub(super) struct Call {
     pub(super) tools: Tools,
     /// The name of the tool.
     pub(super) name: String,
-    /// Whether the input is the text of a value, rather than what a model wrote.
+    /// `true` if the input is the text of a value, rather than what a model wrote.
     pub(super) is_value: bool,
     pub(super) finish: Option<FinishReason>,
 }
@@ -228,7 +228,7 @@ fn read_tools(
     Ok((tools, Some(families)))
 }
 
-/// How a call is bound.
+/// Reads the rules by which a call is bound.
 fn read_rules(root: ValueRef<'_>, settings: &Settings) -> Result<Rules, String> {
     let member = |name: &str| root.get(name).filter(|value| !value.is_null());
     let mut rules = Rules::default();

@@ -1,4 +1,4 @@
-//! Many replies: JSONL in, JSONL out, on all cores.
+//! Batches of replies: JSONL in, JSONL out, on all cores.
 //!
 //! [`reader`] cuts the input into chunks of lines, [`pool`] spreads them over threads and puts
 //! the answers back in order, [`mod@line`] reads one line, [`record`] answers it, [`schemas`] keeps

@@ -19,20 +19,20 @@ use super::settings::{Settings, Tally};
 
 /// Chunks in hand for each thread: one at work, one that waits for it, two whose answers wait.
 const CHUNKS_PER_JOB: usize = 4;
-/// More bytes are not in hand, except for a single chunk.
+/// Maximum number of bytes in hand, except for a single chunk.
 const BYTES_IN_HAND_MAX: usize = 256_000_000;
-/// As much as a main thread usually has, though nothing recurses far.
+/// The size of a stack that a main thread usually has, though nothing recurses far.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// The answers to a chunk.
 pub(super) struct Done {
     pub(super) text: String,
     pub(super) tally: Tally,
-    /// How much of the input was answered.
+    /// Number of bytes of the input that were answered.
     pub(super) bytes: usize,
 }
 
-/// Why a batch ended early.
+/// The reason why a batch ended early.
 pub(super) enum Failed {
     Reading(io::Error),
     Writing(io::Error),
@@ -42,7 +42,7 @@ type Numbered<T> = (u64, T);
 
 /// Answers all lines; `write` gets the answers in the order of the lines.
 ///
-/// If nobody reads the answers any more, this ends without an error. The thread that reads may
+/// If the answers are not read any more, this ends without an error. The thread that reads may
 /// then still wait for input; it ends with the process.
 pub(super) fn run(
     input: Box<dyn Read + Send>,
@@ -84,7 +84,7 @@ fn start(work: impl FnOnce() + Send + 'static) -> Result<(), Failed> {
     thread.map(drop).map_err(Failed::Reading)
 }
 
-/// Reads chunks until the input ends, cannot be read, or nobody takes them. An error takes its
+/// Reads chunks until the input ends, cannot be read, or is not taken any more. An error takes its
 /// turn after the answers to what was read before.
 fn read(
     input: Box<dyn Read + Send>,
@@ -98,7 +98,7 @@ fn read(
             Ok(chunk) if chunk.lines.is_empty() => return,
             Ok(chunk) => chunk,
             Err(error) => {
-                // Nobody is left to tell if this fails.
+                // There is no receiver left to tell if this fails.
                 let _ = to_writer.send((number, Err(error)));
                 return;
             }

@@ -16,9 +16,9 @@ const BUFFER_BYTES: usize = 256 * 1024;
 /// One line of the input.
 #[derive(Debug)]
 pub(super) struct Line {
-    /// From 1.
+    /// The number of the line, from 1.
     pub(super) number: u64,
-    /// Without the line feed; `None` if it is too long.
+    /// The line without its line feed; `None` if it is too long.
     pub(super) bytes: Option<Vec<u8>>,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     pub(super) lines: Vec<Line>,
-    /// How much of the input this is.
+    /// Number of bytes of the input that this is.
     pub(super) bytes: usize,
 }
 

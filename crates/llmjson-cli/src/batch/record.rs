@@ -61,7 +61,7 @@ pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally
     tally
 }
 
-/// What is known of a line.
+/// The result of a line.
 #[derive(Default)]
 struct Told {
     id: Option<String>,

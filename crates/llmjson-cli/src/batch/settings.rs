@@ -22,19 +22,19 @@ pub(super) struct Settings {
     pub(super) policy: Policy,
     /// Its name, if one was asked for.
     pub(super) policy_name: Option<String>,
-    /// What was asked for under whatever policy.
+    /// The options that hold under whatever policy.
     pub(super) asked: AskedArgs,
-    /// What a value must not be.
+    /// Properties that a value must not have.
     pub(super) fail_on: FailOn,
-    /// Whether other members of a line are printed, too.
+    /// `true` if other members of a line are printed, too.
     pub(super) keep: bool,
-    /// Whether the worst rows are wanted.
+    /// `true` if the worst rows are wanted.
     pub(super) worst: bool,
-    /// Why the model stopped writing, for lines that do not say.
+    /// The reason why the model stopped writing, for lines that do not say.
     pub(super) finish: Option<FinishReason>,
 }
 
-/// What came of lines.
+/// The results of lines, counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     pub(super) counts: Batch,
@@ -51,7 +51,7 @@ impl Tally {
         self.worst.add(other.worst);
     }
 
-    /// How many lines are not ok, though they can be used.
+    /// Returns the number of lines that are not ok, though they can be used.
     pub(super) fn differing(&self) -> u64 {
         self.counts.rows - self.counts.ok - self.counts.bad
     }

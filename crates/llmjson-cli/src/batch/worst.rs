@@ -15,7 +15,7 @@ use super::line::{self, Task};
 use super::record;
 use super::settings::Settings;
 
-/// So many rows are shown.
+/// Maximum number of rows that are shown.
 const ROWS_MAX: usize = 30;
 /// A longer line is named, not shown.
 const LINE_BYTES_MAX: usize = 64_000;
@@ -23,7 +23,7 @@ const LINE_BYTES_MAX: usize = 64_000;
 /// A row that something is wrong with.
 #[derive(Clone, Debug)]
 pub(super) struct Bad {
-    /// How bad: what is wrong, then how often.
+    /// The badness: of what is wrong, and then the number of times.
     score: (u8, usize),
     number: u64,
     id: String,
@@ -120,7 +120,7 @@ impl Bad {
     }
 }
 
-/// How bad a reply is, if it is.
+/// Returns the badness of a reply; `None` if nothing is wrong with it.
 fn score(reply: &Reply<'_>) -> Option<(u8, usize)> {
     let guesses = reply.document.repairs().iter();
     let guesses = guesses.filter(|one| one.class == Class::Guess).count();

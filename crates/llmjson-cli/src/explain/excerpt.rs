@@ -21,10 +21,10 @@ const BEFORE_COLUMNS: usize = 16;
 /// A mark is not longer.
 const MARK_BYTES_MAX: usize = 400;
 
-/// What a mark is about.
+/// The subject of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Tone {
-    /// Something worth knowing that is no repair.
+    /// A fact worth knowing that is no repair.
     Note,
     Certain,
     Likely,
@@ -120,7 +120,7 @@ pub(super) fn draw(text: &str, marks: Vec<Mark>, columns: usize) -> String {
     out
 }
 
-/// What stands before a line: its number, once.
+/// The text before a line: its number, once.
 struct Gutter {
     number: usize,
     digits: usize,
@@ -184,7 +184,8 @@ fn pieces<'m>(text: &str, line: Range<usize>, marks: &'m [Mark], columns: usize)
     pieces
 }
 
-/// Where a text from `start` on ends that takes no more than so many columns.
+/// Returns the offset at which a text from `start` on ends that takes no more than this many
+/// columns.
 fn room(text: &str, start: usize, end: usize, columns: usize) -> usize {
     let mut left = columns;
     for (at, character) in text[start..end].char_indices() {

@@ -1,4 +1,4 @@
-//! What `explain --json` prints.
+//! The output of `explain --json`.
 
 use llmjson::report::LineIndex;
 use llmjson::syntax::{ObjectWriter, OffsetIndex, OffsetUnit};

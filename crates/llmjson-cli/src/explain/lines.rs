@@ -7,7 +7,7 @@ pub(super) const COLUMNS_MAX: usize = 100;
 /// The narrowest picture: on a narrower terminal lines are wrapped.
 const COLUMNS_MIN: usize = 40;
 
-/// How wide a picture is: as wide as was asked for, or as the terminal, within bounds.
+/// Returns the width of a picture: as wide as was asked for, or as the terminal, within bounds.
 pub(super) fn columns(asked: Option<u16>) -> usize {
     let terminal = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0);
     let columns = asked.or_else(terminal).map_or(COLUMNS_MAX, usize::from);
@@ -17,7 +17,7 @@ pub(super) fn columns(asked: Option<u16>) -> usize {
     }
 }
 
-/// How many columns a text takes in which every character shows.
+/// Returns the number of columns of a text in which every character shows.
 pub(super) fn width_of(text: &str) -> usize {
     text.width()
 }

@@ -30,7 +30,7 @@ use excerpt::{Mark, Tone};
 /// The forms in which values are read, as the READMEs have them.
 const FORMS: &str = include_str!("forms.md");
 
-/// So many marks are drawn, and so many changes and violations are listed.
+/// Maximum numbers of marks that are drawn, and of changes and violations that are listed.
 const MARKS_MAX: usize = 60;
 const LISTED_MAX: usize = 40;
 /// A value that is not longer is shown whole, over several lines.
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
         all: args.verbose,
     };
     let explanation = view.explain(text, &findings, &reply.source.name(), schema.is_some());
-    // Takes the colours out unless they are wanted, by a terminal if nobody says so.
+    // Takes the colours out unless they are wanted, by a terminal if not said.
     let mut out = anstream::AutoStream::new(io::stdout(), args.color());
     let written = io::Write::write_all(&mut out, explanation.as_bytes());
     let written = listening(written.and_then(|()| io::Write::flush(&mut out)));
@@ -79,10 +79,10 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
     Ok(verdict)
 }
 
-/// How much is shown.
+/// The extent of what is shown.
 struct View {
     columns: usize,
-    /// Also what is certain and around the value.
+    /// `true` if what is certain and around the value is shown too.
     all: bool,
 }
 
@@ -134,7 +134,7 @@ impl View {
         out
     }
 
-    /// What the signs of marks stand for, with how many there are of each.
+    /// Writes the meanings of the signs of marks, with how many there are of each.
     fn legend(&self, document: &Document<'_>, out: &mut String) {
         let count = |tone| match tone {
             Tone::Note => document.notes().len(),
@@ -156,8 +156,8 @@ impl View {
         line(out, &shown.join("   "));
     }
 
-    /// As many marks as are drawn, in the order of their places, and how many of which kind are
-    /// folded: those that are certain and about what stands around the value.
+    /// Returns as many marks as are drawn, in the order of their places, and how many of which kind
+    /// are folded: those that are certain and about text around the value.
     fn marks(&self, document: &Document<'_>) -> (Vec<Mark>, BTreeMap<&'static str, usize>) {
         let mut folded: BTreeMap<&'static str, usize> = BTreeMap::new();
         let repairs = document.repairs().iter().filter_map(|repair| {
@@ -299,7 +299,7 @@ impl View {
     }
 }
 
-/// Whether records of a kind are about what stands around the value.
+/// Returns `true` if records of a kind are about text around the value.
 fn is_around(kind: RepairKind) -> bool {
     matches!(
         kind,

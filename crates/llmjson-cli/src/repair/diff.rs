@@ -16,7 +16,7 @@ struct Change {
     edits: Range<usize>,
 }
 
-/// What the edits, which are in order, change in a text.
+/// Returns the changes that the edits, which are in order, make to a text.
 pub(super) fn unified(name: &str, text: &str, edits: &[Edit]) -> String {
     let mut starts = vec![0];
     starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));

@@ -13,7 +13,7 @@ pub(super) struct KeyReader<'s, 'd, L> {
     pub(super) lender: L,
 }
 
-/// Numbers in their usual spelling.
+/// Implements the methods for numbers in their usual spelling.
 macro_rules! numbers {
     ($($method:ident $visit:ident $number:ty,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

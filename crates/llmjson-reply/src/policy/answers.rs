@@ -6,30 +6,30 @@ use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schem
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
 use super::{
-    Binding, FinishReason, Formats, Handling, Invalid, Names, Observer, Policy, Search,
+    FinishReason, Formats, Handling, Invalid, Names, ObjectSearch, Observer, Policy, Search,
     UndeclaredMembers,
 };
 
 impl Policy {
-    /// Returns whether repairs of this kind are allowed in the usual class of the kind.
+    /// Returns `true` if repairs of this kind are allowed in the usual class of the kind.
     #[must_use]
     pub fn allows_repair(&self, kind: RepairKind) -> bool {
         self.allowed.allows(kind)
     }
 
-    /// Returns whether repairs of this kind are allowed in this class.
+    /// Returns `true` if repairs of this kind are allowed in this class.
     #[must_use]
     pub fn allows_repair_as(&self, kind: RepairKind, class: Class) -> bool {
         self.allowed.allows_as(kind, class)
     }
 
-    /// Returns whether coercions of this kind are made in the usual class of the kind.
+    /// Returns `true` if coercions of this kind are made in the usual class of the kind.
     #[must_use]
     pub fn allows_coercion(&self, kind: CoercionKind) -> bool {
         self.coercion.allows(kind)
     }
 
-    /// Returns whether coercions of this kind are made in this class.
+    /// Returns `true` if coercions of this kind are made in this class.
     #[must_use]
     pub fn allows_coercion_as(&self, kind: CoercionKind, class: Class) -> bool {
         self.coercion.allows_as(kind, class)
@@ -86,13 +86,13 @@ impl Policy {
         self.limits
     }
 
-    /// The options of coercion.
+    /// Returns the options of coercion.
     #[doc(hidden)]
     pub fn coercion(&self) -> &CoerceOptions {
         &self.coercion
     }
 
-    /// The schema, with formats taken as closely as the policy says.
+    /// Returns the schema, with formats taken as closely as the policy says.
     #[doc(hidden)]
     pub fn asks<'s>(&self, schema: &'s Schema) -> &'s Schema {
         schema.with_formats(self.formats)
@@ -117,7 +117,7 @@ impl Policy {
         }
     }
 
-    /// How validation treats members that are not declared.
+    /// Returns how validation treats members that are not declared.
     #[doc(hidden)]
     pub fn undeclared(&self) -> Undeclared {
         match self.undeclared {
@@ -133,12 +133,12 @@ impl Policy {
         self.search
     }
 
-    /// How an object is found in a parsed value.
-    pub(crate) fn binding(&self) -> Binding {
-        self.binding
+    /// Returns how an object is found in a parsed value.
+    pub(crate) fn object_search(&self) -> ObjectSearch {
+        self.object_search
     }
 
-    /// Returns whether a reply that broke off inside a string is read.
+    /// Returns `true` if a reply that broke off inside a string is read.
     pub(crate) fn recovers_truncated_strings(&self) -> bool {
         self.recover && !self.refuses_cut
     }
@@ -153,18 +153,18 @@ impl Policy {
         self.clone().with_allowed_repairs(allowed)
     }
 
-    /// Returns whether changes stand only if the value then satisfies the schema.
+    /// Returns `true` if changes stand only if the value then satisfies the schema.
     #[doc(hidden)]
     pub fn is_all_or_nothing(&self) -> bool {
         self.all_or_nothing
     }
 
-    /// Returns whether the reply itself may stand for a string, without quotes.
+    /// Returns `true` if the reply itself may stand for a string, without quotes.
     pub(crate) fn takes_text_verbatim(&self) -> bool {
         self.allows_repair(RepairKind::UnquotedString)
     }
 
-    /// Returns whether arguments that were not written may stand for an empty object.
+    /// Returns `true` if arguments that were not written may stand for an empty object.
     #[doc(hidden)]
     pub fn takes_blank_arguments(&self) -> bool {
         self.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
@@ -199,7 +199,7 @@ impl Policy {
         self.model.as_deref()
     }
 
-    /// Returns whether every way of reading a reply is allowed.
+    /// Returns `true` if every way of reading a reply is allowed.
     #[inline]
     pub(crate) fn allows_all(&self) -> bool {
         self.allowed == AllowedRepairs::ALL

@@ -34,24 +34,24 @@ pub enum Invalid {
     Drop,
 }
 
-/// Which values of a reply are candidates, and in which order.
+/// The values of a reply that are candidates, and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Search {
-    /// Everything that can be read as a value, damaged or not, the best first.
+    /// All that can be read as a value, damaged or not, the best first.
     #[default]
     Ranked,
-    /// Only strict JSON: the whole reply, what is in the fence around it, and else its
-    /// [balanced regions](crate::policy::conservative::regions) in the order in which they begin. The
-    /// first that fits is taken.
+    /// Strict JSON alone: the whole reply, what is in the fence around it, and else its [balanced
+    /// regions](crate::policy::conservative::regions) in the order in which they begin. The first
+    /// that fits is taken.
     InOrder,
 }
 
-/// How an object is found in a parsed value.
+/// The way in which an object is found in a parsed value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Binding {
-    /// In one walk, which also opens envelopes and reads JSON in strings, wherever they stand.
+pub enum ObjectSearch {
+    /// A single walk, which also opens envelopes and reads JSON in strings, wherever they stand.
     #[default]
     Walk,
     /// One object is expected. If it does not fit as it is, or the schema declares none of its
@@ -60,13 +60,13 @@ pub enum Binding {
     Object,
 }
 
-/// Whether readings that have a certain property are accepted or refused.
+/// The acceptance or refusal of readings that have a certain property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Handling {
-    /// Such readings are accepted.
+    /// Accepts such readings.
     #[default]
     Accept,
-    /// Such readings are refused, like those that need a repair that is not allowed.
+    /// Refuses such readings, like those that need a repair that is not allowed.
     Refuse,
 }
 
@@ -76,25 +76,25 @@ impl Handling {
     }
 }
 
-/// How names of members are matched with those that the schema declares. Aliases that the schema
+/// The comparison of names of members with those that the schema declares. Aliases that the schema
 /// declares are names like any other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Names {
-    /// Byte by byte.
+    /// Equality byte by byte.
     Exact,
-    /// Without case, accents and separators: `Phone Number` is `phoneNumber`.
+    /// Equality but for case, accents and separators: `Phone Number` is `phoneNumber`.
     #[default]
     Normalized,
-    /// Also by their first or last words, where only one member can be meant: `phone` is
-    /// `phoneNumber`.
+    /// Equality as of `Normalized`, or of first or last words where only one member can be meant:
+    /// `phone` is `phoneNumber`.
     Derived,
 }
 
 named!(UndeclaredMembers: "keep" => Keep, "keep_forbidden" => KeepForbidden, "drop" => Drop, "reject" => Reject);
 named!(Invalid: "report" => Report, "drop" => Drop);
 named!(Search: "ranked" => Ranked, "in_order" => InOrder);
-named!(Binding: "walk" => Walk, "object" => Object);
+named!(ObjectSearch: "walk" => Walk, "object" => Object);
 named!(Handling: "accept" => Accept, "refuse" => Refuse);
 named!(Names: "exact" => Exact, "normalized" => Normalized, "derived" => Derived);
 

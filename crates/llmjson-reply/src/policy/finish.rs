@@ -1,4 +1,4 @@
-//! Why a model stopped writing.
+//! The reason why a model stopped writing.
 
 /// The reason why a model stopped writing, as its interface says.
 ///
@@ -19,7 +19,7 @@ pub enum FinishReason {
     ToolCalls,
     /// A filter removed text; what is left is cut off.
     ContentFilter,
-    /// Something else, under the name it came with.
+    /// Another reason, under the name it came with.
     Other(String),
 }
 
@@ -55,7 +55,7 @@ impl FinishReason {
         }
     }
 
-    /// Returns whether the text ended before the model was done.
+    /// Returns `true` if the text ended before the model was done.
     #[must_use]
     pub fn cuts_off(&self) -> bool {
         matches!(self, Self::Length | Self::ContentFilter)

@@ -9,7 +9,7 @@ use crate::{
     report::{NoteKind, RepairKind},
 };
 
-/// All that holds for a text, with and without a schema, under every preset.
+/// Checks all laws of a text, with and without a schema, under every preset.
 ///
 /// # Panics
 ///
@@ -23,8 +23,8 @@ pub fn every_policy(text: &str, schema: Option<&Schema>) {
     what_is_strict_is_the_same_everywhere(text, schema);
 }
 
-/// A value that conforms was read and made to fit only as the policy allows; what is refused is
-/// said, and there is nothing to say otherwise.
+/// Checks that a value that conforms was read and made to fit only as the policy allows; what is
+/// refused is said, and there is nothing to say otherwise.
 ///
 /// # Panics
 ///
@@ -92,7 +92,7 @@ fn refusals_are_told(parsed: Parsed<'_>, text: &str) {
     }
 }
 
-/// The strict policy accepts exactly what `serde_json` reads and satisfies the schema.
+/// Checks that the strict policy accepts exactly what `serde_json` reads and satisfies the schema.
 ///
 /// # Panics
 ///
@@ -123,7 +123,7 @@ pub fn strict_is_serde_json(text: &str, schema: Option<&Schema>) {
     }
 }
 
-/// Returns whether `serde_json` reads no further than that.
+/// Returns `true` if `serde_json` reads no further than that.
 pub fn is_limit(error: &serde_json::Error) -> bool {
     let message = error.to_string();
     ["number out of range", "recursion limit exceeded"]
@@ -131,9 +131,9 @@ pub fn is_limit(error: &serde_json::Error) -> bool {
         .any(|limit| message.starts_with(limit))
 }
 
-/// What the strict policy accepts and holds nothing undeclared, and no name twice, every preset
-/// accepts as the same value; only whole numbers may lose their fraction, and an object that was
-/// written as text be read where the policy allows that.
+/// Checks that every preset accepts as the same value what the strict policy accepts if it holds
+/// nothing undeclared, and no name twice; only whole numbers may lose their fraction, and an object
+/// that was written as text be read where the policy allows that.
 ///
 /// # Panics
 ///

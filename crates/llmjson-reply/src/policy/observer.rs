@@ -58,11 +58,11 @@ pub struct Observation<'e> {
     pub coercions: &'e [Coercion],
     /// Every way in which the value does not satisfy the schema.
     pub violations: &'e [Violation],
-    /// Everything that the policy does not allow.
+    /// The repairs and other changes that the policy does not allow.
     pub refused: &'e [Refusal],
     /// The certainty of the value; `None` if there is none.
     pub certainty: Option<Class>,
-    /// Whether the text of the value ended as it should.
+    /// `true` if the text of the value ended as it should.
     pub complete: bool,
     /// The length of the text in bytes.
     pub text_bytes: usize,
@@ -80,7 +80,7 @@ pub enum Outcome {
     Violations,
     /// The policy does not allow the way in which the value was read.
     Refused,
-    /// There is no value.
+    /// No value was found.
     NoValue,
 }
 

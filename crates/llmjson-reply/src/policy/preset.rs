@@ -3,7 +3,7 @@
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, Limits, RepairKind};
 
-use super::{Binding, Formats, Handling, Names, Policy, Search, UndeclaredMembers, Watcher};
+use super::{Formats, Handling, Names, ObjectSearch, Policy, Search, UndeclaredMembers, Watcher};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
@@ -49,7 +49,7 @@ impl Policy {
             finish: None,
             all_or_nothing: false,
             search: Search::Ranked,
-            binding: Binding::Walk,
+            object_search: ObjectSearch::Walk,
             recover: false,
             refuses_cut: false,
             blank_arguments: false,
@@ -140,7 +140,7 @@ impl Policy {
         Self {
             coercion,
             search: Search::InOrder,
-            binding: Binding::Object,
+            object_search: ObjectSearch::Object,
             formats: Formats::Meant,
             ..Self::strict()
         }

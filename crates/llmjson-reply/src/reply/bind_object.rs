@@ -169,7 +169,7 @@ impl Binder<'_, '_> {
         (allowed && is_one).then(|| content.id())
     }
 
-    /// Returns whether an object has a member that the schema knows.
+    /// Returns `true` if an object has a member that the schema knows.
     fn knows_any(&self, node: NodeId) -> bool {
         let mut members = self.document.value(node).members();
         members.any(|(name, _)| self.schema.knows_member(&name))

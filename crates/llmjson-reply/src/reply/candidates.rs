@@ -12,13 +12,13 @@ use crate::reply::parsed::{Fitted, Parsed};
 ///
 /// It dereferences to [`Parsed`].
 #[derive(Clone, Debug)]
-pub struct Candidate<'t> {
+pub struct ParsedCandidate<'t> {
     parsed: Parsed<'t>,
     span: Span,
     origin: Origin<'t>,
 }
 
-impl<'t> Candidate<'t> {
+impl<'t> ParsedCandidate<'t> {
     /// Returns the value and what was done to it.
     #[must_use]
     pub fn parsed(&self) -> &Parsed<'t> {
@@ -44,7 +44,7 @@ impl<'t> Candidate<'t> {
     }
 }
 
-impl<'t> Deref for Candidate<'t> {
+impl<'t> Deref for ParsedCandidate<'t> {
     type Target = Parsed<'t>;
 
     fn deref(&self) -> &Self::Target {
@@ -53,7 +53,7 @@ impl<'t> Deref for Candidate<'t> {
 }
 
 /// Reads all values of a reply, in the order of the text, and coerces each to the schema. They
-/// include values in blocks of reasoning: see [`Candidate::origin`].
+/// include values in blocks of reasoning: see [`ParsedCandidate::origin`].
 ///
 /// ```
 /// use llmjson::syntax::Origin;
@@ -65,7 +65,7 @@ impl<'t> Deref for Candidate<'t> {
 /// assert_eq!(all[1].origin(), Origin::Fence);
 /// ```
 #[must_use]
-pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<Candidate<'t>> {
+pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<ParsedCandidate<'t>> {
     parse_all_with(text, schema, &LENIENT)
 }
 
@@ -90,7 +90,7 @@ pub fn parse_all_with<'t>(
     text: &'t str,
     schema: Option<&Schema>,
     policy: &Policy,
-) -> Vec<Candidate<'t>> {
+) -> Vec<ParsedCandidate<'t>> {
     let mut parser = Parser::new().with_limits(policy.limits());
     let candidates = parser.parse_all(text);
     let last = candidates.len().saturating_sub(1);
@@ -103,7 +103,7 @@ pub fn parse_all_with<'t>(
             let parsed =
                 Fitted::of(candidate.into_document(), schema, policy).under(schema, policy);
             policy.tell(&parsed);
-            Candidate {
+            ParsedCandidate {
                 parsed,
                 span,
                 origin,

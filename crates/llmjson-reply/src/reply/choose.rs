@@ -149,12 +149,12 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     refused: bool,
-    /// It is of another type than the schema wants at its root.
+    /// `true` if it is of another type than the schema wants at its root.
     mistyped: bool,
-    /// It is an item of a list, which is wanted.
+    /// `true` if it is an item of a list, which is wanted.
     listed: bool,
     violations: usize,
-    /// It holds next to nothing.
+    /// `true` if it holds next to nothing.
     empty: bool,
     /// The words before another one say that it is the answer.
     announced_later: bool,
@@ -162,7 +162,7 @@ struct Cost {
     likely: usize,
     certain: usize,
     complete: Reverse<bool>,
-    /// Its place among the readings without a schema.
+    /// The rank among the readings without a schema.
     place: usize,
 }
 

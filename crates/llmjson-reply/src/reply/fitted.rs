@@ -4,7 +4,7 @@
 use llmjson_schema::{CoerceOptions, CoercionKind, Schema, drop_invalid};
 use llmjson_syntax::Document;
 
-use crate::policy::{Binding, Invalid, Policy};
+use crate::policy::{Invalid, ObjectSearch, Policy};
 use crate::reply::bind_object::bind;
 use crate::reply::fit_value::fit_value;
 use crate::reply::parsed::Parsed;
@@ -45,7 +45,7 @@ impl<'t> Parsed<'t> {
         options: &CoerceOptions,
         policy: &Policy,
     ) {
-        if let Some(schema) = schema.filter(|_| policy.binding() == Binding::Object) {
+        if let Some(schema) = schema.filter(|_| policy.object_search() == ObjectSearch::Object) {
             let document = std::mem::replace(&mut self.document, Document::verbatim(""));
             *self = bind(document, schema, policy);
             self.feedback_bytes = policy.limits().feedback_bytes;

@@ -99,7 +99,7 @@ fn first_region<'t>(
     last
 }
 
-/// Returns whether an object begins behind a region that the end of the reply cuts off: then the
+/// Returns `true` if an object begins behind a region that the end of the reply cuts off: then the
 /// region may hold a draft of it.
 fn is_cut_behind(text: &str, region: &Range<usize>, regions: &[Range<usize>]) -> bool {
     let openers = text[region.end..].match_indices('{');

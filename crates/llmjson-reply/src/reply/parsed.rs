@@ -24,7 +24,7 @@ pub struct Parsed<'t> {
     pub violations: Vec<Violation>,
     #[doc(hidden)]
     pub refused: Vec<Refusal>,
-    /// Found when they are first asked for.
+    /// The notes about formats, found when they are first asked for.
     pub(crate) format_notes: OnceLock<Box<[FormatNote]>>,
     /// The maximum length of the feedback in bytes.
     pub(crate) feedback_bytes: u32,
@@ -109,21 +109,21 @@ impl<'t> Parsed<'t> {
         &self.refused
     }
 
-    /// Returns whether there is a value, it satisfies the schema if there is one, and the policy
+    /// Returns `true` if there is a value, it satisfies the schema if there is one, and the policy
     /// allows it.
     #[must_use]
     pub fn conforms(&self) -> bool {
         self.document.root().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }
 
-    /// Returns whether the text of the value was complete. If not, the value is the beginning of
+    /// Returns `true` if the text of the value was complete. If not, the value is the beginning of
     /// the one that was meant, and a caller with side effects should refuse it.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.document.is_complete()
     }
 
-    /// Returns whether [`certainty`](Self::certainty) is [`Class::Certain`]: all that was done to
+    /// Returns `true` if [`certainty`](Self::certainty) is [`Class::Certain`]: all that was done to
     /// get the value has one reading only, and its text was not cut off.
     #[must_use]
     pub fn is_certain(&self) -> bool {
@@ -195,12 +195,12 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    /// Returns whether there is a value, it satisfies the schema, and the policy allows it.
+    /// Returns `true` if there is a value, it satisfies the schema, and the policy allows it.
     pub(crate) fn is_usable(&self) -> bool {
         self.is_valid() && self.refused.is_empty()
     }
 
-    /// Returns whether there is a value and it satisfies the schema.
+    /// Returns `true` if there is a value and it satisfies the schema.
     pub(crate) fn is_valid(&self) -> bool {
         self.document.root().is_some() && self.violations.is_empty()
     }

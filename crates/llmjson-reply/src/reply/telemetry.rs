@@ -102,7 +102,7 @@ pub(crate) fn trace(parsed: &Parsed<'_>, about: About<'_>) {
     use llmjson_syntax::RepairKind;
     use tracing::{Level, enabled, event, event_enabled};
 
-    // Whoever listens to anything listens to failures.
+    // A listener to any event listens to failures.
     if !enabled!(target: "llmjson", Level::WARN) {
         return;
     }

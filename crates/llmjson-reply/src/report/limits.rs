@@ -19,7 +19,7 @@ use llmjson_syntax::{Document, RepairKind};
 pub struct ReachedLimit {
     /// The name of the limit: that of the field of [`Limits`](crate::policy::Limits), or `pattern_steps`.
     pub name: &'static str,
-    /// What that means, for people: lower case, without a full stop.
+    /// Its meaning for people: lower case, without a full stop.
     pub sentence: String,
 }
 

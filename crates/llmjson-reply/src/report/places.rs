@@ -5,7 +5,7 @@ use llmjson_syntax::{Class, Document, Note, ObjectWriter, Position, Repair, Span
 
 /// Lines and columns of all records, found in one sweep over the text however long its lines are.
 pub(super) struct Places {
-    /// In ascending order.
+    /// The known places, in ascending order.
     known: Vec<(u32, Position)>,
 }
 

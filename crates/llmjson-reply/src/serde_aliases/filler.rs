@@ -47,7 +47,7 @@ impl IntoDeserializer<'_, Stop> for Filler {
     }
 }
 
-/// Every number is 1, which is valid for types such as `NonZeroU8`.
+/// Implements the methods for numbers: each is 1, which is valid for types such as `NonZeroU8`.
 macro_rules! numbers {
     ($($method:ident $visit:ident $number:expr,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {

@@ -13,7 +13,7 @@ use super::filler::Filler;
 /// The maximum nesting depth of values.
 const DEPTH_MAX: usize = 64;
 
-/// What to find out about the struct at a path.
+/// The fact about the struct at a path that a probe finds out.
 #[derive(Clone, Copy)]
 pub(super) enum Question {
     /// All names of its fields, aliases included.
@@ -57,12 +57,12 @@ pub(super) fn ask<T: Deserialize<'static>>(path: &[String], question: Question) 
     }
 }
 
-/// Why deserialization ended, which it always does before there is a value.
+/// The reason why deserialization ended, which it always does before there is a value.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// A duplicate field, with its name.
     Duplicate(&'static str),
-    /// Any other reason.
+    /// Another reason.
     Done,
 }
 

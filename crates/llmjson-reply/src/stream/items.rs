@@ -47,10 +47,10 @@ pub(super) struct Given {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Item {
-    /// Its place in the list.
+    /// The index in the list.
     pub index: usize,
-    /// Where its text begins in that of the reply; `None` if it stands in it otherwise, and its report
-    /// is about its JSON. Places in the report are counted from here.
+    /// The offset at which its text begins in that of the reply; `None` if it stands in it
+    /// otherwise, and its report is about its JSON. Places in the report are counted from here.
     pub start: Option<usize>,
     /// The item, fitted to the schema of items.
     pub parsed: Parsed<'static>,

@@ -1,4 +1,4 @@
-//! What is wrong with a reply that is still coming, and stays wrong.
+//! Violations of a reply that is still coming which no further text can remove.
 
 use llmjson_schema::{Found, Path, Step, Violation};
 use llmjson_syntax::ValueRef;
@@ -14,9 +14,9 @@ use crate::policy::Invalid;
 pub struct LastingViolation {
     /// The place.
     pub path: Path,
-    /// What the schema expects there, in typia's notation.
+    /// The type that the schema expects there, in typia's notation.
     pub expected: Box<str>,
-    /// What was found there as JSON; `None` if it is missing.
+    /// The value found there as JSON; `None` if it is missing.
     pub found: Option<Box<str>>,
     /// The keyword of the schema that is not satisfied.
     pub keyword: &'static str,
@@ -28,11 +28,11 @@ pub struct LastingViolation {
 /// more than a few times the last one.
 const GROWTH: usize = 16;
 
-/// What was found so far.
+/// The violations found so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lasting {
     found: Vec<LastingViolation>,
-    /// How long the text must be to look again.
+    /// Length that the text must have for the next look.
     due: usize,
 }
 

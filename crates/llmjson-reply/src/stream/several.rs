@@ -101,7 +101,7 @@ impl ReplyStreamAll {
     /// Returns the stream of the value that is coming, for [`events`](ReplyStream::events). From
     /// then on every value comes with what was not given out of it.
     pub fn current_mut(&mut self) -> &mut ReplyStream {
-        // An empty reply has no changes; who has looked at it counts as looking.
+        // An empty reply has no changes; a look at it counts as looking.
         self.fresh.events();
         &mut self.current
     }

@@ -5,7 +5,7 @@ use llmjson_syntax::{Document, Event, InvalidUtf8, Stream, ValueRef};
 
 use super::items::Given;
 use super::lasting::Lasting;
-use crate::policy::{Binding, Policy, Search};
+use crate::policy::{ObjectSearch, Policy, Search};
 use crate::reply::{Parsed, read_document};
 
 /// Reads a reply that comes in pieces, and shows at any time its value so far, coerced to the schema.
@@ -57,7 +57,7 @@ pub struct ReplyStream {
 pub struct FinishedReply {
     /// The same as [`parse_with`](crate::parse_with) returns for the whole reply.
     pub parsed: Parsed<'static>,
-    /// Whether the value is another one than was shown, and does not continue it: what was shown
+    /// `true` if the value is another one than was shown, and does not continue it: what was shown
     /// has to be discarded.
     pub superseded: bool,
     /// The changes since the last call of [`ReplyStream::events`]; empty if there was none.
@@ -120,8 +120,8 @@ impl ReplyStream {
     #[must_use]
     pub fn finish(self) -> FinishedReply {
         // Under some policies the value may come out of another document.
-        let apart =
-            self.policy.search() == Search::InOrder || self.policy.binding() == Binding::Object;
+        let apart = self.policy.search() == Search::InOrder
+            || self.policy.object_search() == ObjectSearch::Object;
         let apart = apart.then(|| self.inner.shown());
         let (finished, shown) = self.inner.finish();
         let shown = apart.unwrap_or(shown);

@@ -17,7 +17,7 @@ use crate::base::refusal::Refusal;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowedRepairs {
-    /// For each class one bit per kind of repair, at the kind's place in its declaration: whether
+    /// A bit for each kind of repair in each class, at the kind's place in its declaration: set if
     /// repairs of that kind which are as sure as that are allowed.
     repairs: [u128; CLASSES],
     truncated: bool,
@@ -121,7 +121,7 @@ impl AllowedRepairs {
         }
     }
 
-    /// Returns whether repairs of this kind are allowed in their usual class. The last record,
+    /// Returns `true` if repairs of this kind are allowed in their usual class. The last record,
     /// which stands for those beyond the limit ([`RepairKind::RecordsCapped`]), is so only if all
     /// are.
     #[must_use]
@@ -129,7 +129,7 @@ impl AllowedRepairs {
         self.allows_as(kind, kind.class())
     }
 
-    /// Returns whether repairs of this kind are allowed in this class.
+    /// Returns `true` if repairs of this kind are allowed in this class.
     #[must_use]
     pub const fn allows_as(self, kind: RepairKind, class: Class) -> bool {
         match kind {
@@ -138,13 +138,13 @@ impl AllowedRepairs {
         }
     }
 
-    /// Returns whether a text may end before its value does.
+    /// Returns `true` if a text may end before its value does.
     #[must_use]
     pub const fn allows_truncated(self) -> bool {
         self.truncated
     }
 
-    /// Returns whether names of members may be duplicate.
+    /// Returns `true` if names of members may be duplicate.
     #[must_use]
     pub const fn allows_duplicate_keys(self) -> bool {
         self.duplicate_keys
@@ -200,7 +200,7 @@ impl AllowedRepairs {
         refusals
     }
 
-    /// Returns whether JSON may be taken out of a string that was read in this way.
+    /// Returns `true` if JSON may be taken out of a string that was read in this way.
     pub(crate) fn allow_inner(self, inner: &Inner) -> bool {
         (self.truncated || inner.complete)
             && (self.duplicate_keys || !inner.has_duplicate_keys)

@@ -11,10 +11,10 @@ use llmjson_syntax::{Items, Kind, Members, ValueRef};
 use serde_json::Number;
 use smallvec::SmallVec;
 
-/// Shorter lists of scalars are compared pair by pair.
+/// Length below which lists of scalars are compared pair by pair.
 const PAIRWISE: usize = 8;
 
-/// Returns whether no two items of a list are equal.
+/// Returns `true` if no two items of a list are equal.
 pub(crate) fn is_unique(array: ValueRef<'_>) -> bool {
     repeated(array).is_none()
 }
@@ -33,7 +33,7 @@ pub(crate) fn repeated(array: ValueRef<'_>) -> Option<(usize, usize)> {
             Some((first, at))
         });
     }
-    // The keys are random so that nobody can prepare collisions; the verdict does not depend on
+    // The keys are random so that collisions cannot be prepared; the verdict does not depend on
     // them, because what hashes alike is compared.
     let state = RandomState::new();
     let mut seen: HashMap<u64, SmallVec<[(usize, ValueRef<'_>); 1]>> =
@@ -52,7 +52,7 @@ fn is_scalar(value: ValueRef<'_>) -> bool {
     !matches!(value.kind(), Kind::Array | Kind::Object)
 }
 
-/// Returns whether two values are equal, if no more than `budget` values have to be compared to
+/// Returns `true` if two values are equal, if no more than `budget` values have to be compared to
 /// tell: beyond that, no.
 pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, budget: &mut usize) -> bool {
     let mut pairs = vec![(left, right)];
@@ -84,7 +84,7 @@ pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, budget: &mut
     true
 }
 
-/// Returns whether the text of a number has the exact value of one that a schema names.
+/// Returns `true` if the text of a number has the exact value of one that a schema names.
 pub(crate) fn number(text: &str, expected: &Number) -> bool {
     match (decimal::short_integer(text.as_bytes()), expected.as_i64()) {
         (Some(own), Some(expected)) => own == expected,

@@ -1,11 +1,6 @@
-//! How closely formats are taken.
+//! The closeness with which formats are taken.
 
-use std::fmt;
-use std::str::FromStr;
-
-use llmjson_syntax::UnknownName;
-
-/// How closely the formats of texts are taken.
+/// The closeness with which the formats of texts are taken.
 ///
 /// ```
 /// use llmjson_schema::{Formats, Schema};
@@ -23,45 +18,21 @@ use llmjson_syntax::UnknownName;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Formats {
-    /// As they are meant. A `date-time` or `time` needs neither seconds nor an offset, and a space may
-    /// stand in place of the `T`; a `uuid` needs no hyphens, and may be a URN; a
-    /// `duration` may be `HH:MM:SS`, or have a sign or a fraction. What is not by the letter is
-    /// [noted](crate::FormatNote). A day that there is not in the calendar is none.
+    /// The meaning of their specifications. A `date-time` or `time` needs neither seconds nor an
+    /// offset, and a space may stand in place of the `T`; a `uuid` needs no hyphens, and may be a
+    /// URN; a `duration` may be `HH:MM:SS`, or have a sign or a fraction. What is not by the letter
+    /// is [noted](crate::FormatNote). A day that there is not in the calendar is none.
     #[default]
     Meant,
-    /// To the letter of their specifications.
+    /// The letter of their specifications.
     Letter,
 }
 
 impl Formats {
-    /// All values, in the order of their declaration.
-    pub const ALL: &[Self] = &[Self::Meant, Self::Letter];
-
-    /// Returns whether some texts have a format as it is meant, and not by the letter.
+    /// Returns `true` if some texts have a format as it is meant, and not by the letter.
     pub(crate) fn matter_for(format: &str) -> bool {
         matches!(format, "date-time" | "duration" | "time" | "uuid")
     }
-
-    /// Returns the stable name, which [`FromStr`] reads.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Meant => "meant",
-            Self::Letter => "letter",
-        }
-    }
 }
 
-impl fmt::Display for Formats {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Formats {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::find(name, Self::ALL, Self::name)
-    }
-}
+llmjson_syntax::named!(Formats: "meant" => Meant, "letter" => Letter);

@@ -1,8 +1,8 @@
 //! Maps by numbers that are given here: nodes and shapes, which are numbered from 0 on.
 //!
-//! A walk asks such maps several times for each value. Nobody can choose the numbers so that they
-//! collide, so spreading them takes one multiplication; the standard library's hasher, which holds
-//! against chosen keys, takes longer than all the rest of the question.
+//! A walk asks such maps several times for each value. A schema cannot choose the numbers so that
+//! they collide, so spreading them takes one multiplication; the standard library's hasher, which
+//! holds against chosen keys, takes longer than all the rest of the question.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -58,7 +58,7 @@ impl Hasher for Mixer {
 /// Spreads the first number; the others go next to it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Near {
-    /// Where the first number belongs; 0 until there is one.
+    /// The place of the first number; 0 until there is one.
     place: u64,
     others: u64,
     begun: bool,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use llmjson_syntax::{Span, ValueRef};
 
-/// Longer paths are cut where they are shown for debugging.
+/// Length beyond which paths are cut where they are shown for debugging.
 const DEBUG_BYTES_MAX: usize = 1024;
 
 /// One step into a container.
@@ -34,7 +34,7 @@ pub enum Step {
 /// ```
 ///
 /// Going one step deeper costs the same at any depth, and places below the same one share the
-/// steps up to it: a list deep down may have a great many places that somebody remarks on.
+/// steps up to it: a list deep down may have a great many places with remarks.
 #[derive(Clone, Default)]
 pub struct Path {
     last: Option<Arc<Link>>,
@@ -105,7 +105,7 @@ impl Path {
         common
     }
 
-    /// From the last step to the first.
+    /// Returns the links from the last step to the first.
     fn links(&self) -> impl Iterator<Item = &Link> {
         std::iter::successors(self.last.as_deref(), |link| link.above.as_deref())
     }
@@ -202,7 +202,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Drops what nobody else has step by step: depth costs no native stack.
+/// Drops the steps that are not shared one by one: depth costs no native stack.
 impl Drop for Path {
     fn drop(&mut self) {
         let mut next = self.last.take();
@@ -281,13 +281,13 @@ fn is_identifier(name: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
 }
 
-/// Returns whether typia writes a name behind a point: an ASCII identifier that ECMAScript does not
-/// reserve, strict mode and modules included.
+/// Returns `true` if typia writes a name behind a point: an ASCII identifier that ECMAScript does
+/// not reserve, strict mode and modules included.
 fn is_plain(name: &str) -> bool {
     is_identifier(name) && RESERVED.binary_search(&name).is_err()
 }
 
-/// In ascending order.
+/// Words that are reserved, in ascending order.
 const RESERVED: &[&str] = &[
     "arguments",
     "await",

@@ -13,7 +13,7 @@ const PLACES_SHOWN: usize = 5;
 /// The longest piece of the reply that is repeated.
 const SHOWN_BYTES_MAX: usize = 60;
 
-/// Something about a reply that the caller does not allow.
+/// A property of a reply that the caller does not allow.
 ///
 /// Shown as one sentence with the place in bytes; a [`Failure`](crate::Failure) knows the text and
 /// shows line and column.
@@ -130,7 +130,7 @@ pub(crate) fn remarks(document: &Document<'_>, refusals: &[Refusal]) -> Vec<Rema
     remarks
 }
 
-/// Returns whether a repair only says in other words that the text broke off.
+/// Returns `true` if a repair only says in other words that the text broke off.
 const fn is_of_the_end(kind: RepairKind) -> bool {
     use RepairKind as Kind;
     matches!(

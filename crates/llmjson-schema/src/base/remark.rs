@@ -17,7 +17,7 @@ use crate::base::text::SharedText;
 pub struct Remark {
     /// The place.
     pub path: RemarkPath,
-    /// What is expected there.
+    /// The expected value there.
     pub expected: SharedText,
     /// The JSON text of the value there, if known. It is shown only if the place is not in the
     /// value that is shown.

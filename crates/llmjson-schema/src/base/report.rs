@@ -1,9 +1,8 @@
 //! Records: coercions and violations.
 
-use std::fmt;
 use std::sync::Arc;
 
-use llmjson_syntax::{Class, NodeId, UnknownName};
+use llmjson_syntax::{Class, NodeId};
 
 use crate::base::path::Path;
 use crate::base::text::SharedText;
@@ -11,22 +10,22 @@ use crate::base::text::SharedText;
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $class:ident $sentence:literal,)*) => {
         /// The kind of a coercion.
+        ///
+        /// ```
+        /// use llmjson_schema::CoercionKind;
+        ///
+        /// assert_eq!("wrap_in_array".parse(), Ok(CoercionKind::WrapInArray));
+        /// assert!("wrapping".parse::<CoercionKind>().is_err());
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum CoercionKind {
             $($(#[$doc])* $kind,)*
         }
 
+        llmjson_syntax::named!(CoercionKind: $($name => $kind,)*);
+
         impl CoercionKind {
-            /// Every kind.
-            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
-
-            /// Returns the stable snake_case name, the same in every report.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$kind => $name,)* }
-            }
-
             /// Returns a sentence for people: lower case, without a full stop.
             #[must_use]
             pub const fn sentence(self) -> &'static str {
@@ -120,12 +119,12 @@ kinds! {
     /// A missing member that has a default. Added only on request; the value before is the object
     /// without it.
     Default "default" Likely "put in the default of a missing member",
-    /// More changes than are recorded.
+    /// A mark that more changes were made than are recorded.
     RecordsCapped "coercions_capped" Guess "made more changes than are recorded",
 }
 
 impl CoercionKind {
-    /// Returns whether coercions of this kind are opt-in: made only if the options name them.
+    /// Returns `true` if coercions of this kind are opt-in: made only if the options name them.
     #[must_use]
     pub const fn is_opt_in(self) -> bool {
         matches!(
@@ -138,28 +137,6 @@ impl CoercionKind {
                 | Self::DropInvalid
                 | Self::Default
         )
-    }
-}
-
-/// By its name.
-///
-/// ```
-/// use llmjson_schema::CoercionKind;
-///
-/// assert_eq!("wrap_in_array".parse(), Ok(CoercionKind::WrapInArray));
-/// assert!("wrapping".parse::<CoercionKind>().is_err());
-/// ```
-impl std::str::FromStr for CoercionKind {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::find(name, Self::ALL, Self::name)
-    }
-}
-
-impl fmt::Display for CoercionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -177,16 +154,16 @@ pub struct Coercion {
     /// The value after; `None` if it was dropped. A renamed member is dropped if another one has
     /// the same value.
     pub after: Option<NodeId>,
-    /// What is wrong with a value that was left out for it ([`CoercionKind::DropInvalid`]).
+    /// The violations of a value that was left out for them ([`CoercionKind::DropInvalid`]).
     pub violations: Vec<Violation>,
 }
 
-/// What was found where something else is expected.
+/// The value that was found where something else is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// This value.
+    /// The value of this node.
     Value(NodeId),
-    /// Nothing: the member is missing.
+    /// No value: the member is missing.
     Missing,
 }
 
@@ -195,10 +172,10 @@ pub enum Found {
 pub struct Violation {
     /// The place.
     pub path: Path,
-    /// What the schema expects there, in typia's notation: `number & Minimum<0>`, `"a" | "b"`,
-    /// `undefined` for a member that may not be there.
+    /// The type that the schema expects there, in typia's notation: `number & Minimum<0>`,
+    /// `"a" | "b"`, `undefined` for a member that may not be there.
     pub expected: SharedText,
-    /// What was found there.
+    /// The value that was found there.
     pub found: Found,
     /// A hint for the model.
     pub description: Option<SharedText>,
@@ -234,7 +211,7 @@ pub struct Meant {
     pub by: NameMatch,
     /// Their names, in the order of the schema: those that are missing, if any of them is.
     pub members: Vec<Box<str>>,
-    /// Whether each of them is already present, under its own name.
+    /// `true` if each of them is already present, under its own name.
     pub is_taken: bool,
 }
 
@@ -248,7 +225,7 @@ pub enum NameMatch {
     Spelling,
     /// A part of a name, or the reverse: `phone` for `phoneNumber`.
     Derived,
-    /// Few letters differ: `phoneNumbr` for `phoneNumber`. Or the names share their first or last
+    /// A difference of few letters: `phoneNumbr` for `phoneNumber`. Or the same first or last
     /// words, which say too little alone: `id` for `user_id`.
     Nearest,
 }

@@ -8,7 +8,7 @@ use self::clock::Time;
 use self::tokens::{Cursor, Token, Tokens, tokens};
 use crate::check::format::Format;
 
-/// Longer texts hold more than a date.
+/// Length beyond which texts hold more than a date.
 const BYTES_MAX: usize = 96;
 
 const MONTHS: [&str; 12] = [
@@ -26,7 +26,7 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// From the day on which 1970 began.
+/// The days of the week, from the day on which 1970 began.
 const WEEKDAYS: [&str; 7] = [
     "thursday",
     "friday",
@@ -48,16 +48,17 @@ struct Day {
     day: i64,
 }
 
-/// Why a text is no date.
+/// The reason why a text is no date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Miss {
-    /// It is something else.
+    /// A text of another kind.
     Other,
-    /// Day and month could be either way round.
+    /// A date whose day and month could be either way round.
     Ambiguous,
 }
 
-/// What a whole text, which does not have the format, says in it.
+/// Returns the date or time that a whole text says which does not have the format, written in the
+/// format.
 pub(crate) fn read(text: &str, format: Format) -> Result<String, Miss> {
     let text = text.trim();
     if text.len() > BYTES_MAX {
@@ -128,7 +129,7 @@ impl Day {
         out
     }
 
-    /// How many days after the first of 1970 it is.
+    /// Returns the number of days since the first of 1970.
     fn since_epoch(self) -> i64 {
         let year = if self.month <= 2 {
             self.year - 1

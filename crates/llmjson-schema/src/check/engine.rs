@@ -12,14 +12,14 @@ use crate::check::external::options_with;
 use crate::check::instance::{Instance, Tape};
 use crate::check::regular::ALLOWED;
 
-/// A compiled schema. If it cannot be compiled nothing satisfies it, because nobody could say what
+/// A compiled schema. If it cannot be compiled nothing satisfies it, because it is unknown what
 /// does.
 pub(crate) struct Engine {
     linear: Option<Validator<Tape>>,
-    /// What the validators below are compiled of; nothing if all patterns are linear.
+    /// The schema that the validators below are compiled of; null if all patterns are linear.
     schema: Value,
     formats: Formats,
-    /// What the schema refers to.
+    /// The schemas that the schema refers to.
     named: Option<Arc<Registry<'static>>>,
     stepping: [OnceLock<Option<Validator<Tape>>>; ALLOWED.len()],
 }
@@ -83,7 +83,7 @@ fn with<'r>(
     }
 }
 
-/// How many bytes the longest text or name within a value has.
+/// Returns the length of the longest text or name within a value, in bytes.
 fn longest_text(value: ValueRef<'_>) -> usize {
     let mut longest = 0;
     let mut open = vec![value];

@@ -18,11 +18,12 @@ use crate::check::instance::{Instance, Tape};
 use crate::check::text_formats;
 use crate::normal::fragment;
 
-/// Where the schema is found by those that refer to a part of it.
+/// The address of the schema for references to a part of it.
 const SCHEMA_URI: &str = "urn:llmjson:schema";
 
-/// How every validator is built: one dialect, formats asserted, nothing fetched. All of them are
-/// over documents, because each further representation would be compiled into the binary again.
+/// Returns the options of every validator: one dialect, formats asserted, nothing fetched. All of
+/// them are over documents, because each further representation would be compiled into the binary
+/// again.
 pub(crate) fn options<'i>() -> ValidationOptions<'i, Arc<dyn jsonschema::Retrieve>, Tape> {
     jsonschema::options_for::<Tape>()
         .with_draft(Draft::Draft202012)
@@ -47,7 +48,7 @@ pub(crate) fn options_with<'i>(
 
 /// Validators for the parts of one schema.
 #[derive(Default)]
-pub(crate) struct Oracle {
+pub(crate) struct ExternalValidator {
     formats: Formats,
     whole: OnceLock<Engine>,
     /// The schema by its name, for those that refer to a part of it: gone over once, not for each part.
@@ -55,7 +56,7 @@ pub(crate) struct Oracle {
     parts: Mutex<HashMap<Box<str>, Arc<Engine>>>,
 }
 
-impl Oracle {
+impl ExternalValidator {
     pub(crate) fn new(formats: Formats) -> Self {
         Self {
             formats,
@@ -63,7 +64,7 @@ impl Oracle {
         }
     }
 
-    /// Returns whether a value satisfies the whole schema, integer widths aside.
+    /// Returns `true` if a value satisfies the whole schema, integer widths aside.
     pub(crate) fn is_valid(&self, normal: &Value, value: ValueRef<'_>) -> bool {
         let whole = self
             .whole
@@ -71,7 +72,7 @@ impl Oracle {
         whole.is_valid(Instance::Value(value))
     }
 
-    /// Returns whether a value satisfies the subschema at that pointer of the normalised schema.
+    /// Returns `true` if a value satisfies the subschema at that pointer of the normalised schema.
     pub(crate) fn part_holds(&self, normal: &Value, pointer: &str, instance: Instance<'_>) -> bool {
         let part = {
             let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,8 +97,8 @@ fn named(normal: &Value) -> Option<Arc<Registry<'static>>> {
     named.prepare().ok().map(Arc::new)
 }
 
-impl fmt::Debug for Oracle {
+impl fmt::Debug for ExternalValidator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Oracle").finish_non_exhaustive()
+        f.debug_struct("ExternalValidator").finish_non_exhaustive()
     }
 }

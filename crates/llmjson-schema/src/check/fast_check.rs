@@ -21,7 +21,7 @@ use llmjson_syntax::{Kind, NodeId, ValueRef};
 
 use crate::base::equality;
 use crate::base::undeclared::Undeclared;
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::ir::shape::{ShapeId, Shapes, Types};
 use findings::Look;
 use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
@@ -33,84 +33,86 @@ pub(crate) use plan::Plans;
 /// Levels of values and of unions within unions that a look goes down. It recurses.
 const DEPTH: u32 = 64;
 
-/// How many times the document may be looked at without success, all failed branches of unions together.
-const VAIN: usize = 16;
+/// Number of times the document may be looked at without success, all failed branches of unions
+/// together.
+const FAILED_LOOKS_PER_DOCUMENT: usize = 16;
 
-/// Looks at values of one document.
-struct Glance<'s> {
+/// A fast check of values of one document.
+struct FastCheck<'s> {
     shapes: &'s Shapes,
-    judge: &'s Judge,
+    keywords: &'s KeywordChecks,
     rules: &'s [Rule],
     undeclared: Undeclared,
-    /// How much may still be looked at without success. Branches of unions are tried one after the other,
-    /// so without a limit nested unions would multiply.
+    /// Number of nodes that may still be looked at without success. Branches of unions are tried
+    /// one after the other, so without a limit nested unions would multiply.
     left: usize,
-    /// What is known of containers. Where one does not fit, how far it does is noted.
+    /// The findings about containers. Where one does not fit, it is noted how far it does.
     findings: &'s mut Findings,
-    /// Whether there is anything among them.
+    /// `true` if there are any findings.
     resumes: bool,
-    /// How the present look ends, if it fails.
+    /// The end of the present look, if it fails.
     stop: Look,
-    /// Whether an undeclared member was the reason why something does not fit.
+    /// `true` if an undeclared member was the reason why something does not fit.
     strange: bool,
 }
 
-/// Returns whether a value surely fits a shape as it stands.
+/// Returns `true` if a value surely fits a shape as it stands.
 pub(crate) fn surely_fits(
     shapes: &Shapes,
-    judge: &Judge,
+    keywords: &KeywordChecks,
     (value, shape): (ValueRef<'_>, ShapeId),
     undeclared: Undeclared,
     findings: &mut Findings,
 ) -> bool {
     let source = Source::of(value);
     let entry = source.entry();
-    let mut glance = Glance {
+    let mut check = FastCheck {
         shapes,
-        judge,
-        rules: &judge.glances.rules,
+        keywords,
+        rules: &keywords.fast.rules,
         undeclared,
-        left: VAIN * entry.document_extent(),
+        left: FAILED_LOOKS_PER_DOCUMENT * entry.document_extent(),
         resumes: !findings.is_empty(),
         findings,
         stop: Look::FAILS,
         strange: false,
     };
-    glance.fits(&entry, shape, DEPTH)
+    check.fits(&entry, shape, DEPTH)
 }
 
-/// Quick looks at parts of one document, for those who go through a value that does not fit as a
+/// Quick checks of parts of one document, for walks through a value that does not fit as a
 /// whole: what fits they need not enter.
-pub(crate) struct Looks<'s> {
+pub(crate) struct PartChecks<'s> {
     shapes: &'s Shapes,
-    judge: &'s Judge,
+    keywords: &'s KeywordChecks,
     undeclared: Undeclared,
-    /// How much may still be looked at without success, all looks together; nothing before the first one.
+    /// Number of nodes that may still be looked at without success, all looks together; `None`
+    /// before the first one.
     left: Cell<Option<usize>>,
     findings: RefCell<Findings>,
 }
 
-impl<'s> Looks<'s> {
-    /// How many times the document may be looked at without success.
-    const VAIN: usize = 2;
+impl<'s> PartChecks<'s> {
+    /// Number of times the document may be looked at without success.
+    const FAILED_LOOKS_PER_PART: usize = 2;
 
-    /// Looks that go on from what others found with the same view of undeclared members.
+    /// Creates checks that go on from what others found with the same view of undeclared members.
     pub(crate) fn new(
         shapes: &'s Shapes,
-        judge: &'s Judge,
+        keywords: &'s KeywordChecks,
         undeclared: Undeclared,
         findings: Findings,
     ) -> Self {
         Self {
             shapes,
-            judge,
+            keywords,
             undeclared,
             left: Cell::new(None),
             findings: RefCell::new(findings),
         }
     }
 
-    /// Returns whether a value surely fits a shape as it stands.
+    /// Returns `true` if a value surely fits a shape as it stands.
     pub(crate) fn fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         let findings = &mut *self.findings.borrow_mut();
         if let Some(known) = findings.known(value.id(), shape) {
@@ -121,11 +123,11 @@ impl<'s> Looks<'s> {
         }
         let source = Source::of(value);
         let entry = source.entry();
-        let all = || Self::VAIN * entry.document_extent();
-        let mut glance = Glance {
+        let all = || Self::FAILED_LOOKS_PER_PART * entry.document_extent();
+        let mut check = FastCheck {
             shapes: self.shapes,
-            judge: self.judge,
-            rules: &self.judge.glances.rules,
+            keywords: self.keywords,
+            rules: &self.keywords.fast.rules,
             undeclared: self.undeclared,
             left: self.left.get().unwrap_or_else(all),
             resumes: !findings.is_empty(),
@@ -133,8 +135,8 @@ impl<'s> Looks<'s> {
             stop: Look::FAILS,
             strange: false,
         };
-        let fits = glance.fits(&entry, shape, DEPTH);
-        let left = glance.left;
+        let fits = check.fits(&entry, shape, DEPTH);
+        let left = check.left;
         let vain = if fits { 0 } else { 1 + entry.extent() };
         self.left.set(Some(left.saturating_sub(vain)));
         // A container that fails has been noted.
@@ -157,12 +159,12 @@ impl<'s> Looks<'s> {
         }
     }
 
-    /// Returns whether a value is known to fit, where that takes no look at what is in it.
+    /// Returns `true` if a value is known to fit, where that takes no look at what is in it.
     pub(crate) fn is_settled(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let known = self.findings.borrow().known(value.id(), shape);
             // Which branch of a union it is, that takes a look; that branch fits is known then.
-            let chooses = || self.judge.glances.rules[shape.0 as usize].choice.is_some();
+            let chooses = || self.keywords.fast.rules[shape.0 as usize].choice.is_some();
             return known == Some(true) || known.is_none() && chooses() && self.fits(value, shape);
         }
         self.fits(value, shape)
@@ -171,7 +173,7 @@ impl<'s> Looks<'s> {
     /// Notes that a container fits, of which all children are known to fit and to be declared, and
     /// to be as many as are expected, unless something else is asked of it.
     pub(crate) fn settle_parts(&self, value: ValueRef<'_>, shape: ShapeId) {
-        let rule = &self.judge.glances.rules[shape.0 as usize];
+        let rule = &self.keywords.fast.rules[shape.0 as usize];
         let alone = match value.kind() {
             Kind::Array => rule.list.as_ref().is_some_and(|list| !list.unique),
             Kind::Object => rule.object.is_some(),
@@ -182,13 +184,13 @@ impl<'s> Looks<'s> {
         }
     }
 
-    /// What was found, for the next look.
+    /// Returns the findings, for the next look.
     pub(crate) fn into_findings(self) -> Findings {
         self.findings.into_inner()
     }
 }
 
-impl Glance<'_> {
+impl FastCheck<'_> {
     #[inline]
     fn fits(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
         #[cfg(test)]
@@ -276,7 +278,7 @@ impl Glance<'_> {
     #[cold]
     fn ask(&self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
         let (shape, value) = (self.shapes.get(id), entry.value());
-        shape.agrees(value) && self.judge.keeps(id, shape, value)
+        shape.agrees(value) && self.keywords.keeps(id, shape, value)
     }
 
     #[inline]
@@ -308,7 +310,7 @@ impl Glance<'_> {
 
     #[inline]
     fn holds(&self, check: crate::check::keywords::CheckId, entry: &Entry<'_, '_>) -> bool {
-        self.judge.holds(check, entry.raw())
+        self.keywords.holds(check, entry.raw())
     }
 
     #[inline(always)]
@@ -422,7 +424,7 @@ fn short_integer(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Returns whether a number with a fraction is surely between whole bounds: it lies between its
+/// Returns `true` if a number with a fraction is surely between whole bounds: it lies between its
 /// whole part and the next number away from zero.
 fn within(rule: &Rule, text: &[u8]) -> bool {
     let (negative, digits) = match text {

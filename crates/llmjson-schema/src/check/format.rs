@@ -1,5 +1,5 @@
 //! Formats that are decided here, one function for each: by the letter of their specification, or only
-//! as they are meant. `jsonschema` asks the same functions, so that everybody gives one verdict.
+//! as they are meant. `jsonschema` asks the same functions, so that there is one verdict.
 
 use crate::base::formats::Formats;
 
@@ -11,11 +11,11 @@ pub(crate) enum Format {
     Duration,
     Time,
     Uuid,
-    /// Only what most texts that have it look like.
+    /// The usual form of an address; a rarer one is left to the closer check.
     Email,
 }
 
-/// How well a text has a format.
+/// The degree to which a text has a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
     Not,
@@ -25,7 +25,7 @@ enum Fit {
 }
 
 impl Format {
-    /// Those that are decided here, by their names.
+    /// The formats that are decided here, by their names.
     pub(crate) const DECIDED: [(&'static str, Self); 5] = [
         ("date", Self::Date),
         ("date-time", Self::DateTime),
@@ -69,7 +69,7 @@ impl Fit {
         }
     }
 
-    /// How well both parts of a text fit.
+    /// Returns the worse fit of two parts of a text.
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Not, _) | (_, Self::Not) => Self::Not,
@@ -247,7 +247,7 @@ fn duration(text: &[u8]) -> Fit {
     Fit::of(is_letter, true)
 }
 
-/// Returns whether a text is hours, minutes and seconds: `1:30:00`, `36:00:00.5`.
+/// Returns `true` if a text is hours, minutes and seconds: `1:30:00`, `36:00:00.5`.
 fn is_clock(text: &[u8]) -> bool {
     let hours = digits(text);
     let [b':', m0, m1, b':', s0, s1, fraction @ ..] = &text[hours..] else {

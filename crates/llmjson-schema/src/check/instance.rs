@@ -158,7 +158,8 @@ impl<'a> json::Node<'a, Tape> for Instance<'a> {
     }
 }
 
-/// Returns whether a value is the one that a schema names. Goes as deep as the schema's value does.
+/// Returns `true` if a value is the one that a schema names. Goes as deep as the schema's value
+/// does.
 fn equals(value: ValueRef<'_>, expected: &Value) -> bool {
     match expected {
         Value::Null => value.is_null(),

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::base::equality;
 use crate::base::formats::Formats;
 #[cfg(feature = "full")]
-use crate::check::external::Oracle;
+use crate::check::external::ExternalValidator;
 use crate::check::fast_check::Plans;
 use crate::check::patterns::NamePatterns;
 use crate::check::text_check::Check;
@@ -19,18 +19,18 @@ use crate::ir::shape::{
     NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, is_too_long_integer,
 };
 
-/// Everything that validating against one schema needs besides its shapes.
+/// The data that validating against one schema needs besides its shapes.
 #[derive(Debug)]
-pub(crate) struct Judge {
+pub(crate) struct KeywordChecks {
     plans: Vec<Plan>,
     /// The same for quick looks.
-    pub(crate) glances: Plans,
+    pub(crate) fast: Plans,
     checks: Vec<Check>,
     #[cfg(feature = "full")]
-    pub(crate) oracle: Oracle,
-    /// Whether an integer width is expected anywhere.
+    pub(crate) external: ExternalValidator,
+    /// `true` if an integer width is expected anywhere.
     pub(crate) has_widths: bool,
-    /// Whether there is a union of which exactly one branch has to hold.
+    /// `true` if there is a union of which exactly one branch has to hold.
     pub(crate) has_exclusive: bool,
 }
 
@@ -105,7 +105,7 @@ impl Broken {
     }
 }
 
-impl Judge {
+impl KeywordChecks {
     pub(crate) fn new(shapes: &Shapes, formats: Formats) -> Self {
         let mut checks = Checks {
             formats,
@@ -119,11 +119,11 @@ impl Judge {
         let is_exclusive = |shape: &Shape| shape.union.as_ref().is_some_and(|u| u.exclusive);
         let has_width = |shape: &Shape| shape.number.as_ref().is_some_and(|n| n.width.is_some());
         Self {
-            glances: Plans::new(shapes, &plans, &checks.list),
+            fast: Plans::new(shapes, &plans, &checks.list),
             plans,
             checks: checks.list,
             #[cfg(feature = "full")]
-            oracle: Oracle::new(formats),
+            external: ExternalValidator::new(formats),
             has_widths: shapes.shapes.iter().any(has_width),
             has_exclusive: shapes.shapes.iter().any(is_exclusive),
         }
@@ -139,13 +139,14 @@ impl Judge {
         self.checks[check.0 as usize].holds(text)
     }
 
-    /// How many steps the pattern of a shape was allowed on a text, if they were not enough.
+    /// Returns the number of steps that the pattern of a shape was allowed on a text, if they were
+    /// not enough.
     pub(crate) fn ran_out(&self, id: ShapeId, value: ValueRef<'_>) -> Option<usize> {
         let check = self.plan(id).pattern?;
         self.checks[check.0 as usize].ran_out(&value.as_str()?)
     }
 
-    /// Returns whether a value keeps all the rules that do not look into it.
+    /// Returns `true` if a value keeps all the rules that do not look into it.
     #[inline]
     pub(crate) fn keeps(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>) -> bool {
         let mut any = Any(false);
@@ -269,11 +270,11 @@ fn is_multiple(divisor: &str, value: ValueRef<'_>) -> bool {
     })
 }
 
-/// Who is told the rules that a value breaks.
+/// The receiver of the rules that a value breaks.
 trait Sink {
     fn add(&mut self, rule: Broken);
 
-    /// Returns whether more rules would not make a difference.
+    /// Returns `true` if more rules would not make a difference.
     fn has_enough(&self) -> bool;
 }
 
@@ -287,7 +288,7 @@ impl Sink for SmallVec<[Broken; 2]> {
     }
 }
 
-/// Only whether there is one.
+/// A sink that notes if there is any.
 struct Any(bool);
 
 impl Sink for Any {

@@ -1,4 +1,4 @@
-//! Which of an object's `patternProperties` a name matches.
+//! The `patternProperties` of an object that a name matches.
 //!
 //! Models write the same names again and again, and coercion, validation and streams all ask about
 //! them, so the answers for the latest names are kept with the schema.
@@ -9,11 +9,11 @@ use std::sync::Mutex;
 
 use smallvec::SmallVec;
 
-use crate::check::keywords::{CheckId, Judge};
+use crate::check::keywords::{CheckId, KeywordChecks};
 
-/// So many names are kept; then all are forgotten.
+/// Number of names that are kept; then all are forgotten.
 const NAMES_MAX: usize = 64;
-/// Longer names are not kept.
+/// Length beyond which names are not kept.
 const NAME_BYTES_MAX: usize = 64;
 /// The answers of so few patterns are found faster than an old one.
 const FEW: usize = 2;
@@ -40,17 +40,17 @@ impl NamePatterns {
     }
 
     /// The places of the patterns that a name matches.
-    pub(crate) fn matching(&self, judge: &Judge, name: &str) -> Places {
+    pub(crate) fn matching(&self, keywords: &KeywordChecks, name: &str) -> Places {
         if self.checks.len() <= FEW || name.len() > NAME_BYTES_MAX {
-            return self.find(judge, name);
+            return self.find(keywords, name);
         }
-        // Who would have to wait finds out for itself.
+        // A thread that would have to wait finds out for itself.
         if let Ok(known) = self.known.try_lock()
             && let Some(places) = known.get(name)
         {
             return places.clone();
         }
-        let places = self.find(judge, name);
+        let places = self.find(keywords, name);
         if let Ok(mut known) = self.known.try_lock() {
             if known.len() >= NAMES_MAX {
                 known.clear();
@@ -60,9 +60,9 @@ impl NamePatterns {
         places
     }
 
-    fn find(&self, judge: &Judge, name: &str) -> Places {
+    fn find(&self, keywords: &KeywordChecks, name: &str) -> Places {
         let checks = (0u32..).zip(&self.checks);
-        let matching = checks.filter(|(_, check)| judge.holds(**check, name));
+        let matching = checks.filter(|(_, check)| keywords.holds(**check, name));
         matching.map(|(at, _)| at).collect()
     }
 }
@@ -85,8 +85,8 @@ mod tests {
         let schema = r#"{"patternProperties": {"^x[0-9]+$": {}, "a|b": {}, "(?=x)x1": {}, "^x": {},
             "^y$": {}}}"#;
         let schema = Schema::from_text(schema).expect("a schema");
-        let (shapes, judge) = (&schema.compiled.shapes, schema.compiled.judge());
-        let patterns = &judge.plan(shapes.root).names;
+        let (shapes, keywords) = (&schema.compiled.shapes, schema.compiled.keywords());
+        let patterns = &keywords.plan(shapes.root).names;
         for _ in 0..2 {
             for (name, expected) in [
                 ("x12", &[0, 2, 3][..]),
@@ -96,14 +96,14 @@ mod tests {
                 ("é", &[]),
             ] {
                 assert_eq!(
-                    patterns.matching(judge, name).as_slice(),
+                    patterns.matching(keywords, name).as_slice(),
                     expected,
                     "{name}"
                 );
             }
         }
         for at in 0..2 * NAMES_MAX {
-            assert_eq!(patterns.matching(judge, &format!("x{at}"))[0], 0);
+            assert_eq!(patterns.matching(keywords, &format!("x{at}"))[0], 0);
         }
         assert!(patterns.known.lock().expect("no panic").len() <= NAMES_MAX);
     }

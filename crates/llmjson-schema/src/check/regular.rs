@@ -9,9 +9,10 @@ use std::sync::OnceLock;
 
 use jsonschema_regex::{PatternAnalysis, analyze_pattern, contains_ecma_whitespace, to_rust_regex};
 
-/// How many steps are allowed on texts of up to so many bytes. Steps times bytes hardly grow, so
-/// that a text takes well under a second, and of all texts of a value each byte takes a bounded
-/// number of steps. A pattern that is tied to the beginning of the text takes a few.
+/// Lengths of texts in bytes, and the number of steps that are allowed on texts up to each. Steps
+/// times bytes hardly grow, so that a text takes well under a second, and of all texts of a value
+/// each byte takes a bounded number of steps. A pattern that is tied to the beginning of the text
+/// takes a few.
 pub(super) const ALLOWED: [(usize, usize); 4] = [
     (4_000, 12_000),
     (40_000, 1_200),
@@ -31,21 +32,21 @@ enum Engine {
     OneOf(Vec<String>),
     NoWhitespace,
     Linear(regex::Regex),
-    /// For each length of texts its own engine, since each has its own limit.
+    /// Engines for several lengths of texts, since each has its own limit.
     Stepping(
         Box<[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()]>,
         String,
     ),
-    /// Nothing matches what no engine takes, because nobody could say what does.
+    /// No engine. Nothing matches a pattern that no engine takes, because it is unknown what would.
     None,
 }
 
-/// What became of an attempt to match.
+/// The outcome of an attempt to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Matches,
     Differs,
-    /// That many steps were not enough.
+    /// The steps were not enough, that many.
     RanOut(usize),
 }
 
@@ -57,18 +58,18 @@ impl Pattern {
         }
     }
 
-    /// Returns whether there is an engine for a pattern.
+    /// Returns `true` if there is an engine for a pattern.
     pub(crate) fn compiles(source: &str) -> bool {
         analyze_pattern(source).is_some()
             || to_rust_regex(source).is_ok_and(|translated| stepping(&translated, None).is_some())
     }
 
-    /// Returns whether a text matches.
+    /// Returns `true` if a text matches.
     pub(crate) fn matches(&self, text: &str) -> bool {
         self.engine().run(text) == Outcome::Matches
     }
 
-    /// How many steps were allowed on a text, if they were not enough.
+    /// Returns the number of steps that were allowed on a text, if they were not enough.
     pub(crate) fn ran_out(&self, text: &str) -> Option<usize> {
         match self.engine().run(text) {
             Outcome::RanOut(steps) => Some(steps),
@@ -147,7 +148,8 @@ fn stepping(translated: &str, steps: Option<usize>) -> Option<fancy_regex::Regex
     builder.build().ok()
 }
 
-/// Some patterns make the engine panic on some texts: <https://github.com/rust-lang/regex/issues/1344>.
+/// Runs an engine, and returns `None` if it panics, as it does for some patterns on some texts:
+/// <https://github.com/rust-lang/regex/issues/1344>.
 fn unless_it_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(run)).ok()
 }

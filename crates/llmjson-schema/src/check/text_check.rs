@@ -14,7 +14,7 @@ pub(crate) struct Check {
     closer: Closer,
 }
 
-/// What decides where nothing plainer can tell.
+/// The check that decides where nothing plainer can tell.
 enum Closer {
     Pattern(Pattern),
     Format(Test),
@@ -41,7 +41,7 @@ impl Check {
         is_known.then_some(Self { plain, closer })
     }
 
-    /// What tells of plain texts whether they satisfy the keyword.
+    /// Returns the check that tells of plain texts whether they satisfy the keyword.
     pub(crate) fn plain(&self) -> Option<&Plain> {
         self.plain.as_ref()
     }
@@ -55,7 +55,8 @@ impl Check {
         })
     }
 
-    /// How many steps were allowed for the pattern that this checks, if they were not enough.
+    /// Returns the number of steps that were allowed for the pattern that this checks, if they were
+    /// not enough.
     pub(crate) fn ran_out(&self, text: &str) -> Option<usize> {
         match (&self.plain, &self.closer) {
             (None, Closer::Pattern(pattern)) => pattern.ran_out(text),

@@ -1,5 +1,5 @@
 //! Formats of texts that have no other way to be meant, one function for each. `jsonschema` asks the
-//! same functions, so that everybody gives one verdict.
+//! same functions, so that there is one verdict.
 //!
 //! - `host`: names and addresses of hosts, mail addresses
 //! - `uri`: URIs and IRIs, and references to them
@@ -31,7 +31,7 @@ pub(crate) const TESTS: [(&str, Test); 12] = [
     ("uri-template", is_uri_template),
 ];
 
-/// What tells of a text whether it has the format of that name.
+/// Returns the test for the format of that name.
 pub(crate) fn test(name: &str) -> Option<Test> {
     let mut tests = TESTS.iter();
     tests.find(|(own, _)| *own == name).map(|(_, test)| *test)

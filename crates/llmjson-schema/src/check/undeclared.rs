@@ -1,6 +1,6 @@
 //! The members that an object declares when its schema has several parts.
 //!
-//! In strict mode a member that nobody declares is too many. A value that has to fit several
+//! In strict mode a member that no subschema declares is too many. A value that has to fit several
 //! shapes at once (`allOf`, a union beside properties) may have the members of any of them, so the
 //! question is asked once, for the outermost shape.
 
@@ -8,23 +8,23 @@ use std::cell::Cell;
 
 use llmjson_syntax::Work;
 
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::check::patterns::PATTERN;
 use crate::ir::shape::{Additional, Shape, ShapeId, Shapes};
 
-/// Who answers for the undeclared members of an object.
+/// The shape that answers for the undeclared members of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// The shape that is being looked at.
     Own,
     /// A shape around it, of which it is a part.
     Within,
-    /// Nobody, here and below: it is only asked whether a subschema holds.
+    /// None, here and below: it is only asked whether a subschema holds.
     Asked,
 }
 
 impl Scope {
-    /// Who answers in a part of a shape.
+    /// Returns the shape that answers in a part of a shape.
     #[inline]
     pub(crate) fn of_part(self) -> Self {
         match self {
@@ -33,7 +33,7 @@ impl Scope {
         }
     }
 
-    /// Who answers for what is in a value.
+    /// Returns the shape that answers for the members in a value.
     #[inline]
     pub(crate) fn of_child(self) -> Self {
         match self {
@@ -43,8 +43,8 @@ impl Scope {
     }
 }
 
-/// Who answers inside the branches of a union: each branch for itself if the union is all there
-/// is, otherwise the shape that has the union.
+/// Returns the shape that answers inside the branches of a union: each branch for itself if the
+/// union is all there is, otherwise the shape that has the union.
 pub(crate) fn scope_of_branches(shape: &Shape, scope: Scope) -> Scope {
     if scope == Scope::Asked || shape.object.is_none() && shape.also.is_empty() {
         scope
@@ -63,17 +63,17 @@ enum Answer {
     Silent,
 }
 
-/// Returns whether a shape or one of its parts has room for a member of that name.
-/// What is looked at for that is charged.
+/// Returns `true` if a shape or one of its parts has room for a member of that name. What is looked
+/// at for that is charged.
 pub(crate) fn allows(
     shapes: &Shapes,
-    judge: &Judge,
+    keywords: &KeywordChecks,
     id: ShapeId,
     name: &str,
     work: &Cell<Work>,
 ) -> bool {
     let mut left = work.get();
-    let found = answer((shapes, judge), id, name, PARTS, &mut |steps| {
+    let found = answer((shapes, keywords), id, name, PARTS, &mut |steps| {
         left.charge(steps);
         !left.is_used_up()
     });
@@ -82,7 +82,7 @@ pub(crate) fn allows(
 }
 
 fn answer(
-    (shapes, judge): (&Shapes, &Judge),
+    (shapes, keywords): (&Shapes, &KeywordChecks),
     id: ShapeId,
     name: &str,
     parts: u32,
@@ -95,12 +95,12 @@ fn answer(
     }
     let mut answer_so_far = Answer::Silent;
     if let Some(rules) = &shape.object {
-        let names = &judge.plan(id).names;
+        let names = &keywords.plan(id).names;
         if rules.declares(name)
             || matches!(rules.additional, Additional::Open(_))
             // What has to be there is declared by that.
             || rules.requires_undeclared(name)
-            || !rules.patterns.is_empty() && !names.matching(judge, name).is_empty()
+            || !rules.patterns.is_empty() && !names.matching(keywords, name).is_empty()
         {
             return Answer::Declared;
         }
@@ -108,7 +108,7 @@ fn answer(
     }
     let branches = shape.union.iter().flat_map(|union| &union.branches);
     for part in shape.also.iter().chain(branches) {
-        match answer((shapes, judge), *part, name, parts - 1, may_look) {
+        match answer((shapes, keywords), *part, name, parts - 1, may_look) {
             Answer::Declared => return Answer::Declared,
             Answer::Undeclared => answer_so_far = Answer::Undeclared,
             Answer::Silent => {}

@@ -19,7 +19,7 @@ use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::Findings;
 #[cfg(feature = "full")]
 use crate::check::instance::Instance;
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::check::undeclared::Scope;
 use crate::ir::branches::Group;
 use crate::ir::shape::{Shape, ShapeId, Shapes};
@@ -32,29 +32,31 @@ pub(crate) use object::find_property;
 /// Judges values of one document against the shapes of one schema, and remembers what it found.
 pub(crate) struct Walker<'s, 'd> {
     pub(crate) shapes: &'s Shapes,
-    pub(crate) judge: &'s Judge,
+    pub(crate) keywords: &'s KeywordChecks,
     pub(crate) normal: &'s Normal,
     pub(crate) undeclared: Undeclared,
-    /// Whether the value as a whole was found to satisfy the schema, so that keywords that this
+    /// `true` if the value as a whole was found to satisfy the schema, so that keywords that this
     /// walker does not know need asking about only inside unions.
     trusts_whole: bool,
-    /// Which shapes ask the same, where that is worth knowing: what holds for one holds for all.
+    /// The classes of shapes that ask the same, where that is worth knowing: what holds for one
+    /// holds for all.
     classes: Option<&'s [u32]>,
     memo: NearMap<(u32, u32, u8), bool>,
     /// The account of the questions that are asked. Once it is used up, nothing holds.
     pub(crate) work: Cell<Work>,
-    /// What quick looks found to fit.
+    /// The values that quick looks found to fit.
     findings: Option<&'s Findings>,
-    /// Whether something could not be decided that a condition asked.
+    /// `true` if something could not be decided that a condition asked.
     undecided: bool,
-    /// How many unions are trying one branch after the other around the present place.
+    /// Number of unions that are trying one branch after the other around the present place.
     trials: u32,
-    /// What is remembered goes by names of values, which mean something in one document only.
+    /// The document: answers are remembered by names of values, which mean something in one
+    /// document only.
     document: PhantomData<ValueRef<'d>>,
 }
 
-/// So much is remembered between one question and the next, and between one union and the next that
-/// is no part of another.
+/// Number of answers that are remembered between one question and the next, and between one union
+/// and the next that is no part of another.
 const REMEMBERED: usize = 1 << 14;
 
 /// A value and a shape that is still being looked at.
@@ -64,7 +66,7 @@ struct Frame<'s, 'd> {
     shape: &'s Shape,
     scope: Scope,
     stage: Stage,
-    /// Which part or branch comes next.
+    /// The index of the next part or branch.
     at: usize,
     /// Branches that held so far.
     hits: u32,
@@ -81,7 +83,7 @@ struct Frame<'s, 'd> {
     /// Required names without a property of their own that were found.
     extra: usize,
     pending: Vec<(ValueRef<'d>, ShapeId)>,
-    /// How far the conditions have been asked about, while they are.
+    /// The progress of asking about the conditions, while they are asked about.
     asking: Option<Box<Asking<'d>>>,
 }
 
@@ -99,7 +101,7 @@ enum Children<'d> {
     Members(Members<'d>),
 }
 
-/// What comes of going on with a frame: a verdict, or a question to be answered first.
+/// The result of going on with a frame: a verdict, or a question to be answered first.
 enum Advance<'d> {
     Done(bool),
     Down(Goal<'d>),
@@ -116,7 +118,7 @@ struct Goal<'d> {
 impl<'s, 'd> Walker<'s, 'd> {
     pub(crate) fn new(
         shapes: &'s Shapes,
-        judge: &'s Judge,
+        keywords: &'s KeywordChecks,
         normal: &'s Normal,
         undeclared: Undeclared,
         work: Work,
@@ -124,7 +126,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         Self {
             work: Cell::new(work),
             shapes,
-            judge,
+            keywords,
             normal,
             undeclared,
             trusts_whole: false,
@@ -159,7 +161,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         Self { trials: 1, ..self }
     }
 
-    /// Returns whether a value fits a shape.
+    /// Returns `true` if a value fits a shape.
     pub(crate) fn holds(&mut self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> bool {
         let goal = Goal { value, id, scope };
         if self.memo.len() > REMEMBERED {
@@ -198,7 +200,8 @@ impl<'s, 'd> Walker<'s, 'd> {
         fed.unwrap_or_default() && !self.undecided
     }
 
-    /// Returns whether keywords that the walker does not judge forbid a value, if nobody has judged them.
+    /// Returns `true` if keywords that the walker does not judge forbid a value, unless they were
+    /// judged.
     fn is_refused_elsewhere(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
         shape.unusual && (self.trials > 0 || !self.trusts_whole) && !self.asks(shape, value)
     }
@@ -209,7 +212,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         !shape.unusual
     }
 
-    /// Returns whether the last question had a condition that could not be decided.
+    /// Returns `true` if the last question had a condition that could not be decided.
     pub(crate) fn is_undecided(&self) -> bool {
         self.undecided
     }
@@ -222,12 +225,12 @@ impl<'s, 'd> Walker<'s, 'd> {
         self.work.set(work);
     }
 
-    /// Returns whether a subschema with keywords that the walker does not judge admits a value.
+    /// Returns `true` if a subschema with keywords that the walker does not judge admits a value.
     #[cfg(feature = "full")]
     pub(crate) fn asks(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
         let pointer = self.normal.pointer(shape.node);
-        self.judge
-            .oracle
+        self.keywords
+            .external
             .part_holds(self.normal.value(), &pointer, Instance::Value(value))
     }
 
@@ -243,7 +246,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             return Some(true);
         }
         let shape = self.shapes.get(goal.id);
-        if !self.judge.keeps(goal.id, shape, goal.value) {
+        if !self.keywords.keeps(goal.id, shape, goal.value) {
             // A number of too many digits may have been what a condition forbids.
             self.undecided |= goal.scope == Scope::Asked && goal.value.too_many_digits().is_some();
             return Some(false);
@@ -262,7 +265,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// What is remembered of a goal, or `jsonschema` says about it.
+    /// Returns the verdict on a goal that is remembered, or that `jsonschema` gives.
     fn recall(&mut self, shape: &Shape, goal: Goal<'d>) -> Option<bool> {
         let Goal { value, id, scope } = goal;
         let remember = self.remembers(value);
@@ -316,7 +319,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// Returns whether the shape has something to say about a value's content.
+    /// Returns `true` if the shape has something to say about a value's content.
     #[inline]
     fn looks_inside(&self, shape: &Shape, goal: Goal<'d>) -> bool {
         match goal.value.kind() {
@@ -417,7 +420,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         Advance::Done(true)
     }
 
-    /// What is remembered goes by the value and what is asked of it.
+    /// Returns the key under which an answer is remembered: the value and what is asked of it.
     fn key(&self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> (u32, u32, u8) {
         let class = self.classes.map_or(id.0, |classes| classes[id.0 as usize]);
         (value.id().index() as u32, class, scope as u8)

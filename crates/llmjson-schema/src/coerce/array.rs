@@ -3,7 +3,7 @@
 use llmjson_syntax::{Kind, NodeId};
 
 use super::log::{Cost, LogId, LogStep};
-use super::member_scan::Glimpse;
+use super::member_scan::QuickVerdict;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::ir::shape::{ArrayRules, ShapeId};
 
@@ -12,10 +12,10 @@ pub(super) struct ArrayFrame {
     call: Call,
     /// Index, item and shape, the first one last.
     waiting: Vec<(u32, NodeId, ShapeId)>,
-    /// What became of items that changed.
+    /// The new nodes of items that changed.
     changes: Vec<(u32, NodeId)>,
     conforms: bool,
-    /// Whether all items that were settled so far are valid.
+    /// `true` if all items that were settled so far are valid.
     sure: bool,
     cost: Cost,
     log: LogId,
@@ -36,11 +36,11 @@ impl Coercer<'_, '_> {
                 self.settle(item, shape);
                 continue;
             }
-            match self.at_a_glance(item, shape, &call) {
-                Glimpse::Sure => {}
-                Glimpse::Fits => sure = false,
-                Glimpse::Unfit => (conforms, sure) = (false, false),
-                Glimpse::Closer => waiting.push((at, item.id(), shape)),
+            match self.quick_verdict(item, shape, &call) {
+                QuickVerdict::Sure => {}
+                QuickVerdict::Fits => sure = false,
+                QuickVerdict::Unfit => (conforms, sure) = (false, false),
+                QuickVerdict::Closer => waiting.push((at, item.id(), shape)),
             }
             if !conforms && call.has(Call::JUDGE) {
                 return Next::Done(Outcome::fit(call.node, false));

@@ -19,7 +19,7 @@ pub(super) struct Attempt {
 enum Reading {
     /// JSON inside the string, with the kind of change that reading it is.
     Text(CoercionKind),
-    /// A list of texts that somebody wrote as one text.
+    /// A list of texts that was written as one text.
     TextList,
     /// The parts of a text as an array.
     List(CoercionKind),
@@ -39,7 +39,7 @@ enum Reading {
     Only,
 }
 
-/// What was read out of a string.
+/// A value that was read out of a string.
 #[derive(Clone, Copy)]
 pub(super) struct InnerValue {
     pub(super) root: NodeId,
@@ -51,7 +51,7 @@ pub(super) struct InnerValue {
 }
 
 impl Attempt {
-    /// Returns whether it is about this value itself.
+    /// Returns `true` if it is about this value itself.
     pub(super) fn is_about(&self, node: NodeId) -> bool {
         self.call.node == node
     }
@@ -96,7 +96,7 @@ impl Coercer<'_, '_> {
         self.list(call, wanted)
     }
 
-    /// Goes on with a value that was laid out anew.
+    /// Continues with a value that was laid out anew.
     pub(super) fn read_layout(&mut self, call: Call, (node, class): Laid) -> Next {
         let reading = Reading::Layout(class);
         self.frames.push(Frame::Attempt(Attempt { call, reading }));
@@ -177,7 +177,8 @@ impl Coercer<'_, '_> {
         inner
     }
 
-    /// Returns whether the shape takes an array of texts, so that any text could be an item of it.
+    /// Returns `true` if the shape takes an array of texts, so that any text could be an item of
+    /// it.
     pub(super) fn takes_text_items(&mut self, id: ShapeId) -> bool {
         let shape = self.shapes.get(id);
         let branches = shape.union.iter().flat_map(|union| &union.branches);
@@ -413,7 +414,7 @@ fn is_deliberate(inner: &Inner) -> bool {
         })
 }
 
-/// Returns whether a text is a word for nothing.
+/// Returns `true` if a text is a word for nothing.
 pub(super) fn says_nothing(text: &str) -> bool {
     ["null", "none", "nil"]
         .iter()

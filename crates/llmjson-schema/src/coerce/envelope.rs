@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
 use super::log::{Cost, LogId};
-use super::member_scan::Survey;
+use super::member_scan::MemberScan;
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
@@ -17,26 +17,27 @@ use crate::ir::names::fold::normal_key;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
 use labels::{CALL, LABELS, OTHER_THINGS, TOOL_LABELS, WRAPPERS};
 
-/// What was in an envelope.
+/// An object whose envelope was opened.
 pub(super) struct Opened {
-    /// What was asked about the object as it was.
+    /// The question that was asked about the object as it was.
     call: Call,
     node: NodeId,
     log: LogId,
     cost: Cost,
-    /// Whether the object is opened only for something that conforms: because the object as it was
-    /// may be valid, or because nothing but its content says that it is an envelope.
+    /// `true` if the object is opened only for something that conforms: because the object as it
+    /// was may be valid, or because nothing but its content says that it is an envelope.
     only_conforming: bool,
 }
 
-/// What an envelope holds, and the text that it was read out of, with the kind of change that this is.
+/// The content of an envelope, and the text that it was read out of, with the kind of change that
+/// this is.
 #[derive(Clone, Copy)]
 struct Content {
     node: NodeId,
     text: Option<(NodeId, CoercionKind)>,
 }
 
-/// How an array is taken out of an envelope.
+/// The way in which an array is taken out of an envelope.
 #[derive(Clone, Copy)]
 pub(super) struct Opening {
     content: Content,
@@ -46,10 +47,10 @@ pub(super) struct Opening {
 /// An envelope that may be opened.
 #[derive(Clone, Copy)]
 struct Envelope {
-    /// Which member of the object it is.
+    /// The index of the member in the object.
     at: u32,
     content: Content,
-    /// Whether the name is one of an envelope.
+    /// `true` if the name is one of an envelope.
     known: bool,
 }
 
@@ -64,19 +65,19 @@ impl<'c> Coercer<'c, '_> {
         &mut self,
         call: Call,
         rules: &'c ObjectRules,
-        survey: &Survey,
+        scan: &MemberScan,
     ) -> Option<Opened> {
         let kind = CoercionKind::Envelope;
         if call.has(Call::NO_ENVELOPE) || !self.options.allows(kind) || rules.properties.is_empty()
         {
             return None;
         }
-        let declared_name = rules.find("name").is_some_and(|at| survey.present[at]);
+        let declared_name = rules.find("name").is_some_and(|at| scan.present[at]);
         if declared_name {
             return None;
         }
         let names = rules.names();
-        let mut envelope = self.find_envelope(call, names, survey)?;
+        let mut envelope = self.find_envelope(call, names, scan)?;
         let slot = |name: &str| match rules.find(name) {
             Some(slot) => Some(slot),
             None => names.claim(name).map(|claim| claim.slot() as usize),
@@ -101,15 +102,15 @@ impl<'c> Coercer<'c, '_> {
         if envelope.known && members.any(|(name, value)| nested(&name, value)) {
             return None;
         }
-        let clash = inner.iter().any(|slot| survey.present[*slot]);
+        let clash = inner.iter().any(|slot| scan.present[*slot]);
         if inner.is_empty() || clash {
             return None;
         }
-        let is_dropped = |at| survey.is_dropped(at);
+        let is_dropped = |at| scan.is_dropped(at);
         let declares = |name: &str| rules.declares(name);
         let content = self.merge(call.node, envelope, declares, is_dropped)?;
-        let valid = survey.complete && survey.fits && rules.additional != Additional::Forbidden;
-        let beside = survey.present.contains(&true);
+        let valid = scan.complete && scan.fits && rules.additional != Additional::Forbidden;
+        let beside = scan.present.contains(&true);
         if valid && (beside || !envelope.known)
             || !envelope.known && matches!(rules.additional, Additional::Open(_))
         {
@@ -152,7 +153,7 @@ impl<'c> Coercer<'c, '_> {
         Some((log, cost))
     }
 
-    /// Goes on with what was in the envelope.
+    /// Continues with the content of the envelope.
     pub(super) fn read_opened(&mut self, opened: Opened) -> Next {
         let call = Call {
             node: opened.node,
@@ -176,14 +177,14 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// The only undeclared member with the name of an envelope, or the only one at all.
-    fn find_envelope(&mut self, call: Call, names: &Names, survey: &Survey) -> Option<Envelope> {
+    fn find_envelope(&mut self, call: Call, names: &Names, scan: &MemberScan) -> Option<Envelope> {
         let mut found: Option<(u32, NodeId)> = None;
         let mut single: Option<(u32, NodeId)> = None;
         let mut alone = true;
-        let mut others = survey.others.iter().peekable();
+        let mut others = scan.others.iter().peekable();
         for (at, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             if others.next_if(|(other, _)| *other == at).is_none() {
-                alone &= survey.is_dropped(at);
+                alone &= scan.is_dropped(at);
                 continue;
             }
             let name = key.decoded();
@@ -252,8 +253,8 @@ impl<'c> Coercer<'c, '_> {
         Some(Envelope { content, ..outer })
     }
 
-    /// Returns whether a member beside the arguments says that another tool is called than the one
-    /// whose arguments are read. Names with a prefix (`functions.search`) are the same.
+    /// Returns `true` if a member beside the arguments says that another tool is called than the
+    /// one whose arguments are read. Names with a prefix (`functions.search`) are the same.
     fn names_other_tool(&self, label: &str, value: ValueRef<'_>) -> bool {
         let tools = &self.options.wrappers;
         if tools.is_empty() || !TOOL_LABELS.contains(&label) {
@@ -269,12 +270,12 @@ impl<'c> Coercer<'c, '_> {
         !tools.iter().any(|tool| is_same(tool))
     }
 
-    /// Returns whether an undeclared member is an envelope by its name.
+    /// Returns `true` if an undeclared member is an envelope by its name.
     fn is_envelope(&self, shape: ShapeId, name: &str, value: ValueRef<'_>) -> bool {
         self.is_wrapper(shape, name) || is_call(name, value)
     }
 
-    /// Returns whether a name is one of an envelope around an object of that shape.
+    /// Returns `true` if a name is one of an envelope around an object of that shape.
     pub(super) fn is_wrapper(&self, shape: ShapeId, name: &str) -> bool {
         let normal = normal_key(name);
         let is = |known: &str| normal_key(known) == normal;
@@ -323,7 +324,7 @@ impl<'c> Coercer<'c, '_> {
         Some((content.node, Opening { content, class }))
     }
 
-    /// What became of an array out of the envelope that it was in.
+    /// Records that an array was taken out of the envelope that it was in, and returns the outcome.
     pub(super) fn out_of_envelope(
         &mut self,
         outer: NodeId,
@@ -428,17 +429,17 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// Returns whether a value is the call of a tool rather than the name of one.
+/// Returns `true` if a value is the call of a tool rather than the name of one.
 fn is_call(name: &str, value: ValueRef<'_>) -> bool {
     name == CALL && value.kind() == Kind::Object
 }
 
-/// Returns whether a member by that name is no answer.
+/// Returns `true` if a member by that name is no answer.
 pub(super) fn is_other_thing(name: &str) -> bool {
     OTHER_THINGS.contains(&&*normal_key(name))
 }
 
-/// Returns whether a value is an object, or a text that may hold one.
+/// Returns `true` if a value is an object, or a text that may hold one.
 pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
     match value.kind() {
         Kind::Object => true,
@@ -450,14 +451,14 @@ pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
     }
 }
 
-/// Returns whether an undeclared member stays as it is when an envelope beside it is
-/// opened, and is none itself. Of a text that depends on its first character.
+/// Returns `true` if an undeclared member stays as it is when an envelope beside it is opened, and
+/// is none itself. Of a text that depends on its first character.
 pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
     let is_text_of_json = || value.as_str().is_some_and(|text| may_hold_json(&text));
     !LABELS.contains(&name) && !may_hold_object(value) && !is_text_of_json()
 }
 
-/// Returns whether all that is in an object looks like schemas: then a schema came back, not a
+/// Returns `true` if all that is in an object looks like schemas: then a schema came back, not a
 /// value.
 fn is_schema(properties: ValueRef<'_>) -> bool {
     let is_one = |value: ValueRef<'_>| {

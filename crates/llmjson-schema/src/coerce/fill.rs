@@ -2,14 +2,14 @@
 
 use llmjson_syntax::NodeId;
 
-use super::member_scan::Survey;
+use super::member_scan::MemberScan;
 use super::walk::{Call, Coercer};
 use crate::ir::shape::ObjectRules;
 
 /// A default that is put in.
 #[derive(Clone, Copy)]
 pub(super) struct Filled {
-    /// Which of the declared members it is.
+    /// The index of the declared member.
     pub(super) slot: u32,
     pub(super) node: NodeId,
 }
@@ -21,7 +21,7 @@ impl Coercer<'_, '_> {
         &mut self,
         call: &Call,
         rules: &ObjectRules,
-        survey: &mut Survey,
+        scan: &mut MemberScan,
     ) -> Vec<Filled> {
         let mut filled = Vec::new();
         if !self.options.fills() || call.has(Call::JUDGE) {
@@ -32,7 +32,7 @@ impl Coercer<'_, '_> {
             let Some(default) = &shape.default else {
                 continue;
             };
-            if survey.present[slot as usize] || self.is_spent() {
+            if scan.present[slot as usize] || self.is_spent() {
                 continue;
             }
             let default = default.to_string();
@@ -43,12 +43,12 @@ impl Coercer<'_, '_> {
             };
             let value = self.value(inner.root);
             if shape.agrees(value) && shape.is_within_bounds(value) {
-                survey.present[slot as usize] = true;
+                scan.present[slot as usize] = true;
                 let node = inner.root;
                 filled.push(Filled { slot, node });
             }
         }
-        survey.complete = survey.has_all(rules);
+        scan.complete = scan.has_all(rules);
         filled
     }
 }

@@ -15,13 +15,14 @@ use crate::base::undeclared::Undeclared;
 use crate::ir::shape::{Additional, ShapeId, Shapes};
 use crate::schema::Schema;
 
-/// So many times the value is looked at again, because what was left out hid more.
+/// Maximum number of looks at the value, which is looked at again because what was left out hid
+/// more.
 const ROUNDS: usize = 32;
 
-/// Where more shapes may be meant, nothing is left out.
+/// Number of shapes that may be meant beyond which nothing is left out.
 const SHAPES_MAX: usize = 256;
 
-/// What may go.
+/// The parts that may be left out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
     /// Items, and members that are not required; no list loses more items than it has to have.
@@ -129,11 +130,11 @@ struct Place {
     depth: usize,
     node: Option<NodeId>,
     shapes: Vec<ShapeId>,
-    /// Whether it may go.
+    /// `true` if it may be left out.
     may_go: bool,
-    /// Whether nothing has to go for what is wrong here.
+    /// `true` if nothing has to be left out for what is wrong here.
     stays: bool,
-    /// How many items it has, if it is a list.
+    /// Number of its items, if it is a list.
     items: usize,
 }
 
@@ -142,7 +143,7 @@ struct Tree {
     places: Vec<Place>,
     /// The place of each violation.
     ends: Vec<usize>,
-    /// How much was looked at.
+    /// Number of nodes that were looked at.
     looks: usize,
 }
 

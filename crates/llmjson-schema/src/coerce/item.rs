@@ -10,7 +10,7 @@ use crate::base::report::CoercionKind;
 use crate::ir::shape::{ShapeId, Types};
 
 impl Coercer<'_, '_> {
-    /// Returns whether a text says that there is nothing, rather than being the only item of a
+    /// Returns `true` if a text says that there is nothing, rather than being the only item of a
     /// list.
     pub(super) fn is_no_item(&self, call: Call, item: ShapeId) -> bool {
         if self.options.plain_fields {
@@ -27,7 +27,7 @@ impl Coercer<'_, '_> {
         text.is_empty() || ((says_nothing(text) || is_null()) && !is_listed())
     }
 
-    /// Returns whether an object that could not be corrected belongs into a list all the same, so
+    /// Returns `true` if an object that could not be corrected belongs into a list all the same, so
     /// that what is wrong is said of its members. In a list it is read the same way again.
     pub(super) fn is_item(&mut self, call: Call) -> bool {
         let Some(item) = self.item_shape(call.shape) else {
@@ -40,12 +40,12 @@ impl Coercer<'_, '_> {
             && !types.meets(Types::ARRAY)
     }
 
-    /// Returns whether single values may become items of that shape.
+    /// Returns `true` if single values may become items of that shape.
     pub(super) fn takes_items_of(&mut self, item: ShapeId) -> bool {
         !self.options.plain_fields || !self.types_of(item).meets(CONTAINERS)
     }
 
-    /// What the first item of an array has to be; nothing if the array does not say.
+    /// Returns the shape of the first item of an array; `None` if the array does not say.
     pub(super) fn item_shape(&self, id: ShapeId) -> Option<ShapeId> {
         let rules = self.shapes.get(id).array.as_deref()?;
         rules.prefix.first().copied().or(rules.items)
@@ -100,7 +100,7 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// Returns whether a list of texts stands in a text: `out["a"]`.
+/// Returns `true` if a list of texts stands in a text: `out["a"]`.
 fn names_list(text: &str) -> bool {
     text.trim_end().ends_with(']') && (text.contains("[\"") || text.contains("['"))
 }

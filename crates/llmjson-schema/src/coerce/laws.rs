@@ -6,7 +6,7 @@ use llmjson_syntax::parse;
 use super::{CoerceOptions, coerce};
 use crate::schema::Schema;
 
-/// Coercing what was coerced changes nothing.
+/// Checks that coercing what was coerced changes nothing.
 ///
 /// # Panics
 ///
@@ -32,7 +32,7 @@ pub fn coercion_is_idempotent(text: &str, schema: &Schema) {
     );
 }
 
-/// A value that fits, to be called with such a one, keeps its very node.
+/// Checks that a value that fits, to be called with such a one, keeps its very node.
 ///
 /// # Panics
 ///
@@ -45,7 +45,7 @@ pub fn what_fits_is_unchanged(text: &str, schema: &Schema) {
     assert_eq!(document.root().map(|root| root.id()), before, "{text:?}");
 }
 
-/// The same value, schema and options give the same result.
+/// Checks that the same value, schema and options give the same result.
 ///
 /// # Panics
 ///

@@ -57,8 +57,8 @@ impl<'c> Coercer<'c, '_> {
         laid.filter(|(_, class)| self.options.allows_as(CoercionKind::OtherLayout, *class))
     }
 
-    /// Returns whether a value may be laid out anew: of several alternatives none says that it is the
-    /// one.
+    /// Returns `true` if a value may be laid out anew: of several alternatives none says that it is
+    /// the one.
     pub(super) fn may_lay_out(&self, call: Call) -> bool {
         !self.options.plain_fields
             && !call.has(Call::NO_LAYOUT)
@@ -104,8 +104,8 @@ impl<'c> Coercer<'c, '_> {
         Some((self.editor.object(&members), class_of(fits)))
     }
 
-    /// What stands in place of an object as the only member that the object requires: a list where a
-    /// list is one, a scalar where one is. A text is a guess.
+    /// Returns an object around the value that stands in its place, as the only member that the
+    /// object requires: a list where a list is one, a scalar where one is. A text is a guess.
     fn object_of_one(&mut self, call: Call, rules: &'c ObjectRules) -> Option<Laid> {
         let mut required = rules.properties.iter().filter(|property| property.required);
         let property = required.next()?;
@@ -135,7 +135,7 @@ impl<'c> Coercer<'c, '_> {
         Some((self.editor.object(&members), class))
     }
 
-    /// Returns whether a call is about one of several branches of a union besides null.
+    /// Returns `true` if a call is about one of several branches of a union besides null.
     fn has_other_branches(&self, call: Call) -> bool {
         let is_null = |id: &ShapeId| self.shapes.get(*id).types == Types::NULL;
         let union = self
@@ -151,7 +151,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    /// Returns whether a name is one of a declared member, perhaps in another spelling.
+    /// Returns `true` if a name is one of a declared member, perhaps in another spelling.
     fn is_declared(&self, rules: &ObjectRules, name: &str) -> bool {
         rules.declares(name) || rules.names().claim(name).is_some()
     }
@@ -163,8 +163,8 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// Returns whether a text is no value of a member: it says that there is none, is a container that could
-/// not be read as the object, or a sentence.
+/// Returns `true` if a text is no value of a member: it says that there is none, is a container
+/// that could not be read as the object, or a sentence.
 fn is_no_member(text: &str) -> bool {
     let text = text.trim();
     may_hold_json(text) || is_nothing(text) || is_sentence(text)

@@ -158,8 +158,8 @@ impl<'c> Log<'c> {
     }
 }
 
-/// What a result took, compared from the worst down. Undeclared members weigh less than
-/// a guess and more than a likely change.
+/// The cost of a result, compared from the worst down. Undeclared members weigh less than a guess
+/// and more than a likely change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cost {
     guesses: u32,
@@ -179,7 +179,7 @@ impl Cost {
         cost
     }
 
-    /// Of undeclared members.
+    /// Returns the cost of undeclared members.
     pub(super) fn of_undeclared(count: usize) -> Self {
         Self {
             undeclared: u32::try_from(count).unwrap_or(u32::MAX),

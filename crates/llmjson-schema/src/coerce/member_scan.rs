@@ -16,13 +16,13 @@ use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 /// A member to look into.
 #[derive(Clone, Copy)]
 pub(super) struct Waiting {
-    /// Which member of the object, counted in its own order.
+    /// The index of the member in the object, in its own order.
     pub(super) at: u32,
     pub(super) node: NodeId,
     pub(super) shape: ShapeId,
     /// The declared member that this one is renamed to.
     pub(super) renamed: Option<Claim>,
-    /// Whether it stays as it is, whatever is wrong with it.
+    /// `true` if it stays as it is, whatever is wrong with it.
     pub(super) kept: bool,
 }
 
@@ -42,14 +42,14 @@ impl Waiting {
 /// A member that says under another name what the member that is renamed says.
 #[derive(Clone, Copy)]
 pub(super) struct Twin {
-    /// Which member is renamed.
+    /// The index of the member that is renamed.
     pub(super) of: u32,
-    /// Which member this one is.
+    /// The index of this member.
     pub(super) at: u32,
     pub(super) node: NodeId,
 }
 
-/// What a null gives way to.
+/// The value that replaces a null.
 pub(super) enum Instead {
     Nothing,
     Zero(Zero),
@@ -66,8 +66,8 @@ pub(super) enum Zero {
 /// The first two parts of a shape that declare a member, by its name.
 pub(super) type Declaring = HashMap<Box<str>, SmallVec<[ShapeId; 2]>>;
 
-/// What one look over the members found.
-pub(super) struct Survey {
+/// The findings of one look over the members.
+pub(super) struct MemberScan {
     pub(super) waiting: SmallVec<[Waiting; 4]>,
     /// Nulls that go, in order.
     pub(super) dropped: SmallVec<[(u32, NodeId); 4]>,
@@ -77,33 +77,33 @@ pub(super) struct Survey {
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
     /// Members that go with the one that is renamed.
     pub(super) twins: Vec<Twin>,
-    /// Which of the declared members are there.
+    /// `true` for each of the declared members that is there.
     pub(super) present: SmallVec<[bool; 16]>,
-    /// Whether every required member is there.
+    /// `true` if every required member is there.
     pub(super) complete: bool,
-    /// How many required members that are not declared are missing.
+    /// Number of required members that are not declared and missing.
     pub(super) missing: usize,
-    /// Whether everything that one look could settle conforms.
+    /// `true` if everything that one look could settle conforms.
     pub(super) fits: bool,
-    /// Whether it is valid, too.
+    /// `true` if it is valid, too.
     pub(super) sure: bool,
 }
 
-/// What one look at a value comes to.
+/// The result of one look at a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Glimpse {
-    /// It is valid.
+pub(super) enum QuickVerdict {
+    /// Valid.
     Sure,
-    /// It conforms, but has to be judged.
+    /// Conforming, but to be judged.
     Fits,
-    /// It does not conform and stays.
+    /// Nonconforming, and to stay.
     Unfit,
-    /// It has to be looked into.
+    /// Undecided: it has to be looked into.
     Closer,
 }
 
-impl Survey {
-    /// Returns whether the member at that place is a null that goes.
+impl MemberScan {
+    /// Returns `true` if the member at that place is a null that goes.
     pub(super) fn is_dropped(&self, at: u32) -> bool {
         self.dropped
             .binary_search_by_key(&at, |(dropped, _)| *dropped)
@@ -118,8 +118,8 @@ impl Survey {
 
 impl Coercer<'_, '_> {
     /// Looks at every member once.
-    pub(super) fn survey(&mut self, call: &Call, rules: &ObjectRules) -> Survey {
-        let mut survey = Survey {
+    pub(super) fn scan_members(&mut self, call: &Call, rules: &ObjectRules) -> MemberScan {
+        let mut scan = MemberScan {
             waiting: SmallVec::new(),
             dropped: SmallVec::new(),
             zeroed: SmallVec::new(),
@@ -144,72 +144,73 @@ impl Coercer<'_, '_> {
                 if !rules.required_undeclared.is_empty()
                     && rules.requires_undeclared(&key.decoded())
                 {
-                    survey.missing -= 1;
+                    scan.missing -= 1;
                 }
-                survey.others.push((at, value.id()));
+                scan.others.push((at, value.id()));
                 continue;
             };
             expected = slot + 1;
-            survey.present[slot] = true;
+            scan.present[slot] = true;
             let property = &rules.properties[slot];
             if is_settled {
                 self.settle(value, property.shape);
                 continue;
             }
-            match self.at_a_glance(value, property.shape, call) {
-                Glimpse::Sure => {}
-                Glimpse::Fits => survey.sure = false,
-                Glimpse::Unfit => (survey.fits, survey.sure) = (false, false),
-                Glimpse::Closer if value.is_null() || is_text_null(value) => {
+            match self.quick_verdict(value, property.shape, call) {
+                QuickVerdict::Sure => {}
+                QuickVerdict::Fits => scan.sure = false,
+                QuickVerdict::Unfit => (scan.fits, scan.sure) = (false, false),
+                QuickVerdict::Closer if value.is_null() || is_text_null(value) => {
                     nulls.push((at, value.id(), slot));
                 }
-                Glimpse::Closer => {
+                QuickVerdict::Closer => {
                     let waiting = Waiting::new(at, value.id(), property.shape);
-                    survey.waiting.push(waiting);
+                    scan.waiting.push(waiting);
                 }
             }
         }
-        survey.complete = survey.has_all(rules);
+        scan.complete = scan.has_all(rules);
         for (at, node, slot) in nulls {
             let property = &rules.properties[slot];
             match self.instead_of(call, property, node) {
                 Some(Instead::Nothing) => {
-                    survey.dropped.push((at, node));
+                    scan.dropped.push((at, node));
                     // Its place is free for a member whose name is spelled in another way.
-                    survey.present[slot] = false;
+                    scan.present[slot] = false;
                 }
-                Some(Instead::Zero(zero)) => survey.zeroed.push((at, node, zero)),
-                None => survey.waiting.push(Waiting::new(at, node, property.shape)),
+                Some(Instead::Zero(zero)) => scan.zeroed.push((at, node, zero)),
+                None => scan.waiting.push(Waiting::new(at, node, property.shape)),
             }
         }
         if call.family.is_some() || !rules.patterns.is_empty() {
-            self.sort_out_others(call, rules, &mut survey);
+            self.sort_out_others(call, rules, &mut scan);
         }
-        survey
+        scan
     }
 
     /// The children of a container that a look found to fit.
     pub(super) fn settled(&self, container: NodeId, shape: ShapeId) -> Settled {
-        let looks = self.looks.as_ref();
-        looks.map_or(Settled::NONE, |looks| looks.settled(container, shape))
+        let checks = self.part_checks.as_ref();
+        checks.map_or(Settled::NONE, |checks| checks.settled(container, shape))
     }
 
     /// Remembers of one of them that it fits, for the time when it stands in another container.
     pub(super) fn settle(&self, value: ValueRef<'_>, shape: ShapeId) {
-        if let Some(looks) = &self.looks {
-            looks.settle(value, shape);
+        if let Some(checks) = &self.part_checks {
+            checks.settle(value, shape);
         }
     }
 
     /// Remembers of a container all of whose children are known to be valid that it is, unless more
     /// is asked of it.
     pub(super) fn settle_parts(&self, container: NodeId, shape: ShapeId) {
-        if let Some(looks) = &self.looks {
-            looks.settle_parts(self.value(container), shape);
+        if let Some(checks) = &self.part_checks {
+            checks.settle_parts(self.value(container), shape);
         }
     }
 
-    /// What a null, or a text that says so, gives way to as that member; `None` if it stays.
+    /// Returns the value that replaces a null, or a text that says so, as that member; `None` if it
+    /// stays.
     pub(super) fn instead_of(
         &mut self,
         call: &Call,
@@ -225,7 +226,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// What a null that a member may not be gives way to; `None` if it stays.
+    /// Returns the value that replaces a null that a member may not be; `None` if it stays.
     fn instead_of_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
         let options = self.options;
         if !options.allows(CoercionKind::DropNull)
@@ -263,7 +264,7 @@ impl Coercer<'_, '_> {
         self.instead_of_null(call, member)
     }
 
-    /// Returns whether a shape takes scalars only and says no more of them than their type and
+    /// Returns `true` if a shape takes scalars only and says no more of them than their type and
     /// bounds.
     fn is_plain_scalar(&self, id: ShapeId) -> bool {
         let shape = self.shapes.get(id);
@@ -274,46 +275,51 @@ impl Coercer<'_, '_> {
     }
 
     /// Looks whether a value fits a shape.
-    pub(super) fn at_a_glance(&self, value: ValueRef<'_>, shape: ShapeId, call: &Call) -> Glimpse {
+    pub(super) fn quick_verdict(
+        &self,
+        value: ValueRef<'_>,
+        shape: ShapeId,
+        call: &Call,
+    ) -> QuickVerdict {
         let id = shape;
         let shape = self.shapes.get(id);
-        if let Some(looks) = &self.looks
-            && looks.fits(value, id)
+        if let Some(checks) = &self.part_checks
+            && checks.fits(value, id)
         {
-            return Glimpse::Sure;
+            return QuickVerdict::Sure;
         }
         if shape.union.is_some() || !shape.also.is_empty() {
-            return Glimpse::Closer;
+            return QuickVerdict::Closer;
         }
         if !shape.agrees(value) {
             return match call.has(Call::JUDGE) {
-                true => Glimpse::Unfit,
-                false => Glimpse::Closer,
+                true => QuickVerdict::Unfit,
+                false => QuickVerdict::Closer,
             };
         }
         match value.kind() {
-            Kind::Object if shape.object.is_some() => Glimpse::Closer,
-            Kind::Array if shape.array.is_some() => Glimpse::Closer,
-            Kind::Object | Kind::Array => Glimpse::Fits,
+            Kind::Object if shape.object.is_some() => QuickVerdict::Closer,
+            Kind::Array if shape.array.is_some() => QuickVerdict::Closer,
+            Kind::Object | Kind::Array => QuickVerdict::Fits,
             Kind::String if self.lacks_format(value, shape) => match call.has(Call::JUDGE) {
-                true => Glimpse::Unfit,
-                false => Glimpse::Closer,
+                true => QuickVerdict::Unfit,
+                false => QuickVerdict::Closer,
             },
-            _ if shape.is_within_bounds(value) => Glimpse::Fits,
-            _ => Glimpse::Unfit,
+            _ if shape.is_within_bounds(value) => QuickVerdict::Fits,
+            _ => QuickVerdict::Unfit,
         }
     }
 
-    /// Returns whether a value is known to be valid under a shape. Of a container that takes no
+    /// Returns `true` if a value is known to be valid under a shape. Of a container that takes no
     /// look.
     pub(super) fn is_settled(&self, node: NodeId, shape: ShapeId) -> bool {
-        let looks = self.looks.as_ref();
-        looks.is_some_and(|looks| looks.is_settled(self.value(node), shape))
+        let checks = self.part_checks.as_ref();
+        checks.is_some_and(|checks| checks.is_settled(self.value(node), shape))
     }
 
     /// Takes those members from the undeclared ones that a pattern or another part declares.
-    fn sort_out_others(&mut self, call: &Call, rules: &ObjectRules, survey: &mut Survey) {
-        let others = std::mem::take(&mut survey.others);
+    fn sort_out_others(&mut self, call: &Call, rules: &ObjectRules, scan: &mut MemberScan) {
+        let others = std::mem::take(&mut scan.others);
         let mut members = self.value(call.node).members().keyed().enumerate();
         let mut named = Vec::new();
         for (at, node) in others {
@@ -323,8 +329,8 @@ impl Coercer<'_, '_> {
         drop(members);
         for (at, node, name) in named {
             if self.is_spent() {
-                // Nobody knows who declares it, so it stays as it is.
-                (survey.fits, survey.sure) = (false, false);
+                // It is unknown which part declares it, so it stays as it is.
+                (scan.fits, scan.sure) = (false, false);
                 continue;
             }
             self.charge(PATTERN * rules.patterns.len());
@@ -332,17 +338,17 @@ impl Coercer<'_, '_> {
             if let Some(shape) = shapes {
                 let kept = self.options.plain_fields;
                 let waiting = Waiting::new(at, node, shape);
-                survey.waiting.push(Waiting { kept, ..waiting });
+                scan.waiting.push(Waiting { kept, ..waiting });
             } else if !call
                 .family
                 .is_some_and(|family| self.declares(family, call.shape, &name))
             {
-                survey.others.push((at, node));
+                scan.others.push((at, node));
             }
         }
     }
 
-    /// Returns whether a part of `family` other than `own` declares a member of that name.
+    /// Returns `true` if a part of `family` other than `own` declares a member of that name.
     fn declares(&mut self, family: ShapeId, own: ShapeId, name: &str) -> bool {
         if self.declaring.0 != Some(family) {
             self.declaring = (Some(family), Declaring::new());
@@ -389,10 +395,10 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// So many parts of a shape are asked whether they declare a member.
+/// Maximum number of parts of a shape that are asked whether they declare a member.
 const PARTS: usize = 64;
 
-/// Returns whether a value is a text that says `null`.
+/// Returns `true` if a value is a text that says `null`.
 pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {
     value.kind() == Kind::String
         && value

@@ -12,7 +12,7 @@ pub(super) type Key = (NodeId, ShapeId, u8);
 /// The answers. Within unions most answers are that a value does not fit, and there are several for
 /// each value, so such an answer takes no more room than its question.
 #[derive(Default)]
-pub(super) struct Answers {
+pub(super) struct Memo {
     /// The place of each answer; `UNFIT` for a value that stays as it is and does not agree.
     places: NearMap<Key, u32>,
     outcomes: Vec<Outcome>,
@@ -20,7 +20,7 @@ pub(super) struct Answers {
 
 const UNFIT: u32 = u32::MAX;
 
-impl Answers {
+impl Memo {
     pub(super) fn get(&self, key: Key) -> Option<Outcome> {
         let place = *self.places.get(&key)?;
         let known = self.outcomes.get(place as usize);

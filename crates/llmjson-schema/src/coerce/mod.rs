@@ -131,25 +131,25 @@ pub(crate) fn coerce_part(
     *work = document.work();
 }
 
-/// What came of a walk.
+/// The result of a walk.
 struct Walked<'c, 't> {
     editor: Editor<'c, 't>,
     outcome: walk::Outcome,
     /// The record, of which stands what the outcome says.
     log: log::Log<'c>,
-    /// What was found out about containers, those that were written included.
+    /// The findings about containers, those that were written included.
     findings: Findings,
 }
 
-/// What came of coercing a value.
+/// The result of coercing a value.
 #[derive(Default)]
 pub(crate) struct Coerced {
     pub(crate) coercions: Vec<Coercion>,
-    /// Whether the value is known to satisfy the schema.
+    /// `true` if the value is known to satisfy the schema.
     pub(crate) is_valid: bool,
-    /// Whether it is known to hold no undeclared members either, where that was asked.
+    /// `true` if it is known to hold no undeclared members either, where that was asked.
     pub(crate) is_declared: bool,
-    /// What is known of containers by those to whom undeclared members are welcome.
+    /// The containers that are known to checks that allow undeclared members.
     pub(crate) findings: Findings,
 }
 

@@ -49,7 +49,7 @@ pub(super) fn plain(text: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(number))
 }
 
-/// Returns whether a text is a number as JSON wants it: digits, perhaps with a point among them.
+/// Returns `true` if a text is a number as JSON wants it: digits, perhaps with a point among them.
 fn is_usual(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = match unsigned.split_once('.') {

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::envelope::may_hold_object;
 use super::fill::Filled;
 use super::log::{Cost, LogId, LogStep};
-use super::member_scan::{Glimpse, Survey, Twin, Waiting, Zero};
+use super::member_scan::{MemberScan, QuickVerdict, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
 use crate::base::report::CoercionKind;
 use crate::ir::names::Claim;
@@ -17,14 +17,14 @@ pub(super) struct ObjectFrame {
     call: Call,
     /// Members to look into, the first one last.
     waiting: SmallVec<[Waiting; 4]>,
-    /// What becomes of members, in any order.
+    /// The edits of members, in any order.
     edits: SmallVec<[Edit; 4]>,
     /// Defaults of members that are missing.
     filled: Vec<Filled>,
     /// Members that say once more what another one says, in the order of that.
     twins: Vec<Twin>,
     conforms: bool,
-    /// Whether all that was settled so far is valid.
+    /// `true` if all that was settled so far is valid.
     sure: bool,
     cost: Cost,
 }
@@ -34,12 +34,12 @@ struct Edit {
     /// The value that stays, if one does.
     node: Option<NodeId>,
     renamed: Option<u32>,
-    /// What was changed in it.
+    /// The changes in it.
     log: LogId,
 }
 
 impl ObjectFrame {
-    /// Where the members stand that say what a renamed one says.
+    /// Returns the range of the members that say what a renamed one says.
     fn twins_of(&self, of: u32) -> std::ops::Range<usize> {
         let start = self.twins.partition_point(|twin| twin.of < of);
         let length = self.twins[start..].partition_point(|twin| twin.of == of);
@@ -49,56 +49,56 @@ impl ObjectFrame {
 
 impl<'c> Coercer<'c, '_> {
     pub(super) fn object(&mut self, call: Call, rules: &'c ObjectRules) -> Next {
-        let mut survey = self.survey(&call, rules);
-        // Nobody expects names that an object is silent about, so they may be corrected whenever
+        let mut scan = self.scan_members(&call, rules);
+        // Names that an object is silent about are not expected, so they may be corrected whenever
         // there is a place for them; where any name is welcome, only if one is missing.
         let open = matches!(rules.additional, Additional::Open(_));
-        let welcome = open && survey.complete;
+        let welcome = open && scan.complete;
         let rename = !call.has(Call::JUDGE) && !welcome && self.options.reaches(call.depth + 1);
-        if rename && !survey.others.is_empty() {
-            if !survey.complete
+        if rename && !scan.others.is_empty() {
+            if !scan.complete
                 && let Some(laid) = self.reply_within(call, Types::OBJECT)
             {
                 return self.read_layout(call, laid);
             }
-            if let Some(opened) = self.open_envelope(call, rules, &survey) {
+            if let Some(opened) = self.open_envelope(call, rules, &scan) {
                 return self.read_opened(opened);
             }
-            if let Some(laid) = self.other_members(call, rules, &survey) {
+            if let Some(laid) = self.other_members(call, rules, &scan) {
                 return self.read_layout(call, laid);
             }
-            self.claim(&call, rules, &mut survey);
+            self.claim(&call, rules, &mut scan);
         }
         let undeclared = match rules.additional {
             Additional::Open(shape) => {
-                self.look_into_others(&mut survey, shape, &call);
+                self.look_into_others(&mut scan, shape, &call);
                 0
             }
-            Additional::Silent => survey.others.len(),
+            Additional::Silent => scan.others.len(),
             Additional::Forbidden => {
-                survey.fits &= survey.others.is_empty();
-                survey.others.len()
+                scan.fits &= scan.others.is_empty();
+                scan.others.len()
             }
         };
-        let filled = self.fill(&call, rules, &mut survey);
+        let filled = self.fill(&call, rules, &mut scan);
         let cost = Cost::of_undeclared(undeclared);
-        let gone = survey.dropped.len() + survey.twins.len();
+        let gone = scan.dropped.len() + scan.twins.len();
         let count = self.value(call.node).len() - gone + filled.len();
-        let conforms = survey.fits && survey.complete && rules.takes_count(count);
-        let unchanged = survey.dropped.is_empty() && survey.zeroed.is_empty() && filled.is_empty();
+        let conforms = scan.fits && scan.complete && rules.takes_count(count);
+        let unchanged = scan.dropped.is_empty() && scan.zeroed.is_empty() && filled.is_empty();
         // Members that an object is silent about are none that a look is sure of.
-        let sure = conforms && survey.sure && undeclared == 0 && survey.zeroed.is_empty();
-        if (survey.waiting.is_empty() && unchanged) || (call.has(Call::JUDGE) && !conforms) {
+        let sure = conforms && scan.sure && undeclared == 0 && scan.zeroed.is_empty();
+        if (scan.waiting.is_empty() && unchanged) || (call.has(Call::JUDGE) && !conforms) {
             return Next::Done(Outcome {
                 cost,
                 ..Outcome::fit(call.node, conforms)
             });
         }
-        let mut twins = survey.twins;
+        let mut twins = scan.twins;
         twins.sort_by_key(|twin| (twin.of, twin.at));
         let mut frame = ObjectFrame {
             call,
-            waiting: survey.waiting,
+            waiting: scan.waiting,
             edits: SmallVec::new(),
             filled,
             twins,
@@ -106,9 +106,9 @@ impl<'c> Coercer<'c, '_> {
             sure,
             cost,
         };
-        let dropped = survey.dropped.into_iter();
+        let dropped = scan.dropped.into_iter();
         let mut nulls: Vec<_> = dropped.map(|(at, node)| (at, node, None)).collect();
-        for (at, node, zero) in survey.zeroed {
+        for (at, node, zero) in scan.zeroed {
             nulls.push((at, node, Some(self.zero(zero))));
         }
         self.replace_nulls(&mut frame, nulls);
@@ -152,19 +152,19 @@ impl<'c> Coercer<'c, '_> {
 
     /// Finds declared members that are missing among the undeclared ones, under another name: first
     /// by aliases and other spellings, then what is still missing by parts of names.
-    fn claim(&mut self, call: &Call, rules: &ObjectRules, survey: &mut Survey) {
+    fn claim(&mut self, call: &Call, rules: &ObjectRules, scan: &mut MemberScan) {
         let names = rules.names();
         let by_name = [CoercionKind::KeyAlias, CoercionKind::KeySpelling];
         if by_name.iter().any(|kind| self.options.allows(*kind)) {
-            self.claim_by(call, rules, survey, |name, _| names.claim(name));
+            self.claim_by(call, rules, scan, |name, _| names.claim(name));
         }
         if self.options.allows(CoercionKind::DerivedKey) {
-            self.claim_by(call, rules, survey, |name, survey| {
+            self.claim_by(call, rules, scan, |name, scan| {
                 // A whole name that lost its place to another one is no part of a third.
                 if names.claim(name).is_some() {
                     return None;
                 }
-                rules.derived(name, |slot| !survey.present[slot as usize])
+                rules.derived(name, |slot| !scan.present[slot as usize])
             });
         }
     }
@@ -173,29 +173,29 @@ impl<'c> Coercer<'c, '_> {
         &mut self,
         call: &Call,
         rules: &ObjectRules,
-        survey: &mut Survey,
-        find: impl Fn(&str, &Survey) -> Option<Claim>,
+        scan: &mut MemberScan,
+        find: impl Fn(&str, &MemberScan) -> Option<Claim>,
     ) {
-        if survey.present.iter().all(|present| *present) {
+        if scan.present.iter().all(|present| *present) {
             return;
         }
         let open = matches!(rules.additional, Additional::Open(_));
         let mut claims: Vec<NamedClaim> = Vec::new();
         // An envelope that was not opened for what stands beside it stays closed.
         let mut sealed = false;
-        let mut others = survey.others.iter().enumerate().peekable();
+        let mut others = scan.others.iter().enumerate().peekable();
         for (place, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let Some((index, _)) = others.next_if(|(_, (at, _))| *at == place) else {
                 continue;
             };
             let name = key.decoded();
-            let Some(claim) = find(&name, survey) else {
+            let Some(claim) = find(&name, scan) else {
                 sealed |= may_hold_object(value) && self.is_wrapper(call.shape, &name);
                 continue;
             };
             let slot = claim.slot() as usize;
             let kind = claim_kind(claim);
-            if !survey.present[slot]
+            if !scan.present[slot]
                 && self.options.allows(kind)
                 && (!open || rules.properties[slot].required)
             {
@@ -215,10 +215,10 @@ impl<'c> Coercer<'c, '_> {
             if closed == Some(slot) {
                 continue;
             }
-            let (at, node) = survey.others[index];
+            let (at, node) = scan.others[index];
             let rivals = &same[1..];
             let says_the_same = |(_, index, _): &NamedClaim| {
-                let (_, other) = survey.others[*index];
+                let (_, other) = scan.others[*index];
                 self.value(node) == self.value(other)
             };
             let derived = matches!(claim, Claim::Derived(_));
@@ -227,8 +227,8 @@ impl<'c> Coercer<'c, '_> {
                 continue;
             }
             for (_, index, _) in rivals {
-                let (twin, node) = survey.others[*index];
-                survey.twins.push(Twin {
+                let (twin, node) = scan.others[*index];
+                scan.twins.push(Twin {
                     of: at,
                     at: twin,
                     node,
@@ -240,14 +240,14 @@ impl<'c> Coercer<'c, '_> {
             let optional = !property.required && !sealed;
             if optional && self.instead_of(call, property, node).is_some() {
                 // The place stays free for a name that is farther from the member's own.
-                survey.dropped.push((at, node));
-                while let Some(twin) = survey.twins.pop_if(|twin| twin.of == at) {
-                    survey.dropped.push((twin.at, twin.node));
+                scan.dropped.push((at, node));
+                while let Some(twin) = scan.twins.pop_if(|twin| twin.of == at) {
+                    scan.dropped.push((twin.at, twin.node));
                 }
             } else {
                 closed = Some(slot);
-                survey.present[slot as usize] = true;
-                survey.waiting.push(Waiting {
+                scan.present[slot as usize] = true;
+                scan.waiting.push(Waiting {
                     renamed: Some(claim),
                     ..Waiting::new(at, node, property.shape)
                 });
@@ -255,21 +255,21 @@ impl<'c> Coercer<'c, '_> {
         }
         taken.sort_unstable();
         let mut index = 0..;
-        survey.others.retain(|_| {
+        scan.others.retain(|_| {
             index
                 .next()
                 .is_none_or(|at| taken.binary_search(&at).is_err())
         });
-        survey.complete = survey.has_all(rules);
+        scan.complete = scan.has_all(rules);
     }
 
-    fn look_into_others(&mut self, survey: &mut Survey, shape: ShapeId, call: &Call) {
-        for (at, node) in std::mem::take(&mut survey.others) {
-            match self.at_a_glance(self.value(node), shape, call) {
-                Glimpse::Sure => {}
-                Glimpse::Fits => survey.sure = false,
-                Glimpse::Unfit => (survey.fits, survey.sure) = (false, false),
-                Glimpse::Closer => survey.waiting.push(Waiting {
+    fn look_into_others(&mut self, scan: &mut MemberScan, shape: ShapeId, call: &Call) {
+        for (at, node) in std::mem::take(&mut scan.others) {
+            match self.quick_verdict(self.value(node), shape, call) {
+                QuickVerdict::Sure => {}
+                QuickVerdict::Fits => scan.sure = false,
+                QuickVerdict::Unfit => (scan.fits, scan.sure) = (false, false),
+                QuickVerdict::Closer => scan.waiting.push(Waiting {
                     kept: self.options.plain_fields,
                     ..Waiting::new(at, node, shape)
                 }),
@@ -347,14 +347,14 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Returns whether a member that does not conform under its right name keeps the wrong one:
-    /// where it is not missed and nobody forbids it, because the object may be valid as it is, and
+    /// Returns `true` if a member that does not conform under its right name keeps the wrong one:
+    /// where it is not missed and not forbidden, because the object may be valid as it is, and
     /// where only a part of the name says so and the value does not.
     fn may_stay(&self, call: &Call, claim: Claim, outcome: Outcome) -> bool {
         (matches!(claim, Claim::Derived(_)) && !outcome.agrees) || self.is_free(call, claim)
     }
 
-    /// Returns whether a member need not be there and other members may.
+    /// Returns `true` if a member need not be there and other members may.
     fn is_free(&self, call: &Call, claim: Claim) -> bool {
         let rules = self.shapes.get(call.shape).object.as_deref();
         rules.is_some_and(|rules| {

@@ -20,7 +20,7 @@ use crate::base::report::CoercionKind;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CoerceOptions {
-    /// For each class one bit per kind, at the kind's place in its declaration: whether changes of
+    /// A bit for each kind in each class, at the kind's place in its declaration: set if changes of
     /// that kind which are as sure as that are made.
     allowed: [u64; CLASSES],
     pub(crate) limits: Limits,
@@ -39,7 +39,7 @@ const _: () = assert!(CoercionKind::ALL.len() <= 64);
 /// The number of classes.
 const CLASSES: usize = Class::Guess as usize + 1;
 
-/// How many times JSON may have been written into a string of JSON.
+/// Maximum number of times that JSON may have been written into a string of JSON.
 const TEXT_LEVELS: u8 = 8;
 
 impl CoerceOptions {
@@ -152,7 +152,7 @@ impl CoerceOptions {
         self
     }
 
-    /// Returns whether values may change at any number of steps from the root: see
+    /// Returns `true` if values may change at any number of steps from the root: see
     /// [`with_reach`](Self::with_reach).
     #[must_use]
     pub const fn reaches_everywhere(&self) -> bool {
@@ -186,23 +186,23 @@ impl CoerceOptions {
         self
     }
 
-    /// Returns whether something may change that is so many steps below the root.
+    /// Returns `true` if something may change that is so many steps below the root.
     pub(crate) fn reaches(&self, depth: u32) -> bool {
         (self.reach.0..=self.reach.1).contains(&depth)
     }
 
-    /// Returns whether something may be put into a value that fits.
+    /// Returns `true` if something may be put into a value that fits.
     pub(crate) fn fills(&self) -> bool {
         self.allows(CoercionKind::Default)
     }
 
-    /// Returns whether changes of this kind are allowed in their usual class.
+    /// Returns `true` if changes of this kind are allowed in their usual class.
     #[must_use]
     pub fn allows(&self, kind: CoercionKind) -> bool {
         self.allows_as(kind, kind.class())
     }
 
-    /// Returns whether changes of this kind are allowed in this class.
+    /// Returns `true` if changes of this kind are allowed in this class.
     #[must_use]
     pub fn allows_as(&self, kind: CoercionKind, class: Class) -> bool {
         self.allowed[class as usize] & bit(kind) != 0

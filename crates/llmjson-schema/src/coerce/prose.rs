@@ -1,6 +1,6 @@
 //! The one allowed value in a text, for classification: `TWO` in `The answer is TWO.`
 //!
-//! Made only on request, and a guess: whoever writes prose may mean something else by it. The value
+//! Made only on request, and a guess: prose may mean something else. The value
 //! has to stand there as a whole word or number and as the only one of its kind; the longer of two
 //! that overlap counts (`not spam` is no `spam`). A sentence that denies it says nothing.
 
@@ -13,15 +13,15 @@ use crate::base::equality;
 use crate::ir::names::fold::push_folded;
 use crate::ir::shape::{Shape, Types};
 
-/// Longer texts are not looked through.
+/// Length beyond which texts are not looked through.
 const PROSE_BYTES_MAX: usize = 64 * 1024;
 
-/// More allowed values are not looked for.
+/// Maximum number of allowed values that are looked for.
 const LITERALS_MAX: usize = 256;
 
 /// An allowed value that stands in a text.
 struct Found<'l> {
-    /// Where it begins and ends, in characters.
+    /// The range in the text, in characters.
     start: usize,
     end: usize,
     meaning: Meaning<'l>,
@@ -138,12 +138,12 @@ fn names(shape: &Shape) -> impl Iterator<Item = (&str, &str)> {
     texts.chain(aliases.map(|(alias, text)| (&**alias, &**text)))
 }
 
-/// Returns whether a letter belongs to a word wherever it stands.
+/// Returns `true` if a letter belongs to a word wherever it stands.
 fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '#' | '+' | '@' | '%' | '&')
 }
 
-/// Returns whether a sign holds two words together if it stands between them.
+/// Returns `true` if a sign holds two words together if it stands between them.
 fn joins(letter: char) -> bool {
     matches!(letter, '-' | '.' | ',' | '_' | '/' | '\'' | '’')
 }
@@ -168,7 +168,8 @@ fn ends_word(letters: &[char], at: usize) -> bool {
     }
 }
 
-/// Where a name ends that begins at a place, whatever its case, accents and separators.
+/// Returns the place at which a name ends that begins at a place, whatever its case, accents and
+/// separators.
 fn spelled_at(letters: &[char], start: usize, name: &str) -> Option<usize> {
     let separates = |letter: char| letter.is_whitespace() || matches!(letter, '-' | '_');
     let fold = |letter: char| push_folded(String::new(), letter);
@@ -212,7 +213,7 @@ fn number_at(letters: &[char], start: usize) -> Option<(String, usize)> {
     Some((number, start + word.chars().count()))
 }
 
-/// Returns whether something in the same sentence says no.
+/// Returns `true` if something in the same sentence says no.
 fn is_denied(letters: &[char], found: &Found<'_>) -> bool {
     let ends = |letter: &char| matches!(letter, '.' | '!' | '?' | ';' | '\n');
     let start = letters[..found.start]

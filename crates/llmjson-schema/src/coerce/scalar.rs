@@ -11,7 +11,7 @@ use crate::ir::spelling::Spelled;
 /// The longest text that is looked at as a number or constant.
 const SCALAR_BYTES_MAX: usize = 4096;
 
-/// What a text says, apart from being a text.
+/// The meaning of a text, apart from being a text.
 #[derive(Debug, PartialEq)]
 enum Reading {
     Number(String),
@@ -19,8 +19,8 @@ enum Reading {
     Null,
 }
 
-/// What a whole trimmed text says if one of the `wanted` types is expected. `possible` are the
-/// types that the place could take, other branches of a union included.
+/// Returns the meaning of a whole trimmed text if one of the `wanted` types is expected. `possible`
+/// are the types that the place could take, other branches of a union included.
 fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, Reading)> {
     if wanted.meets(Types::NUMBER) {
         if let Some(number) = number::plain(text) {

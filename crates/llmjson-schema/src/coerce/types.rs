@@ -1,9 +1,9 @@
-//! Which types a shape takes, its union and its further parts included.
+//! The types that a shape takes, its union and its further parts included.
 
 use super::walk::Coercer;
 use crate::ir::shape::{ShapeId, Types};
 
-/// How deep unions within unions are looked into.
+/// Depth to which unions within unions are looked into.
 const DEPTH: u32 = 32;
 
 impl Coercer<'_, '_> {
@@ -40,7 +40,7 @@ impl Coercer<'_, '_> {
         types
     }
 
-    /// Returns whether `null` is allowed.
+    /// Returns `true` if `null` is allowed.
     pub(super) fn takes_null(&mut self, id: ShapeId) -> bool {
         self.types_of(id).meets(Types::NULL)
     }

@@ -2,7 +2,7 @@
 //!
 //! A branch that fits untouched wins, then the one that the tag names, then the only one of the
 //! value's type, then the cheapest that can be made to conform. Where two different results cost
-//! the same, nobody knows, and the value stays as it is.
+//! the same, it is undecided, and the value stays as it is.
 
 mod select;
 
@@ -16,7 +16,7 @@ use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::base::equality;
 use crate::ir::shape::{Shape, ShapeId, Types, Union};
 
-/// How many values are compared to find out whether two results are the same.
+/// Number of values that are compared to find out if two results are the same.
 const COMPARED: usize = 4096;
 
 type Branches = SmallVec<[ShapeId; 8]>;
@@ -24,7 +24,7 @@ type Branches = SmallVec<[ShapeId; 8]>;
 /// A union whose branches are being tried.
 pub(super) struct UnionFrame {
     call: Call,
-    /// What led from the value that was asked about to the one of `call`.
+    /// The changes that led from the value that was asked about to the one of `call`.
     log: LogId,
     cost: Cost,
     round: Round,
@@ -35,11 +35,11 @@ pub(super) struct UnionFrame {
     /// The branch that the tag names, or the only one of the value's type, and its result.
     meant: Option<ShapeId>,
     meant_result: Option<Outcome>,
-    /// Whether the tag named it: then no other branch is coerced to.
+    /// `true` if the tag named it: then no other branch is coerced to.
     tagged: bool,
     best: Option<Outcome>,
     tied: bool,
-    /// Whether a branch takes the value as it is, if only with undeclared members.
+    /// `true` if a branch takes the value as it is, if only with undeclared members.
     valid: bool,
     /// Results of this round that do not conform, for when none does.
     partial: SmallVec<[(ShapeId, Outcome); 4]>,
@@ -51,13 +51,13 @@ pub(super) struct UnionFrame {
 enum Round {
     /// The branch that was meant.
     Meant,
-    /// Which branch fits untouched?
+    /// The search for a branch that fits untouched.
     Exact,
-    /// What do the branches of the value's type make of it?
+    /// The attempts with the branches of the value's type.
     Alike,
-    /// What does the only one of them make of it that has something in common with it?
+    /// The attempt with the only one of them that has something in common with the value.
     Nearest,
-    /// And the other ones?
+    /// The attempts with the other ones.
     Rest,
     /// A branch fits untouched; what defaults does it have?
     Fill,
@@ -126,7 +126,7 @@ impl<'c> Coercer<'c, '_> {
         self.next_branch(Box::new(frame))
     }
 
-    /// Returns whether a union leaves a choice besides that of null.
+    /// Returns `true` if a union leaves a choice besides that of null.
     fn has_alternatives(&mut self, union: &Union) -> bool {
         let mut branches = union.branches.iter();
         branches
@@ -135,7 +135,7 @@ impl<'c> Coercer<'c, '_> {
             && branches.any(|branch| self.types_of(*branch) != Types::NULL)
     }
 
-    /// What the tag of an object says.
+    /// Returns the branch that the tag of an object names.
     fn tag(&mut self, node: NodeId, union: &Union) -> TagFound {
         let Some(tag) = &union.tag else {
             return TagFound::None;
@@ -155,7 +155,7 @@ impl<'c> Coercer<'c, '_> {
         loop {
             if let Some(branch) = frame.left.last() {
                 if self.is_spent() {
-                    // Nobody knows, as where two results are equally near.
+                    // Undecided, as where two results are equally near.
                     let as_is = self.as_is(&frame);
                     return Next::Done(self.chosen(&frame, as_is));
                 }
@@ -245,7 +245,7 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Goes on to the next round, or ends.
+    /// Begins the next round, or ends.
     fn next_round(&mut self, frame: &mut UnionFrame) -> Option<Next> {
         let shape = self.shapes.get(frame.call.shape);
         let union = shape
@@ -366,8 +366,8 @@ impl<'c> Coercer<'c, '_> {
         Some(self.start(call, union, log, cost))
     }
 
-    /// Where no branch takes a value of that type, what the only branch made of it that could make
-    /// anything of it: a list with the value in it, say, which is wrong inside.
+    /// Returns what the only branch made of the value that could make anything of it, where no
+    /// branch takes a value of that type: a list with the value in it, say, which is wrong inside.
     fn only_other(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<Outcome> {
         match frame.partial[..] {
             [(_, only)] if self.alike(frame, union).is_empty() => Some(only),

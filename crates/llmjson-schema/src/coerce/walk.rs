@@ -9,14 +9,14 @@ use super::conversions::{Attempt, InnerValue};
 use super::envelope::Opened;
 use super::log::{Cost, Log, LogId};
 use super::member_scan::Declaring;
-use super::memo::{Answers, Key};
+use super::memo::{Key, Memo};
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
 use super::union::UnionFrame;
 use crate::base::hash::NumberMap;
 use crate::base::report::CoercionKind;
 use crate::base::undeclared::Undeclared;
-use crate::check::fast_check::{Findings, Looks};
+use crate::check::fast_check::{Findings, PartChecks};
 use crate::compile::WORK;
 use crate::ir::shape::{Shape, ShapeId, Shapes, Types};
 use crate::schema::Compiled;
@@ -26,10 +26,10 @@ use crate::schema::Compiled;
 pub(super) struct Call {
     pub(super) node: NodeId,
     pub(super) shape: ShapeId,
-    /// Types that the place as a whole could take; `NONE` until somebody has found out.
+    /// Types that the place as a whole could take; `NONE` until they have been found.
     pub(super) mask: Types,
     pub(super) flags: u8,
-    /// How many strings of JSON the value was read out of.
+    /// Number of strings of JSON that the value was read out of.
     pub(super) level: u8,
     pub(super) depth: u32,
     /// The shape of which this one is a part, because all parts together say which members are
@@ -38,7 +38,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Only find out whether the value fits as it is.
+    /// The flag to find out only if the value fits as it is.
     pub(super) const JUDGE: u8 = 1;
     /// The value is about to be put into an array already.
     pub(super) const NO_WRAP: u8 = 1 << 1;
@@ -46,7 +46,7 @@ impl Call {
     pub(super) const NO_ENVELOPE: u8 = 1 << 2;
     /// The value is the document's.
     pub(super) const ROOT: u8 = 1 << 3;
-    /// Somebody may ask the same again: remember the answer.
+    /// The same may be asked again: remember the answer.
     pub(super) const REMEMBER: u8 = 1 << 4;
     /// The value was laid out anew already, or stays as it is laid out.
     pub(super) const NO_LAYOUT: u8 = 1 << 5;
@@ -82,9 +82,9 @@ impl Call {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) node: NodeId,
-    /// Whether the value has the type and is one of the constants that the shape asks for.
+    /// `true` if the value has the type and is one of the constants that the shape asks for.
     pub(super) agrees: bool,
-    /// Whether this also holds for everything in it, as far as the walk looks.
+    /// `true` if this also holds for everything in it, as far as the walk looks.
     pub(super) conforms: bool,
     pub(super) cost: Cost,
     pub(super) log: LogId,
@@ -111,7 +111,7 @@ impl Outcome {
         }
     }
 
-    /// Returns whether the value fits and nothing was changed.
+    /// Returns `true` if the value fits and nothing was changed.
     pub(super) fn is_exact(&self) -> bool {
         self.conforms && self.cost == Cost::default() && self.log == LogId::EMPTY
     }
@@ -139,10 +139,10 @@ pub(super) enum Frame {
 pub(super) struct Parts {
     call: Call,
     parts: SmallVec<[Part; 4]>,
-    /// How many parts have answered.
+    /// Number of parts that have answered.
     answered: usize,
     so_far: Outcome,
-    /// What the first round came to, while a second one makes sure that it holds for all parts.
+    /// The result of the first round, while a second one makes sure that it holds for all parts.
     first: Option<Outcome>,
 }
 
@@ -162,13 +162,13 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) frames: Vec<Frame>,
     /// The members of an object that is being written; kept for its room.
     pub(super) members: Vec<(NewKey<'c>, NodeId)>,
-    /// What fits as it stands is not entered, unless something may be missing in it that is to be
-    /// filled in.
-    pub(super) looks: Option<Looks<'c>>,
-    answers: Answers,
-    /// Who declares the members of a name among the parts of a shape.
+    /// The quick looks: a value that fits as it stands is not entered, unless something may be
+    /// missing in it that is to be filled in.
+    pub(super) part_checks: Option<PartChecks<'c>>,
+    memo: Memo,
+    /// The parts of a shape that declare the members of a name.
     pub(super) declaring: (Option<ShapeId>, Declaring),
-    /// Which shapes ask the same, where that is worth knowing.
+    /// The classes of shapes that ask the same, where that is worth knowing.
     classes: Option<&'c [u32]>,
     pub(super) inner: NumberMap<NodeId, Option<InnerValue>>,
     pub(super) types: NumberMap<ShapeId, Types>,
@@ -184,8 +184,8 @@ impl<'c, 't> Coercer<'c, 't> {
         let shapes = &compiled.shapes;
         let bytes = editor.document().text().len() + compiled.normal.tree.size();
         editor.work_mut().raise(Work::for_bytes(WORK, bytes));
-        let looks = (!options.fills())
-            .then(|| Looks::new(shapes, compiled.judge(), Undeclared::Reject, findings));
+        let part_checks = (!options.fills())
+            .then(|| PartChecks::new(shapes, compiled.keywords(), Undeclared::Reject, findings));
         Self {
             editor,
             shapes,
@@ -194,8 +194,8 @@ impl<'c, 't> Coercer<'c, 't> {
             log: Log::default(),
             frames: Vec::new(),
             members: Vec::new(),
-            looks,
-            answers: Answers::default(),
+            part_checks,
+            memo: Memo::default(),
             declaring: Default::default(),
             classes: shapes.classes_of_many(&compiled.normal.tree),
             inner: NumberMap::default(),
@@ -226,7 +226,10 @@ impl<'c, 't> Coercer<'c, 't> {
                             editor: self.editor,
                             outcome,
                             log: self.log,
-                            findings: self.looks.map(Looks::into_findings).unwrap_or_default(),
+                            findings: self
+                                .part_checks
+                                .map(PartChecks::into_findings)
+                                .unwrap_or_default(),
                         };
                     }
                 },
@@ -243,7 +246,8 @@ impl<'c, 't> Coercer<'c, 't> {
         self.editor.work_mut().charge(steps);
     }
 
-    /// Returns whether nothing more may be tried: what it is not known how to read stays as it is.
+    /// Returns `true` if nothing more may be tried: what it is not known how to read stays as it
+    /// is.
     pub(super) fn is_spent(&self) -> bool {
         self.editor.document().work().is_used_up()
     }
@@ -290,7 +294,7 @@ impl<'c, 't> Coercer<'c, 't> {
             Frame::Parts(frame) => self.resume_parts(frame, outcome),
             Frame::Opened(frame) => self.resume_opened(&frame, outcome),
             Frame::Remember(key) => {
-                self.answers.put(key, outcome);
+                self.memo.put(key, outcome);
                 Next::Done(outcome)
             }
         }
@@ -318,11 +322,11 @@ impl<'c, 't> Coercer<'c, 't> {
                 return Next::Done(Outcome::unfit(call.node));
             }
         }
-        if !call.has(Call::REMEMBER) && self.answers.len() > ANSWERS_KEPT {
+        if !call.has(Call::REMEMBER) && self.memo.len() > ANSWERS_KEPT {
             self.forget();
         }
         if call.has(Call::REMEMBER) || !simple {
-            // Who only judges tries nothing that the other flags could forbid.
+            // A walk that only judges tries nothing that the other flags could forbid.
             let flags = match call.flags & Call::JUDGE {
                 0 => call.flags & (Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT),
                 judge => judge,
@@ -330,15 +334,15 @@ impl<'c, 't> Coercer<'c, 't> {
             // What was answered for one shape holds for all that ask the same.
             let class = self.classes.map(|classes| classes[call.shape.0 as usize]);
             let key = (call.node, class.map_or(call.shape, ShapeId), flags);
-            if let Some(known) = self.answers.get(key) {
+            if let Some(known) = self.memo.get(key) {
                 return Next::Done(known);
             }
             if !simple && self.is_spent() {
                 return Next::Done(Outcome::fit(call.node, false));
             }
             if !(simple && self.is_soon_answered(&call, shape)) {
-                // Who comes back to the same question while it is open goes round in circles.
-                self.answers.put(key, Outcome::unfit(call.node));
+                // The same question while it is open means that the walk goes round in circles.
+                self.memo.put(key, Outcome::unfit(call.node));
                 self.frames.push(Frame::Remember(key));
             }
         }
@@ -349,18 +353,18 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Forgets what was answered, since nobody will ask about it again: outside of unions each value
-    /// is asked about once. Questions that are still open stay known.
+    /// Forgets what was answered, since it will not be asked about again: outside of unions each
+    /// value is asked about once. Questions that are still open stay known.
     fn forget(&mut self) {
-        self.answers = Answers::default();
+        self.memo = Memo::default();
         for frame in &self.frames {
             if let Frame::Remember(key) = frame {
-                self.answers.put(*key, Outcome::unfit(key.0));
+                self.memo.put(*key, Outcome::unfit(key.0));
             }
         }
     }
 
-    /// Returns whether one look answers a question about a shape's own keywords, so that
+    /// Returns `true` if one look answers a question about a shape's own keywords, so that
     /// remembering the answer would cost more than finding it again.
     fn is_soon_answered(&self, call: &Call, shape: &Shape) -> bool {
         let value = self.value(call.node);
@@ -493,7 +497,7 @@ impl<'c, 't> Coercer<'c, 't> {
     }
 }
 
-/// So many answers are kept between one union and the next.
+/// Number of answers that are kept between one union and the next.
 const ANSWERS_KEPT: usize = 4096;
 
 pub(super) const CONTAINERS: Types = Types::ARRAY.or(Types::OBJECT);

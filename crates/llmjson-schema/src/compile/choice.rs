@@ -83,7 +83,8 @@ impl Compiler<'_> {
         true
     }
 
-    /// Other spellings of the constants of branches. A branch for one constant may just list them.
+    /// Returns the other spellings of the constants of branches. A branch for one constant may just
+    /// list them.
     fn aliases_of_branches(&self, branches: &[ShapeId]) -> Vec<(Box<str>, Box<str>)> {
         let mut aliases = Vec::new();
         for &branch in branches {
@@ -127,7 +128,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns whether a shape says nothing but types and constants.
+/// Returns `true` if a shape says nothing but types and constants.
 fn is_plain(shape: &Shape) -> bool {
     let Shape {
         number,
@@ -150,7 +151,7 @@ fn is_plain(shape: &Shape) -> bool {
         && conditions.is_empty()
 }
 
-/// Returns whether a shape says nothing but its union.
+/// Returns `true` if a shape says nothing but its union.
 fn is_only_union(shape: &Shape) -> bool {
     let Shape {
         types,

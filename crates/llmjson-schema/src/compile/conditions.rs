@@ -33,7 +33,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// In the order in which they are named if they do not hold.
+    /// Returns the conditions in the order in which they are named if they do not hold.
     fn conditions_of(&mut self, node: NodeIx) -> Result<Vec<Condition>, SchemaError> {
         let tree = self.tree;
         let mut rules = Vec::new();

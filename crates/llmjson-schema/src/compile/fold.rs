@@ -45,7 +45,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// How much there is to look at and to copy when a shape is folded into another one.
+    /// Returns how much there is to look at and to copy when a shape is folded into another one.
     fn fold_size(&self, into: ShapeId, part: ShapeId) -> usize {
         let (into, part) = (self.get(into), self.get(part));
         let literals = |shape: &Shape| shape.literals.as_ref().map_or(0, |all| all.nodes().len());
@@ -101,7 +101,8 @@ impl Compiler<'_> {
             && self.joined.len() + joins <= JOINED_MAX
     }
 
-    /// Returns whether what either says about members it does not declare is nothing to the other.
+    /// Returns `true` if what either says about members it does not declare is nothing to the
+    /// other.
     fn objects_agree(&self, into: ShapeId, one: &ObjectRules, other: &ObjectRules) -> bool {
         let covers = |one: &ObjectRules, other: &ObjectRules| match one.additional {
             Additional::Silent => true,
@@ -205,8 +206,8 @@ impl Compiler<'_> {
         rules
     }
 
-    /// Returns whether a shape asks for nothing. The one that others are being folded into does ask for
-    /// something, though what has not been put back into it: `{"$ref": "#/$defs/a"}` whose
+    /// Returns `true` if a shape asks for nothing. The one that others are being folded into does
+    /// ask for something, though what has not been put back into it: `{"$ref": "#/$defs/a"}` whose
     /// definition has a member that is `{"$ref": "#"}`.
     fn is_open(&self, into: ShapeId, id: ShapeId) -> bool {
         id != into && is_open(self.get(id))
@@ -235,10 +236,10 @@ impl Compiler<'_> {
     }
 }
 
-/// What it takes to copy a property, in addition to its texts.
+/// The steps that it takes to copy a property, in addition to its texts.
 const PROPERTY: usize = 8;
 
-/// What it takes to copy a condition.
+/// Returns the steps that it takes to copy a condition.
 fn condition_size(condition: &Condition) -> usize {
     1 + match &condition.rule {
         Rule::Members(rules) => {
@@ -252,7 +253,7 @@ fn condition_size(condition: &Condition) -> usize {
     }
 }
 
-/// What it takes to copy a text.
+/// Returns the steps that it takes to copy a text.
 pub(super) fn text_size(text: &str) -> usize {
     steps_of_search(text.len())
 }
@@ -261,7 +262,7 @@ fn list_size(list: &[Box<str>]) -> usize {
     list.iter().map(|text| text_size(text)).sum()
 }
 
-/// Returns whether a shape asks for nothing.
+/// Returns `true` if a shape asks for nothing.
 pub(super) fn is_open(shape: &Shape) -> bool {
     let Shape {
         types,
@@ -288,7 +289,7 @@ pub(super) fn is_open(shape: &Shape) -> bool {
         && conditions.is_empty()
 }
 
-/// Returns whether two rules agree, if both are there.
+/// Returns `true` if two rules agree, if both are there.
 fn both<T>(one: &Option<T>, other: &Option<T>, agree: impl FnOnce(&T, &T) -> bool) -> bool {
     one.as_ref()
         .zip(other.as_ref())
@@ -313,13 +314,13 @@ fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.into_iter().chain(other).min()
 }
 
-/// Returns whether at most one of two is there, or both are the same.
+/// Returns `true` if at most one of two is there, or both are the same.
 fn one_at_most<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
     both(one, other, |one, other| one == other)
 }
 
 impl NumberRules {
-    /// Returns whether both together can be written as one.
+    /// Returns `true` if both together can be written as one.
     fn agrees(&self, other: &Self) -> bool {
         let mut bounds = self.bounds.iter().zip(&other.bounds);
         bounds.all(|(one, other)| one_at_most(one, other))

@@ -88,8 +88,8 @@ impl Compiler<'_> {
         shape.literals = Some(Literals::new(tree, nodes));
     }
 
-    /// Other spellings under which enumerated texts are accepted: an object that has for each text
-    /// one or several.
+    /// Returns the other spellings under which enumerated texts are accepted: an object that has
+    /// for each text one or several.
     fn aliases_of_values(&self, node: NodeIx) -> Vec<(Box<str>, Box<str>)> {
         let tree = self.tree;
         let mut aliases = Vec::new();
@@ -213,7 +213,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Other names under which a property is accepted.
+    /// Returns the other names under which a property is accepted.
     pub(super) fn aliases_of(&self, schema: NodeIx) -> Vec<Box<str>> {
         let tree = self.tree;
         let mut aliases = Vec::new();
@@ -364,7 +364,8 @@ fn is_json(media_type: &str) -> bool {
     name == "application/json" || name.ends_with("+json")
 }
 
-/// Returns whether a keyword depends on what others have looked at, which the validator does not judge.
+/// Returns `true` if a keyword depends on what others have looked at, which the validator does not
+/// judge.
 fn is_unusual(keyword: &str) -> bool {
     matches!(keyword, "unevaluatedItems" | "unevaluatedProperties")
 }

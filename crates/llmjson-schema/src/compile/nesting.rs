@@ -1,5 +1,5 @@
 //! Limits how far subschemas lead on for the same value: by references, unions, `allOf`, `not` and
-//! conditions. Whoever judges a value goes that way for it, so it has to end, and soon.
+//! conditions. A check of a value goes that way for it, so it has to end, and soon.
 
 use super::order;
 use crate::base::error::SchemaError;
@@ -7,9 +7,9 @@ use crate::normal::Normal;
 use crate::normal::keyword::{Holds, holds};
 use crate::normal::tree::{NodeIx, ROOT, Tree};
 
-/// How many subschemas one behind the other may be about one value.
+/// Maximum number of subschemas one behind the other that are about one value.
 const DEPTH_MAX: u32 = 128;
-/// How many subschemas may be about one value, repeated ones counted each time.
+/// Maximum number of subschemas that are about one value, repeated ones counted each time.
 const SIZE_MAX: u64 = 1_000_000;
 
 /// Checks the subschemas in use.
@@ -47,7 +47,7 @@ pub(super) fn endless(tree: &Tree, ix: NodeIx) -> SchemaError {
     )
 }
 
-/// The subschemas that the root leads to. What is wrong with how definitions that nobody uses lead
+/// The subschemas that the root leads to. What is wrong with how unused definitions lead
 /// on does no harm.
 pub(super) fn in_use(normal: &Normal) -> Vec<bool> {
     let tree = &normal.tree;

@@ -76,8 +76,8 @@ pub(super) fn inside_out<I: Iterator<Item = u32>>(
     Ok(order)
 }
 
-/// How many of them one leads to in all, itself included and repeated ones counted each time, and
-/// how long the longest way is.
+/// Returns the number of subschemas that each one leads to in all, itself included and repeated
+/// ones counted each time, and the length of the longest way.
 pub(super) fn extents<I: Iterator<Item = u32>>(
     order: &[u32],
     leads_to: impl Fn(u32) -> I,

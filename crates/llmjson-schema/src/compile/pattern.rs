@@ -2,8 +2,8 @@
 //!
 //! Compiling a pattern is the dearest part of compiling a schema, and most patterns are simple:
 //! those need no engine. Of all others the engine says whether it takes them. Those with large counts
-//! it is asked about with small ones: `^([a-z]{1,100}-){0,100}$` takes a megabyte, for which nobody
-//! should have to wait before a reply needs it. All together may take so much room and no more.
+//! it is asked about with small ones: `^([a-z]{1,100}-){0,100}$` takes a megabyte, which is not
+//! spent before a reply needs it. All together may take so much room and no more.
 
 mod size;
 
@@ -20,13 +20,13 @@ use llmjson_syntax::Work;
 
 /// Engines that take more room are not built here.
 const LARGE: usize = 64 << 10;
-/// So much room the engines of any schema may take together, when replies need them.
+/// Number of bytes that the engines of any schema may take together, when replies need them.
 const ROOM: usize = 16 << 20;
-/// So much more they may take for each byte of the schema.
+/// Number of bytes that they may take besides for each byte of the schema.
 const ROOM_PER_BYTE: usize = 512;
 /// Room of that many bytes counts as one step of building an engine.
 const BYTES_PER_STEP: usize = 32;
-/// By so many steps the account may be overdrawn.
+/// Number of steps by which the account may be overdrawn.
 const OVERDRAFT: u64 = 1 << 15;
 
 /// Fails with a pattern that cannot be used.

@@ -10,9 +10,9 @@ use crate::normal::Normal;
 use crate::normal::reference::Mapped;
 use crate::normal::tree::NodeIx;
 
-/// How many members of the first branch are tried as a tag.
+/// Number of members of the first branch that are tried as a tag.
 const CANDIDATES_MAX: usize = 64;
-/// How far a branch is looked into for its tag, through unions and parts.
+/// Depth to which a branch is looked into for its tag, through unions and parts.
 const LOOK_DEPTH: u32 = 8;
 
 /// A discriminator as it stands beside a union.

@@ -25,7 +25,7 @@ const DEPTH_MAX: usize = 512;
 #[derive(Clone, Copy, Debug)]
 pub struct JsonValue<'d> {
     value: ValueRef<'d>,
-    /// How many levels may follow.
+    /// Number of levels that may follow.
     depth: usize,
 }
 

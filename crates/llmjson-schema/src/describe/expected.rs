@@ -1,4 +1,4 @@
-//! What a schema expects, in the notation that typia uses and that prompts are tuned to.
+//! The expectations of a schema, in the notation that typia uses and that prompts are tuned to.
 //!
 //! A value of the wrong type is told everything that is asked (`number & tags.Minimum<0>`), one of
 //! the right type only the rule it breaks (`number & Minimum<0>`). Beyond typia, whole numbers are
@@ -11,16 +11,16 @@ use crate::ir::bounds::NumberKeyword;
 use crate::ir::literals::Literals;
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Shapes, Types, Union};
 
-/// Longer texts break off with an ellipsis.
+/// Length beyond which texts break off with an ellipsis.
 const BYTES: usize = 400;
 /// Inline objects and lists of lists are written out that deep.
 const DEPTH: u32 = 4;
 /// The same within an array of which a rule is broken.
 const ITEMS_DEPTH: u32 = 2;
-/// What is expected where no value is allowed.
+/// The expectation where no value is allowed.
 const NOTHING: &str = "undefined";
 
-/// Everything that a shape asks for.
+/// Returns everything that a shape asks for.
 pub(crate) fn whole(shapes: &Shapes, id: ShapeId) -> String {
     let mut writer = Writer {
         shapes,

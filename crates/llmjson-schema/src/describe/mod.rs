@@ -1,4 +1,4 @@
-//! What the shapes of a schema expect, in words.
+//! The expectations of a schema's shapes, in words.
 
 pub(crate) mod expected;
 pub(crate) mod words;

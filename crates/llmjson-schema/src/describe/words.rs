@@ -7,25 +7,25 @@ use crate::base::text::SharedText;
 use crate::check::keywords::Broken;
 use crate::ir::shape::{ShapeId, Shapes};
 
-/// What is said about a shape at each of its violations, put together when it is first said. It is
-/// kept with the schema: of many small values each may break the same rule, and the words take
+/// The words about a shape at each of its violations, put together when they are first needed. It
+/// is kept with the schema: of many small values each may break the same rule, and the words take
 /// longer than finding that out.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// What the shape expects.
+    /// The type that the shape expects.
     pub(crate) whole: OnceLock<SharedText>,
     /// The same of a member that may be left out.
     pub(crate) optional: OnceLock<SharedText>,
-    /// What to do about a member that is missing.
+    /// The advice about a member that is missing.
     pub(crate) missing: OnceLock<SharedText>,
-    /// Where the shape stands in the schema.
+    /// The place of the shape in the schema.
     pub(crate) pointer: OnceLock<SharedText>,
-    /// What its rules ask for, each alone.
+    /// The requirements of its rules, each alone.
     rules: Mutex<Vec<(Broken, SharedText)>>,
 }
 
 impl Words {
-    /// What a rule of the shape asks for.
+    /// Returns the requirement of a rule of the shape.
     pub(crate) fn rule(&self, shapes: &Shapes, shape: ShapeId, broken: Broken) -> SharedText {
         let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, words)) = rules.iter().find(|(rule, _)| *rule == broken) {

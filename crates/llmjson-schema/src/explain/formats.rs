@@ -17,7 +17,7 @@ use crate::schema::Schema;
 pub struct FormatNote {
     /// The place.
     pub path: Path,
-    /// What the schema expects there, as in a [`Violation`].
+    /// The type that the schema expects there, as in a [`Violation`].
     pub expected: SharedText,
     /// The text.
     pub value: NodeId,
@@ -29,7 +29,7 @@ impl FormatNote {
     /// The stable name of such notes, beside those of
     /// [`NoteKind`](llmjson_syntax::NoteKind).
     pub const NAME: &str = "meant_format";
-    /// What such a note says, for people: lower case, without a full stop.
+    /// The meaning of such a note for people: lower case, without a full stop.
     pub const SENTENCE: &str = "a text has its format as it is meant, but not by the letter";
 }
 

@@ -8,11 +8,11 @@ use smallvec::SmallVec;
 
 use crate::ir::shape::ShapeId;
 
-/// Longer texts are not compared; nobody misspells them.
+/// Number of characters beyond which texts are not compared: they are not misspelled values.
 const CHARACTERS: usize = 64;
-/// Only that many candidates are looked at.
+/// Maximum number of candidates that are looked at.
 const CANDIDATES: usize = 256;
-/// So many answers are kept, for a model that makes a mistake makes it again.
+/// Number of answers that are kept, for a model that makes a mistake makes it again.
 const ANSWERS: usize = 64;
 
 /// Finds what was meant for all of one report, within a bound on the work: a step is a candidate that
@@ -22,7 +22,7 @@ pub(crate) struct Suggestions {
     known: HashMap<(List, Box<str>), Option<Box<str>>>,
 }
 
-/// Whose candidates are meant.
+/// The set of candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum List {
     /// The values that a shape allows.
@@ -105,18 +105,18 @@ fn nearest<'c>(
         .map(|(_, candidate)| candidate)
 }
 
-/// How many edits lie between two texts, case aside; nothing if one is too long.
+/// Returns the number of edits between two texts, case aside; `None` if one is too long.
 pub(crate) fn edit_distance(left: &str, right: &str) -> Option<usize> {
     let (left, right) = (folded(left)?, folded(right)?);
     Some(Places::of(&left).distance(&right))
 }
 
-/// How many edits may lie between texts of those lengths.
+/// Returns the maximum number of edits between texts of those lengths.
 fn limit(left: usize, right: usize) -> usize {
     (left.max(right) / 3).max(1)
 }
 
-/// Returns whether texts of those lengths differ by more than that whatever is in them.
+/// Returns `true` if texts of those lengths differ by more than that whatever is in them.
 fn is_too_far(left: usize, right: usize) -> bool {
     left.abs_diff(right) > limit(left, right)
 }
@@ -134,7 +134,7 @@ fn folded(text: &str) -> Option<Letters> {
     Some(characters)
 }
 
-/// Where each character stands in a text: a bit for each place.
+/// The places of each character in a text: a bit for each place.
 struct Places {
     ascii: [u64; 128],
     others: SmallVec<[(char, u64); 8]>,

@@ -7,7 +7,7 @@ use crate::base::report::{Found, Violation};
 use crate::base::text::SharedText;
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::{Findings, surely_fits};
-use crate::check::keywords::Judge;
+use crate::check::keywords::KeywordChecks;
 use crate::check::undeclared::Scope;
 use crate::check::validator::Walker;
 use crate::describe::expected;
@@ -27,7 +27,7 @@ pub(crate) const VERDICT: u32 = 10;
 const WHY: u32 = 20;
 
 impl Schema {
-    /// Returns whether a value satisfies the schema, with formats and integer widths asserted.
+    /// Returns `true` if a value satisfies the schema, with formats and integer widths asserted.
     ///
     /// Linear in the value and the schema: a value that takes more work than their lengths allow,
     /// because alternatives lead to more and more alternatives, does not satisfy it. A value deeper than
@@ -155,10 +155,10 @@ impl Compiled {
         Work::for_bytes(per_byte, value.document_bytes() + self.normal.tree.size())
     }
 
-    /// What validating needs, prepared when it is first needed.
-    pub(crate) fn judge(&self) -> &Judge {
-        self.judge
-            .get_or_init(|| Judge::new(&self.shapes, self.formats))
+    /// Returns the data for validating, prepared when it is first needed.
+    pub(crate) fn keywords(&self) -> &KeywordChecks {
+        self.keywords
+            .get_or_init(|| KeywordChecks::new(&self.shapes, self.formats))
     }
 
     /// The shape of the first of a shape's patterns that a name matches, as validation sees it.
@@ -171,12 +171,12 @@ impl Compiled {
         if patterns.is_empty() {
             return None;
         }
-        let judge = self.judge();
-        let found = judge.plan(id).names.matching(judge, name);
+        let keywords = self.keywords();
+        let found = keywords.plan(id).names.matching(keywords, name);
         found.first().map(|at| patterns[*at as usize].1)
     }
 
-    /// What is said about each of the shapes, prepared when something is first said.
+    /// Returns the words about each of the shapes, prepared when something is first said.
     pub(crate) fn words(&self) -> &[Words] {
         let shapes = self.shapes.shapes.iter();
         self.words
@@ -185,10 +185,16 @@ impl Compiled {
 
     /// A walker over this schema for the values of one document.
     pub(crate) fn walker<'s, 'd>(&'s self, undeclared: Undeclared, work: Work) -> Walker<'s, 'd> {
-        Walker::new(&self.shapes, self.judge(), &self.normal, undeclared, work)
+        Walker::new(
+            &self.shapes,
+            self.keywords(),
+            &self.normal,
+            undeclared,
+            work,
+        )
     }
 
-    /// Returns whether a quick look shows that a value fits.
+    /// Returns `true` if a quick look shows that a value fits.
     pub(crate) fn surely_fits(
         &self,
         value: ValueRef<'_>,
@@ -196,17 +202,17 @@ impl Compiled {
         findings: &mut Findings,
     ) -> bool {
         let goal = (value, self.shapes.root);
-        !self.is_unusual() && surely_fits(&self.shapes, self.judge(), goal, undeclared, findings)
+        !self.is_unusual() && surely_fits(&self.shapes, self.keywords(), goal, undeclared, findings)
     }
 
-    /// Returns whether a value surely fits a part of the schema as it stands.
+    /// Returns `true` if a value surely fits a part of the schema as it stands.
     pub(crate) fn part_surely_fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         let unusual = self.shapes.get(shape).unusual_below;
         let (goal, findings) = ((value, shape), &mut Findings::default());
         !unusual
             && surely_fits(
                 &self.shapes,
-                self.judge(),
+                self.keywords(),
                 goal,
                 Undeclared::Reject,
                 findings,
@@ -232,8 +238,8 @@ impl Compiled {
             || self.closer_verdict(value, undeclared, findings, work)
     }
 
-    /// The verdict on a value that a quick look could not settle, by someone who thinks of undeclared
-    /// members as those do who made the findings. It is no if the account is used up.
+    /// Returns the verdict on a value that a quick look could not settle. `findings` must come from
+    /// a check with the same `undeclared`. The verdict is `false` if the account is used up.
     pub(crate) fn closer_verdict(
         &self,
         value: ValueRef<'_>,
@@ -244,14 +250,14 @@ impl Compiled {
         let root = self.shapes.root;
         // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
         if undeclared == Undeclared::Reject
-            && self.judge().has_exclusive
+            && self.keywords().has_exclusive
             && !self.verdict(value, Undeclared::Allow, &mut Findings::default(), work)
         {
             return false;
         }
         let walker = self.walker(undeclared, *work);
         let mut walker = if self.is_unusual() {
-            if self.oracle_verdict(value) != Some(true) {
+            if self.external_verdict(value) != Some(true) {
                 return false;
             }
             walker.trusting_whole()
@@ -265,16 +271,19 @@ impl Compiled {
 
     /// The verdict of `jsonschema` alone; `None` for values too deep to ask, and where it is not there:
     /// a schema that needs it does not compile then.
-    pub(crate) fn oracle_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
+    pub(crate) fn external_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
         #[cfg(not(feature = "full"))]
         return None.filter(|_: &bool| value.is_null());
         #[cfg(feature = "full")]
-        (!is_deeper_than(value, ORACLE_DEPTH))
-            .then(|| self.judge().oracle.is_valid(self.normal.value(), value))
+        (!is_deeper_than(value, ORACLE_DEPTH)).then(|| {
+            self.keywords()
+                .external
+                .is_valid(self.normal.value(), value)
+        })
     }
 }
 
-/// The verdict was no, so silence would be wrong even where nobody can say why.
+/// The verdict was no, so silence would be wrong even where the reason is unknown.
 fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
     Violation {
         path: Path::root(),
@@ -287,7 +296,8 @@ fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
     }
 }
 
-/// Whether the value is valid was not found out, or not all that is wrong with it.
+/// Returns the violation of a value that was not checked to the end, so that not everything wrong
+/// with it is known.
 fn too_much(value: ValueRef<'_>) -> Violation {
     Violation {
         path: Path::root(),

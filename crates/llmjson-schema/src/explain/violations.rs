@@ -19,8 +19,8 @@ use smallvec::SmallVec;
 use crate::base::hash::NumberSet;
 use crate::base::report::{Found, Meant, Violation};
 use crate::base::undeclared::Undeclared;
-use crate::check::fast_check::{Findings, Looks};
-use crate::check::keywords::{Broken, Judge};
+use crate::check::fast_check::{Findings, PartChecks};
+use crate::check::keywords::{Broken, KeywordChecks};
 use crate::check::patterns::PATTERN;
 use crate::check::undeclared::{self, Scope};
 use crate::check::validator::{self, Walker};
@@ -37,10 +37,10 @@ use trail::{Place, Trail};
 /// Collects the violations of one value.
 pub(crate) struct Collector<'s, 'd> {
     shapes: &'s Shapes,
-    judge: &'s Judge,
+    keywords: &'s KeywordChecks,
     normal: &'s Normal,
     walker: Walker<'s, 'd>,
-    looks: Looks<'s>,
+    part_checks: PartChecks<'s>,
     undeclared: Undeclared,
     trail: Trail<'d>,
     tasks: Vec<Task<'s, 'd>>,
@@ -48,15 +48,15 @@ pub(crate) struct Collector<'s, 'd> {
     /// Parts and branches that a value was already compared with.
     visited: NumberSet<(NodeId, ShapeId)>,
     suggestions: Suggestions,
-    /// What shapes ask for in words, and where they stand in the schema.
+    /// The requirements of shapes in words, and their places in the schema.
     words: &'s [Words],
-    /// How many violations are listed one by one, and how many there are besides.
+    /// Number of violations that may still be listed one by one.
     room: usize,
     unlisted: usize,
 }
 
-/// How many violations are listed, besides one for each value: of a list of empty objects each may
-/// lack a thousand members.
+/// Maximum number of violations that are listed, besides one for each value: of a list of empty
+/// objects each may lack a thousand members.
 const LISTED_MAX: usize = 10_000;
 
 /// The message if it is unclear which branch of a union was meant.
@@ -64,21 +64,21 @@ const TIED: &str = "It is ambiguous which of the alternatives the value at this 
                     be.\n\nPlease make it fit exactly one of them next time.";
 
 enum Task<'s, 'd> {
-    /// Compare the value at the present path with one more shape.
+    /// Compares the value at the present path with one more shape.
     Part(Visit<'d>),
-    /// Go one step deeper and compare.
+    /// Enters a child, and compares it.
     Child(Place<'d>, Visit<'d>),
-    /// Go one step back.
+    /// Leaves the child.
     Out,
-    /// Say that a required member is missing.
+    /// Reports that a required member is missing.
     Missing {
         object: ShapeId,
         name: &'s str,
         shape: Option<ShapeId>,
     },
-    /// Say that a member may not be there.
+    /// Reports that a member may not be there.
     Unwanted(ShapeId, Unwanted<'d>),
-    /// Ask about conditions and unusual keywords, now that the value has been looked through.
+    /// Checks conditions and unusual keywords, now that the value has been looked through.
     Settle {
         value: ValueRef<'d>,
         shape: ShapeId,
@@ -103,7 +103,8 @@ struct Visit<'d> {
 }
 
 impl<'s, 'd> Collector<'s, 'd> {
-    /// Goes on from what others found out about containers in the same document.
+    /// Creates a walk that continues from what others found out about containers in the same
+    /// document.
     pub(crate) fn new(
         compiled: &'s Compiled,
         undeclared: Undeclared,
@@ -112,10 +113,15 @@ impl<'s, 'd> Collector<'s, 'd> {
     ) -> Self {
         Self {
             shapes: &compiled.shapes,
-            judge: compiled.judge(),
+            keywords: compiled.keywords(),
             normal: &compiled.normal,
             walker: compiled.walker(undeclared, work).remembering(),
-            looks: Looks::new(&compiled.shapes, compiled.judge(), undeclared, findings),
+            part_checks: PartChecks::new(
+                &compiled.shapes,
+                compiled.keywords(),
+                undeclared,
+                findings,
+            ),
             undeclared,
             trail: Trail::default(),
             tasks: Vec::new(),
@@ -173,7 +179,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         (self.violations, self.walker.work.get())
     }
 
-    /// Returns whether no more may be looked at.
+    /// Returns `true` if no more may be looked at.
     fn is_spent(&self) -> bool {
         self.walker.work.get().is_used_up()
     }
@@ -187,7 +193,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.walker.charge(1 + value.len());
         let shapes = self.shapes;
         let shape = shapes.get(id);
-        let broken = self.judge.broken(id, shape, value);
+        let broken = self.keywords.broken(id, shape, value);
         for rule in &broken {
             if !is_said_by_another(*rule, &broken, shape.number.as_deref()) {
                 self.broken(visit, shape, *rule);
@@ -261,7 +267,7 @@ impl<'s, 'd> Collector<'s, 'd> {
     fn items(&mut self, id: ShapeId, shape: &'s Shape, value: ValueRef<'d>) {
         let Some(rules) = &shape.array else { return };
         let first = self.tasks.len();
-        let mut settled = self.looks.settled(value.id(), id);
+        let mut settled = self.part_checks.settled(value.id(), id);
         for (at, item) in value.items().enumerate() {
             let Some(shape) = rules.prefix.get(at).copied().or(rules.items) else {
                 break;
@@ -276,7 +282,7 @@ impl<'s, 'd> Collector<'s, 'd> {
 
     /// Plans to look at a member or item, unless it is clear already that nothing is wrong.
     fn child(&mut self, place: Place<'d>, value: ValueRef<'d>, id: ShapeId, is_optional: bool) {
-        if self.looks.fits(value, id) {
+        if self.part_checks.fits(value, id) {
             return;
         }
         let visit = Visit {
@@ -313,7 +319,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut seen: SmallVec<[bool; 16]> = SmallVec::from_elem(false, rules.properties.len());
         let mut extra: HashSet<Box<str>> = HashSet::new();
         let mut next = 0;
-        let mut settled = self.looks.settled(value.id(), id);
+        let mut settled = self.part_checks.settled(value.id(), id);
         for (key, member) in value.members().keyed() {
             let is_settled = settled.has(member.id());
             let known = validator::find_property(rules, next, key);
@@ -359,7 +365,7 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 
     fn allows(&self, id: ShapeId, name: &str) -> bool {
-        undeclared::allows(self.shapes, self.judge, id, name, &self.walker.work)
+        undeclared::allows(self.shapes, self.keywords, id, name, &self.walker.work)
     }
 
     /// Looks for what the members that may not be there were meant to be, now that it is known which
@@ -391,8 +397,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             return true;
         }
         self.walker.charge(PATTERN * rules.patterns.len());
-        let names = &self.judge.plan(id).names;
-        let matching = names.matching(self.judge, &key.decoded());
+        let names = &self.keywords.plan(id).names;
+        let matching = names.matching(self.keywords, &key.decoded());
         for &at in &matching {
             let (_, shape) = &rules.patterns[at as usize];
             self.child(Place::Member(key), value, *shape, false);
@@ -437,8 +443,8 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 }
 
-/// Returns whether a bound of a number need not be named, because a tighter one on the same side is
-/// broken too: `minimum` and `exclusiveMinimum`, or a bound and the range of an integer format.
+/// Returns `true` if a bound of a number need not be named, because a tighter one on the same side
+/// is broken too: `minimum` and `exclusiveMinimum`, or a bound and the range of an integer format.
 fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRules>) -> bool {
     let Some(rules) = rules else { return false };
     let mut others = broken.iter().filter(|other| **other != rule);
@@ -456,7 +462,7 @@ fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRule
     }
 }
 
-/// Returns whether one bound leaves less room than another one on the same side; of two that are
+/// Returns `true` if one bound leaves less room than another one on the same side; of two that are
 /// equal, the exclusive one does.
 fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) -> bool {
     let (Some(one), Some(other)) = (rules.bound(keyword), rules.bound(than)) else {
@@ -471,7 +477,7 @@ fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) 
         }
 }
 
-/// Returns whether the range of an integer format leaves less room than a bound.
+/// Returns `true` if the range of an integer format leaves less room than a bound.
 fn width_is_tighter(rules: &NumberRules, than: NumberKeyword) -> bool {
     let (Some((_, low, high)), Some(bound)) = (&rules.width, rules.bound(than)) else {
         return false;

@@ -3,7 +3,7 @@
 //! The layout is typia's, because prompts and models are tuned to it. This file decides how much
 //! is shown; [`draw`] knows the layout, [`trie`] finds the remarks of a place while the value is
 //! walked, [`order`] finds where the schema
-//! has a missing member, [`place`] writes paths, [`paper`] stops whoever writes more than may be
+//! has a missing member, [`place`] writes paths, [`paper`] stops a writer that exceeds what may be
 //! written. None of them validates.
 
 mod draw;
@@ -28,7 +28,8 @@ pub(crate) use remark_source::Said;
 use remark_source::{Saying, Spot};
 use trie::Trie;
 
-/// Below this many bytes a size limit leaves no room to say anything, so smaller ones count as it.
+/// The least size limit in bytes, below which there is no room to say anything; smaller ones count
+/// as it.
 const MAX_BYTES_MIN: usize = 256;
 
 /// The default limit.
@@ -37,7 +38,7 @@ pub(crate) const FEEDBACK_BYTES: usize = Limits::DEFAULT.feedback_bytes as usize
 /// One remark of so many may be left out though it would fit.
 const SPARED: usize = 128;
 
-/// What a remark takes besides its texts.
+/// Number of bytes that a remark takes besides its texts.
 const REMARK_BYTES_MIN: usize = r#"{"path":"","expected":""}"#.len();
 
 impl fmt::Display for RemarkPath {
@@ -152,7 +153,7 @@ pub(crate) fn annotate_said(
     page.first_that_fit(&mut trie, most, limit)
 }
 
-/// What is to be shown.
+/// The value and remarks that are to be shown.
 struct Page<'a> {
     root: Option<ValueRef<'a>>,
     said: Said<'a>,
@@ -160,8 +161,8 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// As many of the first `most` remarks as fit, in the value or else in a list; the rest is
-    /// counted.
+    /// Writes as many of the first `most` remarks as fit, in the value or else in a list; the rest
+    /// is counted.
     fn first_that_fit(&self, trie: &mut Trie<'_>, most: usize, limit: usize) -> String {
         let mut first = |detail| self.most_that_fit(trie, most, detail, limit);
         (first(Detail::Least).or_else(|| first(Detail::Nothing)))
@@ -169,7 +170,7 @@ impl Page<'_> {
             .unwrap_or_else(|| left_out(self.said.len()))
     }
 
-    /// How many of the first remarks would fit if nothing else were written.
+    /// Returns the number of the first remarks that would fit if nothing else were written.
     fn most_that_may_fit(&self, limit: usize) -> usize {
         let mut places = PlaceLength::default();
         let mut length = 0usize;

@@ -15,14 +15,14 @@ use crate::convert::document_from_value;
 use crate::feedback::annotate::{AnnotateOptions, FEEDBACK_BYTES, Said, annotate_said};
 use crate::schema::Schema;
 
-/// Longer values are cut in messages.
+/// Length beyond which values are cut in messages.
 const FOUND_SHOWN: usize = 60;
 
 /// The reason of a failure.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// There is no JSON in the reply.
+    /// No JSON in the reply.
     NoValue,
     /// A limit was reached before there was a value.
     Limit(LimitReached),
@@ -41,11 +41,11 @@ pub struct Failure<'t> {
     reason: Reason,
     violations: Vec<Violation>,
     refusals: Vec<Refusal>,
-    /// What else there is to say than the violations.
+    /// The remarks besides the violations.
     remarks: Vec<Remark>,
     schema: Option<Schema>,
     feedback_bytes: usize,
-    /// Whether the text was lent to be read. A value that was given as such has no lines.
+    /// `true` if the text was lent to be read. A value that was given as such has no lines.
     is_lent: bool,
 }
 
@@ -124,8 +124,8 @@ impl<'t> Failure<'t> {
     }
 
     /// Returns the value without everything in it that does not conform, required members included,
-    /// for those who keep what is right of a row. Nothing if there is no value, or what is wrong is
-    /// wrong with the whole.
+    /// for callers that keep what is right of a row. Nothing if there is no value, or what is wrong
+    /// is wrong with the whole.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -285,7 +285,7 @@ impl<'t> Failure<'t> {
 }
 
 impl Failure<'_> {
-    /// What stands where the first violation is.
+    /// Writes the value at the place of the first violation.
     fn show_found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(first) = self.violations.first() else {
             return Ok(());
@@ -323,7 +323,7 @@ impl Failure<'_> {
     }
 }
 
-/// What to say where nothing was read.
+/// Returns the remark for a reply in which nothing was read.
 fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Remark {
     let expected = schema.map_or_else(|| "JSON value".to_owned(), Schema::expected);
     let description = match reason {

@@ -25,12 +25,12 @@ impl NumberKeyword {
         Self::ExclusiveMaximum,
     ];
 
-    /// Returns whether it bounds numbers from below.
+    /// Returns `true` if it bounds numbers from below.
     pub(crate) fn is_lower(self) -> bool {
         matches!(self, Self::Minimum | Self::ExclusiveMinimum)
     }
 
-    /// Returns whether a number that compares so with the bound keeps it.
+    /// Returns `true` if a number that compares so with the bound keeps it.
     fn admits(self, order: Ordering) -> bool {
         match self {
             Self::Minimum => order.is_ge(),
@@ -57,7 +57,7 @@ impl Bound {
         }
     }
 
-    /// How a number compares with it.
+    /// Compares a number with it.
     fn compare(&self, text: &str, short: Option<i64>) -> Ordering {
         let by_words = self.short.and_then(|bound| match short {
             Some(value) => Some(value.cmp(&bound)),
@@ -92,7 +92,7 @@ impl NumberRules {
         })
     }
 
-    /// Returns whether a number is whole and too large for the integers that are expected.
+    /// Returns `true` if a number is whole and too large for the integers that are expected.
     pub(crate) fn is_too_wide(&self, value: ValueRef<'_>) -> bool {
         let Some((_, low, high)) = self.width.as_ref().filter(|_| is_integer(value)) else {
             return false;
@@ -103,7 +103,7 @@ impl NumberRules {
 }
 
 impl Shape {
-    /// Returns whether a value has an allowed type and is an allowed constant. A whole number is
+    /// Returns `true` if a value has an allowed type and is an allowed constant. A whole number is
     /// none where it is written with a fraction.
     pub(crate) fn agrees(&self, value: ValueRef<'_>) -> bool {
         let literals = self.literals.as_ref();
@@ -111,7 +111,7 @@ impl Shape {
             && literals.is_none_or(|literals| literals.has(value))
     }
 
-    /// Returns whether a scalar keeps within bounds. Patterns and formats are not looked at: this
+    /// Returns `true` if a scalar keeps within bounds. Patterns and formats are not looked at: this
     /// only helps to choose between the branches of a union.
     pub(crate) fn is_within_bounds(&self, value: ValueRef<'_>) -> bool {
         if let (Some(rules), true) = (&self.number, value.as_number().is_some()) {
@@ -162,7 +162,7 @@ mod tests {
     use crate::coerce::CoerceOptions;
     use crate::{Schema, Undeclared, fit};
 
-    /// Returns whether a number satisfies a schema, as every part says: the quick look, the
+    /// Returns `true` if a number satisfies a schema, as every part says: the quick look, the
     /// validator, what is said to be wrong, and coercion.
     fn holds(schema: &str, number: &str) -> bool {
         let schema = Schema::from_text(schema).expect("a schema");

@@ -1,5 +1,5 @@
-//! Which of many branches of a union have to be looked at for an object, told by the names of its
-//! members and the types of their values.
+//! An index of the many branches of a union that have to be looked at for an object, by the names
+//! of its members and the types of their values.
 //!
 //! The index is laid out once for a schema. One pass over the members of an object then finds for
 //! each branch how many of the members that it requires are there, and what it asks of those that
@@ -20,7 +20,7 @@ use crate::normal::tree::Tree;
 /// Unions of no more branches are gone through one by one.
 const BRANCHES_FEW: usize = 8;
 
-/// Returns whether a union has so many branches that they are not gone through one by one.
+/// Returns `true` if a union has so many branches that they are not gone through one by one.
 pub(crate) fn are_many(union: &Union) -> bool {
     #[cfg(test)]
     if tests::ONE_BY_ONE.get() {
@@ -29,7 +29,7 @@ pub(crate) fn are_many(union: &Union) -> bool {
     union.branches.len() > BRANCHES_FEW
 }
 
-/// What the branches of a union ask of objects.
+/// The requirements of a union's branches on objects.
 #[derive(Debug)]
 pub(crate) struct Branches {
     branches: Box<[Branch]>,
@@ -38,7 +38,7 @@ pub(crate) struct Branches {
     spelled: HashMap<String, Vec<u32>>,
     /// Places of branches that take objects and say more than what is laid out here.
     loose: Box<[u32]>,
-    /// How many other branches take objects.
+    /// Number of other branches that take objects.
     plain: usize,
     /// The place of the first branch that takes objects.
     pub(crate) first: Option<u32>,
@@ -52,7 +52,7 @@ pub(crate) struct Branches {
 struct Branch {
     /// The same for branches that differ in nothing but their members.
     class: u32,
-    /// How many members are required.
+    /// Number of members that are required.
     required: u32,
     plain: bool,
     forbids_others: bool,
@@ -69,35 +69,35 @@ struct Entry {
     declared: bool,
 }
 
-/// Who has something to say about members of one name, in the order of the branches.
+/// Branches that constrain a member of this name, in the order of the branches.
 #[derive(Debug, Default)]
 struct Named {
     all: Vec<Entry>,
-    /// Those of them that do not require a text out of a list.
+    /// The branches that do not require a text out of a list.
     open: Vec<Entry>,
-    /// Those that require one, by the text.
+    /// The branches that require one, by the text.
     by_text: HashMap<Box<str>, Vec<Entry>>,
 }
 
-/// What the members of one object come to, for one branch.
+/// The sum of the members of one object, for one branch.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     sign: u64,
     required: u32,
     declared: u32,
-    /// Whether a member has a type that the branch does not take there.
+    /// `true` if a member has a type that the branch does not take there.
     wrong: bool,
-    /// Whether a member that is not declared may be one in another spelling.
+    /// `true` if a member that is not declared may be one in another spelling.
     claimed: bool,
 }
 
-/// What was found out about an object.
+/// The findings about an object.
 pub(crate) struct Sorted<'i> {
     index: &'i Branches,
     sums: Vec<Sum>,
     length: u32,
     entries_seen: usize,
-    /// Whether a member might be an envelope.
+    /// `true` if a member might be an envelope.
     envelope: bool,
 }
 
@@ -105,7 +105,7 @@ pub(crate) struct Sorted<'i> {
 pub(crate) struct Group {
     /// The place of the first one.
     pub(crate) first: u32,
-    /// How many they are.
+    /// Number of branches in it.
     pub(crate) count: u32,
 }
 
@@ -260,12 +260,12 @@ impl Branches {
         (sorted.holding(), sorted.steps())
     }
 
-    /// Goes over the members of an object.
+    /// Adds up the members of an object.
     pub(crate) fn sort(&self, value: ValueRef<'_>) -> Sorted<'_> {
         self.sum_up(value, false)
     }
 
-    /// Goes over the members of an object; without looking at branches that require other texts, if
+    /// Adds up the members of an object; without looking at branches that require other texts, if
     /// it is to be taken as it is.
     fn sum_up(&self, value: ValueRef<'_>, as_it_is: bool) -> Sorted<'_> {
         let sums = (self.branches.iter()).map(|branch| Sum {
@@ -337,12 +337,12 @@ impl Branches {
         &self.loose
     }
 
-    /// How many branches take objects and say no more.
+    /// Returns the number of branches that take objects and say no more.
     pub(crate) fn plain(&self) -> usize {
         self.plain
     }
 
-    /// Returns whether a branch says no more than what is laid out here.
+    /// Returns `true` if a branch says no more than what is laid out here.
     pub(crate) fn is_plain(&self, at: u32) -> bool {
         self.branches[at as usize].plain
     }
@@ -357,8 +357,9 @@ impl Entry {
 }
 
 impl Sorted<'_> {
-    /// How many steps it took to go over the members, each of which goes over those branches that
-    /// know its name. What is looked at of a branch is small and lies side by side.
+    /// Returns the number of steps that it took to go over the members, each of which goes over
+    /// those branches that know its name. What is looked at of a branch is small and lies side by
+    /// side.
     pub(crate) fn steps(&self) -> usize {
         steps_of_search(self.sums.len()) + steps_of_search(self.entries_seen)
     }
@@ -391,7 +392,7 @@ impl Sorted<'_> {
         self.grouped(|at| self.sums[at as usize].declared > 0, |_| true)
     }
 
-    /// Those of the plain branches that `takes` takes, branches that ask the same as one where
+    /// Returns the plain branches that `takes` takes, branches that ask the same as one where
     /// `alike` has it so; and those of which nothing is known.
     fn grouped(&self, takes: impl Fn(u32) -> bool, alike: impl Fn(&Sum) -> bool) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
@@ -426,7 +427,7 @@ impl Sorted<'_> {
     }
 }
 
-/// Returns whether an object may be in a value: it is one, or a text that might begin as one.
+/// Returns `true` if an object may be in a value: it is one, or a text that might begin as one.
 fn may_be_envelope(value: ValueRef<'_>) -> bool {
     match value.kind() {
         Kind::Object => true,

@@ -6,11 +6,12 @@ use std::fmt::Write as _;
 use crate::ir::shape::{Additional, Shape, ShapeId, Shapes};
 use crate::normal::tree::Tree;
 
-/// Larger schemas are not compared with themselves: each shape is one of its own.
+/// Number of shapes beyond which a schema is not compared with itself: each shape is one of its
+/// own.
 const SHAPES_MAX: usize = 50_000;
 
-/// So often the shapes are told apart by what lies below them. Each time goes a level deeper; what
-/// differs only deeper than that is never taken for the same.
+/// Number of times that the shapes are told apart by what lies below them. Each time goes a level
+/// deeper; what differs only deeper than that is never taken for the same.
 const ROUNDS_MAX: usize = 32;
 
 impl Shapes {
@@ -57,7 +58,7 @@ fn classes(shapes: &Shapes, tree: &Tree) -> Box<[u32]> {
     own()
 }
 
-/// What a shape says apart from the shapes below it.
+/// Returns what a shape says apart from the shapes below it.
 fn said(shape: &Shape, at: usize, tree: &Tree) -> String {
     let Shape {
         node,

@@ -15,7 +15,7 @@ pub(crate) struct Condition {
 /// A member, and the members that have to be there if it is.
 pub(crate) type Needs = (Box<str>, Box<[Box<str>]>);
 
-/// What a condition asks of the value of its place.
+/// The requirement of a condition on the value of its place.
 #[derive(Clone, Debug)]
 pub(crate) enum Rule {
     Not(ShapeId),
@@ -29,11 +29,11 @@ pub(crate) enum Rule {
         least: u64,
         most: Option<u64>,
     },
-    /// What the names of all members have to be.
+    /// A shape that the names of all members have to fit.
     Names(ShapeId),
     /// The members that have to be there if one is.
     Members(Vec<Needs>),
-    /// What an object has to be if a member is there.
+    /// Shapes that an object has to fit if a member is there.
     Schemas(Vec<(Box<str>, ShapeId)>),
 }
 

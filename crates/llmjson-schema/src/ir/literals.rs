@@ -1,4 +1,4 @@
-//! Allowed values: where they stand in the schema, and, once somebody asked for one, tables that
+//! Allowed values: where they stand in the schema, and, once one was asked for, tables that
 //! tell in one look whether a value is among them.
 
 use std::collections::hash_map::DefaultHasher;
@@ -19,10 +19,10 @@ use crate::ir::shape::Shape;
 use crate::ir::spelling::Spellings;
 use crate::normal::tree::{Json, NodeIx, Tree};
 
-/// So few values are gone through one by one.
+/// Maximum number of values that are searched one by one.
 const FEW: usize = 8;
 
-/// Longer words are not looked for in any case.
+/// Length beyond which words are not looked for in any case.
 const WORD_BYTES_MAX: usize = 8;
 
 /// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
@@ -49,7 +49,7 @@ impl Literals {
         }))
     }
 
-    /// Where they stand in the schema.
+    /// Returns their nodes in the schema.
     pub(crate) fn nodes(&self) -> &[NodeIx] {
         &self.0.nodes
     }
@@ -58,13 +58,13 @@ impl Literals {
         self.0.nodes
     }
 
-    /// Other spellings of the texts among them, of which a shape may have more.
+    /// Returns the other spellings of the texts among them, of which a shape may have more.
     pub(crate) fn spellings(&self, shape: &Shape) -> &Spellings {
         let spellings = || Arc::new(Spellings::of(shape, self));
         self.0.spellings.get_or_init(spellings)
     }
 
-    /// Returns whether a text is among them.
+    /// Returns `true` if a text is among them.
     pub(crate) fn has_text(&self, text: &str) -> bool {
         if self.len() <= FEW {
             return self.iter().any(|literal| literal.as_str() == Some(text));
@@ -72,7 +72,7 @@ impl Literals {
         self.places().texts.contains(text)
     }
 
-    /// Returns whether a short word is among them, in whatever case.
+    /// Returns `true` if a short word is among them, in whatever case.
     pub(crate) fn has_folded(&self, word: &str) -> bool {
         let same = |text: &str| text.eq_ignore_ascii_case(word);
         if self.len() <= FEW {
@@ -91,7 +91,7 @@ impl Literals {
         })
     }
 
-    /// Returns whether a value is among them.
+    /// Returns `true` if a value is among them.
     pub(crate) fn has(&self, value: ValueRef<'_>) -> bool {
         match value.raw_str() {
             Some((raw, false)) => return self.has_text(raw),
@@ -153,8 +153,8 @@ impl fmt::Debug for Literals {
     }
 }
 
-/// Returns whether a value is the one at a place of a schema, numbers by every digit. Goes as deep as the
-/// schema does.
+/// Returns `true` if a value is the one at a place of a schema, numbers by every digit. Goes as
+/// deep as the schema does.
 fn equals(value: ValueRef<'_>, tree: &Tree, node: NodeIx) -> bool {
     match tree.get(node) {
         Json::Null => value.is_null(),
@@ -183,7 +183,7 @@ fn equals(value: ValueRef<'_>, tree: &Tree, node: NodeIx) -> bool {
     }
 }
 
-/// Where values are found in a long list.
+/// The places of values in a long list.
 #[derive(Debug, Default)]
 struct Places {
     texts: HashSet<Box<str>>,
@@ -191,10 +191,10 @@ struct Places {
     folded: HashSet<Box<str>>,
     /// All others by what they hash to.
     others: HashMap<u64, SmallVec<[u32; 1]>>,
-    /// Which containers there are at all, by kind and length.
+    /// The kinds and lengths of the containers in it.
     containers: HashSet<(bool, usize)>,
-    /// How many values the largest of them consists of, and how deep the deepest one nests. What is
-    /// larger or deeper is none of them and need not be gone through.
+    /// Number of values that the largest of them consists of, and the depth of the deepest one. A
+    /// value that is larger or deeper is none of them and need not be gone through.
     size: usize,
     depth: usize,
 }
@@ -228,7 +228,7 @@ impl Places {
         places
     }
 
-    /// What a value hashes to; `None` if none of the listed ones can be the same.
+    /// Returns the hash of a value; `None` if none of the listed ones can be the same.
     fn key(&self, value: ValueRef<'_>) -> Option<u64> {
         let is_list = match value.kind() {
             Kind::Array => true,
@@ -241,7 +241,7 @@ impl Places {
     }
 }
 
-/// The same number for values that are the same, whoever compares them.
+/// The same number for values that are the same, by whichever comparison.
 fn mixed(parts: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     parts.hash(&mut hasher);

@@ -16,14 +16,14 @@ use parts::Parts;
 /// Positions of members among those that an object declares.
 pub(crate) type Slots = SmallVec<[u32; 2]>;
 
-/// How a name leads to a declared member.
+/// The way in which a name leads to a declared member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
-    /// It is one of the member's declared aliases.
+    /// A declared alias of the member.
     Alias(u32),
-    /// It is another spelling of the member's name or of an alias.
+    /// Another spelling of the member's name or of an alias.
     Spelling(u32),
-    /// It is a part of the member's name, or the other way round.
+    /// A part of the member's name, or the other way round.
     Derived(u32),
 }
 
@@ -34,7 +34,7 @@ impl Claim {
         }
     }
 
-    /// How far the name is from the member's own; of several names the nearest wins.
+    /// Returns how far the name is from the member's own; of several names the nearest wins.
     pub(crate) fn rank(self) -> u8 {
         match self {
             Self::Alias(_) => 0,
@@ -93,7 +93,7 @@ impl Names {
         open.next().is_none().then_some(Claim::Derived(first))
     }
 
-    /// Returns whether a name that is not declared may come to stand for one of the open members.
+    /// Returns `true` if a name that is not declared may come to stand for one of the open members.
     pub(crate) fn may_claim<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,
@@ -137,7 +137,7 @@ impl Names {
     }
 }
 
-/// So many members of the same spelling are remembered; they are never told apart.
+/// Number of members of the same spelling that are remembered; they are never told apart.
 const SAME_MAX: usize = 8;
 
 fn push<K: std::hash::Hash + Eq>(names: &mut HashMap<K, Slots>, name: K, slot: u32) {

@@ -28,9 +28,9 @@ pub(crate) struct ShapeId(pub(crate) u32);
 pub(crate) struct Shapes {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) root: ShapeId,
-    /// Whether there is a union of many branches.
+    /// `true` if there is a union of many branches.
     pub(super) has_many_branches: bool,
-    /// Which of them ask the same, once somebody wanted to know.
+    /// The ones that ask the same, once that was looked up.
     pub(super) classes: OnceLock<Box<[u32]>>,
 }
 
@@ -77,7 +77,7 @@ impl Types {
     pub(crate) const ARRAY: Self = Self(1 << 5);
     pub(crate) const OBJECT: Self = Self(1 << 6);
     pub(crate) const ALL: Self = Self(0x7F);
-    /// What a value that should be a list is not; it may still be null.
+    /// The types of a value that should be a list and is none; it may still be null.
     pub(crate) const NOT_ARRAY: Self = Self(0x7F & !(1 | 1 << 5));
     pub(crate) const NONE: Self = Self(0);
 
@@ -93,7 +93,7 @@ impl Types {
         }
     }
 
-    /// Returns whether a value is of one of these types, as JSON Schema has it.
+    /// Returns `true` if a value is of one of these types, as JSON Schema has it.
     #[inline]
     pub(crate) fn admits(self, value: ValueRef<'_>) -> bool {
         self.has(Self::of(value.kind()))
@@ -117,8 +117,8 @@ impl Types {
     }
 }
 
-/// Returns whether a number is whole and has no more digits than are compared, those that an exponent
-/// stands for included.
+/// Returns `true` if a number is whole and has no more digits than are compared, those that an
+/// exponent stands for included.
 #[inline]
 pub(crate) fn is_integer(number: ValueRef<'_>) -> bool {
     let Some(text) = number.as_number() else {
@@ -133,10 +133,10 @@ pub(crate) fn is_integer(number: ValueRef<'_>) -> bool {
     }
 }
 
-/// So many digits no limit forbids.
+/// Number of digits that no limit forbids.
 const DIGITS_ALWAYS: usize = 40;
 
-/// Returns whether a number would be an integer if it had fewer digits.
+/// Returns `true` if a number would be an integer if it had fewer digits.
 pub(crate) fn is_too_long_integer(number: ValueRef<'_>) -> bool {
     number.as_number().is_some_and(|text| {
         let decimal = Decimal::new(text);
@@ -152,16 +152,15 @@ fn is_too_long(number: ValueRef<'_>, decimal: Decimal<'_>) -> bool {
 /// One subschema. What a keyword does not restrict is `None` or `ALL`.
 #[derive(Debug)]
 pub(crate) struct Shape {
-    /// Where it stands in the schema.
+    /// The node in the schema.
     pub(crate) node: NodeIx,
-    /// What people call it: the last segment of the `$ref` that leads to it, for definitions.
+    /// The name that people use: the last segment of the `$ref` that leads to it, for definitions.
     pub(crate) name: Option<Box<str>>,
     /// The types allowed by `type`, `enum` and `const` together.
     pub(crate) types: Types,
     /// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
     pub(crate) literals: Option<Literals>,
-    /// Other accepted spellings of enumerated texts, each with the text that is meant:
-    /// `x-aliases`.
+    /// Accepted spellings of enumerated texts, each with the text that is meant: `x-aliases`.
     pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
     pub(crate) number: Option<Box<NumberRules>>,
     pub(crate) string: Option<Box<StringRules>>,
@@ -171,15 +170,15 @@ pub(crate) struct Shape {
     pub(crate) union: Option<Box<Union>>,
     /// Parts of `allOf`, and schemas beside a `$ref`, that could not be folded into this one.
     pub(crate) also: Vec<ShapeId>,
-    /// What is decided by whether other subschemas hold.
+    /// The conditions, which are decided by whether other subschemas hold.
     pub(crate) conditions: Vec<Condition>,
-    /// Whether only conditions lead here: what is said of a value is no expectation then.
+    /// `true` if only conditions lead here: what is said of a value is no expectation then.
     pub(crate) asked: bool,
-    /// Whether this subschema, apart from its children, holds keywords that the walker does not
+    /// `true` if this subschema, apart from its children, holds keywords that the walker does not
     /// judge, because they depend on what others have looked at: `unevaluatedProperties`,
     /// `unevaluatedItems`.
     pub(crate) unusual: bool,
-    /// Whether this is unusual or anything reachable from it is. Without it the walker's verdict
+    /// `true` if this is unusual or anything reachable from it is. Without it the walker's verdict
     /// is the verdict.
     pub(crate) unusual_below: bool,
     /// Shared by all shapes that the one it stands in was folded into.
@@ -189,7 +188,7 @@ pub(crate) struct Shape {
 /// Bounds of numbers. Texts are JSON numbers, exact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberRules {
-    /// In the order of [`NumberKeyword`](crate::ir::bounds::NumberKeyword).
+    /// The bounds in the order of [`NumberKeyword`](crate::ir::bounds::NumberKeyword).
     pub(crate) bounds: [Option<Bound>; 4],
     pub(crate) multiple_of: Option<Box<str>>,
     /// Range of an integer width named by `format`, inclusive, and that name (`uint8`, `int32`).
@@ -198,11 +197,11 @@ pub(crate) struct NumberRules {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StringRules {
-    /// Counted in Unicode scalar values.
+    /// The minimum length, counted in Unicode scalar values.
     pub(crate) min_length: Option<u64>,
     pub(crate) max_length: Option<u64>,
     pub(crate) pattern: Option<Box<str>>,
-    /// As written; asserted if the validator knows it.
+    /// The format as written; asserted if the validator knows it.
     pub(crate) format: Option<Box<str>>,
     /// `contentMediaType` says JSON.
     pub(crate) holds_json: bool,
@@ -211,7 +210,7 @@ pub(crate) struct StringRules {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ArrayRules {
     pub(crate) prefix: Vec<ShapeId>,
-    /// What items after the prefix have to be.
+    /// The shape of items after the prefix.
     pub(crate) items: Option<ShapeId>,
     pub(crate) min_items: Option<u64>,
     pub(crate) max_items: Option<u64>,
@@ -220,9 +219,9 @@ pub(crate) struct ArrayRules {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ObjectRules {
-    /// In the order of the schema as given.
+    /// The properties in the order of the schema as given.
     pub(crate) properties: Vec<Property>,
-    /// Where a name stands in `properties`, once that was asked of many.
+    /// The index of each name in `properties`, once that was asked of many.
     index: OnceLock<HashMap<Box<str>, u32>>,
     /// The other names of properties, once a value had names that are none of these.
     names: OnceLock<Names>,
@@ -238,11 +237,11 @@ pub(crate) struct ObjectRules {
 }
 
 impl ObjectRules {
-    /// So few properties are gone through one by one: most differ in length, so that takes less than
-    /// to hash a name.
+    /// Maximum number of properties that are searched one by one: most differ in length, so that
+    /// takes less than to hash a name.
     const FEW: usize = 16;
 
-    /// Where a member stands in `properties`.
+    /// Returns the index of a member in `properties`.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         if self.properties.len() <= Self::FEW {
             return (self.properties.iter()).position(|property| *property.name == *name);
@@ -269,7 +268,7 @@ impl ObjectRules {
         self.names().derive(self.own_names(), name, is_open)
     }
 
-    /// Returns whether a name that is not declared may come to stand for one of the open members.
+    /// Returns `true` if a name that is not declared may come to stand for one of the open members.
     pub(crate) fn may_claim(&self, name: &str, is_open: impl Fn(u32) -> bool) -> bool {
         (self.names()).may_claim(self.own_names(), name, is_open)
     }
@@ -294,12 +293,12 @@ impl ObjectRules {
         self.find(name).map(|at| &self.properties[at])
     }
 
-    /// Returns whether a member of that name is declared.
+    /// Returns `true` if a member of that name is declared.
     pub(crate) fn declares(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
 
-    /// Returns whether a member that `properties` does not have is required.
+    /// Returns `true` if a member that `properties` does not have is required.
     pub(crate) fn requires_undeclared(&self, name: &str) -> bool {
         let names = &self.required_undeclared;
         if names.len() <= Self::FEW {
@@ -330,21 +329,21 @@ impl ObjectRules {
 #[derive(Clone, Debug)]
 pub(crate) struct Property {
     pub(crate) name: Box<str>,
-    /// Other accepted names: `x-alias`, `x-aliases`.
+    /// Accepted names besides its own: `x-alias`, `x-aliases`.
     pub(crate) aliases: Vec<Box<str>>,
     pub(crate) shape: ShapeId,
     pub(crate) required: bool,
 }
 
-/// What an object says about members it does not declare.
+/// The rule of an object for members that it does not declare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Additional {
-    /// Nothing: they are allowed, but nobody expects them.
+    /// No schema: they are allowed, but not expected.
     #[default]
     Silent,
-    /// They are allowed expressly, or have to fit a schema.
+    /// A schema that they have to fit, or that expressly allows them.
     Open(ShapeId),
-    /// There may be none.
+    /// None are allowed.
     Forbidden,
 }
 
@@ -353,10 +352,10 @@ pub(crate) struct Union {
     pub(crate) branches: Vec<ShapeId>,
     /// `oneOf`: exactly one may hold.
     pub(crate) exclusive: bool,
-    /// How an object tells its branch: declared (`x-discriminator`, `discriminator`) or inferred
-    /// from a member that every object branch requires with constants of its own.
+    /// The tag by which an object tells its branch: declared (`x-discriminator`, `discriminator`)
+    /// or inferred from a member that every object branch requires with constants of its own.
     pub(crate) tag: Option<Tag>,
-    /// What many branches ask of objects, once that was asked.
+    /// The index of what many branches ask of objects, once that was asked.
     index: OnceLock<Arc<Branches>>,
 }
 
@@ -370,7 +369,7 @@ impl Union {
         }
     }
 
-    /// What the branches ask of objects; nothing if there are few.
+    /// Returns the index of what the branches ask of objects; `None` if there are few.
     pub(crate) fn index(&self, shapes: &Shapes, tree: &Tree) -> Option<&Branches> {
         if !branches::are_many(self) {
             return None;
@@ -410,14 +409,14 @@ pub(crate) struct Tag {
     /// Value of the tag (a string) and the index of its branch in `branches`. No value comes twice.
     pub(crate) branches: Vec<(Box<str>, u32)>,
     pub(crate) declared: bool,
-    /// Where a value stands in `branches`, once that was asked of many.
+    /// The index of each value in `branches`, once that was asked of many.
     index: OnceLock<HashMap<Box<str>, usize>>,
-    /// Which branches the values stand for in any spelling, once there was another one.
+    /// The branches that the values stand for in any spelling, once there was another one.
     meanings: OnceLock<Arc<Meanings>>,
 }
 
 impl Tag {
-    /// So few values are gone through one by one.
+    /// Maximum number of values that are searched one by one.
     const FEW: usize = 8;
 
     pub(crate) fn new(property: Box<str>, branches: Vec<(Box<str>, u32)>, declared: bool) -> Self {

@@ -13,7 +13,7 @@ use crate::base::report::CoercionKind;
 use crate::ir::names::fold::{insert, normal_value, unqualified_value, words_of_value};
 use crate::ir::shape::{Shape, ShapeId};
 
-/// Other ways to write enumerated texts; `None` where one way stands for several.
+/// The other ways to write enumerated texts; `None` where one way stands for several.
 #[derive(Debug, Default)]
 pub(crate) struct Spellings {
     aliases: HashMap<Box<str>, Option<u32>>,
@@ -79,8 +79,8 @@ impl Spellings {
     }
 }
 
-/// How sure it is that two texts which differ in the signs of qualified names are one: less so if
-/// a sign is there in one of them only (`nodejs`, `node.js`), or parts digits (`1-5`, `1.5`).
+/// Returns how sure it is that two texts which differ in the signs of qualified names are one: less
+/// so if a sign is there in one of them only (`nodejs`, `node.js`), or parts digits (`1-5`, `1.5`).
 fn class_of_qualified(text: &str, written: &str) -> Class {
     let words = words_of_value(text);
     let mut between = words.match_indices('-').map(|(at, sign)| {
@@ -94,8 +94,8 @@ fn class_of_qualified(text: &str, written: &str) -> Class {
     }
 }
 
-/// What texts that each stand for a shape mean in any spelling; `None` where one spelling could be
-/// two different things.
+/// The meanings in any spelling of texts that each stand for a shape; `None` where one spelling
+/// could be two different things.
 #[derive(Debug, Default)]
 pub(crate) struct Meanings {
     exact: HashMap<Box<str>, Option<u32>>,
@@ -114,7 +114,7 @@ impl Meanings {
         meanings
     }
 
-    /// What a text stands for: by the text itself, else by its other spellings.
+    /// Returns the shape that a text stands for: by the text itself, else by its other spellings.
     pub(crate) fn find(&self, text: &str) -> Option<ShapeId> {
         let found = (self.exact.get(text))
             .or_else(|| self.normal.get(&normal_value(text)))

@@ -44,10 +44,10 @@ const UNITS: &[&str] = &[
     r#"{"properties":{"t":{"const":"t%"},"a":@},"required":["t"]}"#,
 ];
 
-/// How units are put together.
+/// The keywords by which units are put together.
 const LISTS: &[&str] = &["anyOf", "oneOf", "allOf", "anyOf"];
 
-/// What a text is made of: around something else, and the innermost part.
+/// The parts of a text: around something else, and the innermost one.
 const AROUND: &[(&str, &str)] = &[
     (r#"{"a":"#, "}"),
     ("[", "]"),

@@ -8,7 +8,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 use super::Schema;
 use crate::convert::JsonValue;
 
-/// As JSON, as the schema was given.
+/// Writes the schema as JSON, as it was given.
 impl Serialize for Schema {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let document = llmjson_syntax::parse(self.as_json());
@@ -19,7 +19,8 @@ impl Serialize for Schema {
     }
 }
 
-/// From JSON, as [`from_text`](Schema::from_text) compiles it: its members keep their order.
+/// Compiles a schema from JSON, as [`from_text`](Schema::from_text) does: its members keep their
+/// order.
 ///
 /// ```
 /// use llmjson_schema::Schema;
@@ -42,7 +43,7 @@ impl<'de> Deserialize<'de> for Schema {
     }
 }
 
-/// Any value, as JSON text.
+/// The JSON text of any value.
 struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {

@@ -7,36 +7,36 @@ use smallvec::SmallVec;
 
 use crate::ir::shape::{ObjectRules, Property, ShapeId};
 
-/// What is known of a container that is open.
+/// The state of a container that is open.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     /// Its node.
     pub(super) raw: u32,
-    /// What it should be; anything if nobody says so.
+    /// The expected value; anything if nothing is declared.
     pub(super) shape: Option<ShapeId>,
-    /// How many children have been looked at.
+    /// Number of children that have been looked at.
     pub(super) children: u32,
-    /// What has come of the declared members, by their places; the others have not.
+    /// The declared members that have come, by their places; the others have not.
     members: SmallVec<[Member; 16]>,
     /// Hashes of the names of other members that have come. Two that are alike hold one back.
     others: HashSet<u64>,
     /// All declared members before this one that are required have been shown.
     complete_to: usize,
-    /// Some members are held back until the end.
+    /// `true` if some members are held back until the end.
     pub(super) late: bool,
     /// An object that waits for the tag which says what it should be.
     pub(super) union: Option<ShapeId>,
     /// No tag says so: it waits for its end.
     pub(super) held: bool,
-    /// What is shown of it differs from what it holds.
+    /// `true` if what is shown of it differs from what it holds.
     pub(super) changed: bool,
 }
 
-/// What has come of a declared member.
+/// The part of a declared member that has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Member {
     Nothing,
-    /// Something that may have to go.
+    /// A value that may have to go.
     Held,
     Shown,
 }
@@ -57,7 +57,7 @@ impl Frame {
         }
     }
 
-    /// What has come of the declared member at that place.
+    /// Returns what has come of the declared member at that place.
     pub(super) fn member(&self, place: u32) -> Member {
         let known = self.members.get(place as usize);
         known.copied().unwrap_or(Member::Nothing)
@@ -71,13 +71,13 @@ impl Frame {
         self.members[place] = member;
     }
 
-    /// Returns whether no undeclared member of that name has come yet. Now one has.
+    /// Returns `true` if no undeclared member of that name has come yet. Now one has.
     pub(super) fn is_new(&mut self, name: &str) -> bool {
         let hash = self.others.hasher().hash_one(name);
         self.others.insert(hash)
     }
 
-    /// Returns whether all members that are required have been shown.
+    /// Returns `true` if all members that are required have been shown.
     pub(super) fn is_complete(&mut self, rules: &ObjectRules) -> bool {
         let rest = rules.properties.get(self.complete_to..).unwrap_or_default();
         let shown = |at: usize| self.members.get(at) == Some(&Member::Shown);

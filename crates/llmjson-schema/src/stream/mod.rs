@@ -69,8 +69,8 @@ const BYTES_PER_PIECE: usize = 8;
 #[derive(Debug)]
 pub struct Shown {
     draft: Draft,
-    /// What the stream showed itself, with the draft beside it, and perhaps the text; `None` if
-    /// that went into the document with the value that this is compared with.
+    /// The value that the stream showed itself, with the draft beside it, and perhaps the text;
+    /// `None` if that went into the document with the value that this is compared with.
     own: Option<Document<'static>>,
 }
 
@@ -139,8 +139,8 @@ impl CoercedStream {
         self.walker.stream.drafted()
     }
 
-    /// Returns whether no later text changes this value, a part of the one that is shown. The whole is
-    /// settled by the end of the text alone.
+    /// Returns `true` if no later text changes this value, a part of the one that is shown. The
+    /// whole is settled by the end of the text alone.
     ///
     /// ```
     /// use llmjson_schema::{CoerceOptions, CoercedStream, Schema};
@@ -216,15 +216,16 @@ impl CoercedStream {
 }
 
 impl Shown {
-    /// Returns whether a value is what was shown or continues it; otherwise what was shown has to
+    /// Returns `true` if a value is what was shown or continues it; otherwise what was shown has to
     /// be discarded.
     #[must_use]
     pub fn goes_on_in(&self, value: Option<ValueRef<'_>>) -> bool {
         self.draft.continues_in(self.own.as_ref(), value)
     }
 
-    /// What the value of that document has that was not given out by [`CoercedStream::events`] yet,
-    /// and the text that passed by it. Nothing if nobody has asked for events.
+    /// Returns the events of that document's value that were not given out by
+    /// [`CoercedStream::events`] yet, and the text that passed by it. Nothing if events were never
+    /// asked for.
     #[must_use]
     pub fn last_events(self, whole: &Document<'_>) -> Vec<Event> {
         let superseded = self.draft.is_followed() && !self.goes_on_in(whole.root());

@@ -9,33 +9,33 @@ use crate::coerce::{CoerceOptions, envelope};
 use crate::ir::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Tag, Types};
 use crate::schema::Compiled;
 
-/// How to show a value.
+/// The way in which a value is shown.
 pub(super) enum Plan {
-    /// At once, child by child.
+    /// A container shown at once, child by child.
     Container(Option<ShapeId>),
-    /// Once its tag has told which branch of this union it is.
+    /// A value shown once its tag has told which branch of this union it is.
     Tagged(ShapeId),
-    /// As it grows.
+    /// A text shown as it grows.
     Text,
-    /// It is a text that holds a container of this shape.
+    /// A text that holds a container of this shape.
     Inside(ShapeId),
-    /// That depends on its first character, which has not come yet.
+    /// Undecided: it depends on the first character, which has not come yet.
     Unclear,
-    /// When it is whole.
+    /// A value shown when it is whole.
     Wait,
 }
 
-/// What a child should be.
+/// The shape that a child should have.
 pub(super) enum Child {
-    /// This; anything if nobody says so.
+    /// A shape; any if nothing is declared.
     Shape(Option<ShapeId>),
-    /// That depends on its first character, which has not come yet.
+    /// Undecided: it depends on the first character, which has not come yet.
     Unclear,
-    /// That depends on the whole object.
+    /// Undecided: it depends on the whole object.
     Held,
 }
 
-/// How to show a value of which the beginning is there.
+/// Returns the way to show a value of which the beginning is there.
 pub(super) fn of(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) -> Plan {
     let kind = raw.value.kind();
     let Some(id) = shape else {
@@ -85,7 +85,7 @@ pub(super) fn of(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) -> Plan
     }
 }
 
-/// Returns whether a container is wanted, and a text that opens one has begun.
+/// Returns `true` if a container is wanted, and a text that opens one has begun.
 fn holds_container(shape: &Shape, value: ValueRef<'_>) -> bool {
     let opener = value
         .raw_str()
@@ -98,15 +98,15 @@ fn holds_container(shape: &Shape, value: ValueRef<'_>) -> bool {
     }
 }
 
-/// Returns whether a text that has begun stays the text it is.
+/// Returns `true` if a text that has begun stays the text it is.
 fn may_be_any_text(shape: &Shape) -> bool {
     let special =
         |rules: &crate::ir::shape::StringRules| rules.format.is_some() || rules.holds_json;
     !shape.string.as_deref().is_some_and(special)
 }
 
-/// Returns whether a union is that of a text and nothing: the text may still turn out to be a word
-/// for null only if no text is wanted.
+/// Returns `true` if a union is that of a text and nothing: the text may still turn out to be a
+/// word for null only if no text is wanted.
 fn text_or_null(shapes: &Shapes, branches: &[ShapeId]) -> bool {
     branches.iter().all(|branch| {
         let types = takes(shapes, *branch);
@@ -119,7 +119,7 @@ fn takes(shapes: &Shapes, id: ShapeId) -> Types {
     shapes.get(id).types
 }
 
-/// Returns whether null may stand there.
+/// Returns `true` if null may stand there.
 pub(super) fn takes_null(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
     let Some(shape) = shape.map(|id| shapes.get(id)) else {
         return true;
@@ -129,7 +129,7 @@ pub(super) fn takes_null(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
     null && (shape.union.as_ref()).is_none_or(|union| union.branches.iter().any(branch))
 }
 
-/// Returns whether a text may stand there, whatever else has to hold.
+/// Returns `true` if a text may stand there, whatever else has to hold.
 pub(super) fn takes_text(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
     let Some(shape) = shape.map(|id| shapes.get(id)) else {
         return true;
@@ -138,7 +138,7 @@ pub(super) fn takes_text(shapes: &Shapes, shape: Option<ShapeId>) -> bool {
     plain && shape.types.has(Types::STRING)
 }
 
-/// What tells the branches of a union apart.
+/// Returns the tag that tells the branches of a union apart.
 pub(super) fn tag(shapes: &Shapes, union: ShapeId) -> Option<&Tag> {
     shapes.get(union).union.as_ref()?.tag.as_ref()
 }
@@ -159,7 +159,7 @@ pub(super) fn branch(shapes: &Shapes, union: ShapeId, value: ValueRef<'_>) -> Op
     (shape.also.is_empty() && shape.union.is_none() && shape.types.has(Types::OBJECT)).then_some(id)
 }
 
-/// What a child of that container, a list or an object, should be.
+/// Returns the shape that a child of that container, a list or an object, should have.
 pub(super) fn child(
     compiled: &Compiled,
     options: &CoerceOptions,
@@ -192,7 +192,7 @@ pub(super) fn child(
     }
 }
 
-/// What a member should be that nobody declared. It is held back as long as it may be meant for a
+/// The plan for a member that is not declared. It is held back as long as it may be meant for a
 /// member that has not come, as long as it may hold the whole object, and where it may be a label
 /// beside what does.
 fn undeclared(

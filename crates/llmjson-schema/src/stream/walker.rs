@@ -17,10 +17,11 @@ use crate::schema::Schema;
 /// written there.
 const STEPS_PER_NODE: usize = 4;
 
-/// How deep JSON may be written into strings of JSON while it is coming; deeper waits for the end.
+/// Maximum depth of JSON written into strings of JSON that is shown while it is coming; deeper
+/// waits for the end.
 const LEVELS: u8 = 4;
 
-/// Where what is made of a value is written down.
+/// The place where what is made of a value is written down.
 pub(super) struct Out<'o> {
     pub(super) draft: &'o mut Draft,
     pub(super) schema: &'o Schema,
@@ -33,7 +34,7 @@ pub(super) struct Out<'o> {
     pub(super) work: &'o mut Work,
 }
 
-/// Goes along with one stream.
+/// A walk along one stream.
 #[derive(Clone, Debug)]
 pub(super) struct Walker {
     pub(super) stream: Stream,
@@ -43,9 +44,9 @@ pub(super) struct Walker {
     cursor: u32,
     /// A node that is being awaited, or is growing.
     awaited: Option<Awaited>,
-    /// Nothing more can be shown before the end.
+    /// `true` if nothing more can be shown before the end.
     frozen: bool,
-    /// How many strings the text comes out of.
+    /// Number of strings that the text comes out of.
     level: u8,
 }
 
@@ -58,11 +59,11 @@ struct Awaited {
 
 #[derive(Clone, Debug)]
 enum How {
-    /// It is shown when it is whole.
+    /// A value that is shown when it is whole.
     Whole,
-    /// It is a text that is shown as it grows.
+    /// A text that is shown as it grows.
     Growing,
-    /// It is a text that holds a container, which grows in its place.
+    /// A text that holds a container, which grows in its place.
     Inside(Box<Inside>),
     /// Its object says at its end what it is.
     Held,
@@ -73,7 +74,7 @@ enum How {
 struct Inside {
     walker: Walker,
     decoded: Decoded,
-    /// How many containers are open when all in it are closed, or 0 before it has begun.
+    /// Number of containers that are open when all in it are closed, or 0 before it has begun.
     depth: usize,
 }
 
@@ -124,7 +125,7 @@ impl Walker {
         }
     }
 
-    /// Goes on behind a node once it is whole.
+    /// Moves behind a node once it is whole.
     fn pass_by(&mut self, index: u32) -> Option<()> {
         let raw = self.stream.raw(index)?;
         self.cursor = (index > 0 && !raw.open).then_some(raw.after)?;
@@ -200,7 +201,7 @@ impl Walker {
         Some(())
     }
 
-    /// What is shown in the innermost container differs from what it holds.
+    /// Marks that what is shown in the innermost container differs from what it holds.
     fn mark_changed(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.changed = true;
@@ -304,7 +305,7 @@ impl Walker {
         Some(goes)
     }
 
-    /// Nothing more is shown before the end.
+    /// Stops showing anything before the end.
     fn freeze(&mut self) -> Option<()> {
         self.frozen = true;
         None

@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedNames {
     sorted: Vec<Box<str>>,
-    /// Those whose values are lists, sorted.
+    /// Sorted names of the members whose values are lists.
     lists: Vec<Box<str>>,
 }
 
@@ -54,7 +54,7 @@ impl ExpectedNames {
         self
     }
 
-    /// Returns whether a list is expected as the value of a name.
+    /// Returns `true` if a list is expected as the value of a name.
     #[must_use]
     pub fn is_list(&self, name: &str) -> bool {
         self.lists
@@ -62,7 +62,7 @@ impl ExpectedNames {
             .is_ok()
     }
 
-    /// Returns whether a name is among them.
+    /// Returns `true` if a name is among them.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.sorted
@@ -70,14 +70,14 @@ impl ExpectedNames {
             .is_ok()
     }
 
-    /// Returns whether a name among them begins so.
+    /// Returns `true` if a name among them begins so.
     pub(crate) fn any_begins(&self, beginning: &str) -> bool {
         let at = self.sorted.partition_point(|name| **name < *beginning);
         let next = self.sorted.get(at);
         next.is_some_and(|name| name.starts_with(beginning))
     }
 
-    /// Returns whether there are none.
+    /// Returns `true` if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()

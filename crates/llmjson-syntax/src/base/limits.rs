@@ -1,4 +1,4 @@
-//! How far reading goes. Reaching a limit is an outcome with a name, never a crash.
+//! Limits of reading. Reaching one is an outcome with a name, never a crash.
 
 use core::fmt;
 
@@ -114,7 +114,7 @@ impl Limits {
         digits.max(DIGITS_MIN)
     }
 
-    /// Returns whether a number, as text, has more digits than [`digits`](Self::digits) allows.
+    /// Returns `true` if a number, as text, has more digits than [`digits`](Self::digits) allows.
     #[must_use]
     pub(crate) fn are_too_many(digits: u32, number: &str) -> bool {
         let most = Self::digits_compared(digits) as usize;
@@ -123,7 +123,7 @@ impl Limits {
             && (number.len() > most + 4 || number.bytes().filter(u8::is_ascii_digit).count() > most)
     }
 
-    /// Returns whether a text has more digits than are read as a number.
+    /// Returns `true` if a text has more digits than are read as a number.
     #[doc(hidden)]
     #[must_use]
     pub fn has_too_many_digits(&self, text: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-/// What an offset counts.
+/// The unit in which an offset counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OffsetUnit {
     /// Bytes of UTF-8, as Rust counts.
@@ -66,7 +66,7 @@ impl<'t> OffsetIndex<'t> {
     }
 }
 
-/// How many units begin in these bytes.
+/// Returns the number of units that begin in these bytes.
 fn units(bytes: &[u8], unit: OffsetUnit) -> u32 {
     // A character of four bytes takes two units of UTF-16.
     let wide = unit == OffsetUnit::Utf16;

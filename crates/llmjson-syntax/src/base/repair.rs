@@ -1,49 +1,19 @@
 //! Repairs and notes: the record of how a text was read.
 
-use core::fmt;
-
 use crate::base::span::Span;
-use crate::base::unknown_name::UnknownName;
 
-/// The certainty that a repair restores what was meant.
+/// The certainty that a repair restores what was meant, the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
-    /// There is only one reading.
+    /// A repair for which there is only one reading.
     Certain,
     /// Another reading is possible but rare.
     Likely,
-    /// Other readings are as good; a careful caller refuses these.
+    /// A choice among readings that are as good; a careful caller refuses these.
     Guess,
 }
 
-impl Class {
-    /// Every class, the surest first.
-    pub const ALL: &'static [Self] = &[Self::Certain, Self::Likely, Self::Guess];
-
-    /// Returns the stable name: `certain`, `likely` or `guess`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Certain => "certain",
-            Self::Likely => "likely",
-            Self::Guess => "guess",
-        }
-    }
-}
-
-impl core::str::FromStr for Class {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::find(name, Self::ALL, Self::name)
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+crate::named!(Class: "certain" => Certain, "likely" => Likely, "guess" => Guess);
 
 macro_rules! kinds {
     ($(#[$outer:meta])* $type:ident { $($(#[$doc:meta])* $kind:ident $name:literal $class:ident $sentence:literal,)* }) => {
@@ -54,16 +24,9 @@ macro_rules! kinds {
             $($(#[$doc])* $kind,)*
         }
 
+        $crate::named!($type: $($name => $kind,)*);
+
         impl $type {
-            /// Every kind there is.
-            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
-
-            /// Returns the stable snake_case name, the same in every report.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$kind => $name,)* }
-            }
-
             /// Returns a sentence for people: lower case, without a full stop.
             #[must_use]
             pub const fn sentence(self) -> &'static str {
@@ -75,20 +38,6 @@ macro_rules! kinds {
             #[must_use]
             pub const fn class(self) -> Class {
                 match self { $(Self::$kind => Class::$class,)* }
-            }
-        }
-
-        impl core::str::FromStr for $type {
-            type Err = UnknownName;
-
-            fn from_str(name: &str) -> Result<Self, UnknownName> {
-                UnknownName::find(name, Self::ALL, Self::name)
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
             }
         }
     };
@@ -109,8 +58,8 @@ kinds! {
         ReasoningBlock "reasoning_block" Certain "passed over a block of reasoning",
         /// Tags or special tokens of a chat template were passed over.
         TemplateToken "template_token" Certain "passed over tags or special tokens",
-        /// One of several values was chosen; the span is that of a value set aside. English words
-        /// before the values decide between them, and labels of any language by their form.
+        /// The choice of one of several values; the span is that of a value set aside. English
+        /// words before the values decide between them, and labels of any language by their form.
         ChosenValue "chosen_value" Likely "chose among several values",
         /// The value stood in a block of reasoning, behind which no answer follows.
         ThoughtValue "thought_value" Guess "took the value out of a block of reasoning",
@@ -180,7 +129,7 @@ kinds! {
         UnquotedKey "unquoted_key" Certain "read a name without quotes",
         /// A text without quotes.
         UnquotedString "unquoted_string" Likely "read a text without quotes as a string",
-        /// Other quotes than double ones.
+        /// A string in other quotes than double ones.
         OtherQuotes "other_quotes" Certain "read a string in other quotes",
         /// A single quote before a string, and a double one behind it.
         MismatchedQuotes "mismatched_quotes" Likely "closed a string at a quote of another kind",
@@ -194,7 +143,7 @@ kinds! {
         InnerQuote "inner_quote" Likely "kept a quote inside a string that was not escaped",
         /// Pieces of a string, one after another or joined by a plus sign.
         JoinedStrings "joined_strings" Likely "joined the pieces of a string",
-        /// Several values of one member, one after another without brackets around them.
+        /// A list of several values of one member, one after another without brackets around them.
         UnbracketedList "unbracketed_list" Guess "read several values of a member as a list",
         /// A name without a value, in the middle.
         MissingValue "missing_value" Likely "put null in for a missing value",
@@ -220,7 +169,7 @@ kinds! {
         InvalidEscape "invalid_escape" Likely "read an escape that JSON does not know",
         /// An escape read as raw text because the string was raw before.
         RawEscape "raw_escape" Guess "read an escape as raw text, as others in the same string",
-        /// Half of a surrogate pair.
+        /// An escape that is half of a surrogate pair.
         LoneSurrogate "lone_surrogate" Certain "put U+FFFD in for half a surrogate pair",
 
         // At the end of the text.
@@ -236,9 +185,9 @@ kinds! {
         CutMember "cut_member" Certain "dropped a member whose value was cut off",
 
         // The records themselves.
-        /// More repairs than are recorded.
+        /// A mark that more repairs were made than are recorded.
         RecordsCapped "records_capped" Guess "made more repairs than are recorded",
-        /// From here on the text was read without looking ahead: the work that
+        /// A mark that the text was read without looking ahead from here on: the work that
         /// [`Limits::work`](crate::Limits::work) allows was used up.
         WorkCapped "work_capped" Guess "read the rest without looking ahead",
     }
@@ -275,34 +224,13 @@ macro_rules! notes {
             $($(#[$doc])* $kind,)*
         }
 
+        $crate::named!(NoteKind: $($name => $kind,)*);
+
         impl NoteKind {
-            /// Every kind there is.
-            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
-
-            /// Returns the stable snake_case name, the same in every report.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$kind => $name,)* }
-            }
-
             /// Returns a sentence for people: lower case, without a full stop.
             #[must_use]
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$kind => $sentence,)* }
-            }
-        }
-
-        impl core::str::FromStr for NoteKind {
-            type Err = UnknownName;
-
-            fn from_str(name: &str) -> Result<Self, UnknownName> {
-                UnknownName::find(name, Self::ALL, Self::name)
-            }
-        }
-
-        impl fmt::Display for NoteKind {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
             }
         }
     };

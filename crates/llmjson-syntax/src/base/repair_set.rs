@@ -30,7 +30,7 @@ impl RepairSet {
         Self(kinds)
     }
 
-    /// These and others.
+    /// Returns the union of both sets.
     pub(crate) const fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
@@ -39,8 +39,8 @@ impl RepairSet {
         self.0 & (1 << kind as u32) != 0
     }
 
-    /// Returns whether any of the records is of these kinds. Looks at all of them, which takes less
-    /// time than to stop at the first.
+    /// Returns `true` if any of the records is of these kinds. Looks at all of them, which takes
+    /// less time than to stop at the first.
     pub(crate) fn among(self, repairs: &[Repair]) -> bool {
         let all = repairs
             .iter()
@@ -49,7 +49,7 @@ impl RepairSet {
     }
 }
 
-/// Returns whether any of the records is a guess: other readings are as good.
+/// Returns `true` if any of the records is a guess: other readings are as good.
 pub(crate) fn has_guess(repairs: &[Repair]) -> bool {
     repairs.iter().any(|repair| repair.class == Class::Guess)
 }

@@ -37,7 +37,7 @@ impl Span {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Returns whether nothing in the text stands for this.
+    /// Returns `true` if nothing in the text stands for this.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
@@ -49,7 +49,8 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// From offsets that are known to fit, because longer texts are refused before reading.
+    /// Creates a span from offsets that are known to fit, because longer texts are refused before
+    /// reading.
     pub(crate) fn of(start: usize, end: usize) -> Self {
         Self {
             start: start as u32,
@@ -67,7 +68,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Finds lines and columns of byte offsets. Made when someone reads a report, never while parsing.
+/// Finds lines and columns of byte offsets. Made when a report is read, never while parsing.
 ///
 /// ```
 /// use llmjson_syntax::LineIndex;

@@ -109,8 +109,8 @@ impl Work {
         self.bytes_needed(per_byte.saturating_mul(2))
     }
 
-    /// Takes so many steps from the account. It may be overdrawn: whoever looks at something of
-    /// unknown length charges it afterwards and asks [`is_used_up`](Self::is_used_up) before the
+    /// Takes `steps` from the account. It may be overdrawn: a look at something of unknown length
+    /// charges it afterwards and asks [`is_used_up`](Self::is_used_up) before the
     /// next look.
     #[inline]
     pub const fn charge(&mut self, steps: usize) {
@@ -125,7 +125,7 @@ impl Work {
         }
     }
 
-    /// Returns whether more was spent than is allowed, or a flag has ended looking.
+    /// Returns `true` if more was spent than is allowed, or a flag has ended looking.
     #[inline]
     #[must_use]
     pub fn is_used_up(&self) -> bool {

@@ -75,13 +75,14 @@ pub struct Candidate<'t> {
 pub enum Origin<'t> {
     /// The whole text, except white space.
     Whole,
-    /// In a code fence.
+    /// A place inside a code fence.
     Fence,
-    /// Directly behind a tag or a special token, which is named: `<tool_call>`, `<|python_tag|>`.
+    /// A place directly behind a tag or a special token, which is named: `<tool_call>`,
+    /// `<|python_tag|>`.
     Tag(&'t str),
-    /// In a block of reasoning, which holds drafts rather than answers.
+    /// A place in a block of reasoning, which holds drafts rather than answers.
     Reasoning,
-    /// In running text.
+    /// Running text.
     Text,
 }
 
@@ -282,7 +283,7 @@ impl<'t> Candidate<'t> {
     }
 }
 
-/// Returns whether the node is a list that was put around values following each other.
+/// Returns `true` if the node is a list that was put around values following each other.
 fn is_list(tape: &Tape, root: u32) -> bool {
     let child = tape.nodes.get(root as usize + 1);
     tape.nodes[root as usize].tag == Tag::Array

@@ -15,13 +15,13 @@ use crate::view::NodeId;
 pub struct Inner {
     /// The value, appended to the document.
     pub root: NodeId,
-    /// Whether its text was complete.
+    /// `true` if its text was complete.
     pub complete: bool,
     /// The repairs. The spans count in the string's decoded text.
     pub repairs: Vec<Repair>,
-    /// Whether the text consists of the value and white space only.
+    /// `true` if the text consists of the value and white space only.
     pub whole: bool,
-    /// Whether there is a duplicate name in one of its objects.
+    /// `true` if one of its objects has a duplicate name.
     pub has_duplicate_keys: bool,
 }
 

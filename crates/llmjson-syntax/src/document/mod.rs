@@ -25,7 +25,7 @@ use crate::view::{Key, MemberId, NodeId, ValueRef};
 /// A text that was read: the best value found in it, and its repairs.
 ///
 /// It borrows the text and keeps spans into it; strings are decoded and numbers converted when
-/// somebody asks. Dropping it frees a few flat buffers, whatever the depth.
+/// they are asked for. Dropping it frees a few flat buffers, whatever the depth.
 ///
 /// ```
 /// let document = llmjson_syntax::parse("Sure! {'done': True, \"left\": [1, 2,");
@@ -41,7 +41,7 @@ pub struct Document<'t> {
     pub(crate) complete: bool,
     pub(crate) limit: Option<LimitReached>,
     pub(crate) readings: Readings,
-    /// What reading and coercing have cost so far.
+    /// The work that reading and coercing have cost so far.
     pub(crate) work: Work,
 }
 
@@ -82,10 +82,10 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The text that was read as a string value, without the blocks of reasoning that it begins with
-    /// and the white space behind them. If a value was read in it, that the text is taken instead is
-    /// recorded, and white space around a value that is all of the text is no part of the string. See
-    /// [`verbatim`](Self::verbatim).
+    /// Returns a document of the text that was read as a string value, without the blocks of
+    /// reasoning that it begins with and the white space behind them. If a value was read in it,
+    /// that the text is taken instead is recorded, and white space around a value that is all of
+    /// the text is no part of the string. See [`verbatim`](Self::verbatim).
     ///
     /// ```
     /// let document = llmjson_syntax::parse("<think>A city, so\u{2026}</think>\n\nParis").to_verbatim();
@@ -238,7 +238,7 @@ impl<'t> Document<'t> {
         ((root as usize) < self.tape.nodes.len()).then_some(NodeId(root))
     }
 
-    /// Returns whether the text of the value was complete. If not, the value is the beginning of
+    /// Returns `true` if the text of the value was complete. If not, the value is the beginning of
     /// the one that was meant, and a caller with side effects should refuse it.
     #[must_use]
     pub fn is_complete(&self) -> bool {

@@ -89,7 +89,8 @@ pub struct Parser {
     names: Option<Arc<ExpectedNames>>,
     pub(crate) tape: Tape,
     pub(crate) scratch: Scratch,
-    /// What was spent on texts before, and their bytes, where all of them share one account.
+    /// The work that was spent on earlier texts and the number of their bytes, if all of them share
+    /// one account.
     pub(crate) shared: Option<(Work, usize)>,
 }
 
@@ -202,7 +203,7 @@ impl Parser {
         if readings.all.is_empty() {
             readings.chosen = reader.tape.root;
         }
-        // Whoever reads the document later is not the one who could end this.
+        // A later reader of the document cannot end this.
         let work = reader.work.get().with_stop(None);
         Document {
             text,

@@ -1,4 +1,4 @@
-//! A part of a text that somebody else found: no search, and nothing is corrected around it.
+//! A part of a text that the caller found: no search, and nothing is corrected around it.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -160,8 +160,8 @@ fn close_at_end(nodes: &mut [Node], length: usize) {
     }
 }
 
-/// Where what is kept of the string ends in which a text breaks off, if that is a member of the
-/// outermost object.
+/// Returns the offset at which the kept part of the string ends in which a text breaks off, if that
+/// string is a member of the outermost object.
 fn kept_of_open_string(text: &str) -> Option<usize> {
     let (mut depth, mut open) = (0u32, None);
     let mut bytes = text.bytes().enumerate();

@@ -22,7 +22,7 @@ pub struct ListReading {
     pub reading: usize,
     /// The numbers of those that are its items.
     pub items: Vec<usize>,
-    /// Whether the form of the reply shows that they belong together: they follow each other
+    /// `true` if the form of the reply shows that they belong together: they follow each other
     /// directly, all stand in code fences or behind the same tag, or each has a name in common with
     /// the one before.
     pub is_evident: bool,
@@ -65,8 +65,8 @@ impl Document<'_> {
         }
     }
 
-    /// Returns whether another candidate can be tried without costing more than the work that is allowed
-    /// for this text. If not, the value and all values that are chosen later say so by
+    /// Returns `true` if another candidate can be tried without costing more than the work that is
+    /// allowed for this text. If not, the value and all values that are chosen later say so by
     /// [`WorkCapped`](crate::RepairKind::WorkCapped) at that candidate.
     #[doc(hidden)]
     pub fn may_try_reading(&mut self, index: usize) -> bool {
@@ -88,8 +88,9 @@ impl Document<'_> {
         repairs.insert(place, Repair { kind, class, span });
     }
 
-    /// Returns whether the words before another of the values that the reply may mean say that it,
-    /// and not the one of that number, is the answer: a correction, or an answer behind an example.
+    /// Returns `true` if the words before another of the values that the reply may mean say that
+    /// it, and not the one of that number, is the answer: a correction, or an answer behind an
+    /// example.
     #[must_use]
     pub fn is_announced_later(&self, index: usize) -> bool {
         let open = &self.readings.all[..self.readings.open];
@@ -99,7 +100,7 @@ impl Document<'_> {
         })
     }
 
-    /// Returns whether one of the values that the reply may mean holds nothing, or a single bare
+    /// Returns `true` if one of the values that the reply may mean holds nothing, or a single bare
     /// item, as brackets in prose do.
     #[must_use]
     pub fn is_next_to_nothing(&self, index: usize) -> bool {

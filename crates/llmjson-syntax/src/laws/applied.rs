@@ -5,8 +5,8 @@ use alloc::string::String;
 use crate::document::edits::{Change, Role, applied, changes};
 use crate::{Document, RepairKind, Unfinished, parse};
 
-/// With its edits made, a text is strict JSON of its value, and each edit is on record. Returns that
-/// JSON, for who wants to ask another reader; nothing without a value.
+/// Checks that a text with its edits made is strict JSON of its value, and that each edit is on
+/// record. Returns that JSON, for a comparison with another reader; `None` without a value.
 ///
 /// A string that is written anew has the letters and digits that stand there. Three things go without
 /// a record of their own: a comma beside an item that was passed over, or behind the last item before
@@ -53,7 +53,7 @@ pub fn records_lead_to_the_value(text: &str) -> Option<String> {
     Some(repaired)
 }
 
-/// Whether a record accounts for a change, and for what is written anew.
+/// Returns `true` if a record accounts for a change and for the text that it writes anew.
 fn is_on_record(change: &Change, document: &Document<'_>) -> bool {
     let records = document.repairs();
     let Some(record) = change.record.map(|record| records[record]) else {
@@ -72,9 +72,9 @@ fn is_on_record(change: &Change, document: &Document<'_>) -> bool {
     recoded || change.role != Role::Token || stands_in(&change.text, text)
 }
 
-/// Returns whether a string and the text that it was read from have the same letters and digits, in
-/// the same order. What escapes stand for is not compared, nor how a number or keyword is spelled;
-/// a fence around a string may name a language.
+/// Returns `true` if a string and the text that it was read from have the same letters and digits,
+/// in the same order. What escapes stand for is not compared, nor how a number or keyword is
+/// spelled; a fence around a string may name a language.
 fn stands_in(written: &str, text: &str) -> bool {
     let fenced = text.starts_with("```") || text.starts_with("~~~");
     let spelled = !written.starts_with('"');

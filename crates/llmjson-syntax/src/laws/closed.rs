@@ -6,19 +6,19 @@ use core::ops::Range;
 
 use crate::{Document, Kind, parse};
 
-/// What is put in, one character at a time.
+/// The characters that are put in, one at a time.
 const PUT_IN: [char; 7] = ['{', '}', '[', ']', ',', ':', '\\'];
 
-/// So many places of a text are damaged, spread evenly over it.
+/// Number of places of a text that are damaged, spread evenly over it.
 const PLACES: usize = 48;
 
-/// How many strings on either side of a damaged place may be read otherwise: those between which and
-/// the damage no other string tells where they end.
+/// Number of strings on either side of a damaged place that may be read otherwise: those between
+/// which and the damage no other string tells where they end.
 const NEAR: usize = 3;
 
-/// A string of valid JSON stays closed while one character elsewhere is missing, or a bracket, comma,
-/// colon or backslash too many: no string of the value that is read then holds a part of it, or it and
-/// more.
+/// Checks that a string of valid JSON stays closed while one character elsewhere is missing, or a
+/// bracket, comma, colon or backslash too many: no string of the value that is read then holds a
+/// part of it, or it and more.
 ///
 /// Left out are the strings next to the damage, quotes that are missing where strings hold escaped ones,
 /// and quotes too many: those may be read as the beginning of a text that goes on to the next quote of

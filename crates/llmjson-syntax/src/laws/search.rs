@@ -9,8 +9,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What has a meaning to a lenient reader, and may stand where it has none. Recipes are numbers of
-/// these, so that those of fuzzers stay what they are where more are added at the end.
+/// Texts that have a meaning to a lenient reader, and may stand where they have none. Recipes are
+/// numbers of these, so new ones are added at the end: the recipes of fuzzers keep their meaning.
 pub const TOKENS: [&str; 82] = [
     "\"",
     "'",
@@ -102,7 +102,7 @@ const UNIT: usize = 5;
 /// The most tokens before those.
 const PREFIX: usize = 2;
 
-/// So many changes that do not make a text cost more are enough for it.
+/// Number of changes in a row that do not raise the cost of a text before the search gives up.
 const STUCK: u32 = 40;
 
 /// A text: a few tokens, and behind them a unit that comes again and again.
@@ -113,8 +113,8 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The recipe that any bytes stand for: how many tokens come first, then the tokens. `None`
-    /// without a unit.
+    /// Returns the recipe that any bytes stand for: how many tokens come first, then the tokens.
+    /// `None` without a unit.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (first, rest) = bytes.split_first()?;
@@ -127,19 +127,19 @@ impl Recipe {
         })
     }
 
-    /// The tokens that come first.
+    /// Returns the tokens that come first.
     #[must_use]
     pub fn prefix(&self) -> String {
         joined(&self.prefix)
     }
 
-    /// What is repeated.
+    /// Returns the unit that is repeated.
     #[must_use]
     pub fn unit(&self) -> String {
         joined(&self.unit)
     }
 
-    /// The text of about so many bytes, not more.
+    /// Returns the text of about so many bytes, not more.
     #[must_use]
     pub fn text(&self, bytes: usize) -> String {
         let (prefix, unit) = (self.prefix(), self.unit());
@@ -195,7 +195,7 @@ impl Search {
         }
     }
 
-    /// Any recipe.
+    /// Returns a random recipe.
     pub fn fresh(&mut self) -> Recipe {
         let before = self.below(PREFIX + 1);
         let length = 2 + self.below(UNIT - 1);

@@ -15,7 +15,7 @@ pub const STEPS_BESIDES: u64 = 65_536;
 /// The steps that each piece of a stream may cost besides.
 pub const STEPS_PER_PIECE: u64 = 256;
 
-/// What reading has cost, and what for.
+/// The work of one reading, in total and by purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The steps that were spent beyond reading once.
@@ -84,7 +84,7 @@ pub fn cost_of_stream(text: &str, lengths: impl FnMut() -> usize) -> Cost {
     }
 }
 
-/// The same for a stream of several values.
+/// Returns the same for a stream of several values.
 #[must_use]
 pub fn cost_of_stream_all(text: &str, lengths: impl FnMut() -> usize) -> Cost {
     let mut stream = StreamAll::new();
@@ -114,7 +114,7 @@ pub fn for_each_piece(
     pieces
 }
 
-/// Whatever a text is, reading it costs no more than so many steps for each of its bytes.
+/// Checks that the work of reading any text is bounded by a number of steps for each of its bytes.
 ///
 /// # Panics
 ///
@@ -123,7 +123,7 @@ pub fn work_is_bounded(text: &str) {
     cost_of_parse(text).is_bounded("parse", text);
 }
 
-/// The same for a text that comes in pieces of these lengths, and for each of them.
+/// Checks the same for a text that comes in pieces of these lengths, and for each of them.
 ///
 /// # Panics
 ///

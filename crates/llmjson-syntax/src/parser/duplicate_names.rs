@@ -11,7 +11,7 @@ use crate::scan::{escape, peek};
 use crate::tape::{Node, Tag, Tape, flag};
 
 impl Reader<'_> {
-    /// Marks members of the same name, so that everybody sees the last one in the first one's
+    /// Marks members of the same name, so that all views see the last one in the first one's
     /// place. A quick look at what was noted of the names clears nearly all objects.
     #[inline]
     pub(crate) fn find_duplicates(&mut self, object: u32, count: u32) {
@@ -22,7 +22,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether an object has so many members, all with names of their own. Takes its time.
+    /// Returns `true` if an object has so many members, all with names of their own. Takes its
+    /// time.
     fn all_differ(&self, object: u32, count: u32) -> bool {
         let end = self.tape.nodes.len() as u32;
         let next = |&index: &u32| Some(self.tape.after(index)).filter(|&index| index < end);
@@ -33,7 +34,7 @@ impl Reader<'_> {
         names.len() == count as usize
     }
 
-    /// Returns whether a quick look at the names of a closed object tells all of them apart.
+    /// Returns `true` if a quick look at the names of a closed object tells all of them apart.
     #[inline(never)]
     fn names_differ(&mut self, object: u32, count: u32) -> bool {
         // The stack is used for another purpose.
@@ -43,7 +44,7 @@ impl Reader<'_> {
             || count > SOME_MAX && count <= MANY_MAX && self.look_again::<256>(object)
     }
 
-    /// Returns whether length or first byte tell a handful of names apart.
+    /// Returns `true` if length or first byte tell a handful of names apart.
     #[inline]
     fn few_distinct(&self, object: u32) -> bool {
         let nodes = &self.tape.nodes;
@@ -78,8 +79,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns whether the first and last bytes tell all names apart that were not noted while they
-    /// were read.
+    /// Returns `true` if the first and last bytes tell all names apart that were not noted while
+    /// they were read.
     #[inline]
     fn look_again<const SLOTS: usize>(&mut self, object: u32) -> bool {
         let nodes = &self.tape.nodes;
@@ -182,7 +183,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns whether two members of one name have the same value, as far as it is written the same way.
+    /// Returns `true` if two members of one name have the same value, as far as it is written the
+    /// same way.
     fn same_value(&self, one: u32, other: u32) -> bool {
         let node = |index: u32| self.tape.nodes[index as usize];
         let text = |node: &Node| {

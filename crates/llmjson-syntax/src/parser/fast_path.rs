@@ -24,7 +24,7 @@ static IN_NAME: [bool; 256] = {
     table
 };
 
-/// How many bytes of a plain name `bytes` begins with.
+/// Returns the number of bytes of a plain name with which `bytes` begins.
 #[inline]
 fn name_length(bytes: &[u8]) -> usize {
     bytes
@@ -74,7 +74,7 @@ impl Reader<'_> {
         Some((node, end + 1))
     }
 
-    /// Returns whether a double quote closes the single-quoted text that begins at `start` before
+    /// Returns `true` if a double quote closes the single-quoted text that begins at `start` before
     /// the quote at `end` does. Asked only where names are in double quotes, as far as that can be
     /// seen.
     #[inline]
@@ -100,7 +100,7 @@ impl Reader<'_> {
             && (self.closed_by_other(here, role, start, '"')).is_some_and(|other| other < end)
     }
 
-    /// Returns whether a comma and a name, a quoted value or a comment follow, or whatever else
+    /// Returns `true` if a comma and a name, a quoted value or a comment follow, or whatever else
     /// may.
     #[inline]
     fn follows_plainly(&mut self, here: Container, role: StringRole, after: usize) -> bool {
@@ -132,7 +132,8 @@ impl Reader<'_> {
         plain || self.fits(here, role, after)
     }
 
-    /// Returns whether a value stands at `at` that its first byte tells, or a keyword and a comma.
+    /// Returns `true` if a value stands at `at` that its first byte tells, or a keyword and a
+    /// comma.
     #[inline]
     fn begins_plainly(&self, at: usize) -> bool {
         let value = at + usize::from(peek(self.bytes, at) == b' ');

@@ -1,4 +1,4 @@
-//! How reading ends before the last closer.
+//! The end of reading before the last closer.
 
 use crate::base::limits::LimitReached;
 use crate::base::repair::RepairKind;
@@ -8,7 +8,7 @@ use crate::parser::state::step::{Container, ValueEnd};
 use crate::tape::{COUNT_MAX, NONE, Tag, flag, saturate};
 
 impl Reader<'_> {
-    /// Returns whether putting things right has stopped getting on. Closing a container moves
+    /// Returns `true` if putting things right has stopped getting on. Closing a container moves
     /// nothing, so as many idle steps as containers may be open are in order.
     #[cold]
     pub(crate) fn stuck(&mut self, at: usize) -> bool {
@@ -33,7 +33,7 @@ impl Reader<'_> {
         self.close(here, end)
     }
 
-    /// Returns whether the value read last may still go on: if its container was closed with no
+    /// Returns `true` if the value read last may still go on: if its container was closed with no
     /// closer in the text, what follows does not show that.
     pub(crate) fn last_is_open(&self) -> bool {
         self.counters.implied_end != self.tape.nodes.len()

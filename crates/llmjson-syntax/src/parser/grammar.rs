@@ -3,6 +3,16 @@
 //! [`Reader::read_on`] reads strict JSON in three short pieces (value, key, what comes after a value)
 //! without a detour. Whatever strict JSON does not allow leaves them by a cold function in one of the
 //! neighbouring files, which puts it right, records that, and says where to go on.
+//!
+//! ```text
+//! value   = object / array / string / number / "true" / "false" / "null"
+//! object  = "{" [ member *( "," member ) ] "}"        other names: `key`, other closers: `odd_after`
+//! array   = "[" [ value *( "," value ) ] "]"
+//! member  = string ":" value                          other values: `odd_value`
+//! ```
+//!
+//! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer goes back
+//! to the parent of that, so the depth of a text costs no stack.
 
 use crate::parser::resume::pausing::StrictKey;
 use crate::parser::state::pause::Phase;
@@ -36,7 +46,7 @@ impl<'r> Reader<'r> {
         )
     }
 
-    /// Goes on where reading paused, with the text that has come in the meantime.
+    /// Continues where reading paused, with the text that has come in the meantime.
     pub(crate) fn resume(&mut self) -> ValueEnd {
         self.scratch.signatures.forget();
         let (here, key) = (self.scratch.pause.here, self.scratch.pause.key);
@@ -380,7 +390,7 @@ impl<'r> Reader<'r> {
         keyed
     }
 
-    /// Returns whether something stands behind the root that could belong to it.
+    /// Returns `true` if something stands behind the root that could belong to it.
     #[inline]
     fn more_follows(&self, end: usize) -> bool {
         matches!(
@@ -390,13 +400,13 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Returns whether a number or keyword may end before this byte.
+/// Returns `true` if a number or keyword may end before this byte.
 #[inline(always)]
 fn ends_word(byte: u8) -> bool {
     matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | 0)
 }
 
-/// Returns whether `word` stands at `at` and nothing is attached to it.
+/// Returns `true` if `word` stands at `at` and nothing is attached to it.
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize, word: &[u8]) -> bool {
     bytes.get(at..at + word.len()) == Some(word) && ends_word(peek(bytes, at + word.len()))

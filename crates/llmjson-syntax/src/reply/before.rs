@@ -5,14 +5,14 @@ use crate::parser::state::reader::Reader;
 /// Words are looked for in so many bytes before a value.
 const LEAD_BYTES: usize = 200;
 
-/// How a value stands to the words before it.
+/// The relation of a value to the words before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
-    /// In their sentence, on their line.
+    /// A value inside their sentence, on their line.
     Inline,
-    /// Behind a colon, a heading, a tag or an unfinished line.
+    /// A value led in by a colon, a heading, a tag or an unfinished line.
     Led,
-    /// On its own, behind the end of a sentence or at the beginning.
+    /// A separate value, behind the end of a sentence or at the beginning.
     Apart,
 }
 
@@ -21,7 +21,7 @@ pub(crate) enum Stance {
 pub(crate) struct Before<'t> {
     pub(crate) text: &'t str,
     pub(crate) stance: Stance,
-    /// Whether a code fence opens right before the value.
+    /// `true` if a code fence opens right before the value.
     pub(crate) fenced: bool,
 }
 
@@ -68,7 +68,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Returns whether a text ends with a full stop that belongs to its last word, as in `e.g.`
+/// Returns `true` if a text ends with a full stop that belongs to its last word, as in `e.g.`
 fn is_short(text: &str) -> bool {
     let mut words = text
         .trim_end_matches('.')

@@ -7,7 +7,7 @@ use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueEnd, scalar};
 use crate::reply::search::ReplySearch;
 use crate::tape::{NONE, Tag, flag};
 
-/// So many places of a reply are tried as the beginning of members without braces.
+/// Maximum number of places of a reply that are tried as the beginning of members without braces.
 const TRIES_MAX: u32 = 8;
 
 /// The line that opens a code fence is at most so long.
@@ -98,7 +98,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether the last line of `text`, a short one, opens a code fence.
+/// Returns `true` if the last line of `text`, a short one, opens a code fence.
 fn fence_line_ends(text: &str) -> bool {
     let bytes = &text.as_bytes()[text.len().saturating_sub(FENCE_LINE_MAX)..];
     let line = memchr::memrchr(b'\n', bytes).map_or(bytes, |newline| &bytes[newline + 1..]);

@@ -1,4 +1,4 @@
-//! Which brackets in a reply open a value, and which belong to prose.
+//! Tells brackets in a reply that open a value from those that belong to prose.
 
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
@@ -8,17 +8,18 @@ use crate::reply::scalar::keyword;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::readings::Reading;
 
-/// How far before a bracket the name that it is an index to, or the index before it, is looked for.
+/// Number of bytes before a bracket in which the name that it is an index to, or the index before
+/// it, is looked for.
 const INDEX_LOOK: usize = 32;
 
-/// So many indexes in a row are looked at.
+/// Maximum number of indexes in a row that are looked at.
 const INDEXES_MAX: usize = 4;
 
 /// The number of a source has so many digits at most.
 const CITATION_DIGITS_MAX: usize = 3;
 
 impl Reader<'_> {
-    /// Returns whether what follows an opening bracket looks like the inside of a value.
+    /// Returns `true` if what follows an opening bracket looks like the inside of a value.
     pub(crate) fn plausible(&self, at: usize) -> bool {
         if self.no_bracket_of_value(at) {
             return false;
@@ -66,9 +67,9 @@ impl Reader<'_> {
         matches!(next, b'"' | b'{' | b'[') || self.bytes[at] == b'{' && next == b'}'
     }
 
-    /// Returns whether the bracket at `at` belongs to a section of XML, to a number such as `[#12]`
-    /// amid prose, to a colour of a terminal, or to the name of a type of Go, not to what stands in or
-    /// behind it.
+    /// Returns `true` if the bracket at `at` belongs to a section of XML, to a number such as
+    /// `[#12]` amid prose, to a colour of a terminal, or to the name of a type of Go, not to what
+    /// stands in or behind it.
     fn no_bracket_of_value(&self, at: usize) -> bool {
         let before = &self.bytes[..at];
         match self.bytes[at] {
@@ -81,7 +82,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a name in backticks stands at `k`, and its colon or a value behind it.
+    /// Returns `true` if a name in backticks stands at `k`, and its colon or a value behind it.
     fn backtick_name(&self, k: usize) -> bool {
         let window = self.window(k + 1);
         let end = window.find(['`', '\n']).filter(|&end| end > 0);
@@ -91,7 +92,8 @@ impl Reader<'_> {
         })
     }
 
-    /// One look at a bracket inside a bracket, so that runs of them cost no more than their length.
+    /// Returns `true` if the bracket at `k`, directly inside the one at `opener`, may open a value.
+    /// Takes one look, so that runs of brackets cost no more than their length.
     fn plausible_inner(&self, opener: usize, k: usize) -> bool {
         let mut at = k;
         while matches!(peek(self.bytes, at), b'{' | b'[') && at - k < LOOK_AHEAD {
@@ -106,8 +108,8 @@ impl Reader<'_> {
         object && self.key_ahead(at) || list()
     }
 
-    /// Returns whether a list without quotes stands at `k` behind the bracket at `at`: at least one
-    /// comma, call or keyword before its end. Amid prose such words are an enumeration or code.
+    /// Returns `true` if a list without quotes stands at `k` behind the bracket at `at`: at least
+    /// one comma, call or keyword before its end. Amid prose such words are an enumeration or code.
     fn list_ahead(&self, at: usize, k: usize) -> bool {
         let window = self.window(k);
         let end = window.find([',', ']', '\n', '(']).unwrap_or(window.len());
@@ -121,9 +123,9 @@ impl Reader<'_> {
             || self.stands_apart(at) && enumerated()
     }
 
-    /// Returns whether the square bracket at `at` follows a name, a call or another index directly,
-    /// as in `items[0]`, `row["id"]` or `dict[str, int]`. Escaped white space and the name of the
-    /// language are no such names.
+    /// Returns `true` if the square bracket at `at` follows a name, a call or another index
+    /// directly, as in `items[0]`, `row["id"]` or `dict[str, int]`. Escaped white space and the
+    /// name of the language are no such names.
     fn is_index(&self, at: usize) -> bool {
         let mut before = self.before_colours(at);
         if before.len() < at {
@@ -153,8 +155,8 @@ impl Reader<'_> {
         letters > 0 && !escape && !before.ends_with("```") && !name.eq_ignore_ascii_case("json")
     }
 
-    /// Returns whether the square bracket at `at` opens an interval amid prose, as in `[0, 1)`, or
-    /// the arguments of a macro, as in `vec![1, 2]`.
+    /// Returns `true` if the square bracket at `at` opens an interval amid prose, as in `[0, 1)`,
+    /// or the arguments of a macro, as in `vec![1, 2]`.
     fn is_interval(&self, at: usize) -> bool {
         let before = self.text[..at].strip_suffix('!').unwrap_or_default();
         if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
@@ -173,8 +175,8 @@ impl Reader<'_> {
         }) && !self.line_begins(at)
     }
 
-    /// Returns whether the sign at `k` belongs to a number rather than to an option, as in `[ -f
-    /// "$x" ]`.
+    /// Returns `true` if the sign at `k` belongs to a number rather than to an option, as in
+    /// `[ -f "$x" ]`.
     fn sign_ahead(&self, k: usize) -> bool {
         matches!(
             peek(self.bytes, k + 1),
@@ -182,7 +184,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Returns whether the brace at `at` belongs to a formula: `x_{1}`, `2^{n}`, `\text{if}`.
+    /// Returns `true` if the brace at `at` belongs to a formula: `x_{1}`, `2^{n}`, `\text{if}`.
     fn in_formula(&self, at: usize) -> bool {
         match at.checked_sub(1).map(|before| self.bytes[before]) {
             Some(b'_' | b'^') => true,
@@ -195,7 +197,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the string at `k` is all that stands in its square brackets.
+    /// Returns `true` if the string at `k` is all that stands in its square brackets.
     fn only_string(&self, k: usize) -> bool {
         let mut parts = self.window(k + 1).splitn(2, '"').skip(1);
         parts.all(|rest| rest.trim_start().starts_with(']'))
@@ -207,28 +209,28 @@ impl Reader<'_> {
         window[end..].starts_with([',', '=']) && window[..end].trim().split(' ').count() <= 2
     }
 
-    /// Returns whether only white space stands before `at` on its line.
+    /// Returns `true` if only white space stands before `at` on its line.
     pub(crate) fn line_begins(&self, at: usize) -> bool {
         let before = self.before_colours(at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Returns whether a bracket begins its line, or follows a colon, a tag, a fence or the signs
+    /// Returns `true` if a bracket begins its line, or follows a colon, a tag, a fence or the signs
     /// of bold text.
     pub(crate) fn stands_apart(&self, at: usize) -> bool {
         let before = self.before_colours(at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with(['\n', ':', '：', '>', '`']) || before.ends_with("**")
     }
 
-    /// Returns whether the line ends at `at`, but for a tag, a fence, or separators at the end of
+    /// Returns `true` if the line ends at `at`, but for a tag, a fence, or separators at the end of
     /// the text.
     pub(crate) fn line_ends(&self, at: usize) -> bool {
         let rest = self.window(at).trim_start_matches([' ', '\t', '\r']);
         rest.starts_with(['\n', '<', '`']) || rest.trim_matches([',', ';', ' ']).is_empty()
     }
 
-    /// Returns whether the bracket at `at` holds words alone, as those of labels, placeholders and
-    /// times in prose do, perhaps inside of further brackets.
+    /// Returns `true` if the bracket at `at` holds words alone, as those of labels, placeholders
+    /// and times in prose do, perhaps inside of further brackets.
     pub(crate) fn word_in_brackets(&self, at: usize) -> bool {
         if matches!(peek(self.bytes, at + 1), b'"' | b'\'' | b'\n') {
             return false;
@@ -253,7 +255,7 @@ impl Reader<'_> {
         behind.is_empty() || behind.starts_with(['}', ']'])
     }
 
-    /// Returns whether all that was found are the numbers of sources: `[3]` amid prose, or at the
+    /// Returns `true` if all that was found are the numbers of sources: `[3]` amid prose, or at the
     /// beginning of one line after another. A reply that begins with a list of one number has it as
     /// its value.
     pub(crate) fn only_citations(&self, found: &[Reading]) -> bool {
@@ -279,7 +281,7 @@ impl Reader<'_> {
             && !(self.stands_apart(start) && self.line_ends(end))
     }
 
-    /// Returns whether words in brackets at `start..end` are a value: in braces they are a
+    /// Returns `true` if words in brackets at `start..end` are a value: in braces they are a
     /// placeholder, behind a sign the mark of a footnote, and else a label or the name of a
     /// section, unless nothing stands behind them on their line and below it.
     pub(crate) fn words_are_value(&self, start: usize, end: usize) -> bool {
@@ -296,8 +298,8 @@ impl Reader<'_> {
         announced || below.is_empty() || below.starts_with(['\n', '<', '`'])
     }
 
-    /// Returns whether the round bracket at `at` opens a list of values: quotes, digits or brackets
-    /// follow, and a comma or another bracket; or a keyword, a comma and another value.
+    /// Returns `true` if the round bracket at `at` opens a list of values: quotes, digits or
+    /// brackets follow, and a comma or another bracket; or a keyword, a comma and another value.
     pub(crate) fn tuple_ahead(&self, at: usize) -> bool {
         let window = self.window(at + 1).trim_start();
         let closer = window.find([')', ']', '(', '[', '{', '"', '\'']);
@@ -322,7 +324,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether a word is a number, in whatever spelling.
+/// Returns `true` if a word is a number, in whatever spelling.
 fn is_number(word: &str) -> bool {
     number::is_json(word) || matches!(classify(word).0, Word::Number(_))
 }

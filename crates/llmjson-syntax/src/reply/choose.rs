@@ -1,4 +1,4 @@
-//! Which of the values found in a reply is the answer.
+//! Chooses the answer among the values found in a reply.
 
 use alloc::vec::Vec;
 
@@ -61,7 +61,8 @@ impl Reader<'_> {
         self.apply(0, |other| classes[other])
     }
 
-    /// There is nothing to choose from: the records stay where they are.
+    /// Takes the only value if there is nothing to choose from: the records stay where they are.
+    /// Returns `true` if it did.
     fn take_only(&mut self, found: ReplySearch) -> bool {
         let (all, capped) = (found.candidates, found.capped);
         let only = &all[0];
@@ -91,7 +92,7 @@ impl Reader<'_> {
         complete
     }
 
-    /// From where to where no other value than this one stands.
+    /// Returns the offsets between which no other value than this one stands.
     fn room_of(&self, value: &Reading) -> (usize, usize) {
         let (mut from, mut to) = (0, self.bytes.len());
         for other in &self.readings.all {

@@ -51,7 +51,7 @@ fn repaired(text: &str, class: Class) -> bool {
     tape.root != NONE && tape.repairs.iter().any(|one| one.class == class)
 }
 
-/// Whether a value is in doubt because its sentence goes on behind it.
+/// Returns `true` if a value is in doubt because its sentence goes on behind it.
 fn passing(text: &str) -> bool {
     repaired(
         &format!("{text} {{\"a\": 1, \"b\": 2}} along"),
@@ -59,7 +59,7 @@ fn passing(text: &str) -> bool {
     )
 }
 
-/// What is found out about a text with a word of this sort in it.
+/// Returns `true` if a text with a word of this sort in it is read as the sort says.
 fn observed(cue: Cue, word: &str) -> bool {
     let text = |pattern: &str| -> String { pattern.replace('%', word) };
     match cue {

@@ -1,9 +1,9 @@
-//! What words around a value say about it.
+//! The meaning of words around a value.
 //!
 //! They are English. In a text in another language only form counts: labels, fences, order, size.
 //! What a sort of cue means for a value, and how near it has to stand, is said in `lead` and `doubt`.
 
-/// What a word or phrase around a value says.
+/// The meaning of a word or phrase around a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cue {
     /// An answer or a result.
@@ -14,13 +14,13 @@ pub(crate) enum Cue {
     Retraction,
     /// A regret, which takes something back only with words that say what was wrong.
     Regret,
-    /// What was wrong, in a sentence that begins with a regret.
+    /// A word for a mistake, in a sentence that begins with a regret.
     Wrong,
-    /// What ought to stand in place of something.
+    /// A word for what ought to stand in place of something.
     Should,
     /// The label of something that is no answer: a draft, the input, what was before.
     Draft,
-    /// One of several choices.
+    /// A word for one of several choices.
     Choice,
     /// An example, announced as one.
     Example,
@@ -28,15 +28,15 @@ pub(crate) enum Cue {
     Sample,
     /// A comparison.
     Likeness,
-    /// What would be the case.
+    /// A word for what would be the case.
     Condition,
-    /// What has to be the case, or is wanted.
+    /// A word for what has to be the case, or is wanted.
     Rule,
-    /// What is not the case, or not to be done.
+    /// A word for what is not the case, or not to be done.
     Negation,
     /// The beginning of a request to the reader.
     Plea,
-    /// What a request asks the reader to do.
+    /// A word for what a request asks the reader to do.
     Give,
     /// A whole request.
     Request,
@@ -54,7 +54,7 @@ pub(crate) enum Cue {
     Break,
     /// A verb that says what something is.
     Is,
-    /// What a correction may begin with, behind a word of regret.
+    /// A word that a correction may begin with, behind a word of regret.
     Subject,
     /// A word that may stand in any label.
     Filler,

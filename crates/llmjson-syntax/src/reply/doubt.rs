@@ -1,5 +1,5 @@
-//! Whether the words around a value say that it is no answer: an example, what is not to be done,
-//! what the reader is asked for, what is taken back.
+//! Doubts from the words around a value, which may say that it is no answer: an example, what is
+//! not to be done, what the reader is asked for, what is taken back.
 //!
 //! In a sentence a cue counts for the value behind it, as in `something like {"a": 1}`, as long as
 //! no new clause begins between them. Before a colon or a line of its own fewer cues count: `The
@@ -18,13 +18,13 @@ use crate::view::ValueRef;
 /// Words are looked for in so many bytes behind a value.
 const BEHIND_BYTES: usize = 400;
 
-/// So many sentences behind a value are looked at.
+/// Maximum number of sentences behind a value that are looked at.
 const SENTENCES_MAX: usize = 4;
 
-/// So many names of a value are looked for behind it.
+/// Maximum number of names of a value that are looked for behind it.
 const NAMES_MAX: usize = 16;
 
-/// How many words may stand between a cue and the value that it is about.
+/// Maximum number of words between a cue and the value that it is about.
 const FAR: usize = 8;
 const NEAR: usize = 5;
 
@@ -54,7 +54,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same for the only value of a tape, which somebody else has found.
+    /// The same for the only value of a tape, which the caller has found.
     pub(crate) fn doubt_part(&mut self, span: Span) {
         let none = Records::of(0..0);
         let value = Reading {
@@ -65,7 +65,8 @@ impl Reader<'_> {
         self.doubt_value(&value, 0, length);
     }
 
-    /// What the words before a value, and its form, say against it; false, for the text before it.
+    /// Returns how far the words before a value, and its form, speak against it; with `false`, for
+    /// the text before it.
     fn doubt_before(&self, value: &Reading, before: &Before<'_>) -> Option<(Class, bool)> {
         let words = Words::of(before.text).last_sentence();
         let class = of_sentence(&words, before.stance);
@@ -86,7 +87,8 @@ impl Reader<'_> {
         class.map(|class| (class, false))
     }
 
-    /// What the words behind a value say against it; true, for the text behind it.
+    /// Returns how far the words behind a value speak against it; with `true`, for the text behind
+    /// it.
     fn doubt_behind(
         &self,
         value: &Reading,
@@ -125,7 +127,7 @@ impl Reader<'_> {
     }
 }
 
-/// What the sentence before a value says against it.
+/// Returns how far the sentence before a value speaks against it.
 pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
     let cues = words.cues();
     let first = cues.first()?;
@@ -185,7 +187,8 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
     doubts.max()
 }
 
-/// What the rest of its sentence says against a value. `text` is all that stands behind it.
+/// Returns how far the rest of its sentence speaks against a value. `text` is all that stands
+/// behind it.
 fn own_sentence(text: &str, before: &Before<'_>, words: &Words) -> Option<Class> {
     let next = text
         .strip_prefix([' ', ','])
@@ -205,8 +208,8 @@ fn own_sentence(text: &str, before: &Before<'_>, words: &Words) -> Option<Class>
     (goes_on && !announced).then_some(Class::Likely)
 }
 
-/// Returns whether what follows a value in its sentence says that it is no answer: `… would work`,
-/// `… is not allowed`, `…, for example`.
+/// Returns `true` if what follows a value in its sentence says that it is no answer:
+/// `… would work`, `… is not allowed`, `…, for example`.
 fn rest_of_sentence(words: &Words, comma: bool) -> bool {
     let cues = words.cues();
     if cues.iter().any(|one| one.cue == Cue::Asked) {
@@ -232,7 +235,7 @@ fn rest_of_sentence(words: &Words, comma: bool) -> bool {
     })
 }
 
-/// Returns whether a sentence hands something over, or speaks of what the writer did.
+/// Returns `true` if a sentence hands something over, or speaks of what the writer did.
 fn is_announced(cues: &[Found]) -> bool {
     cues.iter().any(|one| {
         matches!(
@@ -242,7 +245,7 @@ fn is_announced(cues: &[Found]) -> bool {
     })
 }
 
-/// Returns whether a sentence asks the reader for something, and not just for form's sake.
+/// Returns `true` if a sentence asks the reader for something, and not just for form's sake.
 pub(crate) fn asks(words: &Words, cues: &[Found]) -> bool {
     let courteous = cues.iter().any(|one| {
         one.cue == Cue::Courtesy || one.cue == Cue::Condition && words.word(one.start) == "if"
@@ -260,7 +263,7 @@ pub(crate) fn asks(words: &Words, cues: &[Found]) -> bool {
     !courteous && (whole || plea())
 }
 
-/// Returns whether a sentence takes back what stands before it: `Oops`, `that should be 1000`,
+/// Returns `true` if a sentence takes back what stands before it: `Oops`, `that should be 1000`,
 /// `Sorry, I meant …`. `names` tells of a word whether the value has a member of that name.
 pub(crate) fn takes_back(words: &Words, names: impl Fn(&str) -> bool) -> bool {
     let cues = words.cues();

@@ -19,7 +19,7 @@ const LINE_BYTES: usize = 200;
 /// The fence around code is looked for in so many bytes before a value.
 const CODE_BYTES: usize = 1024;
 
-/// So many nodes of a value are looked at to see whether it is a form.
+/// Maximum number of nodes of a value that are looked at to see whether it is a form.
 const FORM_NODES: usize = 256;
 
 /// A placeholder has so many bytes at most.
@@ -44,7 +44,7 @@ const LANGUAGES: &[&str] = &[
     "zsh",
 ];
 
-/// What is put for a text in the description of a form.
+/// Texts that stand for a type in the description of a form.
 const TYPE_NAMES: &[&str] = &[
     "any",
     "array",
@@ -88,7 +88,7 @@ const MATHEMATICS: &[&str] = &[
 ];
 
 impl Reader<'_> {
-    /// Returns whether a value is part of something else than a reply in JSON.
+    /// Returns `true` if a value is part of something else than a reply in JSON.
     pub(crate) fn is_foreign(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
         self.is_mathematics(value, before, words)
             || self.is_command(value, before)
@@ -96,8 +96,8 @@ impl Reader<'_> {
             || self.is_form(value)
     }
 
-    /// Returns whether a list is an interval or a vector in a text on mathematics: `the range [0, 1]`,
-    /// `$f: [0, 1] \to R$`, `x ∈ [0, 1]^n`.
+    /// Returns `true` if a list is an interval or a vector in a text on mathematics:
+    /// `the range [0, 1]`, `$f: [0, 1] \to R$`, `x ∈ [0, 1]^n`.
     fn is_mathematics(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
         let inside = self.text.get(start + 1..end.saturating_sub(1));
@@ -133,8 +133,8 @@ impl Reader<'_> {
         signs || dollars % 2 == 1 && closed() || named && before.stance == Stance::Inline
     }
 
-    /// Returns whether a value stands in a command of a shell: behind an option, or in quotes in a line
-    /// that begins with the name of a program.
+    /// Returns `true` if a value stands in a command of a shell: behind an option, or in quotes in
+    /// a line that begins with the name of a program.
     fn is_command(&self, value: &Reading, before: &Before<'_>) -> bool {
         let start = value.span.start as usize;
         if before.fenced {
@@ -163,7 +163,7 @@ impl Reader<'_> {
         program && (options || quoted) || options && (quoted || parts().any(command))
     }
 
-    /// Returns whether a place lies in a code fence of a shell or of styles.
+    /// Returns `true` if a place lies in a code fence of a shell or of styles.
     fn in_code(&self, start: usize) -> bool {
         let code = self.code_before(start);
         code.is_some_and(|(language, _)| {
@@ -173,7 +173,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether a value stands in a program, below another line of it.
+    /// Returns `true` if a value stands in a program, below another line of it.
     pub(crate) fn in_program(&self, value: &Reading, before: &Before<'_>) -> bool {
         if !value.fenced || before.fenced {
             return false;
@@ -202,8 +202,8 @@ impl Reader<'_> {
         Some((&info[..end], &info[line..]))
     }
 
-    /// Returns whether an object is a rule of a style sheet: its names have no quotes, and semicolons
-    /// part its members.
+    /// Returns `true` if an object is a rule of a style sheet: its names have no quotes, and
+    /// semicolons part its members.
     fn is_style(&self, value: &Reading, before: &Before<'_>) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
         let window = self.window(start);
@@ -223,7 +223,8 @@ impl Reader<'_> {
         declared && plain && (line.contains(';') || selector && property.contains('-'))
     }
 
-    /// Returns whether all texts of a value are names of types or placeholders, of which it has one.
+    /// Returns `true` if all texts of a value are names of types or placeholders, of which it has
+    /// one.
     fn is_form(&self, value: &Reading) -> bool {
         let span = self.text.get(value.span.range()).unwrap_or_default();
         if span.starts_with("{{") && span.ends_with("}}") {
@@ -244,7 +245,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether a text is the name of a type or stands for a text that is still to be put in.
+/// Returns `true` if a text is the name of a type or stands for a text that is still to be put in.
 fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     if text.is_empty() || text.len() > PLACEHOLDER_BYTES {

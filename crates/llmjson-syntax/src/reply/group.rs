@@ -14,14 +14,14 @@ use crate::tape::readings::{Reading, Records};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
 
-/// So many names of two objects are compared.
+/// Maximum number of names of two objects that are compared.
 const NAMES_COMPARED: usize = 8;
 
-/// How many values of one run are tried on their own.
+/// Maximum number of values of one run that are tried on their own.
 const GROUP_READINGS_MAX: u32 = 32;
 
-/// How many values of all runs together are, but for one of each run: each reading that is tried
-/// takes a look at the whole reply.
+/// Maximum number of values of all runs together, but for one of each run: each reading that is
+/// tried takes a look at the whole reply.
 const RUN_READINGS_MAX: u32 = 64;
 
 impl Reader<'_> {
@@ -52,8 +52,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a value that begins at `start` belongs to the same run of values as the last
-    /// one.
+    /// Returns `true` if a value that begins at `start` belongs to the same run of values as the
+    /// last one.
     pub(crate) fn follows(&self, last: &Reading, start: usize, thought: bool) -> bool {
         let end = last.span.end as usize;
         last.thought == thought
@@ -63,8 +63,8 @@ impl Reader<'_> {
             && self.nothing_between(end, start)
     }
 
-    /// Of a long run of values only the first ones are readings of their own; the others are in
-    /// its list.
+    /// Keeps only the first values of a long run as readings of their own; the others are in its
+    /// list.
     pub(crate) fn drop_crowds(&self, found: &mut ReplySearch) {
         let groups = found.candidates.iter().map(|candidate| candidate.group);
         let groups = groups.max().unwrap_or(0).max(1);
@@ -83,7 +83,8 @@ impl Reader<'_> {
         found.candidates.shrink_to_fit();
     }
 
-    /// Returns whether a list holds one bare word, as tokens of chat templates do: `[TOOL_CALLS]`.
+    /// Returns `true` if a list holds one bare word, as tokens of chat templates do:
+    /// `[TOOL_CALLS]`.
     fn is_token(&self, root: u32) -> bool {
         let list = &self.tape.nodes[root as usize];
         let item = self.tape.nodes.get(root as usize + 1);
@@ -152,8 +153,8 @@ impl Reader<'_> {
         });
     }
 
-    /// Returns whether only white space, commas, comments, fences, special tokens and the same tag
-    /// again part two values.
+    /// Returns `true` if only white space, commas, comments, fences, special tokens and the same
+    /// tag again part two values.
     fn nothing_between(&self, start: usize, end: usize) -> bool {
         // Only what lies between counts, so that a comment without an end costs no more than that.
         let text = &self.text[..end];
@@ -200,8 +201,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether what looks like a comment is a heading of markdown: it stands apart from the lines
-/// around it, or has several signs.
+/// Returns `true` if what looks like a comment is a heading of markdown: it stands apart from the
+/// lines around it, or has several signs.
 fn is_heading(text: &str, at: usize, end: usize) -> bool {
     let line = text[at..end].trim_end();
     let name = line.trim_start_matches('#');
@@ -211,7 +212,7 @@ fn is_heading(text: &str, at: usize, end: usize) -> bool {
     name.len() < line.len() && name.starts_with(' ') && (line.starts_with("##") || apart)
 }
 
-/// Returns whether each of several values is of the same kind as the one before; objects have a
+/// Returns `true` if each of several values is of the same kind as the one before; objects have a
 /// name in common.
 pub(crate) fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> bool {
     members.windows(2).all(|pair| {

@@ -14,7 +14,7 @@ const PLAIN_WORDS: usize = 6;
 /// The form of a label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// There is none.
+    /// No label.
     #[default]
     None,
     /// A name before a colon.
@@ -58,9 +58,9 @@ impl Label {
         Self { form, words }
     }
 
-    /// Returns whether two labels are of one shape, as those of the steps of a plan, of options or
-    /// of states are: of the same form, with a word in common at the beginning or end, or both set
-    /// off and of the same length.
+    /// Returns `true` if two labels are of one shape, as those of the steps of a plan, of options
+    /// or of states are: of the same form, with a word in common at the beginning or end, or both
+    /// set off and of the same length.
     pub(crate) fn is_parallel_to(&self, other: &Self) -> bool {
         if self.form == Form::None || self.form != other.form {
             return false;
@@ -76,7 +76,7 @@ impl Label {
     }
 }
 
-/// Returns whether a word may begin or end any line.
+/// Returns `true` if a word may begin or end any line.
 fn is_common(words: &Words, at: usize) -> bool {
     matches!(
         words.cue_of(at),

@@ -50,7 +50,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the first value of a reply stands where the value that was asked for does:
+    /// Returns `true` if the first value of a reply stands where the value that was asked for does:
     /// at the beginning of a code fence, or right behind its lead.
     fn is_payload(&self, start: usize, fenced: bool) -> bool {
         let before = self.text_before(start);
@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is said before a value; `later` if it stands behind another one.
+/// Returns the announcement before a value; with `later` if it stands behind another one.
 pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     let words = Words::of(before.text);
     let taken_back = || {
@@ -107,7 +107,7 @@ pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     }
 }
 
-/// Returns whether a label of such words alone says that its value is no answer.
+/// Returns `true` if a label of such words alone says that its value is no answer.
 fn is_set_aside(cue: Cue) -> bool {
     matches!(cue, Cue::Draft | Cue::Wrong | Cue::Sample | Cue::Example)
 }

@@ -47,8 +47,8 @@ impl Reader<'_> {
         end
     }
 
-    /// Where reasoning ends whose opening tag is not in the text: the first closing tag on a line of
-    /// its own, if no opening one stands before it.
+    /// Returns the offset at which reasoning ends whose opening tag is not in the text: behind the
+    /// first closing tag on a line of its own, if no opening one stands before it.
     pub(crate) fn unopened_reasoning(&self) -> Option<usize> {
         for at in memchr::memchr_iter(b'<', self.bytes) {
             let Some((closing, name, end)) = self.tag_token_at(at) else {
@@ -63,7 +63,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Where the open block of reasoning around `at` ends, if it does.
+    /// Returns the offset at which the open block of reasoning around `at` ends, if it does.
     pub(crate) fn reasoning_end(&self, found: &mut ReplySearch, at: usize) -> Option<usize> {
         found.thinking?;
         if let Some(end) = found.thinking_end.filter(|&end| end > at) {
@@ -81,7 +81,7 @@ impl Reader<'_> {
             }
             from += 2;
         }
-        // It goes on to the end of the text; nobody needs to look for that again.
+        // It goes on to the end of the text, which need not be looked for again.
         found.thinking_end = Some(self.bytes.len());
         None
     }

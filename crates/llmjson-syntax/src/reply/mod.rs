@@ -1,4 +1,4 @@
-//! Where in a reply the JSON is.
+//! The search for JSON in a reply.
 //!
 //! A text that is JSON as a whole is its only reading. Otherwise the reply is gone over once: at
 //! each place where a value may begin one is read, the parser finds its end, and the search goes

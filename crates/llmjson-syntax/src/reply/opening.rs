@@ -1,4 +1,4 @@
-//! Which bracket opens the value of a reply of which more is to come.
+//! The search for the bracket that opens the value of a reply of which more is to come.
 //!
 //! The same marks count as in a whole reply: fences, tags, blocks of reasoning, brackets of prose.
 //! The first bracket that certainly opens a container outside of reasoning is it. What only the
@@ -11,7 +11,7 @@ use crate::parser::state::reader::Reader;
 use crate::reply::search::ReplySearch;
 use crate::scan::{number, peek, skip_space};
 
-/// How far the search for the value has come.
+/// The state of the search for the value.
 #[derive(Clone, Debug)]
 pub(crate) struct Opening {
     found: ReplySearch,
@@ -31,7 +31,7 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Returns whether enough text has come to look again. White space is looked at once.
+    /// Returns `true` if enough text has come to look again. White space is looked at once.
     pub(crate) fn is_ready(&mut self, text: &str) -> bool {
         match self.wait {
             Await::Length(length) => text.len() >= length,
@@ -46,7 +46,8 @@ impl Opening {
 }
 
 impl Reader<'_> {
-    /// Goes on looking for the bracket that opens the value.
+    /// Continues the search for the bracket that opens the value. Returns its offset, or `None` if
+    /// more text is needed.
     pub(crate) fn find_opening(&mut self, opening: &mut Opening) -> Option<usize> {
         let length = self.bytes.len();
         if opening.at == 0 && self.begins_otherwise(opening) {
@@ -109,7 +110,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns whether the text begins with a quote: it may be a string as a whole, or members
+    /// Returns `true` if the text begins with a quote: it may be a string as a whole, or members
     /// without braces, which only its end can tell.
     fn begins_otherwise(&self, opening: &mut Opening) -> bool {
         let (byte, k) = self.skip_space(0);
@@ -123,8 +124,8 @@ impl Reader<'_> {
         byte == b'"'
     }
 
-    /// Returns whether what begins at `at` can be seen as a whole: the line of a fence or comment,
-    /// a tag.
+    /// Returns `true` if what begins at `at` can be seen as a whole: the line of a fence or
+    /// comment, a tag.
     fn line_or_tag(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         match rest[0] {
@@ -194,7 +195,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the bracket at `at` begins the value of a member whose braces are missing.
+    /// Returns `true` if the bracket at `at` begins the value of a member whose braces are missing.
     fn follows_name(&self, at: usize) -> bool {
         let before = self.text_before(at);
         before
@@ -202,12 +203,12 @@ impl Reader<'_> {
             .is_some_and(|name| name.trim_end().ends_with('"'))
     }
 
-    /// Returns whether a bracket begins its line.
+    /// Returns `true` if a bracket begins its line.
     fn stands_alone(&self, at: usize) -> bool {
         self.line_begins(at) || self.text_before(at).ends_with('>')
     }
 
-    /// Returns whether brackets hold nothing, or one bare item, as brackets of prose do.
+    /// Returns `true` if brackets hold nothing, or one bare item, as brackets of prose do.
     pub(crate) fn is_trivial(&self, at: usize) -> bool {
         let window = self.window(at + 1);
         let end = window.find([',', ':', '"', '\'', '{', '[', '}', ']']);

@@ -27,11 +27,11 @@ use crate::tape::readings::{Lead, Reading};
 use crate::tape::{Tag, Tape};
 use crate::view::{Kind, ValueRef};
 
-/// So many names of two objects are compared.
+/// Maximum number of names of two objects that are compared.
 const NAMES_COMPARED: usize = 64;
 
 impl Reader<'_> {
-    /// Returns whether one candidate is the better reading of the reply than another.
+    /// Returns `true` if one candidate is the better reading of the reply than another.
     pub(crate) fn beats(
         &self,
         (one, one_guessed): (&Reading, bool),
@@ -64,8 +64,8 @@ impl Reader<'_> {
             .unwrap_or(later)
     }
 
-    /// How sure the choice of one value is, in view of another one: `None` where the other one does
-    /// not count, because it is the same or is next to nothing.
+    /// Returns how certain the choice of one value is, in view of another one: `None` where the
+    /// other one does not count, because it is the same or is next to nothing.
     pub(crate) fn choice(&self, chosen: &Reading, other: &Reading) -> Option<Class> {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.text, reading.root);
         let trivial = self.substantial(chosen.root) && !self.substantial(other.root);
@@ -79,12 +79,12 @@ impl Reader<'_> {
         Some(if evident { Class::Likely } else { Class::Guess })
     }
 
-    /// Returns whether reading a candidate took a guess.
+    /// Returns `true` if reading a candidate took a guess.
     pub(crate) fn guessed(&self, candidate: &Reading) -> bool {
         has_guess(&self.tape.repairs[candidate.repairs.range()])
     }
 
-    /// Returns whether a container holds more than nothing or one bare item.
+    /// Returns `true` if a container holds more than nothing or one bare item.
     pub(crate) fn substantial(&self, root: u32) -> bool {
         is_substantial(self.tape, self.text, root)
     }
@@ -122,7 +122,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether nothing stands behind a value that the end of the reply cut.
+    /// Returns `true` if nothing stands behind a value that the end of the reply cut.
     fn ends_the_reply(&self, value: &Reading) -> bool {
         let rest = &self.bytes[value.span.end as usize..];
         let blank = rest
@@ -131,8 +131,8 @@ impl Reader<'_> {
         blank && (value.fenced || self.stands_apart(value.span.start as usize))
     }
 
-    /// Returns whether a whole value may be a draft of one that was cut: both are lists, or objects
-    /// of which the cut one has mostly names that the other one has too.
+    /// Returns `true` if a whole value may be a draft of one that was cut: both are lists, or
+    /// objects of which the cut one has mostly names that the other one has too.
     fn alike(&self, draft: &Reading, cut: &Reading) -> bool {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.text, reading.root);
         let (draft, cut) = (value(draft), value(cut));
@@ -152,7 +152,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a reply ends with a block of reasoning: it never closes, or nothing but
+    /// Returns `true` if a reply ends with a block of reasoning: it never closes, or nothing but
     /// white space and special tokens stands behind it.
     pub(crate) fn ends_in_reasoning(&self, open: bool) -> bool {
         let Some(mut at) = self.last_reasoning().filter(|_| !open) else {
@@ -198,7 +198,7 @@ fn is_larger(one: &Reading, other: &Reading) -> bool {
     one.span.len() >= 2 * other.span.len().max(1)
 }
 
-/// Returns whether a container holds more than nothing or one bare item.
+/// Returns `true` if a container holds more than nothing or one bare item.
 pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
     let node = &tape.nodes[root as usize];
     match node.tag {

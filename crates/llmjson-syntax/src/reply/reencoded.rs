@@ -15,8 +15,8 @@ use crate::tape::Tape;
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Reading;
 
-/// So many bytes are decoded at first; a value mostly ends within them, or within a few times as
-/// many.
+/// Number of bytes that are decoded at first; a value mostly ends within them, or within a few
+/// times as many.
 const FIRST_WINDOW: usize = 256;
 
 /// A value is decoded at most so often.
@@ -214,10 +214,10 @@ impl Reader<'_> {
     }
 }
 
-/// What was read from a text of its own.
+/// A value that was read from a text of its own.
 struct Inner {
     tape: Tape,
-    /// Where the value ends there.
+    /// Offset at which the value ends there.
     end: usize,
     complete: bool,
     limit: Option<LimitReached>,

@@ -50,7 +50,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns whether a suspect string holds nothing that JSON forbids.
+    /// Returns `true` if a suspect string holds nothing that JSON forbids.
     fn allowed(&mut self, start: usize, end: usize) -> bool {
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         self.inspect(start, end);
@@ -372,7 +372,7 @@ pub(crate) fn keyword(bytes: &[u8]) -> Option<(Tag, usize)> {
     }
 }
 
-/// Returns whether a text of digits and signs may be one value: a date, a version, an identifier.
+/// Returns `true` if a text of digits and signs may be one value: a date, a version, an identifier.
 fn number_like(text: &str) -> bool {
     text.len() <= 64
         && text

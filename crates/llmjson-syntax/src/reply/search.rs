@@ -14,25 +14,25 @@ use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Reading, Readings, Records};
 use crate::tape::{NONE, Tag, flag};
 
-/// What has been found in a reply so far.
+/// The values found in a reply so far, and the state of the search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReplySearch {
     pub(crate) candidates: Vec<Reading>,
-    /// How many of them do not just follow another one.
+    /// Number of them that do not just follow another one.
     pub(crate) apart: u32,
     /// The open fence.
     pub(crate) fence: Option<usize>,
     /// The open block of reasoning.
     pub(crate) thinking: Option<usize>,
-    /// Where it ends, once that has been looked for.
+    /// Offset at which it ends, once that has been looked for.
     pub(crate) thinking_end: Option<usize>,
-    /// Some opening bracket was passed over.
+    /// `true` if some opening bracket was passed over.
     pub(crate) doubtful: bool,
     /// Escapes have been taken off once.
     pub(crate) unescaped: bool,
-    /// From here on brackets were taken as they stand, since the work was used up.
+    /// Offset from which on brackets were taken as they stand, since the work was used up.
     pub(crate) capped: Option<u32>,
-    /// How many places have been tried as the beginning of members without braces.
+    /// Number of places that have been tried as the beginning of members without braces.
     pub(crate) tried_members: u32,
 }
 
@@ -44,10 +44,10 @@ impl ReplySearch {
     }
 }
 
-/// Which opening brackets begin a value.
+/// The opening brackets that are taken to begin a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opener {
-    /// Those behind which the inside of a value follows.
+    /// Brackets behind which the inside of a value follows.
     Plausible,
     /// The others too, if they stand apart from prose.
     Apart,
@@ -124,7 +124,7 @@ impl Reader<'_> {
         self.search(Some(first))
     }
 
-    /// Returns whether the value that begins the text at `k` is all of it and nothing in its
+    /// Returns `true` if the value that begins the text at `k` is all of it and nothing in its
     /// records asks for another reading: no guess, no closer that does not match.
     fn settled(&self, k: usize, read: ValueEnd) -> bool {
         self.limit.is_none()
@@ -202,7 +202,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes over the text from `at` on and reads a value wherever one may begin.
+    /// Reads a value wherever one may begin in the text from `at` on.
     fn find_values(&mut self, found: &mut ReplySearch, mut at: usize, opener: Opener) {
         while at < self.bytes.len() && found.apart < self.limits.candidates {
             let byte = self.bytes[at];

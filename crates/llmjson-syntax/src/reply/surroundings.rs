@@ -8,7 +8,7 @@ use crate::parser::state::reader::Reader;
 use crate::scan::tag::is_reasoning;
 use crate::scan::{find_near, peek};
 
-/// So many calls around a value are looked for.
+/// Maximum number of calls around a value that are looked for.
 const CALLS_MAX: usize = 8;
 
 impl Reader<'_> {
@@ -54,15 +54,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether words stand right before a value, on its line.
+    /// Returns `true` if words stand right before a value, on its line.
     fn amid_prose(&self, value: Span) -> bool {
         let start = value.start as usize;
         let before = self.text[..start].trim_end_matches([' ', '\t']);
         before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
     }
 
-    /// What was passed over for the only value of a reply holds names of members: perhaps the answer is
-    /// there and could not be read. `inside` records are about the value.
+    /// Casts doubt on the only value of a reply if text that was passed over holds names of
+    /// members: perhaps the answer is there and could not be read. `inside` records are about the
+    /// value.
     pub(crate) fn doubt_text(&mut self, inside: usize) {
         if self.tape.repairs.len() == inside {
             return;
@@ -76,7 +77,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether what stands before a value looks like a part of a larger one: a name in
+    /// Returns `true` if what stands before a value looks like a part of a larger one: a name in
     /// quotes and its colon, a name and an arrow, a comma behind a bracket, the quote of a text
     /// that the value is part of.
     fn part_before(&self, begin: usize) -> bool {
@@ -100,7 +101,7 @@ impl Reader<'_> {
         named || listed || arrow.is_some_and(word)
     }
 
-    /// Returns whether what stands behind a value looks like a part of a larger one: a comma or
+    /// Returns `true` if what stands behind a value looks like a part of a larger one: a comma or
     /// closer and a string, bracket or name, or a name in quotes on its own.
     fn part_behind(&self, end: usize) -> bool {
         let (mut byte, mut k) = self.beyond_space(end);
@@ -117,9 +118,9 @@ impl Reader<'_> {
         matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
     }
 
-    /// Returns whether the string right before the closers of the value that ends at `end` may go on
-    /// behind them: a quote and the same closers stand there, or a quote that the string escapes opens a
-    /// quotation which none of it closes, and more text follows on the line.
+    /// Returns `true` if the string right before the closers of the value that ends at `end` may go
+    /// on behind them: a quote and the same closers stand there, or a quote that the string escapes
+    /// opens a quotation which none of it closes, and more text follows on the line.
     fn string_goes_on(&self, end: usize) -> bool {
         let closer = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
         let before = self.text[..end].trim_end_matches(closer);
@@ -294,8 +295,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether a line of a text, or a bracket in it, begins with a name in quotes and the sign
-/// behind it.
+/// Returns `true` if a line of a text, or a bracket in it, begins with a name in quotes and the
+/// sign behind it.
 fn holds_name(text: &str) -> bool {
     let signs = text.match_indices([':', '=']);
     signs.into_iter().any(|(sign, _)| {

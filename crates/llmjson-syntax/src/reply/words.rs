@@ -162,14 +162,14 @@ impl Words {
         found
     }
 
-    /// What the word at a place says on its own.
+    /// Returns the cue that the word at a place is on its own.
     pub(crate) fn cue_of(&self, at: usize) -> Option<Cue> {
         let mut same = beginning_with(self.word(at));
         same.find(|(phrase, _)| *phrase == self.word(at))
             .map(|(_, cue)| *cue)
     }
 
-    /// Returns whether all words are cues that are wanted, or such as may stand in any label.
+    /// Returns `true` if all words are cues that are wanted, or such as may stand in any label.
     pub(crate) fn is_only(&self, wanted: impl Fn(Cue) -> bool) -> bool {
         let (mut any, mut next) = (false, 0);
         for one in self.cues() {
@@ -204,13 +204,13 @@ impl Words {
     }
 }
 
-/// How much a sign parts the words around it.
+/// Returns how much a sign parts the words around it.
 fn mark_of(before: char, sign: char, rest: &str) -> Mark {
     let line = || {
         let below = rest.trim_start_matches([' ', '\t', '\r', '>']);
         below.starts_with(['\n', '#', '*', '-', '|', '`', '<'])
             || below.starts_with(|c: char| c.is_ascii_digit())
-            // Who speaks, or what follows.
+            // A speaker, or what follows.
             || below.trim_start_matches(char::is_alphabetic).starts_with(':')
     };
     match sign {
@@ -223,7 +223,7 @@ fn mark_of(before: char, sign: char, rest: &str) -> Mark {
     }
 }
 
-/// Where the words with each letter begin in the table, and where it ends.
+/// Indices at which the words with each letter begin in the table, and its length.
 const LETTERS: [usize; 27] = {
     let mut letters = [0; 27];
     let mut at = 0;

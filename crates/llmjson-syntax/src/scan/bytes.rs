@@ -58,7 +58,7 @@ pub(crate) fn find_near(bytes: &[u8], mut at: usize, one: u8, other: u8) -> Opti
     Some(at + found)
 }
 
-/// Returns whether a control character is among the bytes. Looks at all of them, which takes less
+/// Returns `true` if a control character is among the bytes. Looks at all of them, which takes less
 /// time than to stop at the first.
 #[inline]
 pub(crate) fn has_control(bytes: &[u8]) -> bool {

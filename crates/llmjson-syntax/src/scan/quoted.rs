@@ -1,4 +1,4 @@
-//! Where a string in quotes ends.
+//! The end of a string in quotes.
 
 use crate::scan::bytes::{BACKSLASHES, HIGH, LOW, block, word};
 use crate::tape::flag;
@@ -12,9 +12,9 @@ pub(crate) struct Quoted {
     pub(crate) end: usize,
     /// `flag::ESCAPED` or nothing.
     pub(crate) flags: u8,
-    /// Whether something in it may not stand in JSON; to be looked at closely.
+    /// `true` if something in it may not stand in JSON; it is to be looked at closely.
     pub(crate) suspect: bool,
-    /// Whether a backslash stands before a single quote that would have closed it.
+    /// `true` if a backslash stands before a single quote that would have closed it.
     pub(crate) escaped_single: bool,
 }
 
@@ -65,8 +65,8 @@ pub(crate) fn quoted_from(bytes: &[u8], start: usize, at: usize) -> Option<Quote
     }
 }
 
-/// From `at` on to the first `QUOTE` that no backslash escapes; before `at` there is no quote, no
-/// backslash and no control character.
+/// Searches from `at` on for the first `QUOTE` that no backslash escapes; before `at` there is no
+/// quote, no backslash and no control character.
 ///
 /// Goes through the string a block at a time and asks of every byte at once what a branch would
 /// guess wrong about at each escape: text with code in it has one every few bytes.
@@ -157,7 +157,7 @@ const SUSPECT: u8 = 4;
 /// A single quote that ends single-quoted text unless a backslash stands before it, and one does.
 const SINGLE: u8 = 8;
 
-/// What there is to know of each byte of a block, given the two bytes before it.
+/// Returns the marks of each byte of a block, given the two bytes before it.
 #[inline(always)]
 fn marks<const QUOTE: u8>(window: &[u8; BLOCK + 2]) -> [u8; BLOCK] {
     let mask = |is: bool| if is { 0xFFu8 } else { 0 };
@@ -236,8 +236,8 @@ fn near_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
     Some(at + memchr::memchr(b'"', bytes.get(at..)?)?)
 }
 
-/// Where the text in single quotes that begins at `start` ends: at the first such quote that no
-/// backslash escapes. `None` as well if a control character stands before both.
+/// Searches for the end of the text in single quotes that begins at `start`: the first such quote
+/// that no backslash escapes. Returns `None` as well if a control character stands before both.
 #[inline]
 pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     let at = first_of_single_quoted(bytes, start)?;
@@ -389,7 +389,7 @@ mod tests {
         assert!(quoted(b"", 0).is_none());
     }
 
-    /// What `quoted` finds, one byte after the other.
+    /// Returns what `quoted` finds, one byte after the other.
     fn quoted_slowly(bytes: &[u8], start: usize, quote: u8) -> Option<(usize, u8, bool)> {
         let mut escaped = false;
         for (at, &byte) in bytes.iter().enumerate().skip(start) {

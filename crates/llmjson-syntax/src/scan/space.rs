@@ -21,8 +21,8 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> (u8, usize) {
     skip_run(bytes, at)
 }
 
-/// How far the line before was indented. The next one probably is so too, and to look whether it
-/// is takes no waiting for a count of its spaces.
+/// The indentation of the line before. The next one probably has the same, and to look whether it
+/// has takes no waiting for a count of its spaces.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Indent {
     width: usize,

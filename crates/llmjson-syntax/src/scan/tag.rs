@@ -69,7 +69,7 @@ pub(crate) fn is_reasoning(name: &str) -> bool {
     .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Where the last block of reasoning ends.
+/// Returns the offset at which the last block of reasoning ends.
 pub(crate) fn last_reasoning(text: &str) -> Option<usize> {
     let mut last = None;
     for at in memchr::memchr_iter(b'<', text.as_bytes()) {
@@ -82,7 +82,8 @@ pub(crate) fn last_reasoning(text: &str) -> Option<usize> {
     last
 }
 
-/// Where the reasoning ends with which a text begins: 0 if it begins with none.
+/// Returns the offset at which the reasoning ends with which a text begins: 0 if it begins with
+/// none.
 pub(crate) fn leading_thoughts(text: &str) -> usize {
     let start = text.len() - text.trim_start().len();
     match tag(text, start) {
@@ -91,9 +92,9 @@ pub(crate) fn leading_thoughts(text: &str) -> usize {
     }
 }
 
-/// The tags of reasoning in a text, such as `<think>` and `</think>`, in their order: whether each
-/// closes a block, and where it stands. What they enclose, and whether some stand in strings of a
-/// value, is for the caller to see.
+/// Returns the tags of reasoning in a text, such as `<think>` and `</think>`, in their order:
+/// whether each closes a block, and where it stands. What they enclose, and whether some stand in
+/// strings of a value, is for the caller to see.
 ///
 /// ```
 /// let tags = llmjson_syntax::reasoning_tags("<b><think>Hm.</think> [1]");

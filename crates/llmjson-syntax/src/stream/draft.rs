@@ -21,7 +21,7 @@ use crate::view::{Entries, Key, NodeId, ValueRef};
 #[derive(Clone, Debug)]
 pub struct Draft {
     tape: Box<Tape>,
-    /// There is a value.
+    /// `true` if there is a value.
     begun: bool,
     /// The innermost open container.
     open: u32,
@@ -135,9 +135,9 @@ impl Draft {
         self.copy_children(value);
     }
 
-    /// Returns whether a node that points elsewhere may take the place of that one. Who follows the
-    /// events sees the nodes in a row, and a view takes the name from the side text of the value it
-    /// shows.
+    /// Returns `true` if a node that points elsewhere may take the place of that one. A caller that
+    /// follows the events sees the nodes in a row, and a view takes the name from the side text of
+    /// the value it shows.
     fn may_point(&self, at: usize) -> bool {
         !self.look.taken && at > 0 && !self.tape.nodes[at].has(flag::KEY_SIDE)
     }
@@ -255,8 +255,8 @@ impl Draft {
         }
     }
 
-    /// Returns whether no later text changes a value that is shown. The draft lies beside the value of
-    /// that stream.
+    /// Returns `true` if no later text changes a value that is shown. The draft lies beside the
+    /// value of that stream.
     #[must_use]
     pub fn is_settled(&self, value: ValueRef<'_>, stream: &Stream) -> bool {
         let id = value.id().0;
@@ -338,7 +338,7 @@ impl Draft {
         }
     }
 
-    /// Returns whether a value is what this holds, or more of it. It lies beside what the stream
+    /// Returns `true` if a value is what this holds, or more of it. It lies beside what the stream
     /// has shown itself, or else beside that value; where that has no text, it is that of the
     /// value.
     #[must_use]
@@ -356,7 +356,7 @@ impl Draft {
         begins(ValueRef::new(tape, text, DRAFT), growing, value)
     }
 
-    /// A whole value.
+    /// Creates a draft of a whole value.
     #[must_use]
     pub fn of(value: ValueRef<'_>) -> Self {
         let mut whole = Self::default();
@@ -395,13 +395,14 @@ impl Draft {
         events
     }
 
-    /// Returns whether somebody has asked for events.
+    /// Returns `true` if events have been asked for.
     #[must_use]
     pub fn is_followed(&self) -> bool {
         self.look.taken
     }
 
-    /// What the whole value has that was not given out yet. Nothing if nobody has looked.
+    /// Returns the changes of the whole value that were not given out yet; none if no changes were
+    /// ever asked for.
     #[must_use]
     pub fn last_events(
         self,

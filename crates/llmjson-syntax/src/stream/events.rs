@@ -31,7 +31,7 @@ pub enum Change {
     Passed(String),
     /// A container or string has begun, empty, and takes the place of what stood there.
     Opened(Kind),
-    /// More of a string, decoded.
+    /// A further part of a string, decoded.
     Appended(String),
     /// A number, boolean or null, whole, as JSON; it takes the place of what stood there.
     Value(String),
@@ -45,7 +45,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// A stable name in snake_case.
+    /// Returns a stable name in snake_case.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -60,13 +60,14 @@ impl Change {
     }
 }
 
-/// How much of the tape the last look saw.
+/// The part of the tape that the last look saw.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Look {
-    /// Somebody has looked.
+    /// `true` if changes have been asked for.
     pub(super) taken: bool,
     pub(super) passed: usize,
-    /// Where the value seemed to end, and how far the text behind it has passed by.
+    /// Offset at which the value seemed to end, and the one up to which the text behind it has been
+    /// passed on.
     pub(super) passed_behind: Option<(usize, usize)>,
     pub(super) nodes: usize,
     /// The open containers: index, path, children.
@@ -76,12 +77,12 @@ pub(super) struct Look {
     /// The value that was not settled yet, and its path.
     unsettled: Option<(u32, Pointer)>,
     string: Decoded,
-    /// What is to be given out before all else.
+    /// Events that are to be given out before all others.
     pub(super) pending: Vec<Event>,
 }
 
-/// What there is to see: a tape whose value begins at node `base`, and the one value of it that is
-/// not settled.
+/// The tape as it is looked at: its value begins at node `base`, and at most one value of it is not
+/// settled.
 pub(super) struct Sight<'d> {
     pub(super) tape: &'d Tape,
     pub(super) text: &'d str,
@@ -106,7 +107,7 @@ impl Look {
         self.passed_behind = Some((from, text.len()));
     }
 
-    /// What is new in the value.
+    /// Appends the changes of the value since the last look.
     pub(super) fn take(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
         self.go_on(sight, out);
         let nodes = sight.after(0);
@@ -114,8 +115,8 @@ impl Look {
         self.nodes = nodes as usize;
     }
 
-    /// What these nodes are, of which the first is a child of the innermost open container. So many
-    /// of the outermost containers stay open.
+    /// Appends the events of these nodes, of which the first is a child of the innermost open
+    /// container. The `kept` outermost containers stay open.
     fn see(&mut self, sight: &Sight<'_>, nodes: Range<u32>, kept: usize, out: &mut Vec<Event>) {
         for index in nodes.clone() {
             self.close_before(sight, index, kept, out);
@@ -124,8 +125,9 @@ impl Look {
         self.close_before(sight, nodes.end, kept, out);
     }
 
-    /// What is new in an open container, node `at` of `old`, which is the root of `sight` now:
-    /// members may have come between those that were seen. Returns whether it was seen at all.
+    /// Appends the changes in an open container, node `at` of `old`, which is the root of `sight`
+    /// now: members may have come between those that were seen. Returns `true` if it was seen at
+    /// all.
     pub(super) fn complete(
         &mut self,
         old: (&Tape, &str),
@@ -189,14 +191,14 @@ impl Look {
         children
     }
 
-    /// What of the text before `until` has not been given out.
+    /// Appends the text before `until` that has not been given out.
     pub(super) fn pass_rest(&self, text: &str, until: usize, out: &mut Vec<Event>) {
         let (behind, to) = self.passed_behind.unwrap_or((until, until));
         pass(text, self.passed, behind.min(until), out);
         pass(text, to, until, out);
     }
 
-    /// More of the string that was seen last, and the settling of what was not settled.
+    /// Appends more of the string that was seen last, and the settling of what was not settled.
     fn go_on(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
         let Some((index, path)) = self.unsettled.take() else {
             return;
@@ -237,8 +239,8 @@ impl Look {
         }
     }
 
-    /// What is inside a container that has been closed, or before a value that has begun, is
-    /// settled.
+    /// Appends the settling of a value inside a container that has been closed, or before a value
+    /// that has begun.
     fn settle_inside(&mut self, container: u32, out: &mut Vec<Event>) {
         if let Some((_, path)) = self.unsettled.take_if(|(index, _)| *index > container) {
             let change = Change::Settled;

@@ -19,7 +19,7 @@ use crate::tape::{NONE, Tag, Tape};
 pub struct Finished {
     /// The same as [`parse`](crate::parse) returns for the whole text.
     pub document: Document<'static>,
-    /// Whether the value is another one than the stream has shown, and does not continue it: what
+    /// `true` if the value is another one than the stream has shown, and does not continue it: what
     /// was shown has to be discarded.
     pub superseded: bool,
     /// The changes since the last call of [`Stream::events`]; empty if there was none.
@@ -42,7 +42,8 @@ impl Stream {
         self.finish_with_shown().0
     }
 
-    /// The same, with the value that was shown, without the text, if the whole is another document.
+    /// Returns the same, with the value that was shown, without the text, if the whole is another
+    /// document.
     #[doc(hidden)]
     #[must_use]
     pub fn finish_with_shown(self) -> (Finished, Option<Document<'static>>) {
@@ -104,9 +105,10 @@ impl Finished {
 }
 
 impl Look {
-    /// What the whole text has that was not given out yet. Nothing if nobody has looked.
+    /// Returns the changes of the whole text that were not given out yet; none if no changes were
+    /// ever asked for.
     ///
-    /// What was seen of a value that somebody wrote over the one that was read is in `draft`; the
+    /// What was seen of a value that a caller wrote over the one that was read is in `draft`; the
     /// nodes of such a value need not lie in a row.
     pub(super) fn rest(
         mut self,

@@ -18,7 +18,7 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    /// Nothing yet of a string.
+    /// Creates the state in which nothing of a string has been given out yet.
     #[must_use]
     pub fn nothing_of(value: ValueRef<'_>) -> Self {
         let node = value.node();
@@ -30,7 +30,7 @@ impl Decoded {
         }
     }
 
-    /// What the string has more than the last time.
+    /// Returns the text that the string has beyond that of the last call.
     pub fn rest(&mut self, value: ValueRef<'_>) -> String {
         let node = value.node();
         let side = node.has(flag::SIDE);

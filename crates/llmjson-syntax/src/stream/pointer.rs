@@ -1,4 +1,4 @@
-//! Where in a value a change is.
+//! Places of changes in a value.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -39,7 +39,7 @@ enum Token {
 }
 
 impl Pointer {
-    /// Returns whether this is the place of the whole value.
+    /// Returns `true` if this is the place of the whole value.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.0.is_none()
@@ -60,13 +60,13 @@ impl Pointer {
         Self(Some(Arc::new(Link { above, token })))
     }
 
-    /// From the last step to the first.
+    /// Returns the links from the last step to the first.
     fn links(&self) -> impl Iterator<Item = &Link> {
         successors(self.0.as_deref(), |link| link.above.0.as_deref())
     }
 }
 
-/// Drops what nobody else has step by step: depth costs no native stack.
+/// Drops the links that are not shared step by step: depth costs no native stack.
 impl Drop for Pointer {
     fn drop(&mut self) {
         let mut next = self.0.take();
@@ -113,7 +113,7 @@ impl PartialEq<String> for Pointer {
     }
 }
 
-/// What is left of a text to compare with; writing something else fails.
+/// The rest of a text to compare with; writing something else fails.
 struct Same<'t>(&'t str);
 
 impl fmt::Write for Same<'_> {

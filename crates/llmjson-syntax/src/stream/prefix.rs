@@ -1,4 +1,4 @@
-//! Whether one value is the beginning of another.
+//! Tests whether one value is the beginning of another.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use crate::scan::escape;
 use crate::tape::{NONE, Node, Tag, Tape, flag};
 use crate::view::{Entries, Key, ValueRef};
 
-/// Returns whether one value goes on from what `shown` holds, a tape over `text`: containers have
+/// Returns `true` if one value goes on from what `shown` holds, a tape over `text`: containers have
 /// at least the same children in the same order, strings that were cut begin with what was shown,
 /// all else is the same. Members that a later one of the same name replaces count. Only the last
 /// string may grow, and only if `growing` is its place.

@@ -1,4 +1,4 @@
-//! How far a text that is still coming has been read.
+//! Progress of reading a text that is still coming.
 
 use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
@@ -12,25 +12,25 @@ use crate::reply::opening::Opening;
 use crate::scan::skip_space;
 use crate::tape::{NONE, Tape};
 
-/// Everything that reading a text piece by piece keeps between two pieces, but for the tape.
+/// The state of reading a text piece by piece between two pieces, but for the tape.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Progress {
     opening: Opening,
-    /// Where the value begins, once that is known.
+    /// Offset at which the value begins, once that is known.
     begin: Option<usize>,
-    /// Where it ended, once its last closer has come.
+    /// Offset at which it ended, once its last closer has come.
     end: Option<usize>,
     counters: Counters,
     scratch: Scratch,
     limit: Option<LimitReached>,
-    /// What all steps have looked at beyond their own text.
+    /// The work of all steps beyond reading their own text.
     work: Work,
     /// The bytes of the texts before this one, where all of them share the account.
     shared: Option<usize>,
 }
 
 impl Progress {
-    /// Goes on with the text that has come. The tape holds what can be shown.
+    /// Continues reading with the text that has come. The tape holds what can be shown.
     #[inline]
     pub(crate) fn advance(
         &mut self,
@@ -126,17 +126,17 @@ impl Progress {
         tape.root = if tape.nodes.is_empty() { NONE } else { 0 };
     }
 
-    /// Up to here the text is not the value's.
+    /// Returns the offset up to which the text is not the value's.
     pub(crate) fn passed(&self) -> usize {
         self.begin.unwrap_or(self.opening.at)
     }
 
-    /// What has been looked at beyond the steps of reading.
+    /// Returns the work of looking at text beyond the steps of reading.
     pub(crate) fn work(&self) -> Work {
         self.work
     }
 
-    /// Goes on with the account of texts before this one, of so many bytes.
+    /// Continues the account of earlier texts, which had `before` bytes.
     pub(crate) fn share(&mut self, work: Work, before: usize) {
         (self.work, self.shared) = (work, Some(before));
     }
@@ -146,7 +146,7 @@ impl Progress {
         self.shared.map(|before| (self.work, before))
     }
 
-    /// How long the text must be for what was spent to be allowed.
+    /// Returns how long the text must be for what was spent to be allowed.
     fn bytes_needed(&self, limits: &Limits) -> usize {
         match self.shared {
             Some(before) => {
@@ -164,19 +164,19 @@ impl Progress {
         }
     }
 
-    /// Where the value ended.
+    /// Returns the offset at which the value ended.
     pub(crate) fn end(&self) -> Option<usize> {
         self.end
     }
 
-    /// Returns whether text without quotes and escapes only makes the last string longer.
+    /// Returns `true` if text without quotes and escapes only makes the last string longer.
     pub(crate) fn only_grows(&self) -> bool {
         let pause = &self.scratch.pause;
         self.begin.is_some() && pause.growing && matches!(pause.wait, Await::Quote)
     }
 
-    /// Returns whether the tape is what reading the whole text would give: strict JSON and nothing
-    /// else.
+    /// Returns `true` if the tape is what reading the whole text would give: strict JSON and
+    /// nothing else.
     pub(crate) fn is_exact(&self, text: &str, tape: &Tape) -> bool {
         let Some((begin, end)) = self.begin.zip(self.end) else {
             return false;
@@ -199,8 +199,8 @@ impl Progress {
 }
 
 impl Pause {
-    /// Returns whether what is awaited has come; meanwhile an open string grows. One thing may lead
-    /// to the next: a name to its colon, that to a value, a number to its end.
+    /// Returns `true` if what is awaited has come; meanwhile an open string grows. One thing may
+    /// lead to the next: a name to its colon, that to a value, a number to its end.
     #[inline]
     fn is_ready(&mut self, text: &str, tape: &mut Tape, names: Option<&ExpectedNames>) -> bool {
         let bytes = text.as_bytes();

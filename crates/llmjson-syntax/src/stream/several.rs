@@ -31,13 +31,13 @@ const STEPS_AGAIN: usize = 2;
 #[derive(Clone, Debug)]
 pub struct StreamAll {
     current: Stream,
-    /// Where the text of the current value begins.
+    /// Offset at which the text of the current value begins.
     offset: usize,
     limits: Limits,
     done: VecDeque<(usize, Finished)>,
-    /// Somebody may have looked at changes.
+    /// `true` if changes have been asked for.
     looked: bool,
-    /// What the values that are done have cost: all share one account.
+    /// The work of the values that are done: all share one account.
     work: Work,
 }
 
@@ -48,7 +48,7 @@ impl Default for StreamAll {
 }
 
 impl StreamAll {
-    /// An empty text.
+    /// Creates a stream of an empty text.
     #[must_use]
     pub fn new() -> Self {
         let work = Work::default();
@@ -64,7 +64,7 @@ impl StreamAll {
         }
     }
 
-    /// The same stream with other limits, which hold for each value and the text before it.
+    /// Returns the same stream with other limits, which hold for each value and the text before it.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let current = self.current.with_limits(limits);
@@ -107,9 +107,10 @@ impl StreamAll {
         Ok(())
     }
 
-    /// How much of a piece is taken in at once. When damage is corrected depends on how much of the
-    /// text is there, and so does where a damaged value ends: so that this is the same in pieces of
-    /// any length, the text goes in by single characters, but where a string only grows.
+    /// Returns how much of a piece is taken in at once. When damage is corrected depends on how
+    /// much of the text is there, and so does where a damaged value ends: so that this is the same
+    /// in pieces of any length, the text goes in by single characters, but where a string only
+    /// grows.
     fn step(&self, piece: &[u8]) -> usize {
         if self.current.only_grows()
             && let Some(quote) = memchr::memchr3(b'"', b'\'', b'\\', piece).or(Some(piece.len()))
@@ -179,15 +180,16 @@ impl StreamAll {
         }
     }
 
-    /// The stream of the next value. Who looks at the changes of one value looks at those of all.
+    /// The stream of the next value. A caller that looks at the changes of one value looks at those
+    /// of all.
     fn fresh(&self) -> Stream {
         let mut fresh = Stream::new().with_limits(self.limits);
         fresh.look.taken = self.looked;
         fresh
     }
 
-    /// The next value that is whole, and the offset at which its text begins, with what stands
-    /// before the value.
+    /// Returns the next value that is whole, and the offset at which its text begins, with what
+    /// stands before the value.
     pub fn pop(&mut self) -> Option<(usize, Finished)> {
         self.done.pop_front()
     }
@@ -198,22 +200,23 @@ impl StreamAll {
         &self.current
     }
 
-    /// The value that is coming, for [`events`](Stream::events). From then on every value comes
-    /// with what was not given out of it.
+    /// Returns the value that is coming, for [`events`](Stream::events). From then on every value
+    /// comes with what was not given out of it.
     pub fn current_mut(&mut self) -> &mut Stream {
         self.looked = true;
         self.current.look.taken = true;
         &mut self.current
     }
 
-    /// The text has ended. Gives the values that have not been taken yet, the last one as far as
-    /// it came.
+    /// Ends the text. Returns the values that have not been taken yet, the last one as far as it
+    /// came.
     #[must_use]
     pub fn finish(self) -> VecDeque<(usize, Finished)> {
         self.finish_with_work().0
     }
 
-    /// The same, with the account of all values, those that were taken and their ends included.
+    /// Returns the same, with the account of all values, those that were taken and their ends
+    /// included.
     #[doc(hidden)]
     #[must_use]
     pub fn finish_with_work(mut self) -> (VecDeque<(usize, Finished)>, Work) {

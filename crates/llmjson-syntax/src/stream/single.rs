@@ -54,9 +54,9 @@ pub struct Stream {
     /// The beginning of a character whose other bytes are still to come.
     partial: [u8; 4],
     pub(super) partial_length: usize,
-    /// How many bytes have come, those beyond the limit included.
+    /// Number of bytes that have come, those beyond the limit included.
     pub(super) size: usize,
-    /// How many may come.
+    /// Maximum number of bytes that may come.
     pub(super) most: usize,
     /// The text is not looked at before it is so long.
     pub(super) asleep_to: usize,
@@ -69,11 +69,11 @@ pub struct Stream {
 pub struct Raw<'d> {
     /// The value.
     pub value: ValueRef<'d>,
-    /// Its name, if it is a member.
+    /// The name, if the value is a member.
     pub key: Key<'d>,
-    /// Whether it is a container that has not been closed yet.
+    /// `true` if it is a container that has not been closed yet.
     pub open: bool,
-    /// Whether no later text changes it, if it is not open.
+    /// `true` if no later text changes it, if it is not open.
     pub settled: bool,
     /// The index behind its subtree; of an open container, that of the next node to come.
     pub after: u32,
@@ -86,7 +86,7 @@ impl Default for Stream {
 }
 
 impl Stream {
-    /// An empty text.
+    /// Creates a stream of an empty text.
     #[must_use]
     pub fn new() -> Self {
         let mut document = Document::empty(Cow::Owned(String::new()));
@@ -105,7 +105,7 @@ impl Stream {
         }
     }
 
-    /// The same stream with other limits.
+    /// Returns the same stream with other limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let most = most_bytes(&limits);
@@ -116,7 +116,7 @@ impl Stream {
         }
     }
 
-    /// The same stream, whose text is read with these names expected, as
+    /// Returns the same stream, whose text is read with these names expected, as
     /// [`Parser::with_names`](crate::Parser::with_names) has it.
     #[must_use]
     pub fn with_names(self, names: Arc<ExpectedNames>) -> Self {
@@ -213,7 +213,7 @@ impl Stream {
         &self.document
     }
 
-    /// Returns whether the value goes on from what was shown of it before, its nodes from `from`
+    /// Returns `true` if the value goes on from what was shown of it before, its nodes from `from`
     /// on.
     pub(crate) fn continues_from(
         &self,
@@ -225,14 +225,14 @@ impl Stream {
         continues_from(from, (&shown.tape, &shown.text), growing, (tape, text))
     }
 
-    /// Returns whether that value goes on from what is shown.
+    /// Returns `true` if that value goes on from what is shown.
     pub(crate) fn grows_into(&self, later: &Document<'_>) -> bool {
         let Document { text, tape, .. } = &self.document;
         let growing = self.progress.unsettled(tape.nodes.len());
         continues((tape, text), growing, (&later.tape, &later.text))
     }
 
-    /// Returns whether the last node may still grow.
+    /// Returns `true` if the last node may still grow.
     pub(crate) fn may_grow(&self) -> bool {
         let nodes = self.document.tape.nodes.len();
         let last = (nodes as u32).checked_sub(1);
@@ -252,8 +252,8 @@ impl Stream {
         self.document.text()
     }
 
-    /// Returns whether no later text can change this value. An open container never is, nor is the
-    /// root before the end of the text.
+    /// Returns `true` if no later text can change this value. An open container never is, nor is
+    /// the root before the end of the text.
     ///
     /// # Panics
     ///
@@ -288,12 +288,12 @@ impl Stream {
         rest
     }
 
-    /// Returns whether text without quotes and escapes only makes the last string longer.
+    /// Returns `true` if text without quotes and escapes only makes the last string longer.
     pub(super) fn only_grows(&self) -> bool {
         self.partial_length == 0 && self.progress.only_grows()
     }
 
-    /// Returns whether the text is strict JSON, which has been read to its end.
+    /// Returns `true` if the text is strict JSON, which has been read to its end.
     pub(super) fn is_exact(&self) -> bool {
         let Document { text, tape, .. } = &self.document;
         self.partial_length == 0 && self.size <= self.most && self.progress.is_exact(text, tape)

@@ -3,12 +3,12 @@
 use crate::base::span::Span;
 use crate::tape::{Counted, Tag, Tape, flag};
 
-/// Where a string that is read as a reply of its own has its text.
+/// The place of the text of a string that is read as a reply of its own.
 #[derive(Clone, Copy)]
 pub(crate) enum TextSource {
-    /// In the document's text.
+    /// A span of the document's text.
     Text(Span),
-    /// In its side text.
+    /// A span of its side text.
     Side(Span),
 }
 

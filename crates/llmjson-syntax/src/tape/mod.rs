@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use crate::base::limits::Limits;
 use crate::base::repair::{Note, Repair};
 
-/// What a node on the tape is. Finer than [`Kind`](crate::Kind): it also tells the two spellings
-/// of a number apart and knows the reference nodes that coercion writes.
+/// The kind of a node on the tape. Finer than [`Kind`](crate::Kind): it also tells the two
+/// spellings of a number apart and knows the reference nodes that coercion writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Tag {
@@ -73,18 +73,18 @@ pub(crate) struct Node {
     pub(crate) count: u16,
 }
 
-/// The largest number of children that a node says itself. Where somebody looks for errors it is small,
-/// so that not only the largest texts try the table.
+/// The largest number of children that a node says itself. In tests that look for errors it is
+/// small, so that not only the largest texts try the table.
 pub(crate) const COUNT_MAX: u16 = if cfg!(debug_assertions) { 7 } else { u16::MAX };
 
-/// What the node of a container cannot say.
+/// Counts of a container that do not fit into its node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted {
     /// The node.
     pub(crate) index: u32,
     /// Number of its children.
     pub(crate) all: u32,
-    /// How many of them are shown: not those whose name comes again later.
+    /// Number of them that are shown: not those whose name comes again later.
     pub(crate) shown: u32,
 }
 
@@ -106,22 +106,22 @@ pub(crate) fn saturate(count: u32) -> u16 {
     count.min(u32::from(COUNT_MAX)) as u16
 }
 
-/// For how many more to make room when a buffer of `length` items of that size has to grow by
-/// `more`. All but the smallest grow by half, since what doubling leaves unused counts for as long
-/// as a stream lives.
+/// Returns the number of items for which to make room when a buffer of `length` items of that size
+/// has to grow by `more`. All but the smallest grow by half, since what doubling leaves unused
+/// counts for as long as a stream lives.
 pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
     const SMALL: usize = 1 << 10;
     let part = if length * size < SMALL { 1 } else { 2 };
     more.max(length / part)
 }
 
-/// Everything that reading a text yields, without the text: nodes, the side text for what had to
-/// be decoded or corrected, and the records.
+/// The result of reading a text, without the text: nodes, the side text for what had to be decoded
+/// or corrected, and the records.
 #[derive(Clone, Debug)]
 pub(crate) struct Tape {
     pub(crate) nodes: Vec<Node>,
     pub(crate) side: String,
-    /// For each first member of a repeated name its index and that of the last, ascending.
+    /// The index of the first member of each repeated name and that of the last, ascending.
     pub(crate) replaced: Vec<(u32, u32)>,
     /// The containers with so many children that their nodes do not say how many, and those with
     /// repeated names, ascending. A node that was taken back may be in it still.
@@ -131,8 +131,9 @@ pub(crate) struct Tape {
     pub(crate) root: u32,
     /// The [`digits`](crate::Limits::digits) of the limits under which it was read.
     pub(crate) digits: u32,
-    /// What somebody made of this value while it was coming. To a view its nodes are those from
-    /// [`DRAFT`] on; their own numbers begin at 0, but references point to the nodes of this tape.
+    /// A value that a caller made of this one while it was coming. To a view its nodes are those
+    /// from [`DRAFT`] on; their own numbers begin at 0, but references point to the nodes of this
+    /// tape.
     pub(crate) draft: Option<Box<Tape>>,
 }
 
@@ -185,7 +186,8 @@ impl Tape {
         self.counted.truncate(kept);
     }
 
-    /// How many children the container at `index` has, those included that are not shown.
+    /// Returns the number of children of the container at `index`, those included that are not
+    /// shown.
     pub(crate) fn count(&self, index: u32) -> u32 {
         let count = self.nodes[index as usize].count;
         if count < COUNT_MAX {
@@ -229,7 +231,8 @@ impl Tape {
         self.put_count(index, all, shown);
     }
 
-    /// How many children of the container at `index` are shown, if the table says so.
+    /// Returns the number of children of the container at `index` that are shown, if the table says
+    /// so.
     pub(crate) fn counted(&self, index: u32) -> Option<usize> {
         let at = self.find_counted(index).ok()?;
         Some(self.counted[at].shown as usize)
@@ -255,8 +258,8 @@ impl Tape {
         draft.expect("only views of a draft have numbers beyond the nodes")
     }
 
-    /// How many children of that container, of the value or of what was made of it, are shown, if the
-    /// table says so.
+    /// Returns the number of children that are shown of that container, of the value or of what was
+    /// made of it, if the table says so.
     pub(crate) fn counted_of(&self, index: u32) -> Option<usize> {
         if index < DRAFT {
             self.counted(index)
@@ -275,7 +278,7 @@ impl Tape {
         }
     }
 
-    /// Returns whether this is a container that has not been closed yet.
+    /// Returns `true` if this is a container that has not been closed yet.
     pub(crate) fn is_open(&self, index: u32) -> bool {
         let node = self.node(index);
         let index = if index < DRAFT { index } else { index - DRAFT };
@@ -290,7 +293,7 @@ impl Tape {
         self.after_node(index, self.node(index))
     }
 
-    /// The same for who has the node already.
+    /// The same for callers that have the node already.
     #[inline]
     pub(crate) fn after_node(&self, index: u32, node: &Node) -> u32 {
         if !node.is_container() {

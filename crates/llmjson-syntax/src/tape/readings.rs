@@ -10,14 +10,15 @@ use crate::base::span::Span;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Readings {
     pub(crate) all: Vec<Reading>,
-    /// How many of them may be chosen; those that are set aside come last.
+    /// Number of them that may be chosen; those that are set aside come last.
     pub(crate) open: usize,
     /// The root of the chosen one.
     pub(crate) chosen: u32,
     /// The records of all readings.
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
-    /// From here on values were looked for by their brackets alone, since the work was used up.
+    /// Offset from which on values were looked for by their brackets alone, since the work was used
+    /// up.
     pub(crate) capped: Option<u32>,
 }
 
@@ -27,25 +28,25 @@ pub(crate) struct Reading {
     pub(crate) root: u32,
     pub(crate) span: Span,
     pub(crate) complete: bool,
-    /// Inside a code fence.
+    /// `true` inside a code fence.
     pub(crate) fenced: bool,
-    /// Inside a block of reasoning.
+    /// `true` inside a block of reasoning.
     pub(crate) thought: bool,
     /// The first value, where the one that was asked for usually stands.
     pub(crate) first: bool,
     /// A list put around a run of values.
     pub(crate) list: bool,
-    /// Not to be chosen: a thought beside answers, a draft of a value that was cut.
+    /// `true` if it is not to be chosen: a thought beside answers, a draft of a value that was cut.
     pub(crate) aside: bool,
-    /// What is said before it.
+    /// The announcement before it.
     pub(crate) lead: Lead,
-    /// It has a label: a heading, a number, a name before a colon.
+    /// `true` if it has a label: a heading, a number, a name before a colon.
     pub(crate) headed: bool,
     /// The number of the series of labels of one shape that its label belongs to, from 1; 0 for none.
     pub(crate) series: u32,
     /// The number of the run of values it belongs to, from 1; 0 for one on its own.
     pub(crate) group: u32,
-    /// Its records among those of all readings.
+    /// Range of its records among those of all readings.
     pub(crate) repairs: Records,
     pub(crate) notes: Records,
 }
@@ -87,7 +88,7 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// Of a text of less than 4 GiB no more is recorded than there are bytes.
+    /// Creates a range of records. A text of less than 4 GiB has no more of them than bytes.
     pub(crate) fn of(range: Range<usize>) -> Self {
         Self {
             start: range.start as u32,
@@ -108,12 +109,12 @@ impl Records {
     }
 }
 
-/// What the words before a value announce.
+/// The announcement that the words before a value make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Lead {
     /// An example, an input, a draft, an alternative.
     Aside,
-    /// Nothing.
+    /// No announcement.
     #[default]
     Plain,
     /// An answer or a result.

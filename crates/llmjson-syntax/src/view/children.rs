@@ -24,7 +24,7 @@ impl Iterator for Children<'_> {
 }
 
 impl<'d> Children<'d> {
-    /// Those of a value; none of a scalar.
+    /// Creates an iterator over the children of a value; a scalar has none.
     #[inline]
     pub(super) fn of(value: ValueRef<'d>) -> Self {
         let ValueRef { tape, text, index } = value;
@@ -41,7 +41,7 @@ impl<'d> Children<'d> {
         }
     }
 
-    /// Those of a value of that kind; none of any other.
+    /// Creates an iterator over the children of a value of that kind; any other yields none.
     #[inline]
     fn of_only(value: ValueRef<'d>, kind: Tag) -> Self {
         let ValueRef { tape, text, .. } = value;
@@ -144,14 +144,15 @@ impl<'d> Members<'d> {
         }
     }
 
-    /// The next member with its undecoded key, for who keeps the iterator and needs its type.
+    /// Returns the next member with its undecoded key, for callers that keep the iterator and need
+    /// its type.
     #[doc(hidden)]
     #[inline]
     pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
         self.next_raw()
     }
 
-    /// Returns the members with undecoded keys, for who compares many of them.
+    /// Returns the members with undecoded keys, for callers that compare many of them.
     #[inline]
     pub fn keyed(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
         let mut members = self;
@@ -169,7 +170,7 @@ impl<'d> Iterator for Members<'d> {
     }
 }
 
-/// The children of a list or of an object, for who goes over both alike.
+/// The children of a list or of an object, for callers that go over both alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Entries<'d> {
     children: Children<'d>,

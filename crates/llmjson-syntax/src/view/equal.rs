@@ -54,8 +54,8 @@ impl PartialEq for ValueRef<'_> {
     }
 }
 
-/// Returns whether two strings are the same, which needs no decoding where they are written alike,
-/// or have no escapes.
+/// Returns `true` if two strings are the same, which needs no decoding where they are written
+/// alike, or have no escapes.
 fn same_text(one: ValueRef<'_>, other: ValueRef<'_>) -> bool {
     match (one.raw_str(), other.raw_str()) {
         (Some((raw, escaped)), Some((other_raw, other_escaped))) => {

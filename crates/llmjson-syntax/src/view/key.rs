@@ -59,7 +59,7 @@ impl<'d> Key<'d> {
         }
     }
 
-    /// Returns whether this is that name.
+    /// Returns `true` if this is that name.
     #[inline]
     #[must_use]
     pub fn is(self, name: &str) -> bool {

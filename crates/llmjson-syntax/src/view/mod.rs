@@ -141,8 +141,8 @@ impl<'d> ValueRef<'d> {
         (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
     }
 
-    /// Returns whether the text of this value ended as it should. A container is complete if it was
-    /// closed and all that it holds is complete.
+    /// Returns `true` if the text of this value ended as it should. A container is complete if it
+    /// was closed and all that it holds is complete.
     #[must_use]
     pub fn is_complete(self) -> bool {
         // What is cut off is last in everything that holds it, so one path has to be looked at.
@@ -158,7 +158,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns whether this is `null`.
+    /// Returns `true` if this is `null`.
     #[inline]
     #[must_use]
     pub fn is_null(self) -> bool {
@@ -200,21 +200,21 @@ impl<'d> ValueRef<'d> {
         matches!(self.node().tag, Tag::Integer | Tag::Float).then(|| self.raw())
     }
 
-    /// A number's exact value if it is whole and fits: `42`, `42.0` and `4.2e1` are all 42.
+    /// Returns a number's exact value if it is whole and fits: `42`, `42.0` and `4.2e1` are all 42.
     #[inline]
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         number::whole(self.as_number()?)
     }
 
-    /// A number's exact value if it is whole, not negative and fits.
+    /// Returns a number's exact value if it is whole, not negative and fits.
     #[inline]
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         number::unsigned(self.as_number()?)
     }
 
-    /// A number's exact value if it is whole and fits 128 bits.
+    /// Returns a number's exact value if it is whole and fits 128 bits.
     #[inline]
     #[must_use]
     pub fn as_i128(self) -> Option<i128> {
@@ -228,7 +228,7 @@ impl<'d> ValueRef<'d> {
         number::float(self.as_number()?)
     }
 
-    /// Returns whether this is a number written without fraction and exponent.
+    /// Returns `true` if this is a number written without fraction and exponent.
     #[inline]
     #[must_use]
     pub fn is_integer_text(self) -> bool {
@@ -250,7 +250,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns whether this holds nothing.
+    /// Returns `true` if this holds nothing.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
@@ -321,7 +321,7 @@ impl<'d> ValueRef<'d> {
         Children::of(self)
     }
 
-    /// What a container holds, with the names that an object gives; nothing for a scalar.
+    /// Returns the children of a container, with the names that an object gives; none for a scalar.
     pub(crate) fn entries(self) -> Entries<'d> {
         Entries::of(self)
     }
@@ -366,7 +366,7 @@ impl<'d> ValueRef<'d> {
         self.text.len()
     }
 
-    /// A number that differs between documents that exist at the same time.
+    /// Returns a number that differs between documents that exist at the same time.
     #[doc(hidden)]
     #[must_use]
     pub fn document_address(self) -> usize {

@@ -57,7 +57,7 @@ impl PartialEq<bool> for ValueRef<'_> {
     }
 }
 
-/// By the exact value: `1.0` is 1.
+/// Compares the exact value: `1.0` is 1.
 impl PartialEq<i64> for ValueRef<'_> {
     fn eq(&self, other: &i64) -> bool {
         let number = self.as_number();

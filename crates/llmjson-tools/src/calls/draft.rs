@@ -7,9 +7,9 @@ use super::super::Arguments;
 use super::super::contract::Contract;
 use super::super::registry::Registry;
 use super::super::report::BindReport;
+use super::budget::Budget;
 use super::family::Family;
 use super::live::Open;
-use super::looks::Looks;
 use super::payload::Payload;
 use super::reading::Reading;
 use super::{Outcome, TextCall, span_of};
@@ -22,22 +22,22 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) id: Option<String>,
     pub(super) arguments: Payload,
-    /// How sure it is that this is a call and where it ends.
+    /// The certainty that this is a call and of where it ends.
     pub(super) class: Class,
-    /// What was done to read the call around its arguments.
+    /// The repairs that were made to read the call around its arguments.
     pub(super) read: Reading,
     pub(super) complete: bool,
-    /// Whether it stands in a quotation, with which the reply ends.
+    /// `true` if it stands in a quotation, with which the reply ends.
     pub(super) is_shown: bool,
-    /// Whether something stands in the call that was not read.
+    /// `true` if something stands in the call that was not read.
     pub(super) is_partly_read: bool,
     pub(super) family: Family,
     pub(super) span: (usize, usize),
-    /// What of the arguments more text cannot change, if they are put together of parts.
+    /// Length of the arguments that more text cannot change, if they are put together of parts.
     pub(super) settled: usize,
     /// The argument that goes on at the end of the text.
     pub(super) open: Option<Open>,
-    /// Whether more text may change the name.
+    /// `true` if more text may change the name.
     pub(super) is_name_open: bool,
 }
 
@@ -85,7 +85,7 @@ impl Draft {
     }
 
     /// Binds the arguments to the tool of that name, if there is one.
-    pub(super) fn bind(mut self, text: &str, registry: &Registry, looks: &mut Looks) -> TextCall {
+    pub(super) fn bind(mut self, text: &str, registry: &Registry, budget: &mut Budget) -> TextCall {
         let contract = resolve(registry, &self.name);
         // A namespace before the name may be that of another tool.
         if contract.is_some_and(|contract| contract.name() != self.name) {
@@ -95,7 +95,7 @@ impl Draft {
         let (outcome, arguments) = if let Some(contract) = contract {
             contract.name().clone_into(&mut self.name);
             let (is_whole, report) = own.read(self.complete, |json| {
-                let report = self.report(contract, json, looks);
+                let report = self.report(contract, json, budget);
                 (report.is_complete(), report)
             });
             self.complete &= is_whole;
@@ -105,7 +105,7 @@ impl Draft {
             (Outcome::Bound(Box::new(report)), arguments)
         } else {
             let (is_whole, document) = own.read(self.complete, |json| {
-                let document = looks.read(json);
+                let document = budget.read(json);
                 (document.is_complete(), document.into_owned())
             });
             self.complete &= is_whole;
@@ -133,16 +133,16 @@ impl Draft {
     }
 
     /// Returns the report on the arguments, which are bound as if they were all of the reply.
-    fn report(&self, contract: &Contract, json: &str, looks: &mut Looks) -> BindReport {
+    fn report(&self, contract: &Contract, json: &str, budget: &mut Budget) -> BindReport {
         let mut given = Arguments::from(json);
         if !self.complete {
             given = given.with_finish_reason(FinishReason::Length);
         }
-        let limits = looks.limits(contract.policy().limits(), json);
+        let limits = budget.limits(contract.policy().limits(), json);
         let report = contract.report_within(given, limits);
         let work = report.document().work().spent();
-        looks.charge(json.len());
-        looks.charge(usize::try_from(work).unwrap_or(usize::MAX));
+        budget.charge(json.len());
+        budget.charge(usize::try_from(work).unwrap_or(usize::MAX));
         report
     }
 

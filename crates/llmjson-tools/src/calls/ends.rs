@@ -1,9 +1,9 @@
-//! Where values and calls end.
+//! The ends of values and calls.
 
 use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
 
+use super::budget::Budget;
 use super::family::Family;
-use super::looks::Looks;
 use super::tag::Tag;
 
 pub(super) fn span_of((start, end): (usize, usize)) -> Span {
@@ -13,19 +13,20 @@ pub(super) fn span_of((start, end): (usize, usize)) -> Span {
     }
 }
 
-/// Whether a value ends in its last bracket: a lost quote hides that from a count of brackets, but not from
-/// the reader.
+/// Returns `true` if a value ends in its last bracket: a lost quote hides that from a count of
+/// brackets, but not from the reader.
 pub(super) fn is_ended(document: &Document<'_>) -> bool {
     document.is_complete() && document.text().trim_end().ends_with(['}', ']'])
 }
 
-/// Whether no bracket of a value had to be closed.
+/// Returns `true` if no bracket of a value had to be closed.
 pub(super) fn is_balanced(document: &Document<'_>) -> bool {
     let mut kinds = document.repairs().iter().map(|repair| repair.kind);
     kinds.all(|kind| !matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray))
 }
 
-/// Whether a value that a marker ends is whole: brackets may be missing, but no text is cut.
+/// Returns `true` if a value that a marker ends is whole: brackets may be missing, but no text is
+/// cut.
 pub(super) fn is_whole(document: &Document<'_>) -> bool {
     let mut kinds = document.repairs().iter().map(|repair| repair.kind);
     document.is_complete() || !kinds.any(|kind| kind == RepairKind::UnclosedString)
@@ -37,17 +38,17 @@ pub(super) fn bounded<'t>(
     text: &'t str,
     start: usize,
     end: Option<usize>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> (&'t str, usize, bool) {
-    let marker = next_marker(&text[..end.unwrap_or(text.len())], start, looks);
+    let marker = next_marker(&text[..end.unwrap_or(text.len())], start, budget);
     if let Some(end) = end {
         let json = &text[start..end];
         let Some(within) = marker else {
             return (json, end, true);
         };
-        let document = looks.read(json);
+        let document = budget.read(json);
         let is_strict = document.repairs().is_empty() && document.is_complete();
-        if is_strict || keeps(&document, text, within, looks) {
+        if is_strict || keeps(&document, text, within, budget) {
             return (json, end, true);
         }
     }
@@ -56,24 +57,25 @@ pub(super) fn bounded<'t>(
     (&text[start..stop], stop, marker.is_some())
 }
 
-/// Whether a value is surely read with the marker that stands at a place as a part of its texts.
-fn keeps(document: &Document<'_>, text: &str, marker: usize, looks: &mut Looks) -> bool {
-    let tag = Tag::look(text, marker, looks).map(|tag| tag.raw);
-    looks.charge(document.text().len());
+/// Returns `true` if a value is surely read with the marker that stands at a place as a part of its
+/// texts.
+fn keeps(document: &Document<'_>, text: &str, marker: usize, budget: &mut Budget) -> bool {
+    let tag = Tag::look(text, marker, budget).map(|tag| tag.raw);
+    budget.charge(document.text().len());
     document.is_complete()
         && document.certainty() != Class::Guess
         && tag.is_some_and(|tag| document.to_json().is_some_and(|json| json.contains(tag)))
 }
 
 /// Returns where the next marker of calls stands.
-fn next_marker(text: &str, mut at: usize, looks: &mut Looks) -> Option<usize> {
+fn next_marker(text: &str, mut at: usize, budget: &mut Budget) -> Option<usize> {
     while let Some(found) = memchr::memchr2(b'<', b'[', &text.as_bytes()[at..]) {
-        looks.charge(steps_of_search(found));
-        if looks.is_used_up() {
+        budget.charge(steps_of_search(found));
+        if budget.is_used_up() {
             return None;
         }
         at += found;
-        if let Some(tag) = Tag::look(text, at, looks) {
+        if let Some(tag) = Tag::look(text, at, budget) {
             let name = tag.normalized();
             if is_end(&name)
                 || matches!(&*name, "channel" | "start")
@@ -85,11 +87,11 @@ fn next_marker(text: &str, mut at: usize, looks: &mut Looks) -> Option<usize> {
         }
         at += 1;
     }
-    looks.charge(steps_of_search(text.len() - at));
+    budget.charge(steps_of_search(text.len() - at));
     None
 }
 
-/// Whether the name of a marker says that calls end.
+/// Returns `true` if the name of a marker says that calls end.
 pub(super) fn is_end(name: &str) -> bool {
     let is_about_calls = ["tool", "function", "action", "python", "call", "plugin"]
         .iter()

@@ -7,7 +7,7 @@ use llmjson_syntax::UnknownName;
 
 use super::family::Family;
 
-/// Some of the families that write calls: those of one model, or those that a caller names.
+/// A set of the families that write calls: those of one model, or those that a caller names.
 ///
 /// Made from a [`Family`], or from the name of a family or of a model; organisations before it and sizes
 /// behind it do not matter.
@@ -77,7 +77,8 @@ static MODELS: &[(&str, &[&str])] = &[
     ("seed-oss", &["seed-oss"]),
 ];
 
-/// What is added to the formats of a family: what it writes when its marker is lost, or may leave out.
+/// Formats that a family has besides its own: what it writes when its marker is lost, or may leave
+/// out.
 static VARIANTS: &[(&str, &[&str])] = &[
     ("llama-function", &["qwen3-coder", "seed-oss"]),
     ("anthropic", &["minimax"]),
@@ -98,7 +99,7 @@ impl Families {
         Self(self.0 | others.0)
     }
 
-    /// Whether a family is one of them.
+    /// Returns `true` if a family is one of them.
     #[must_use]
     pub const fn contains(self, family: Family) -> bool {
         self.0 & 1 << family.place() != 0
@@ -109,8 +110,8 @@ impl Families {
         Family::all().filter(move |family| self.contains(*family))
     }
 
-    /// Whether one of them may have written a call that is in the format of a family: rows share markers,
-    /// and formats are written without theirs.
+    /// Returns `true` if one of them may have written a call that is in the format of a family:
+    /// rows share markers, and formats are written without theirs.
     pub(super) fn write(self, family: Family) -> bool {
         self.iter().any(|own| {
             let mut variants = VARIANTS.iter();

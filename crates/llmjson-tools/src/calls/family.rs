@@ -10,7 +10,7 @@ use llmjson_syntax::UnknownName;
 use super::families::Families;
 use super::tag::normalized;
 
-/// How calls are written inside their markers.
+/// The form of calls inside their markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// `{"name": …, "arguments": {…}}`, alone, in a list or one after the other.
@@ -31,7 +31,7 @@ pub(super) enum Shape {
     Action,
 }
 
-/// How XML-like values write `<` and `&`.
+/// The escapes by which XML-like values write `<` and `&`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Escapes {
     None,
@@ -41,7 +41,7 @@ pub(super) enum Escapes {
 struct Row {
     name: &'static str,
     shape: Shape,
-    /// What calls begin with. The same marker may belong to several rows: the shape decides.
+    /// The markers that begin calls. The same marker may belong to several rows: the shape decides.
     open: &'static [&'static str],
     escapes: Escapes,
 }
@@ -234,7 +234,7 @@ impl Family {
         Self(at.unwrap_or(ROWS.len() - 1) as u8)
     }
 
-    /// Whether the calls of both begin with the same marker.
+    /// Returns `true` if the calls of both begin with the same marker.
     pub(super) fn shares_marker(self, other: Self) -> bool {
         let of_other: Vec<_> = other.row().open.iter().map(|one| normalized(one)).collect();
         let mut own = self.row().open.iter().map(|one| normalized(one));
@@ -271,7 +271,7 @@ impl Family {
         })
     }
 
-    /// Whether behind a marker the name of a tool may stand without arguments.
+    /// Returns `true` if behind a marker the name of a tool may stand without arguments.
     pub(super) fn names_alone(opener: &str) -> bool {
         let name = normalized(opener);
         let mut families = openers().get(&name).into_iter().flatten();
@@ -279,7 +279,8 @@ impl Family {
             || families.any(|family| matches!(family.row().shape, Shape::Named | Shape::Pairs))
     }
 
-    /// Whether a marker begins the calls of some family; with families named, of one of them.
+    /// Returns `true` if a marker begins the calls of some family; with families named, of one of
+    /// them.
     pub(super) fn opens(opener: &str, only: Option<Families>) -> bool {
         let families = openers().get(opener);
         families.is_some_and(|families| {

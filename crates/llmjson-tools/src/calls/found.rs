@@ -1,4 +1,4 @@
-//! What is found in a text: its calls, what else it holds, and what changes while it comes.
+//! The findings in a text: its calls, what else it holds, and what changes while it comes.
 
 use llmjson_syntax::{Class, Note, Repair, Span};
 
@@ -137,14 +137,15 @@ impl TextCall {
         }
     }
 
-    /// Returns whether the text of the call is whole.
+    /// Returns `true` if the text of the call is whole.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Returns whether the call can be run: its tool is known and its arguments are bound, its text is
-    /// whole and was read to its end, and the policy of the tool allows how it was read. Without tools in the registry, whether its arguments are an object.
+    /// Returns `true` if the call can be run: its tool is known and its arguments are bound, its
+    /// text is whole and was read to its end, and the policy of the tool allows how it was read.
+    /// Without tools in the registry, whether its arguments are an object.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.complete
@@ -200,7 +201,7 @@ impl TextCall {
     }
 }
 
-/// What changed about the calls in a text.
+/// A change of the calls in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallEvent {
@@ -215,7 +216,7 @@ pub enum CallEvent {
     Arguments {
         /// The place of the call.
         call: usize,
-        /// What is new. All pieces together are the arguments as JSON, as the model wrote them.
+        /// The new piece. All pieces together are the arguments as JSON, as the model wrote them.
         text: String,
     },
     /// A call ended.
@@ -223,8 +224,8 @@ pub enum CallEvent {
         /// The place of the call.
         call: usize,
     },
-    /// What was announced is no call: it was written while the model was thinking, or was shown and not
-    /// made.
+    /// The announced call is none: it was written while the model was thinking, or was shown and
+    /// not made.
     Withdrawn {
         /// The place of the call, which no other one gets.
         call: usize,

@@ -4,7 +4,7 @@ use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
 use memchr::memmem;
 
 use super::reading::Place;
-use super::{Draft, Looks, Payload, Reading};
+use super::{Budget, Draft, Payload, Reading};
 
 /// Names of the member that names the tool.
 const NAMES: &[&str] = &[
@@ -30,43 +30,43 @@ const ARGUMENTS: &[&str] = &[
 /// Names of the member that identifies the call.
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 
-/// How many members of an object are asked for by name, about.
+/// Number of members of an object that are asked for by name, about.
 const GETS: usize = 24;
 
 /// The longest name of a tool, in bytes.
 pub(super) const NAME_BYTES_MAX: usize = 256;
 
-/// What surrounds a JSON value.
+/// The surroundings of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
     /// A marker of calls stands before it.
     Marked,
-    /// Nothing says that it is a call.
+    /// Text that does not say that it is a call.
     Bare,
     /// The same, and the value goes on.
     Begun,
 }
 
 impl Setting {
-    /// Whether nothing says that it is a call.
+    /// Returns `true` if nothing says that it is a call.
     fn is_bare(self) -> bool {
         self != Self::Marked
     }
 }
 
 /// Returns where a JSON container ends that begins at `start`, by its brackets and quotes.
-pub(super) fn extent(text: &str, start: usize, looks: &mut Looks) -> Option<usize> {
+pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0_u32;
     let mut at = start;
-    let stop = looks.stop_of_search(start, bytes.len());
+    let stop = budget.stop_of_search(start, bytes.len());
     while at < stop {
         match bytes[at] {
             b'{' | b'[' => depth += 1,
             b'}' | b']' => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    looks.charge(at - start);
+                    budget.charge(at - start);
                     return Some(at + 1);
                 }
             }
@@ -75,9 +75,9 @@ pub(super) fn extent(text: &str, start: usize, looks: &mut Looks) -> Option<usiz
         }
         at += 1;
     }
-    looks.charge(stop.saturating_sub(start));
-    looks.reached_end |= stop == bytes.len();
-    looks.is_short |= stop < bytes.len();
+    budget.charge(stop.saturating_sub(start));
+    budget.reached_end |= stop == bytes.len();
+    budget.is_short |= stop < bytes.len();
     None
 }
 
@@ -103,7 +103,7 @@ pub(super) fn calls(
     start: usize,
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Vec<Draft> {
     let mut found = Vec::new();
     let Some(root) = document.root() else {
@@ -111,7 +111,7 @@ pub(super) fn calls(
     };
     let class = document.certainty();
     let complete = super::is_whole(document);
-    collect(root, start, setting, is_known, &mut found, looks);
+    collect(root, start, setting, is_known, &mut found, budget);
     let places: Vec<_> = found.iter().map(place).collect();
     let readings = Reading::of_each(document, &places, start);
     for (draft, reading) in found.iter_mut().zip(readings) {
@@ -123,8 +123,8 @@ pub(super) fn calls(
             let text = document.text().as_bytes();
             ["\"", "'"].iter().any(|quote| {
                 let quoted = format!("{quote}{name}");
-                let found = memmem::find(text, quoted.as_bytes()).filter(|_| !looks.is_used_up());
-                looks.charge(steps_of_search(found.unwrap_or(text.len())));
+                let found = memmem::find(text, quoted.as_bytes()).filter(|_| !budget.is_used_up());
+                budget.charge(steps_of_search(found.unwrap_or(text.len())));
                 found.is_some()
             })
         };
@@ -136,16 +136,20 @@ pub(super) fn calls(
     found
 }
 
-/// Whether a text without markers may be a call at all, by a look at its words: a member names the tool,
-/// or its first name is that of one.
-pub(super) fn may_be_call(text: &str, is_known: &dyn Fn(&str) -> bool, looks: &mut Looks) -> bool {
+/// Returns `true` if a text without markers may be a call at all, by a look at its words: a member
+/// names the tool, or its first name is that of one.
+pub(super) fn may_be_call(
+    text: &str,
+    is_known: &dyn Fn(&str) -> bool,
+    budget: &mut Budget,
+) -> bool {
     let is_part = |one: char| one.is_alphanumeric() || "_-.:/".contains(one);
     let first = text.trim_start_matches(|one: char| !is_part(one));
     let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
     is_known(first[..end].trim_end_matches(':'))
         || ["name", "tool", "function", "action"].iter().any(|word| {
             let found = memmem::find(text.as_bytes(), word.as_bytes());
-            looks.charge(steps_of_search(found.unwrap_or(text.len())));
+            budget.charge(steps_of_search(found.unwrap_or(text.len())));
             found.is_some()
         })
 }
@@ -164,10 +168,10 @@ fn collect(
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
     found: &mut Vec<Draft>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) {
     let mut call = |value: ValueRef<'_>| {
-        looks.charge(GETS * value.len());
+        budget.charge(GETS * value.len());
         let mut draft = call(value, start, setting, is_known)?;
         let span = value.span().unwrap_or_default();
         draft.span = (span.start as usize + start, span.end as usize + start);
@@ -190,7 +194,7 @@ fn collect(
             .get("tool_calls")
             .filter(|calls| calls.kind() == Kind::Array)
         {
-            Some(calls) => collect(calls, start, Setting::Marked, is_known, found, looks),
+            Some(calls) => collect(calls, start, Setting::Marked, is_known, found, budget),
             None => found.extend(call(value)),
         },
         _ => {}
@@ -286,7 +290,7 @@ fn by_key(
     })
 }
 
-/// Whether the text of an object ends in the name of its tool.
+/// Returns `true` if the text of an object ends in the name of its tool.
 fn is_open(value: ValueRef<'_>, inner: ValueRef<'_>) -> bool {
     let mut names = NAMES.iter().filter_map(|name| inner.get(name));
     let name = names.find(|name| name.kind() == Kind::String);
@@ -296,7 +300,7 @@ fn is_open(value: ValueRef<'_>, inner: ValueRef<'_>) -> bool {
     }
 }
 
-/// Whether an object declares a tool rather than calls it.
+/// Returns `true` if an object declares a tool rather than calls it.
 fn is_declaration(value: ValueRef<'_>) -> bool {
     let has = |value: ValueRef<'_>, name: &str| value.get(name).is_some();
     let parameters = value
@@ -308,7 +312,7 @@ fn is_declaration(value: ValueRef<'_>) -> bool {
     is_schema || has(value, "description") && !has(value, "arguments")
 }
 
-/// Whether a text may name a tool that is written with spaces: `Get Weather`.
+/// Returns `true` if a text may name a tool that is written with spaces: `Get Weather`.
 pub(super) fn is_spaced(name: &str) -> bool {
     name.len() <= NAME_BYTES_MAX && name.split(' ').all(is_name)
 }
@@ -322,7 +326,7 @@ pub(super) fn without_markup<'n>(
     words.find(|word| is_known(word))
 }
 
-/// Whether a text may name a tool: one word.
+/// Returns `true` if a text may name a tool: one word.
 pub(super) fn is_name(name: &str) -> bool {
     let is_part =
         |one: char| !one.is_whitespace() && !one.is_control() && !"{}[]()<>,;".contains(one);

@@ -16,20 +16,20 @@ const OWN: &[&str] = &["param", "arg", "function", "invoke", "call"];
 /// An argument that goes on at the end of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Open {
-    /// Where the part of it begins that was not shown.
+    /// Offset at which its part begins that was not shown.
     pub(super) at: usize,
     pub(super) form: Form,
 }
 
-/// How an argument is written.
+/// The form in which an argument is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Between tags: the normalized names of its closer and of that of the call.
+    /// Tags: the normalized names of its closer and of that of the call.
     Tags {
         closers: [String; 2],
         has_entities: bool,
     },
-    /// Between marks: `<|"|>`.
+    /// Marks around it: `<|"|>`.
     Marks(&'static str),
     /// A literal of Python, between one or three of these marks.
     Literal { mark: u8, count: usize },
@@ -39,15 +39,15 @@ pub(super) enum Form {
     Escaped { mark: char },
 }
 
-/// What stands at a place within a text.
+/// The token at a place within a text.
 enum Next {
     /// A part of the text, of so many bytes.
     Text(usize),
     /// The same, which stands for another text.
     Other(usize, String),
-    /// What more text has to tell.
+    /// Text whose meaning more text has to tell.
     Wait,
-    /// What may end the text.
+    /// A sign that may end the text.
     End,
 }
 

@@ -11,7 +11,7 @@ use super::live::{Form, Open, escaped_length};
 use super::pairs::{pairs, signs, starts_pair};
 use super::tag::{Tag, may_become_tag};
 use super::values::Schemas;
-use super::{Draft, Looks, Payload, Reading, arguments_at, is_end, skip, xml};
+use super::{Budget, Draft, Payload, Reading, arguments_at, is_end, skip, xml};
 
 /// Elements that hold the name of a tool.
 const NAME_ELEMENTS: &[&str] = &["name", "functionname", "toolname"];
@@ -19,7 +19,7 @@ const NAME_ELEMENTS: &[&str] = &["name", "functionname", "toolname"];
 /// Elements that hold all arguments, as JSON.
 const ARGUMENT_ELEMENTS: &[&str] = &["arguments", "parameters"];
 
-/// What stands before the arguments of a call.
+/// The text before the arguments of a call.
 struct Lead<'t> {
     name: &'t str,
     name_end: usize,
@@ -35,23 +35,23 @@ pub(super) fn call(
     opener: Tag<'_>,
     alone: bool,
     schemas: &mut Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(Draft, usize, Shape)> {
-    let lead = Lead::at(text, start, schemas, looks)?;
+    let lead = Lead::at(text, start, schemas, budget)?;
     let class = lead.class;
-    let (mut draft, end, shape) = behind(lead, text, start, opener, alone, schemas, looks)?;
+    let (mut draft, end, shape) = behind(lead, text, start, opener, alone, schemas, budget)?;
     draft.class = draft.class.max(class);
     Some((draft, end, shape))
 }
 
-/// Whether the name of a tool stands in an element at a place: `<name>weather</name>`.
+/// Returns `true` if the name of a tool stands in an element at a place: `<name>weather</name>`.
 pub(super) fn begins_with_element(
     text: &str,
     start: usize,
     schemas: &Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> bool {
-    text[start..].starts_with('<') && Lead::in_element(text, start, schemas, looks).is_some()
+    text[start..].starts_with('<') && Lead::in_element(text, start, schemas, budget).is_some()
 }
 
 /// Reads the arguments behind a name.
@@ -62,7 +62,7 @@ fn behind<'t>(
     opener: Tag<'_>,
     alone: bool,
     schemas: &mut Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(Draft, usize, Shape)> {
     let mut at = lead.name_end;
     loop {
@@ -75,11 +75,11 @@ fn behind<'t>(
             continue;
         }
         if rest.starts_with('{') || rest.starts_with('"') && lead.has_separator {
-            return lead.with_json(text, at, looks);
+            return lead.with_json(text, at, budget);
         }
-        let tag = Tag::look(text, at, looks);
+        let tag = Tag::look(text, at, budget);
         if let Some(tag) = tag
-            && let Some(end) = lead.pass(text, &tag, schemas, looks)?
+            && let Some(end) = lead.pass(text, &tag, schemas, budget)?
         {
             at = end;
             continue;
@@ -88,36 +88,36 @@ fn behind<'t>(
         // `weathercity</arg_key>`
         let is_key_end = |tag: Tag<'_>| tag.is_closing && tag.normalized().ends_with("argkey");
         if tag.is_some_and(is_key_end)
-            && let Some(length) = schemas.tool_and_argument(name, looks)
+            && let Some(length) = schemas.tool_and_argument(name, budget)
         {
             let at = lead.name_end - name.len() + length;
-            return pairs(text, &name[..length], &opener, at, schemas, looks);
+            return pairs(text, &name[..length], &opener, at, schemas, budget);
         }
         let is_key = |tag: Tag<'_>| matches!(&*tag.normalized(), "argkey" | "longcatargkey");
         if tag.is_some_and(is_key) {
-            return pairs(text, name, &opener, at, schemas, looks);
+            return pairs(text, name, &opener, at, schemas, budget);
         }
         if let Some(tag) = tag.filter(|tag| tag.is_element())
             && schemas.declares(name, tag.name)
         {
-            return xml::elements(text, name, opener, at, schemas, looks)
+            return xml::elements(text, name, opener, at, schemas, budget)
                 .map(|(draft, end)| (draft, end, Shape::Xml));
         }
         if has_space(text, before, at)
-            && let Some((draft, end)) = signs(text, name, at, schemas, looks)
+            && let Some((draft, end)) = signs(text, name, at, schemas, budget)
         {
             return Some((draft, end, Shape::Pairs));
         }
         if starts_pair(rest) {
-            return pairs(text, name, &opener, at, schemas, looks);
+            return pairs(text, name, &opener, at, schemas, budget);
         }
         // Of DeepSeek's `function<｜tool▁sep｜>name` there is the beginning.
         if name == "function" && !schemas.knows(name) {
             return None;
         }
         // The tag behind the name is not whole yet.
-        if rest.starts_with(['<', '[']) && tag.is_none() && may_become_tag(text, at, looks) {
-            looks.reached_end = true;
+        if rest.starts_with(['<', '[']) && tag.is_none() && may_become_tag(text, at, budget) {
+            budget.reached_end = true;
             let draft = lead.without_arguments();
             return Some((draft, text.len(), Shape::Named));
         }
@@ -132,12 +132,12 @@ fn behind<'t>(
 }
 
 impl<'t> Lead<'t> {
-    fn at(text: &'t str, start: usize, schemas: &Schemas<'_>, looks: &mut Looks) -> Option<Self> {
-        if let Some(lead) = Self::in_element(text, start, schemas, looks) {
+    fn at(text: &'t str, start: usize, schemas: &Schemas<'_>, budget: &mut Budget) -> Option<Self> {
+        if let Some(lead) = Self::in_element(text, start, schemas, budget) {
             return Some(lead);
         }
-        let spaced = spaced_name(text, start, schemas, looks);
-        let (name, name_end) = spaced.or_else(|| name_at(text, start, looks))?;
+        let spaced = spaced_name(text, start, schemas, budget);
+        let (name, name_end) = spaced.or_else(|| name_at(text, start, budget))?;
         Some(Self {
             name,
             name_end,
@@ -152,20 +152,20 @@ impl<'t> Lead<'t> {
         text: &'t str,
         start: usize,
         schemas: &Schemas<'_>,
-        looks: &mut Looks,
+        budget: &mut Budget,
     ) -> Option<Self> {
-        let tag = Tag::look(text, start, looks)?;
+        let tag = Tag::look(text, start, budget)?;
         if !tag.is_element() || tag.is_call() {
             return None;
         }
-        let length = name_length(text, tag.end, &['<', '[', '{', '\n', '('], looks);
+        let length = name_length(text, tag.end, &['<', '[', '{', '\n', '('], budget);
         let end = tag.end + length;
         let name = text[tag.end..end].trim();
         let is_of_names = NAME_ELEMENTS.contains(&&*tag.local_name());
         if !(schemas.knows(name) || is_of_names && is_name(name)) {
             return None;
         }
-        let closer = Tag::look(text, end, looks);
+        let closer = Tag::look(text, end, budget);
         let closer = closer.filter(|closer| closer.is_closing && closer.is_of(&tag))?;
         Some(Self {
             name,
@@ -176,8 +176,8 @@ impl<'t> Lead<'t> {
         })
     }
 
-    /// Goes over a tag that stands between name and arguments, and returns where to go on. The outer
-    /// `None` says that this is no call.
+    /// Passes over a tag that stands between name and arguments, and returns the offset at which to
+    /// go on. The outer `None` says that this is no call.
     #[expect(
         clippy::option_option,
         reason = "a name that is none ends the reading of the call"
@@ -187,16 +187,16 @@ impl<'t> Lead<'t> {
         text: &'t str,
         tag: &Tag<'t>,
         schemas: &mut Schemas<'_>,
-        looks: &mut Looks,
+        budget: &mut Budget,
     ) -> Option<Option<usize>> {
         let at = match &*tag.normalized() {
             "toolsep" if self.name == "function" => {
-                let lead = Self::at(text, tag.end, schemas, looks)?;
+                let lead = Self::at(text, tag.end, schemas, budget)?;
                 (self.name, self.name_end) = (lead.name, lead.name_end);
                 lead.name_end
             }
             "callid" => {
-                let (id, end) = name_at(text, tag.end, looks)?;
+                let (id, end) = name_at(text, tag.end, budget)?;
                 self.id = Some(id.to_owned());
                 end
             }
@@ -214,10 +214,15 @@ impl<'t> Lead<'t> {
     }
 
     /// Reads the arguments as JSON, which may be written as text once more.
-    fn with_json(self, text: &str, at: usize, looks: &mut Looks) -> Option<(Draft, usize, Shape)> {
+    fn with_json(
+        self,
+        text: &str,
+        at: usize,
+        budget: &mut Budget,
+    ) -> Option<(Draft, usize, Shape)> {
         let (read, end) = match text[at..].starts_with('"') {
-            true => text_arguments(text, at, looks)?,
-            false => arguments_at(text, at, looks),
+            true => text_arguments(text, at, budget)?,
+            false => arguments_at(text, at, budget),
         };
         let mut draft = Draft {
             id: self.id,
@@ -225,7 +230,7 @@ impl<'t> Lead<'t> {
         };
         draft.set_name(self.name);
         let after = skip(text, end);
-        let closer = Tag::look(text, after, looks).filter(|tag| tag.is_closing);
+        let closer = Tag::look(text, after, budget).filter(|tag| tag.is_closing);
         if let Some(closer) = closer.filter(|one| ARGUMENT_ELEMENTS.contains(&&*one.normalized())) {
             return Some((draft, closer.end, Shape::Named));
         }
@@ -277,17 +282,17 @@ impl<'t> Lead<'t> {
 }
 
 /// Reads arguments that were written as text once more: `"{\"city\": \"Oslo\"}"`.
-fn text_arguments(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
+fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Draft, usize)> {
     let bytes = text.as_bytes();
     let mut at = start + 1;
     while at < bytes.len() && bytes[at] != b'"' {
         at += if bytes[at] == b'\\' { 2 } else { 1 };
     }
-    looks.charge(at - start);
-    looks.reached_end |= at >= bytes.len();
+    budget.charge(at - start);
+    budget.reached_end |= at >= bytes.len();
     let is_closed = at < bytes.len();
     let end = (at + 1).min(bytes.len());
-    let document = looks.read(&text[start..end]);
+    let document = budget.read(&text[start..end]);
     let root = document.root()?;
     let string = (start + 1, end - usize::from(is_closed));
     let draft = Draft {
@@ -302,26 +307,26 @@ fn text_arguments(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft,
     Some((draft, end))
 }
 
-/// Whether spaces alone stand between two places.
+/// Returns `true` if spaces alone stand between two places.
 fn has_space(text: &str, from: usize, to: usize) -> bool {
     from < to && !text[from..to].contains('\n')
 }
 
 /// Returns the length of a name that ends before one of these characters, or is too long.
-fn name_length(text: &str, start: usize, ends: &[char], looks: &mut Looks) -> usize {
+fn name_length(text: &str, start: usize, ends: &[char], budget: &mut Budget) -> usize {
     let stop = text.len().min(start + NAME_BYTES_MAX + 1);
     let begin = &text[start..text.floor_char_boundary(stop)];
     let end = begin.find(ends);
-    looks.reached_end |= end.is_none() && stop == text.len();
+    budget.reached_end |= end.is_none() && stop == text.len();
     let length = end.unwrap_or(begin.len());
-    looks.charge(length);
+    budget.charge(length);
     length
 }
 
 /// Returns the word at a place: the name of a tool, or an id.
-fn name_at<'t>(text: &'t str, start: usize, looks: &mut Looks) -> Option<(&'t str, usize)> {
+fn name_at<'t>(text: &'t str, start: usize, budget: &mut Budget) -> Option<(&'t str, usize)> {
     let start = skip(text, start);
-    let length = name_length(text, start, &['<', '[', '{', '\n', '(', ' '], looks);
+    let length = name_length(text, start, &['<', '[', '{', '\n', '(', ' '], budget);
     let name = text[start..start + length].trim_end();
     is_name(name).then_some((name, start + length))
 }
@@ -331,9 +336,9 @@ fn spaced_name<'t>(
     text: &'t str,
     start: usize,
     schemas: &Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(&'t str, usize)> {
-    let length = name_length(text, start, &['<', '[', '{', '\n', '('], looks);
+    let length = name_length(text, start, &['<', '[', '{', '\n', '('], budget);
     let name = text[start..start + length].trim_end();
     let is_one = name.contains(' ') && is_spaced(name) && schemas.knows(name);
     is_one.then_some((name, start + length))
@@ -346,13 +351,13 @@ const QUOTES: &[&str] = &["<|\"|>", "<escape>"];
 pub(super) fn all_braces(
     text: &str,
     start: usize,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(Vec<Draft>, usize)> {
-    let (draft, mut end) = braces(text, start, looks)?;
+    let (draft, mut end) = braces(text, start, budget)?;
     let mut drafts = vec![draft];
     loop {
         let next = text[end..].trim_start_matches([',', ';', ' ', '\n', '\r', '\t']);
-        let Some((draft, after)) = braces(text, text.len() - next.len(), looks) else {
+        let Some((draft, after)) = braces(text, text.len() - next.len(), budget) else {
             return Some((drafts, end));
         };
         drafts.push(draft);
@@ -361,9 +366,9 @@ pub(super) fn all_braces(
 }
 
 /// Reads `call:name{key:value}`, and returns where it ends.
-fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
+fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(Draft, usize)> {
     let rest = text[start..].strip_prefix("call:")?;
-    let open = name_length(text, text.len() - rest.len(), &['{'], looks);
+    let open = name_length(text, text.len() - rest.len(), &['{'], budget);
     if !rest[open..].starts_with('{') {
         return None;
     }
@@ -396,11 +401,11 @@ fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)>
             continue;
         }
         let Some(one) = rest.chars().next() else {
-            looks.reached_end = true;
+            budget.reached_end = true;
             draft.complete = depth == 0;
             break;
         };
-        if one == '<' && Tag::look(text, at, looks).is_some() {
+        if one == '<' && Tag::look(text, at, budget).is_some() {
             break;
         }
         depth = match one {
@@ -414,8 +419,8 @@ fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)>
             break;
         }
     }
-    looks.charge(at - start);
-    let document = looks.read(&json);
+    budget.charge(at - start);
+    let document = budget.read(&json);
     let arguments = document.to_json()?;
     if open.is_some() {
         draft.settled = arguments.len().saturating_sub(unsettled);

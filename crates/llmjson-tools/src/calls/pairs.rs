@@ -8,7 +8,7 @@ use super::json::is_name;
 use super::live::{Form, Open};
 use super::tag::Tag;
 use super::values::{self, Schemas};
-use super::{Draft, Looks, Payload, is_end, skip};
+use super::{Budget, Draft, Payload, is_end, skip};
 
 /// The longest name of an argument, in bytes.
 const KEY_BYTES_MAX: usize = 128;
@@ -22,12 +22,12 @@ enum Part {
 
 /// The tags of one family: LongCat's have its name before theirs.
 struct Marks {
-    /// What stands before the names of the tags.
+    /// The namespace before the names of the tags.
     space: &'static str,
     /// The normalized name of the tag around the call.
     around: String,
     has_bars: bool,
-    /// Whether calls are looked for in values. One that does not end is none.
+    /// `true` if calls are looked for in values. One that does not end is none.
     nests: bool,
 }
 
@@ -43,7 +43,7 @@ impl Marks {
         }
     }
 
-    /// Whether a tag is one of a pair, and which.
+    /// Returns the part of a pair that a tag is, if it is one.
     fn part(&self, tag: &Tag<'_>) -> Option<Part> {
         match tag.normalized().strip_prefix(self.space)? {
             "argkey" => Some(Part::Key),
@@ -52,15 +52,15 @@ impl Marks {
         }
     }
 
-    /// Whether a name and the first pair of a call stand behind a tag.
-    fn begins_call(&self, text: &str, tag: &Tag<'_>, looks: &mut Looks) -> bool {
+    /// Returns `true` if a name and the first pair of a call stand behind a tag.
+    fn begins_call(&self, text: &str, tag: &Tag<'_>, budget: &mut Budget) -> bool {
         let near = text.floor_char_boundary((tag.end + KEY_BYTES_MAX).min(text.len()));
         let Some(open) = text[tag.end..near].find('<').map(|at| tag.end + at) else {
             return false;
         };
         let is_named = is_name(text[tag.end..open].trim());
         is_named
-            && Tag::look(text, open, looks)
+            && Tag::look(text, open, budget)
                 .is_some_and(|next| self.part(&next) == Some(Part::Key) && !next.is_closing)
     }
 
@@ -69,13 +69,13 @@ impl Marks {
         format!("{}argvalue", self.space)
     }
 
-    /// Whether a tag stands around calls.
+    /// Returns `true` if a tag stands around calls.
     fn is_around(&self, tag: &Tag<'_>) -> bool {
         tag.raw.contains('|') == self.has_bars && tag.normalized() == self.around
     }
 }
 
-/// Whether a pair begins whose first tag was lost: `key</arg_key>`.
+/// Returns `true` if a pair begins whose first tag was lost: `key</arg_key>`.
 pub(super) fn starts_pair(rest: &str) -> bool {
     let end = rest.floor_char_boundary(KEY_BYTES_MAX.min(rest.len()));
     let key = rest[..end].split_once('<');
@@ -94,7 +94,7 @@ pub(super) fn pairs(
     opener: &Tag<'_>,
     start: usize,
     schemas: &mut Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(Draft, usize, Shape)> {
     let mut marks = Marks::of(opener);
     let mut draft = Draft::default();
@@ -103,17 +103,17 @@ pub(super) fn pairs(
     let mut at = start;
     loop {
         let from = skip(text, at);
-        let tag = Tag::look(text, from, looks);
+        let tag = Tag::look(text, from, budget);
         let opener = tag.filter(|tag| marks.part(tag) == Some(Part::Key) && !tag.is_closing);
         if opener.is_none() && !starts_pair(&text[from..]) {
             break;
         }
-        let key = key(text, opener.map_or(from, |tag| tag.end), &marks, looks);
+        let key = key(text, opener.map_or(from, |tag| tag.end), &marks, budget);
         let from_value = skip(text, key.end);
-        let tag = Tag::look(text, from_value, looks);
+        let tag = Tag::look(text, from_value, budget);
         let tag = tag.filter(|tag| marks.part(tag) == Some(Part::Value) && !tag.is_closing);
         let is_damaged = opener.is_none() || tag.is_none() || !key.is_closed;
-        let value = value(text, tag.map_or(key.end, |tag| tag.end), &mut marks, looks);
+        let value = value(text, tag.map_or(key.end, |tag| tag.end), &mut marks, budget);
         if tag.is_none() && value.text.trim().is_empty() && !value.is_closed {
             draft.complete = false;
             at = value.end;
@@ -129,14 +129,14 @@ pub(super) fn pairs(
         }
         write_string(key, &mut json);
         json.push(':');
-        looks.charge(value.end - at);
+        budget.charge(value.end - at);
         let takes = schemas.takes(&draft.name, key);
         let own = value.text;
         let own = if is_damaged { own.trim() } else { own };
         let before = json.len();
         let place = (at, value.end);
         let (out, read) = (&mut json, &mut draft.read);
-        let sure = values::write(own, takes, place, out, read, looks);
+        let sure = values::write(own, takes, place, out, read, budget);
         let is_begun = tag.is_some_and(|tag| tag.end < text.len());
         if is_begun
             && !value.is_closed
@@ -160,20 +160,20 @@ pub(super) fn pairs(
     }
     json.push('}');
     draft.arguments = Payload::Built(json);
-    end_call(text, at, &mut draft, looks);
+    end_call(text, at, &mut draft, budget);
     Some((draft, at, Shape::Pairs))
 }
 
 /// Says of a call whether its text is whole: a marker has to end it.
-fn end_call(text: &str, at: usize, draft: &mut Draft, looks: &mut Looks) {
+fn end_call(text: &str, at: usize, draft: &mut Draft, budget: &mut Budget) {
     let at = skip(text, at);
-    match Tag::look(text, at, looks) {
+    match Tag::look(text, at, budget) {
         Some(tag) if tag.is_closing || is_end(&tag.normalized()) => {}
         Some(tag) if Family::opens(&tag.normalized(), None) => {
             draft.class = draft.class.max(Class::Likely);
         }
         _ => {
-            looks.reached_end |= text.len() - at < super::stream::MARKER_BYTES_MAX;
+            budget.reached_end |= text.len() - at < super::stream::MARKER_BYTES_MAX;
             draft.complete &= at < text.len();
             draft.is_partly_read |= at < text.len();
         }
@@ -212,10 +212,10 @@ impl<'t> Piece<'t> {
 }
 
 /// Returns the next tag.
-fn next<'t>(text: &'t str, mut at: usize, looks: &mut Looks) -> Option<Tag<'t>> {
+fn next<'t>(text: &'t str, mut at: usize, budget: &mut Budget) -> Option<Tag<'t>> {
     while let Some(found) = memchr::memchr(b'<', &text.as_bytes()[at..]) {
         at += found;
-        if let Some(tag) = Tag::look(text, at, looks) {
+        if let Some(tag) = Tag::look(text, at, budget) {
             return Some(tag);
         }
         at += 1;
@@ -224,9 +224,9 @@ fn next<'t>(text: &'t str, mut at: usize, looks: &mut Looks) -> Option<Tag<'t>> 
 }
 
 /// Reads a key. Without its closing tag, it ends before the next one.
-fn key<'t>(text: &'t str, start: usize, marks: &Marks, looks: &mut Looks) -> Piece<'t> {
+fn key<'t>(text: &'t str, start: usize, marks: &Marks, budget: &mut Budget) -> Piece<'t> {
     let mut at = start;
-    while let Some(tag) = next(text, at, looks) {
+    while let Some(tag) = next(text, at, budget) {
         let part = marks.part(&tag);
         if tag.is_closing && part == Some(Part::Key) {
             return Piece::closed(text, start, &tag);
@@ -236,22 +236,22 @@ fn key<'t>(text: &'t str, start: usize, marks: &Marks, looks: &mut Looks) -> Pie
         }
         at = tag.end;
     }
-    looks.reached_end = true;
+    budget.reached_end = true;
     Piece::open(text, start, text.len())
 }
 
 /// Reads a value, which ends with the first closing tag that the next pair or the end of the call follows.
 /// Calls in it are a part of it.
-fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) -> Piece<'t> {
+fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, budget: &mut Budget) -> Piece<'t> {
     let (mut at, mut depth) = (start, 0_u32);
     let mut first = None;
     // Where the value ends, if it does behind a marker.
     let mut goes_on = None;
-    while let Some(tag) = next(text, at, looks) {
+    while let Some(tag) = next(text, at, budget) {
         at = tag.end;
         let part = marks.part(&tag);
         let is_around = marks.is_around(&tag);
-        if is_around && !tag.is_closing && marks.nests && marks.begins_call(text, &tag, looks) {
+        if is_around && !tag.is_closing && marks.nests && marks.begins_call(text, &tag, budget) {
             depth += 1;
         } else if is_around && tag.is_closing && depth > 0 {
             depth -= 1;
@@ -260,7 +260,7 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) 
             continue;
         }
         let after = skip(text, tag.end);
-        let follows = Tag::look(text, after, looks);
+        let follows = Tag::look(text, after, budget);
         let is_closer = part == Some(Part::Value) && tag.is_closing;
         if is_closer {
             let is_last = follows.is_none_or(|next| {
@@ -284,7 +284,7 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) 
         // A call of another format, which the value goes on behind.
         if is_end && first.is_none() && after < text.len() {
             goes_on = goes_on.filter(|end| *end > after);
-            goes_on = goes_on.or_else(|| next_closer(text, after, marks, looks));
+            goes_on = goes_on.or_else(|| next_closer(text, after, marks, budget));
             if goes_on.is_some() {
                 continue;
             }
@@ -296,10 +296,10 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) 
             };
         }
     }
-    looks.reached_end = true;
+    budget.reached_end = true;
     if depth > 0 {
         marks.nests = false;
-        return value(text, start, marks, looks);
+        return value(text, start, marks, budget);
     }
     match first {
         Some(closer) => Piece::closed(text, start, &closer),
@@ -308,20 +308,20 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) 
 }
 
 /// Returns where the next closer of a value stands, if no other tag of a pair comes before it.
-fn next_closer(text: &str, mut at: usize, marks: &Marks, looks: &mut Looks) -> Option<usize> {
-    while let Some(tag) = next(text, at, looks) {
-        looks.charge(steps_of_search(tag.start - at));
+fn next_closer(text: &str, mut at: usize, marks: &Marks, budget: &mut Budget) -> Option<usize> {
+    while let Some(tag) = next(text, at, budget) {
+        budget.charge(steps_of_search(tag.start - at));
         if let Some(part) = marks.part(&tag) {
             return (part == Part::Value && tag.is_closing).then_some(tag.start);
         }
         at = tag.end;
     }
-    looks.charge(steps_of_search(text.len() - at));
-    looks.reached_end = true;
+    budget.charge(steps_of_search(text.len() - at));
+    budget.reached_end = true;
     None
 }
 
-/// Whether a tag ends calls, whosever they are, or the message.
+/// Returns `true` if a tag ends calls, whosever they are, or the message.
 fn is_end_of_all(tag: &Tag<'_>) -> bool {
     is_end(&tag.normalized()) || tag.is_closing && Family::opens(&tag.normalized(), None)
 }
@@ -332,7 +332,7 @@ pub(super) fn signs(
     name: &str,
     start: usize,
     schemas: &mut Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(Draft, usize)> {
     let mut draft = Draft {
         class: Class::Likely,
@@ -343,7 +343,7 @@ pub(super) fn signs(
     let mut at = start;
     let end = loop {
         at = skip(text, at);
-        if let Some(tag) = Tag::look(text, at, looks) {
+        if let Some(tag) = Tag::look(text, at, budget) {
             let ends = tag.is_closing || is_end(&tag.normalized());
             break (ends && json.len() > 1).then_some(at)?;
         }
@@ -357,14 +357,21 @@ pub(super) fn signs(
             None => value.split_at(value.find(|one: char| one.is_whitespace() || one == '<')?),
         };
         let after = text.len() - behind.len();
-        looks.charge(after - at);
+        budget.charge(after - at);
         if json.len() > 1 {
             json.push(',');
         }
         write_string(key, &mut json);
         json.push(':');
         let takes = schemas.takes(&draft.name, key);
-        values::write(value, takes, (at, after), &mut json, &mut draft.read, looks);
+        values::write(
+            value,
+            takes,
+            (at, after),
+            &mut json,
+            &mut draft.read,
+            budget,
+        );
         at = after;
     };
     json.push('}');

@@ -90,7 +90,7 @@ impl Payload {
 /// The arguments of a call as a text of their own.
 pub(super) struct Own<'a> {
     pub(super) json: Cow<'a, str>,
-    /// Where they stand in the reply.
+    /// The offsets between which they stand in the reply.
     place: (usize, usize),
     /// The length of what stands before what the reply has at that place; `None` if it has something else.
     lead: Option<usize>,
@@ -129,7 +129,7 @@ impl Own<'_> {
         span_of((place(span.start), place(span.end)))
     }
 
-    /// Whether nothing stands around what the reply has.
+    /// Returns `true` if nothing stands around what the reply has.
     pub(super) fn is_bare(&self) -> bool {
         self.lead.is_none_or(|lead| lead == 0)
     }

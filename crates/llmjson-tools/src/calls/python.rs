@@ -5,14 +5,14 @@ use llmjson_syntax::{Class, Kind, write_string};
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::live::{Form, Open, escaped_length};
 use super::values::Schemas;
-use super::{Draft, Looks, Payload, Reading};
+use super::{Budget, Draft, Payload, Reading};
 
 /// Reads one call or a list of calls that begins at `start`, and returns where it ends.
 pub(super) fn calls(
     text: &str,
     start: usize,
     schemas: &mut Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(Vec<Draft>, usize)> {
     let mut at = start;
     let is_list = text[at..].starts_with('[');
@@ -21,7 +21,7 @@ pub(super) fn calls(
     }
     let mut found = Vec::new();
     loop {
-        let (draft, end) = call(text, at, schemas, looks)?;
+        let (draft, end) = call(text, at, schemas, budget)?;
         let is_complete = draft.complete;
         found.push(draft);
         at = skip(text, end);
@@ -58,7 +58,7 @@ fn mark_incomplete(found: &mut [Draft]) {
     }
 }
 
-/// Whether a call in Python's form begins here: a name, then a bracket.
+/// Returns `true` if a call in Python's form begins here: a name, then a bracket.
 pub(super) fn begins(text: &str, start: usize, schemas: &Schemas<'_>) -> bool {
     tool_at(text, start, schemas).is_some()
 }
@@ -93,7 +93,7 @@ fn call(
     text: &str,
     start: usize,
     schemas: &mut Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(Draft, usize)> {
     let (name, open) = tool_at(text, start, schemas)?;
     let mut written = Written::default();
@@ -109,13 +109,13 @@ fn call(
             complete = false;
             break;
         }
-        if looks.ends_search() {
+        if budget.ends_search() {
             return None;
         }
         let from = at;
         at = written.argument(text, at, &mut |place| schemas.name_at(name, place))?;
-        looks.charge(at - from);
-        looks.reached_end |= at == text.len();
+        budget.charge(at - from);
+        budget.reached_end |= at == text.len();
         at = skip(text, at);
         if text[at..].starts_with(',') {
             at = skip(text, at + 1);
@@ -127,7 +127,7 @@ fn call(
             break;
         }
     }
-    let mut draft = written.draft((open, at), looks)?;
+    let mut draft = written.draft((open, at), budget)?;
     name.clone_into(&mut draft.name);
     draft.complete &= complete;
     if is_open {
@@ -185,12 +185,12 @@ impl<'t> Written<'t> {
         Some(end)
     }
 
-    fn draft(mut self, place: (usize, usize), looks: &mut Looks) -> Option<Draft> {
+    fn draft(mut self, place: (usize, usize), budget: &mut Budget) -> Option<Draft> {
         if self.json.is_empty() {
             self.json.push('{');
         }
         self.json.push('}');
-        let document = looks.read(match self.whole {
+        let document = budget.read(match self.whole {
             Some(whole) if self.count == 1 => whole,
             _ => &self.json,
         });
@@ -206,7 +206,7 @@ impl<'t> Written<'t> {
                 0
             },
             arguments: Payload::Built(arguments),
-            // Nobody knows where its text would have ended.
+            // It is unknown where its text would have ended.
             class: if is_cut { Class::Guess } else { Class::Certain },
             read: Reading::of(&document, place).without_dialect(),
             complete: document.is_complete(),

@@ -19,43 +19,43 @@ use super::families::Families;
 use super::family::Family;
 use super::tag::Tag;
 use super::values::{Known, Schemas};
-use super::{Draft, Looks, is_end, python, skip};
+use super::{Budget, Draft, is_end, python, skip};
 use quotes::Quotes;
 use sample::Surroundings;
 
-/// With this fences begin in which calls are written.
+/// The beginning of fences in which calls are written.
 const FENCE: &str = "```tool";
 
-/// With this lines begin that name a tool.
+/// The beginning of lines that name a tool.
 const ACTION: &str = "Action";
 
-/// So much text behind a step has no part in it.
+/// Number of bytes behind a step beyond which text has no part in it.
 const NEAR: usize = 64;
 
-/// What was found in a text, and what that cost.
+/// The calls found in a text, and the work of finding them.
 pub(super) struct Found {
     pub(super) calls: Vec<Draft>,
     /// The text that is neither call nor reasoning, in pieces.
     pub(super) content: String,
     pub(super) reasoning: String,
-    /// Where the text begins in which nothing was looked for.
+    /// Offset at which the text begins that was not searched.
     pub(super) unsearched: Option<usize>,
-    pub(super) looks: Looks,
+    pub(super) budget: Budget,
 }
 
 pub(super) struct Reader<'t, 'r> {
     text: &'t str,
     schemas: Schemas<'r>,
     only: Option<Families>,
-    /// Whether more text may come.
+    /// `true` if more text may come.
     is_open: bool,
-    /// Whether the steps are taken back, as more text may change them.
+    /// `true` if the steps are taken back, as more text may change them.
     is_trial: bool,
-    looks: Looks,
+    budget: Budget,
     at: usize,
-    /// Where the text begins that nothing is known about yet.
+    /// Offset at which the text begins of which nothing is known yet.
     pending: usize,
-    /// What a marker of calls that was just passed is called, until something else follows.
+    /// The name of a marker of calls that was just passed, until something else follows.
     opener: Option<(String, usize)>,
     around: Surroundings,
     quotes: Quotes,
@@ -66,18 +66,18 @@ pub(super) struct Reader<'t, 'r> {
     reasoning: String,
 }
 
-/// What a reader knows between two pieces of a text.
+/// The state of a reader between two pieces of a text.
 #[derive(Default)]
 pub(super) struct Saved {
     pub(super) at: usize,
-    /// Whether it is known that the text does not begin with the name of a tool.
+    /// `true` if it is known that the text does not begin with the name of a tool.
     led: bool,
     pending: usize,
     opener: Option<(String, usize)>,
     around: Surroundings,
     quotes: Quotes,
     unclosed: Vec<&'static str>,
-    /// What the steps so far have cost.
+    /// The work of the steps so far.
     pub(super) spent: u64,
     known: Known,
     pub(super) calls: Vec<Draft>,
@@ -86,7 +86,7 @@ pub(super) struct Saved {
 }
 
 impl Saved {
-    /// Whether reasoning was found, so that none is made of what follows.
+    /// Returns `true` if reasoning was found, so that none is made of what follows.
     pub(super) const fn has_reasoned(&self) -> bool {
         !self.reasoning.is_empty()
     }
@@ -96,7 +96,7 @@ impl Saved {
     }
 }
 
-/// What one step may change, to be put back where more text may change the step.
+/// The state that one step may change, to be put back where more text may change the step.
 struct Mark {
     pending: usize,
     opener: Option<(String, usize)>,
@@ -106,7 +106,7 @@ struct Mark {
     calls: usize,
     content: usize,
     reasoning: usize,
-    looks: Looks,
+    budget: Budget,
 }
 
 impl<'t, 'r> Reader<'t, 'r> {
@@ -117,14 +117,14 @@ impl<'t, 'r> Reader<'t, 'r> {
         only: Option<Families>,
         saved: Saved,
     ) -> Self {
-        let looks = Looks::new(steps_per_byte(registry), text.len(), saved.spent);
+        let budget = Budget::new(steps_per_byte(registry), text.len(), saved.spent);
         Self {
             text,
             schemas: Schemas::new(registry, saved.known),
             only,
             is_open: false,
             is_trial: false,
-            looks,
+            budget,
             at: saved.at,
             pending: saved.pending,
             opener: saved.opener,
@@ -144,7 +144,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             self.leading_name();
         }
         while let Some(start) = self.next() {
-            if self.looks.is_used_up() {
+            if self.budget.is_used_up() {
                 unsearched = Some(start);
                 break;
             }
@@ -158,7 +158,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             content: self.content,
             reasoning: self.reasoning,
             unsearched,
-            looks: self.looks,
+            budget: self.budget,
         }
     }
 
@@ -191,7 +191,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             b'A' => return self.action(start),
             _ => {}
         }
-        if let Some(tag) = Tag::look(self.text, start, &mut self.looks) {
+        if let Some(tag) = Tag::look(self.text, start, &mut self.budget) {
             return self.tag(tag);
         }
         if self.comment(start) {
@@ -323,8 +323,8 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
     }
 
-    /// Whether a closing tag belongs to calls, and not to the text: it stands right behind one, or is a
-    /// special token.
+    /// Returns `true` if a closing tag belongs to calls, and not to the text: it stands right
+    /// behind one, or is a special token.
     fn is_closer(&mut self, tag: &Tag<'t>, name: &str) -> bool {
         let is_about_calls = is_end(name) || is_noise(name) || Family::opens(name, None);
         if !is_about_calls && self.opener.is_none() {
@@ -409,13 +409,14 @@ pub(super) fn steps_per_byte(registry: &Registry) -> u32 {
     steps.unwrap_or(Limits::DEFAULT.work)
 }
 
-/// Whether nothing but brackets that are too many stands between a call and what closes it.
+/// Returns `true` if nothing but brackets that are too many stands between a call and what closes
+/// it.
 fn is_surplus(between: &str) -> bool {
     let is_bracket = |one: char| one.is_whitespace() || "]})`".contains(one);
     between.chars().all(is_bracket)
 }
 
-/// Whether a special token says nothing about calls and is no content either.
+/// Returns `true` if a special token says nothing about calls and is no content either.
 fn is_noise(name: &str) -> bool {
     matches!(
         name,
@@ -449,7 +450,7 @@ fn is_noise(name: &str) -> bool {
     )
 }
 
-/// Whether the words between a marker and its call are the opening line of a code fence.
+/// Returns `true` if the words between a marker and its call are the opening line of a code fence.
 fn is_fence_line(between: &str) -> bool {
     let between = between.trim();
     between.starts_with("```") && !between[3..].contains(['\n', '`'])

@@ -1,11 +1,12 @@
-//! What was done to read a call: what the policy of its tool is asked about, and what reports show.
+//! The repairs that were made to read a call: what the policy of its tool is asked about, and what
+//! reports show.
 
 use llmjson_syntax::{Class, Document, Note, NoteKind, Repair, RepairKind, Span};
 
 use super::payload::Own;
 use super::span_of;
 
-/// What was done to read what stands around the arguments of a call, or in their parts.
+/// The repairs that were made to read the text around the arguments of a call, or in their parts.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub(super) certainty: Class,
@@ -26,7 +27,7 @@ impl Default for Reading {
 }
 
 impl Reading {
-    /// What was done to read a document that stands at a place of the reply.
+    /// Returns the repairs of a document that stands at a place of the reply.
     pub(super) fn of(document: &Document<'_>, place: (usize, usize)) -> Self {
         let mut reading = Self {
             certainty: document.certainty(),
@@ -42,7 +43,7 @@ impl Reading {
         reading
     }
 
-    /// What was done to read a document around the arguments of each of its calls.
+    /// Returns the repairs of a document around the arguments of each of its calls.
     ///
     /// What happened within one call is its own affair, unless it was a guess, which may have changed all of
     /// them; and what happened within its arguments shows when they are bound. `start` is the place of the
@@ -149,7 +150,7 @@ impl Reading {
     }
 }
 
-/// Where a call stands in the reply, and its arguments.
+/// The offsets of a call in the reply, and those of its arguments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) call: (usize, usize),

@@ -7,16 +7,16 @@ use super::families::Families;
 use super::json;
 use super::live::{Form, Open};
 use super::reader::{Reader, Saved, steps_per_byte};
-use super::{CallEvent, Draft, Looks, Payload, TextCalls};
+use super::{Budget, CallEvent, Draft, Payload, TextCalls};
 
-/// So many bytes at the end of a text may be the beginning of a marker.
+/// Maximum number of bytes at the end of a text that may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
 
-/// What calls may cost that are read again while they go on: so many steps for each piece, besides half
-/// of what a whole text is allowed.
+/// Number of steps for each piece that calls may cost which are read again while they go on,
+/// besides half of what a whole text is allowed.
 const STEPS_PER_PIECE: u64 = 128;
 
-/// So much behind what is known of a text is looked at piece by piece.
+/// Number of bytes behind what is known of a text that are looked at piece by piece.
 const NEW_BYTES_MAX: usize = 160;
 
 /// Finds calls in a text that comes in pieces.
@@ -60,9 +60,9 @@ pub struct TextCallStream {
     /// The length of the text at the last look.
     looked: usize,
     pieces: u64,
-    /// What looks at calls have cost that were not whole.
+    /// The work of looks at calls that were not whole.
     tries: u64,
-    /// What the next such look will cost, about.
+    /// The work that the next such look will cost, about.
     next_try: u64,
     /// All calls that were announced.
     shown: Vec<Shown>,
@@ -72,14 +72,14 @@ pub struct TextCallStream {
     open: Option<(usize, Open)>,
     /// The length of the text where the last one ended.
     stopped: usize,
-    /// Whether a call was announced that goes on.
+    /// `true` if a call was announced that goes on.
     is_begun: bool,
-    /// How many calls have ended.
+    /// Number of calls that have ended.
     ended: usize,
     events: Vec<CallEvent>,
 }
 
-/// What was shown of a call.
+/// The part of a call that was shown.
 struct Shown {
     name: String,
     arguments: String,
@@ -250,17 +250,17 @@ impl TextCallStream {
                 self.end(call);
             }
         }
-        let mut looks = Looks::new(u32::MAX, text.len(), progress.spent);
+        let mut budget = Budget::new(u32::MAX, text.len(), progress.spent);
         self.is_begun = false;
         for (place, draft) in tried.iter().enumerate() {
-            let Some((mut arguments, open)) = so_far(&text, draft, &mut looks) else {
+            let Some((mut arguments, open)) = so_far(&text, draft, &mut budget) else {
                 // What comes behind waits too.
                 break;
             };
             let is_last = place + 1 == tried.len();
             let mut goes_on = None;
             if let Some(mut open) = open {
-                looks.charge(2 * (text.len() - open.at));
+                budget.charge(2 * (text.len() - open.at));
                 if open.advance(&text, &mut arguments) && is_last {
                     goes_on = Some(open);
                 }
@@ -272,9 +272,9 @@ impl TextCallStream {
                 self.stopped = self.stopped.max(saved.at);
             }
         }
-        self.tries += looks.spent();
+        self.tries += budget.spent();
         // What was put off for its cost would cost more.
-        self.next_try = looks.spent() * if progress.is_short { 2 } else { 1 };
+        self.next_try = budget.spent() * if progress.is_short { 2 } else { 1 };
         self.saved = saved;
         self.text = text;
     }
@@ -343,7 +343,7 @@ impl std::fmt::Debug for TextCallStream {
 
 /// Returns what is settled of the arguments of a call that may go on, and how they do; `None` while its
 /// name may.
-fn so_far(text: &str, draft: &Draft, looks: &mut Looks) -> Option<(String, Option<Open>)> {
+fn so_far(text: &str, draft: &Draft, budget: &mut Budget) -> Option<(String, Option<Open>)> {
     if draft.is_name_open {
         return None;
     }
@@ -368,10 +368,10 @@ fn so_far(text: &str, draft: &Draft, looks: &mut Looks) -> Option<(String, Optio
     };
     let open = |form| Some(Open { at: from, form });
     let is_text = false;
-    match json::extent(text, from, looks) {
+    match json::extent(text, from, budget) {
         Some(end) => {
             // It is copied, and compared with what was shown.
-            looks.charge(2 * steps_of_search(end - from));
+            budget.charge(2 * steps_of_search(end - from));
             Some((text[from..end].to_owned(), None))
         }
         None => Some((String::new(), open(Form::Json { depth: 0, is_text }))),

@@ -1,6 +1,6 @@
 //! Tags and tokens: what models write in angle or square brackets to mark their calls.
 
-use super::looks::Looks;
+use super::budget::Budget;
 
 /// The longest tag, in bytes. Longer ones are text.
 const TAG_BYTES_MAX: usize = 400;
@@ -8,10 +8,10 @@ const TAG_BYTES_MAX: usize = 400;
 /// The most brackets and bars with which a tag begins.
 const BARS_MAX: usize = 8;
 
-/// What stands before every tag of MiniMax M3's calls.
+/// The prefix of every tag of MiniMax M3's calls.
 pub(super) const PREFIX: &str = "]<]minimax[>[";
 
-/// What begins and ends the tags of Kimi K3's calls.
+/// The signs that begin and end the tags of Kimi K3's calls.
 const OPEN: &str = "|open|>";
 const CLOSE: &str = "|close|>";
 const SEPARATOR: &str = "<|sep|>";
@@ -19,7 +19,7 @@ const SEPARATOR: &str = "<|sep|>";
 /// The words with which calls and their arguments are closed: without a bracket they still do.
 const CLOSERS: &[&str] = &["parameter", "function", "invoke", "param"];
 
-/// What it costs to compare the name of a tag with those of all markers.
+/// Number of steps that it costs to compare the name of a tag with those of all markers.
 const STEPS_OF_NAME: usize = 16;
 
 /// Words of so many bytes, or fewer, are markers only if they are [short ones](SHORT_MARKERS).
@@ -40,7 +40,7 @@ pub(super) struct Tag<'t> {
     pub(super) raw: &'t str,
     /// The name as it is written, without brackets, bars and slash.
     pub(super) name: &'t str,
-    /// What follows the name: `=value` or attributes.
+    /// The text behind the name: `=value` or attributes.
     attributes: &'t str,
     pub(super) is_closing: bool,
 }
@@ -51,23 +51,23 @@ pub(super) fn normalized(marker: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Returns whether more text may make a tag of what begins at a place and is none yet.
-pub(super) fn may_become_tag(text: &str, start: usize, looks: &mut Looks) -> bool {
+/// Returns `true` if more text may make a tag of what begins at a place and is none yet.
+pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> bool {
     let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
     let is_begun = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
-    is_begun && text.len() - start < TAG_BYTES_MAX && Tag::look(text, start, looks).is_none()
+    is_begun && text.len() - start < TAG_BYTES_MAX && Tag::look(text, start, budget).is_none()
 }
 
 impl<'t> Tag<'t> {
     /// Reads the tag that begins at `start` with `<` or `[`.
-    pub(super) fn look(text: &'t str, start: usize, looks: &mut Looks) -> Option<Self> {
+    pub(super) fn look(text: &'t str, start: usize, budget: &mut Budget) -> Option<Self> {
         match Self::read(text, start) {
             Ok(tag) => {
-                looks.charge(tag.raw.len() + STEPS_OF_NAME);
+                budget.charge(tag.raw.len() + STEPS_OF_NAME);
                 Some(tag)
             }
             Err(looked) => {
-                looks.charge(looked);
+                budget.charge(looked);
                 None
             }
         }
@@ -224,7 +224,8 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Whether this is a tag of HTML or the like, by a quick look: a short word that no marker has.
+    /// Returns `true` if this is a tag of HTML or the like, by a quick look: a short word that no
+    /// marker has.
     pub(super) fn is_markup(&self) -> bool {
         let is_word = |one: u8| one.is_ascii_lowercase() || one.is_ascii_digit();
         self.name.len() <= WORD_BYTES_MAX
@@ -290,7 +291,7 @@ impl<'t> Tag<'t> {
         given
     }
 
-    /// Whether nothing follows that belongs to this tag: `<call/>`.
+    /// Returns `true` if nothing follows that belongs to this tag: `<call/>`.
     pub(super) fn is_empty(&self) -> bool {
         self.raw.ends_with("/>")
     }
@@ -330,12 +331,12 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Whether this is the tag of a call: `<function=…>`, `<invoke name="…">`.
+    /// Returns `true` if this is the tag of a call: `<function=…>`, `<invoke name="…">`.
     pub(super) fn is_call(&self) -> bool {
         self.is_about_call() && !self.is_closing
     }
 
-    /// Whether calls begin and end with tags of this name.
+    /// Returns `true` if calls begin and end with tags of this name.
     fn is_about_call(&self) -> bool {
         match &*self.local_name() {
             "function" | "invoke" => true,
@@ -344,7 +345,7 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Whether this is a tag of the kind `<|open|>name<|sep|>`.
+    /// Returns `true` if this is a tag of the kind `<|open|>name<|sep|>`.
     pub(super) fn is_separated(&self) -> bool {
         self.raw.ends_with(SEPARATOR)
     }
@@ -357,7 +358,7 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Whether this closes the call that another tag began.
+    /// Returns `true` if this closes the call that another tag began.
     pub(super) fn closes_call(&self, opener: &Self) -> bool {
         self.is_closing
             && match opener.is_about_call() {
@@ -367,21 +368,22 @@ impl<'t> Tag<'t> {
             }
     }
 
-    /// Whether this closes what another tag began: `</parameter1>` closes `<parameter=…>`.
+    /// Returns `true` if this closes what another tag began: `</parameter1>` closes
+    /// `<parameter=…>`.
     pub(super) fn closes(&self, opener: &Self) -> bool {
         let (own, other) = (self.local_name(), opener.local_name());
         let is_like = own.starts_with(&other) || own.len() > 2 && other.starts_with(&own);
         self.is_closing && is_like && self.namespace() == opener.namespace()
     }
 
-    /// Whether this closes an argument.
+    /// Returns `true` if this closes an argument.
     pub(super) fn closes_argument(&self) -> bool {
         let local = self.local_name();
         let is_one = |word: &&str| local.starts_with(*word);
         self.is_closing && ["parameter", "param", "arg"].iter().any(is_one)
     }
 
-    /// Whether both are tags of the same name in the same namespace.
+    /// Returns `true` if both are tags of the same name in the same namespace.
     pub(super) fn is_of(&self, other: &Self) -> bool {
         self.local_name() == other.local_name() && self.namespace() == other.namespace()
     }
@@ -405,17 +407,17 @@ impl<'t> Tag<'t> {
         self.start + brackets.saturating_sub(1)
     }
 
-    /// Whether this is the tag of an element that holds something: `<city>`.
+    /// Returns `true` if this is the tag of an element that holds something: `<city>`.
     pub(super) fn is_element(&self) -> bool {
         !self.is_closing && self.attributes.is_empty() && !self.is_empty()
     }
 
-    /// Whether elements within a call are its arguments, as the tag of the call says.
+    /// Returns `true` if elements within a call are its arguments, as the tag of the call says.
     pub(super) fn has_elements(&self) -> bool {
         self.raw.starts_with(PREFIX)
     }
 
-    /// Whether both give their value alike: `<name=value>`, or as an attribute.
+    /// Returns `true` if both give their value alike: `<name=value>`, or as an attribute.
     pub(super) fn is_dressed_like(&self, other: &Self) -> bool {
         let has_sign = |tag: &Self| tag.attributes.trim_start().starts_with('=');
         has_sign(self) == has_sign(other) && self.namespace() == other.namespace()

@@ -8,19 +8,19 @@ use super::super::contract::Contract;
 use super::super::registry::Registry;
 use super::draft::resolve;
 use super::tag::normalized;
-use super::{Looks, Reading};
+use super::{Budget, Reading};
 
-/// How many references are followed from a property to its type.
+/// Maximum number of references that are followed from a property to its type.
 const STEPS_MAX: usize = 16;
 
-/// What a parameter takes, as the schema or the tag says.
+/// The type of a parameter, as the schema or the tag says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
     /// A string; `null` too, if so.
     Text { or_null: bool },
     /// No string.
     Json,
-    /// Nobody says.
+    /// Unknown: neither the schema nor the tag says.
     Anything,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn write(
     place: (usize, usize),
     out: &mut String,
     read: &mut Reading,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Class {
     let trimmed = text.trim();
     let is_text = match takes {
@@ -44,14 +44,14 @@ pub(super) fn write(
         "None" | "null" => Some("null"),
         _ => None,
     };
-    let is_json = !is_text && constant.is_none() && is_json(trimmed, looks);
+    let is_json = !is_text && constant.is_none() && is_json(trimmed, budget);
     match constant {
         _ if is_text => write_string(text, out),
         Some(constant) => out.push_str(constant),
         None if is_json => out.push_str(trimmed),
         // Damaged JSON, where the schema asks for some.
         None if takes == Takes::Json && trimmed.starts_with(['{', '[']) => {
-            let document = looks.read(trimmed);
+            let document = budget.read(trimmed);
             match document.to_json() {
                 Some(json) => {
                     out.push_str(&json);
@@ -62,7 +62,7 @@ pub(super) fn write(
         }
         None => write_string(text, out),
     }
-    // Nobody says that it is no string.
+    // Neither the schema nor the tag says that it is no string.
     let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json);
     if is_inferred {
         Class::Likely
@@ -71,7 +71,7 @@ pub(super) fn write(
     }
 }
 
-/// Whether a text that goes on is surely no constant and no JSON.
+/// Returns `true` if a text that goes on is surely no constant and no JSON.
 pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     let begin = begin.trim_start();
     let constants = ["true", "false", "null", "True", "False", "None"];
@@ -94,12 +94,12 @@ pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     }
 }
 
-/// Whether a text is strict JSON and no string.
-fn is_json(text: &str, looks: &mut Looks) -> bool {
+/// Returns `true` if a text is strict JSON and no string.
+fn is_json(text: &str, budget: &mut Budget) -> bool {
     if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one)) {
         return false;
     }
-    let document = looks.read(text);
+    let document = budget.read(text);
     let is_strict = document.repairs().is_empty() && document.is_complete();
     is_strict
         && document
@@ -107,7 +107,7 @@ fn is_json(text: &str, looks: &mut Looks) -> bool {
             .is_some_and(|root| root.kind() != Kind::String)
 }
 
-/// What the tools of a registry say about the arguments of their calls.
+/// The knowledge of a registry's tools about the arguments of their calls.
 pub(super) struct Schemas<'r> {
     registry: &'r Registry,
     known: Known,
@@ -125,25 +125,25 @@ impl<'r> Schemas<'r> {
         self.known
     }
 
-    /// Whether the registry has tools.
+    /// Returns `true` if the registry has tools.
     pub(super) fn has_tools(&self) -> bool {
         self.registry.contracts().len() > 0
     }
 
-    /// Whether a tool has exactly this name.
+    /// Returns `true` if a tool has exactly this name.
     pub(super) fn has(&self, tool: &str) -> bool {
         self.registry.get(tool).is_some()
     }
 
-    /// Whether a tool has this name.
+    /// Returns `true` if a tool has this name.
     pub(super) fn knows(&self, tool: &str) -> bool {
         resolve(self.registry, tool).is_some()
     }
 
     /// Returns the length of the tool's name in a name that ends in one of its arguments: `weathercity`.
-    pub(super) fn tool_and_argument(&mut self, name: &str, looks: &mut Looks) -> Option<usize> {
+    pub(super) fn tool_and_argument(&mut self, name: &str, budget: &mut Budget) -> Option<usize> {
         let registry = self.registry;
-        looks.charge(registry.contracts().len());
+        budget.charge(registry.contracts().len());
         let tools = registry.contracts().map(Contract::name);
         let tools = tools.filter(|tool| name.len() > tool.len() && name.starts_with(tool));
         let mut tools = tools.filter(|tool| self.declares(tool, &name[tool.len()..]));
@@ -157,13 +157,13 @@ impl<'r> Schemas<'r> {
         properties.map_or(Takes::Anything, |properties| properties.takes(name))
     }
 
-    /// Whether a tool declares an argument of this name.
+    /// Returns `true` if a tool declares an argument of this name.
     pub(super) fn declares(&mut self, tool: &str, name: &str) -> bool {
         let properties = self.of(tool);
         properties.is_some_and(|properties| properties.property(name).is_some())
     }
 
-    /// Whether nothing says that a tool takes arguments.
+    /// Returns `true` if nothing says that a tool takes arguments.
     pub(super) fn takes_nothing(&mut self, tool: &str) -> bool {
         !self.has_tools() || self.knows(tool) && self.name_at(tool, 0).is_none()
     }

@@ -8,7 +8,7 @@ use super::json::{is_name, is_spaced, without_markup};
 use super::live::{Form, Open};
 use super::tag::{PREFIX, Tag, may_become_tag};
 use super::values::{self, Schemas, Takes};
-use super::{Draft, Looks, Payload, arguments_at};
+use super::{Budget, Draft, Payload, arguments_at};
 
 /// Reads the call whose tag this is, and returns where it ends. A tag that names no tool may have the name
 /// of one itself.
@@ -17,7 +17,7 @@ pub(super) fn call<'t>(
     tag: Tag<'t>,
     escapes: Escapes,
     schemas: &mut Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(Draft, usize)> {
     let own = || schemas.has(tag.name).then_some(tag.name);
     let written = tag.call_name().or_else(own)?.trim();
@@ -47,11 +47,11 @@ pub(super) fn call<'t>(
         at: tag.end,
     };
     if !tag.is_separated() {
-        body.attributes(schemas, looks);
+        body.attributes(schemas, budget);
     }
     match tag.is_empty() {
         true => body.finish(tag.end),
-        false => body.read(schemas, looks),
+        false => body.read(schemas, budget),
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn elements<'t>(
     opener: Tag<'t>,
     start: usize,
     schemas: &mut Schemas<'_>,
-    looks: &mut Looks,
+    budget: &mut Budget,
 ) -> Option<(Draft, usize)> {
     let mut draft = Draft {
         class: Class::Likely,
@@ -79,10 +79,10 @@ pub(super) fn elements<'t>(
         wrapped: None,
         at: start,
     };
-    body.read(schemas, looks)
+    body.read(schemas, budget)
 }
 
-/// What stands between the tag of a call and its end.
+/// The text between the tag of a call and its end.
 struct Body<'t> {
     text: &'t str,
     /// The tag of the call.
@@ -98,25 +98,25 @@ struct Body<'t> {
 }
 
 impl<'t> Body<'t> {
-    fn read(mut self, schemas: &mut Schemas<'_>, looks: &mut Looks) -> Option<(Draft, usize)> {
+    fn read(mut self, schemas: &mut Schemas<'_>, budget: &mut Budget) -> Option<(Draft, usize)> {
         let end = loop {
             self.at = super::skip(self.text, self.at);
             if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
-                break self.object(looks)?;
+                break self.object(budget)?;
             }
             let lost = Tag::without_bracket(self.text, self.at);
             if lost.is_some() {
                 self.draft.class = self.draft.class.max(Class::Likely);
             }
-            let Some(next) = lost.or_else(|| next_tag(self.text, self.at, looks)) else {
+            let Some(next) = lost.or_else(|| next_tag(self.text, self.at, budget)) else {
                 self.pass(self.text.len());
                 self.draft.complete = false;
-                looks.reached_end = true;
+                budget.reached_end = true;
                 break self.text.len();
             };
             if let Some(key) = next.parameter() {
                 self.pass(next.start);
-                self.argument(next, key, schemas, looks);
+                self.argument(next, key, schemas, budget);
             } else if next.closes_call(&self.tag) || self.closes_by_name(&next) {
                 self.pass(next.start);
                 break next.end;
@@ -128,7 +128,7 @@ impl<'t> Body<'t> {
                 if !self.tag.has_elements() {
                     self.draft.class = self.draft.class.max(Class::Likely);
                 }
-                self.argument(next, next.name, schemas, looks);
+                self.argument(next, next.name, schemas, budget);
             } else if ends_calls(&next) {
                 // The closing tag of the call is missing.
                 self.pass(next.start);
@@ -159,7 +159,7 @@ impl<'t> Body<'t> {
     }
 
     /// `<function=name key="value">`, and all arguments as one JSON text: `parameters="{&quot;…"`.
-    fn attributes(&mut self, schemas: &mut Schemas<'_>, looks: &mut Looks) {
+    fn attributes(&mut self, schemas: &mut Schemas<'_>, budget: &mut Budget) {
         for (key, value) in self.tag.given() {
             let value = unescaped(value);
             let is_declared = schemas.declares(&self.draft.name, key);
@@ -174,12 +174,12 @@ impl<'t> Body<'t> {
                 let takes = schemas.takes(&self.draft.name, key);
                 let place = (self.tag.start, self.tag.end);
                 let (json, read) = (&mut self.json, &mut self.draft.read);
-                values::write(&value, takes, place, json, read, looks);
+                values::write(&value, takes, place, json, read, budget);
                 self.count += 1;
             } else {
                 continue;
             }
-            looks.charge(self.tag.raw.len());
+            budget.charge(self.tag.raw.len());
             self.draft.class = self.draft.class.max(Class::Likely);
         }
     }
@@ -189,20 +189,21 @@ impl<'t> Body<'t> {
         next.is_closing && next.name == self.draft.name
     }
 
-    /// Goes on behind what is not read, if there is something.
+    /// Passes over text up to `end`, and notes that it was not read unless it is blank.
     fn pass(&mut self, end: usize) {
         let unread = &self.text[self.at..end];
         self.draft.is_partly_read |= !unread.trim().is_empty();
         self.at = end;
     }
 
-    /// Whether there are words right behind the tag of the call.
+    /// Returns `true` if there are words right behind the tag of the call.
     fn is_about(&self) -> bool {
         let inner = self.text[self.tag.end..].trim_start();
         self.count == 0 && !inner.starts_with(['<', ']'])
     }
 
-    /// Whether an element is an argument: the format has them so, or the tool declares it.
+    /// Returns `true` if an element is an argument: the format has them so, or the tool declares
+    /// it.
     fn is_argument(&self, next: &Tag<'t>, schemas: &mut Schemas<'_>) -> bool {
         next.is_element()
             && (self.tag.has_elements() && next.has_elements()
@@ -210,8 +211,8 @@ impl<'t> Body<'t> {
     }
 
     /// All arguments as one JSON object. Returns where the call ends.
-    fn object(&mut self, looks: &mut Looks) -> Option<usize> {
-        let (read, end) = arguments_at(self.text, self.at, looks);
+    fn object(&mut self, budget: &mut Budget) -> Option<usize> {
+        let (read, end) = arguments_at(self.text, self.at, budget);
         let name = std::mem::take(&mut self.draft.name);
         let class = self.draft.class.max(read.class);
         self.draft = Draft {
@@ -222,12 +223,18 @@ impl<'t> Body<'t> {
         let at = super::skip(self.text, end);
         // The bracket of the tag stands behind the arguments.
         let at = at + usize::from(self.text[at..].starts_with('>'));
-        let closer = Tag::look(self.text, at, looks).filter(|tag| tag.is_closing);
+        let closer = Tag::look(self.text, at, budget).filter(|tag| tag.is_closing);
         Some(closer.map_or(end, |closer| closer.end))
     }
 
-    fn argument(&mut self, tag: Tag<'t>, key: &str, schemas: &mut Schemas<'_>, looks: &mut Looks) {
-        let mut value = value(self.text, &self.tag, tag, looks);
+    fn argument(
+        &mut self,
+        tag: Tag<'t>,
+        key: &str,
+        schemas: &mut Schemas<'_>,
+        budget: &mut Budget,
+    ) {
+        let mut value = value(self.text, &self.tag, tag, budget);
         // The first bracket of its closer was lost.
         if !value.is_closed
             && let Some(text) = value.text.strip_suffix("/parameter>")
@@ -259,7 +266,7 @@ impl<'t> Body<'t> {
         let draft = &mut self.draft;
         let place = (tag.end, value.end);
         let (json, read) = (&mut self.json, &mut draft.read);
-        let sure = values::write(&decoded, takes, place, json, read, looks);
+        let sure = values::write(&decoded, takes, place, json, read, budget);
         draft.class = draft.class.max(sure);
         if value.spans_calls {
             draft.class = Class::Guess;
@@ -267,7 +274,7 @@ impl<'t> Body<'t> {
         }
         self.count += 1;
         let is_wrapper = self.count == 1 && !is_declared && WRAPPERS.contains(&key);
-        self.wrapped = is_wrapper.then(|| object(&decoded, looks)).flatten();
+        self.wrapped = is_wrapper.then(|| object(&decoded, budget)).flatten();
 
         if value.is_closed && self.wrapped.is_none() {
             draft.settled = self.json.len();
@@ -292,8 +299,8 @@ impl<'t> Body<'t> {
     }
 }
 
-/// Whether a tag that is none of a call's own says that the call is over: it closes calls, ends the
-/// message, or begins the next call.
+/// Returns `true` if a tag that is none of a call's own says that the call is over: it closes
+/// calls, ends the message, or begins the next call.
 fn ends_calls(tag: &Tag<'_>) -> bool {
     let name = tag.normalized();
     super::is_end(&name) || tag.is_call() || Family::opens(&name, None)
@@ -303,8 +310,8 @@ fn ends_calls(tag: &Tag<'_>) -> bool {
 const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "args", "kwargs"];
 
 /// Returns the JSON text of an object that is strict JSON, as it is: names may come twice.
-fn object(text: &str, looks: &mut Looks) -> Option<String> {
-    let document = looks.read(text.trim());
+fn object(text: &str, budget: &mut Budget) -> Option<String> {
+    let document = budget.read(text.trim());
     let is_strict = document.repairs().is_empty() && document.is_complete();
     let root = document
         .root()
@@ -317,24 +324,25 @@ struct Value<'t> {
     text: &'t str,
     end: usize,
     is_closed: bool,
-    /// Whether it has no closer of its own and holds the end of a call and right behind it the beginning of
-    /// another.
+    /// `true` if it has no closer of its own and holds the end of a call and right behind it the
+    /// beginning of another.
     spans_calls: bool,
 }
 
 /// Reads the value after the tag of an argument. Tags of other formats are a part of it.
-fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> Value<'t> {
+fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, budget: &mut Budget) -> Value<'t> {
     let mut first: Option<Tag<'t>> = None;
     let mut end_of_call = None;
     // Tags of the value itself that look like those of parameters and of calls.
     let (mut inner, mut inner_calls) = (0_u32, 0_u32);
     let (mut behind_end, mut spans_calls) = (None, false);
     let mut at = tag.end;
-    while let Some(next) = next_tag(text, at, looks) {
+    while let Some(next) = next_tag(text, at, budget) {
         let after = text[next.end..].trim_start();
         let is_last = after.is_empty()
             || after.starts_with(PREFIX)
-            || after.starts_with('<') && !is_of_others(text, text.len() - after.len(), call, looks);
+            || after.starts_with('<')
+                && !is_of_others(text, text.len() - after.len(), call, budget);
         if next.closes(&tag) {
             if inner > 0 {
                 inner -= 1;
@@ -378,11 +386,11 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
             };
         }
         at = next.end;
-        if first.is_some() && looks.ends_search() {
+        if first.is_some() && budget.ends_search() {
             break;
         }
     }
-    looks.reached_end = true;
+    budget.reached_end = true;
     let end = end_of_call.unwrap_or(text.len());
     match first {
         Some(closer) => Value {
@@ -398,7 +406,7 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
     }
 }
 
-/// Whether nothing stands in a text outside of tags.
+/// Returns `true` if nothing stands in a text outside of tags.
 fn holds_tags_only(text: &str) -> bool {
     let mut parts = text.split('<');
     let is_begin = parts.next().is_none_or(|part| part.trim().is_empty());
@@ -409,9 +417,9 @@ fn holds_tags_only(text: &str) -> bool {
         })
 }
 
-/// Whether a tag stands at a place that closes calls of another format.
-fn is_of_others(text: &str, at: usize, call: &Tag<'_>, looks: &mut Looks) -> bool {
-    Tag::look(text, at, looks).is_some_and(|tag| tag.closes_call(&tag) && !tag.closes_call(call))
+/// Returns `true` if a tag stands at a place that closes calls of another format.
+fn is_of_others(text: &str, at: usize, call: &Tag<'_>, budget: &mut Budget) -> bool {
+    Tag::look(text, at, budget).is_some_and(|tag| tag.closes_call(&tag) && !tag.closes_call(call))
 }
 
 fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {
@@ -432,20 +440,20 @@ pub(super) fn trimmed(value: &str) -> &str {
     }
 }
 
-fn next_tag<'t>(text: &'t str, mut at: usize, looks: &mut Looks) -> Option<Tag<'t>> {
+fn next_tag<'t>(text: &'t str, mut at: usize, budget: &mut Budget) -> Option<Tag<'t>> {
     while let Some(found) = memchr(b'<', text.as_bytes().get(at..)?) {
-        looks.charge(steps_of_search(found));
-        if looks.is_used_up() {
+        budget.charge(steps_of_search(found));
+        if budget.is_used_up() {
             return None;
         }
         at += found;
-        if let Some(tag) = Tag::look(text, at, looks) {
+        if let Some(tag) = Tag::look(text, at, budget) {
             return Some(tag);
         }
-        looks.reached_end |= may_become_tag(text, at, looks);
+        budget.reached_end |= may_become_tag(text, at, budget);
         at += 1;
     }
-    looks.charge(steps_of_search(text.len() - at));
+    budget.charge(steps_of_search(text.len() - at));
     None
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::layer::Layer;
-use super::Candidate;
+use super::FieldCandidate;
 
 /// The result of a matcher for one undeclared member.
 pub(super) enum Answer {
@@ -22,7 +22,7 @@ impl Answer {
     /// Ranks candidates for a slice of `open` fields. Of several candidates for a field, the one with
     /// the highest score counts.
     pub(super) fn of(
-        candidates: Vec<Candidate>,
+        candidates: Vec<FieldCandidate>,
         open: usize,
         threshold: f64,
         margin: f64,

@@ -29,7 +29,7 @@ pub(crate) fn read<'t>(contract: &Contract, form: Form<'t>, policy: &Policy) -> 
         _ => (&extensions.first_matchers[..], &extensions.matchers[..]),
     };
     let kept = kept(policy);
-    let mut binding = Binding::of(contract, form, policy);
+    let mut binding = BindState::of(contract, form, policy);
     if !first.is_empty() {
         let as_named = kept.clone().into_owned().with_names(Names::Exact);
         binding.fit_anew(&as_named);
@@ -76,7 +76,7 @@ fn kept(policy: &Policy) -> Cow<'_, Policy> {
 }
 
 /// The state of binding a call.
-pub(super) struct Binding<'c, 't> {
+pub(super) struct BindState<'c, 't> {
     pub(super) contract: &'c Contract,
     pub(super) draft: Draft<'t>,
     pub(super) failures: Failures,
@@ -86,7 +86,7 @@ pub(super) struct Binding<'c, 't> {
     given: Option<NodeId>,
 }
 
-impl<'c, 't> Binding<'c, 't> {
+impl<'c, 't> BindState<'c, 't> {
     fn of(contract: &'c Contract, form: Form<'t>, policy: &Policy) -> Self {
         let given = match &form {
             Form::Value(document) if document.reading_count() <= 1 => document.root(),
@@ -115,7 +115,7 @@ impl<'c, 't> Binding<'c, 't> {
         }
     }
 
-    /// Returns whether the tool has coercers or normalizers.
+    /// Returns `true` if the tool has coercers or normalizers.
     pub(super) fn has_value_extensions(&self) -> bool {
         let extensions = self.contract.extensions();
         !extensions.coercers.is_empty() || !extensions.normalizers.is_empty()
@@ -136,7 +136,7 @@ impl<'c, 't> Binding<'c, 't> {
     }
 }
 
-/// A snapshot of a [`Binding`] that can be restored.
+/// A snapshot of a [`BindState`] that can be restored.
 pub(super) struct Before {
     pub(super) root: NodeId,
     pub(super) violations: Vec<Violation>,
@@ -150,8 +150,8 @@ pub(super) struct Before {
 
 impl Before {
     /// Takes a snapshot. Returns `None` if the arguments have no value.
-    pub(super) fn of(binding: &Binding<'_, '_>) -> Option<Self> {
-        let Binding {
+    pub(super) fn of(binding: &BindState<'_, '_>) -> Option<Self> {
+        let BindState {
             draft,
             failures,
             settled,
@@ -169,7 +169,7 @@ impl Before {
         })
     }
 
-    pub(super) fn restore(&self, binding: &mut Binding<'_, '_>) {
+    pub(super) fn restore(&self, binding: &mut BindState<'_, '_>) {
         let draft = &mut binding.draft;
         draft.parsed.document.edit().set_root(self.root);
         draft.parsed.violations.clone_from(&self.violations);

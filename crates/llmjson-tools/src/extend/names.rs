@@ -11,7 +11,7 @@ use super::super::layer::Layer;
 use super::super::rename::{Renamed, Unsettled};
 use super::FieldMatcher;
 use super::answer::Answer;
-use super::apply::{Binding, Failures};
+use super::apply::{BindState, Failures};
 use super::places::{Apart, Places};
 use super::rename::rename;
 use llmjson_reply::policy::Policy;
@@ -29,7 +29,7 @@ const ROUNDS_MAX: usize = 8;
 
 /// Renames the undeclared members that the matchers match with declared fields.
 pub(super) fn bind(
-    binding: &mut Binding<'_, '_>,
+    binding: &mut BindState<'_, '_>,
     matchers: &[Arc<dyn FieldMatcher>],
     policy: &Policy,
 ) {
@@ -57,7 +57,7 @@ pub(super) fn bind(
 
 /// Renames the undeclared members that the built-in comparison matches with declared fields, but did not
 /// rename because their values did not satisfy the schema: coercers and normalizers may change that.
-pub(super) fn bind_usual(binding: &mut Binding<'_, '_>, policy: &Policy) {
+pub(super) fn bind_usual(binding: &mut BindState<'_, '_>, policy: &Policy) {
     for_each_round(binding, policy, |_, objects| {
         let claims = objects.iter().map(|object| object.usual_claims(policy));
         claims.flatten().collect()
@@ -66,9 +66,9 @@ pub(super) fn bind_usual(binding: &mut Binding<'_, '_>, policy: &Policy) {
 
 /// Finds and renames undeclared members in the arguments, then those inside renamed members, and so on.
 fn for_each_round<'c>(
-    binding: &mut Binding<'c, '_>,
+    binding: &mut BindState<'c, '_>,
     policy: &Policy,
-    mut find: impl FnMut(&mut Binding<'c, '_>, Vec<Object<'c>>) -> Vec<Claim>,
+    mut find: impl FnMut(&mut BindState<'c, '_>, Vec<Object<'c>>) -> Vec<Claim>,
 ) {
     let mut scope = None;
     for _ in 0..ROUNDS_MAX {
@@ -140,16 +140,16 @@ pub(super) struct Claim {
     pub(super) how: How,
 }
 
-/// How a member was matched with a field.
+/// The way in which a member was matched with a field.
 pub(super) enum How {
-    /// By the built-in comparison.
+    /// A match by the built-in comparison.
     Usual(CoercionKind),
-    /// By a matcher.
+    /// A match by a matcher.
     Matched {
         layer: Layer,
         score: f64,
         runner_up: Option<(String, f64)>,
-        /// Whether another member with an equal value got the name, and this one is removed.
+        /// `true` if another member with an equal value got the name, and this one is removed.
         is_repeated: bool,
     },
 }
@@ -195,7 +195,7 @@ pub(super) fn last_name(path: &Path) -> Option<String> {
 /// Returns the objects that have undeclared members, in document order; with a scope, only those whose
 /// undeclared members are inside it.
 fn objects<'c>(
-    binding: &Binding<'c, '_>,
+    binding: &BindState<'c, '_>,
     policy: &Policy,
     scope: Option<&Apart>,
 ) -> Vec<Object<'c>> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use llmjson_schema::{Coercion, Path, Violation};
 
-use super::apply::{Before, Binding};
+use super::apply::{Before, BindState};
 use super::names::{Claim, How, last_name};
 use super::places::{Apart, Change, Places};
 use super::values;
@@ -17,7 +17,7 @@ const ATTEMPTS_MAX: usize = 3;
 /// Renames members as claimed and returns the claims that were carried out. A claim is dropped if it
 /// causes a violation.
 pub(super) fn rename(
-    binding: &mut Binding<'_, '_>,
+    binding: &mut BindState<'_, '_>,
     mut claims: Vec<Claim>,
     policy: &Policy,
 ) -> Vec<Claim> {
@@ -124,7 +124,7 @@ fn misfits(
     misfits
 }
 
-/// Returns whether renaming members may remove a violation.
+/// Returns `true` if renaming members may remove a violation.
 fn is_about_names(violation: &Violation) -> bool {
     matches!(
         violation.keyword,

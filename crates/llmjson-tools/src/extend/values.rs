@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::super::changed::Changed;
 use super::super::field::Field;
 use super::super::received::received;
-use super::apply::{Binding, Failures};
+use super::apply::{BindState, Failures};
 use super::places::{Apart, DEPTH_MAX, children};
 use super::{Coerced, Coercer, FormatNormalizer};
 use llmjson_reply::issue::{Issue, IssueCode};
@@ -22,7 +22,7 @@ const NORMALIZED: &str = "format_normalized";
 
 /// Calls coercers and normalizers for the values at `places` and inside them, or without `places` for all
 /// values for which they have not been called yet. Coerces and validates again after a change.
-pub(super) fn settle(binding: &mut Binding<'_, '_>, places: Option<&Apart>, policy: &Policy) {
+pub(super) fn settle(binding: &mut BindState<'_, '_>, places: Option<&Apart>, policy: &Policy) {
     if !binding.has_value_extensions() {
         return;
     }
@@ -42,7 +42,7 @@ pub(super) fn settle(binding: &mut Binding<'_, '_>, places: Option<&Apart>, poli
 }
 
 /// Calls coercers. Returns whether any value changed.
-fn coerce(binding: &mut Binding<'_, '_>, scope: &Scope<'_>) -> bool {
+fn coerce(binding: &mut BindState<'_, '_>, scope: &Scope<'_>) -> bool {
     let coercers = &binding.contract.extensions().coercers;
     if coercers.is_empty() {
         return false;
@@ -72,7 +72,7 @@ fn coerce(binding: &mut Binding<'_, '_>, scope: &Scope<'_>) -> bool {
 }
 
 /// Calls normalizers. Returns whether any value changed.
-fn normalize(binding: &mut Binding<'_, '_>, scope: &Scope<'_>) -> bool {
+fn normalize(binding: &mut BindState<'_, '_>, scope: &Scope<'_>) -> bool {
     let normalizers = &binding.contract.extensions().normalizers;
     if normalizers.is_empty() {
         return false;
@@ -301,7 +301,7 @@ fn given(coercions: &[Coercion]) -> HashMap<Path, NodeId> {
     given
 }
 
-/// Returns whether a coercion replaced a value by another.
+/// Returns `true` if a coercion replaced a value by another.
 fn is_of_value(coercion: &Coercion) -> bool {
     use CoercionKind::{
         Default, DerivedKey, DropUndeclared, Envelope, KeyAlias, KeySpelling, RecordsCapped,
@@ -313,7 +313,7 @@ fn is_of_value(coercion: &Coercion) -> bool {
 }
 
 /// Removes the records of changes to values that coercers have replaced.
-fn forget_within(binding: &mut Binding<'_, '_>, changed: &[Changed]) {
+fn forget_within(binding: &mut BindState<'_, '_>, changed: &[Changed]) {
     if changed.is_empty() {
         return;
     }
@@ -341,7 +341,7 @@ fn forget_within(binding: &mut Binding<'_, '_>, changed: &[Changed]) {
 }
 
 /// Records changes as made after all coercions recorded so far.
-fn note(binding: &mut Binding<'_, '_>, changed: Vec<Changed>) {
+fn note(binding: &mut BindState<'_, '_>, changed: Vec<Changed>) {
     let draft = &mut binding.draft;
     let after_coercions = draft.parsed.coercions.len();
     draft.changed.extend(changed.into_iter().map(|one| Changed {

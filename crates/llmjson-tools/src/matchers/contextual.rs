@@ -153,7 +153,7 @@ impl Contextual {
         }
     }
 
-    /// Returns whether a value satisfies the keywords of a field that are in [`RULES`].
+    /// Returns `true` if a value satisfies the keywords of a field that are in [`RULES`].
     fn satisfies_rules(&self, value: ValueRef<'_>, field: &Field<'_>) -> bool {
         let rules = RULES.iter().filter_map(|rule| {
             let asked = field.keyword(rule)?;

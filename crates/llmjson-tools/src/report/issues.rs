@@ -85,7 +85,7 @@ fn unread(report: &BindReport) -> Issue {
 struct Teller<'r> {
     report: &'r BindReport,
     contract: &'r Contract,
-    /// For each missing field, the number of undeclared names that match it and no other field.
+    /// The number of undeclared names that match each missing field and no other field.
     claims: HashMap<Path, usize>,
     /// Members for which matchers found several candidates.
     unsettled: HashMap<&'r Path, &'r Unsettled>,
@@ -210,7 +210,7 @@ impl<'r> Teller<'r> {
         issue
     }
 
-    /// Returns whether one of the siblings of a member is required.
+    /// Returns `true` if one of the siblings of a member is required.
     fn is_one_required(&self, path: &Path, siblings: &[String]) -> bool {
         let mut object = path.clone();
         object.pop();
@@ -232,7 +232,7 @@ impl<'r> Teller<'r> {
     }
 }
 
-/// Returns whether an undeclared name matches a field that is given.
+/// Returns `true` if an undeclared name matches a field that is given.
 fn is_conflict(meant: &Meant) -> bool {
     meant.is_taken && meant.by != NameMatch::Nearest
 }

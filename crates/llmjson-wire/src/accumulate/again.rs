@@ -17,7 +17,7 @@ use crate::accumulate::calls::inside_quotes;
 use crate::accumulate::view::{ChoiceView, ChunkView, DeltaView, JsonText};
 use crate::extras::ExtrasView;
 
-/// From how many extras on nobody looks whether one of them comes twice.
+/// Number of extras from which on they are not searched for one that comes twice.
 const EXTRAS_MAX: usize = 8;
 
 /// A chunk that was applied, and what may differ in one that need not be parsed.
@@ -26,22 +26,22 @@ pub(crate) struct Template {
     /// Its text; empty if nothing can be compared with it.
     text: String,
     place: Place,
-    /// Where the piece stands between its quotes.
+    /// The range of the piece between its quotes.
     piece: Range<usize>,
     /// An extra of the chunk that is a string and stands after the piece.
     noise: Option<Noise>,
-    /// That extra has come with another value since.
+    /// `true` if that extra has come with another value since.
     pub(crate) noise_varied: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Noise {
     name: String,
-    /// Between the quotes.
+    /// The range of the value between its quotes.
     value: Range<usize>,
 }
 
-/// Where a piece of text goes.
+/// The part of the reply that a piece of text belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The index of the choice.
@@ -49,7 +49,7 @@ pub(crate) struct Place {
     pub(crate) said: SaidAs,
 }
 
-/// What a piece of text is a piece of.
+/// The member that a piece of text is a piece of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum SaidAs {
     #[default]
@@ -60,11 +60,11 @@ pub(crate) enum SaidAs {
     Arguments,
 }
 
-/// What a chunk says that is like the one before.
+/// The content of a chunk that is like the one before.
 #[derive(Debug)]
 pub(crate) struct Again<'c> {
     pub(crate) place: Place,
-    /// Between its quotes, which serde_json would have read over.
+    /// The text between its quotes, which serde_json would have read over.
     pub(crate) piece: &'c str,
     /// An extra that is not what it was.
     pub(crate) noise: Option<(String, &'c RawValue)>,
@@ -76,8 +76,8 @@ impl Template {
         self.text.clear();
     }
 
-    /// What is to be remembered of a chunk; none if applying it twice would not be the same as
-    /// applying it once, but for one piece.
+    /// Returns what is to be remembered of a chunk; `None` if applying it twice would not be the
+    /// same as applying it once, but for one piece.
     pub(crate) fn of(chunk: &ChunkView<'_>, text: &str) -> Option<Seen> {
         let [choice] = &chunk.choices[..] else {
             return None;
@@ -90,7 +90,7 @@ impl Template {
         if !come_once(&chunk.extras) || !come_once(&choice.extras) {
             return None;
         }
-        // Whoever decodes the frames looks for errors in what was parsed.
+        // The decoder of the frames looks for errors in what was parsed.
         let told = |name: &str, value: &RawValue| name == "error" && value.get() != "null";
         if chunk.extras.iter().any(|(name, value)| told(name, value)) {
             return None;
@@ -118,7 +118,7 @@ impl Template {
         self.noise_varied = false;
     }
 
-    /// What a chunk says, if it is as the one before.
+    /// Returns the content of a chunk, if it is as the one before.
     pub(crate) fn compare<'c>(&self, text: &'c str) -> Option<Again<'c>> {
         if self.text.is_empty() {
             return None;
@@ -155,7 +155,7 @@ impl Template {
     }
 }
 
-/// What can be remembered of a chunk.
+/// The memory of a chunk.
 pub(crate) struct Seen {
     place: Place,
     piece: Range<usize>,
@@ -203,20 +203,21 @@ fn arguments<'a>(delta: &DeltaView<'a>) -> Option<JsonText<'a>> {
     plain.then_some(function.arguments)
 }
 
-/// Returns whether none of the extras comes twice: then each replaces itself when it comes again.
+/// Returns `true` if none of the extras comes twice: then each replaces itself when it comes again.
 fn come_once(extras: &ExtrasView<'_>) -> bool {
     extras.len() <= EXTRAS_MAX
         && (1..extras.len()).all(|at| extras[..at].iter().all(|other| other.0 != extras[at].0))
 }
 
-/// Where a part of a text stands in it.
+/// Returns the range of a part of a text in it.
 fn range_in(text: &str, part: &str) -> Option<Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
     let range = start..start + part.len();
     (text.get(range.clone()) == Some(part)).then_some(range)
 }
 
-/// Where the quote is that ends a JSON string; none if it has none, or is not as JSON has it.
+/// Returns the offset of the quote that ends a JSON string; `None` if it has none, or is not as
+/// JSON has it.
 fn string_end(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let mut at = 0;

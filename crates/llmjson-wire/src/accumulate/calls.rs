@@ -16,7 +16,7 @@ pub enum Names {
     /// The last one that is not empty is the name: some servers repeat it in every piece.
     #[default]
     LastWins,
-    /// They are pieces of the name: some servers cut it up.
+    /// Joined: names are pieces of one, since some servers cut it up.
     Joined,
 }
 
@@ -138,7 +138,7 @@ impl CallState {
         }
     }
 
-    /// Returns whether a piece begins another call, though it has the index of this one. Some
+    /// Returns `true` if a piece begins another call, though it has the index of this one. Some
     /// servers give every call the index 0: another id and a name, after arguments that are whole
     /// or at once with this call.
     fn is_over_before(&self, piece: &CallView<'_>, delta: u64) -> bool {
@@ -158,7 +158,7 @@ impl CallState {
     }
 }
 
-/// What stands between the quotes, if the JSON is a string.
+/// Returns the text between the quotes, if the JSON is a string.
 pub(crate) fn inside_quotes(json: &str) -> Option<&str> {
     json.strip_prefix('"')?.strip_suffix('"')
 }
@@ -180,9 +180,9 @@ pub(crate) struct Calls {
     by_index: BTreeMap<u32, usize>,
     by_id: HashMap<String, usize>,
     latest: usize,
-    /// Below it every index is taken; looked at once the highest of all is.
+    /// Number below which every index is taken; looked at once the highest of all is.
     free: u32,
-    /// How many deltas with calls there were.
+    /// Number of deltas with calls.
     deltas: u64,
 }
 
@@ -224,8 +224,8 @@ impl Calls {
         }
     }
 
-    /// Where the call is that a piece belongs to: its index says so, or its id, or else it goes on
-    /// with the call before.
+    /// Returns the index of the call that a piece belongs to: its index says so, or its id, or else
+    /// it continues the call before.
     fn place_of(&mut self, piece: &CallView<'_>) -> usize {
         if let Some(index) = piece.index {
             return match self.by_index.get(&index) {
@@ -248,7 +248,7 @@ impl Calls {
         }
     }
 
-    /// Opens a call with an index that nobody has: one more than the highest.
+    /// Opens a call with an index that no call has: one more than the highest.
     fn open_next(&mut self) -> usize {
         let next = match self.by_index.last_key_value() {
             None => Some(0),

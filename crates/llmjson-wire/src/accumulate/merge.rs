@@ -7,7 +7,7 @@ use std::fmt;
 use crate::extras::{Extras, ExtrasView};
 use crate::raw::Raw;
 
-/// From how many names on they are looked up rather than searched.
+/// Number of names from which on they are looked up rather than searched.
 const SEARCHED_MAX: usize = 8;
 
 /// A value that a later one replaced.
@@ -84,7 +84,7 @@ impl fmt::Display for Scope {
 /// The listener for conflicts.
 pub(crate) type Listener = Box<dyn FnMut(&Conflict<'_>) + Send>;
 
-/// What extras are merged by.
+/// The rules by which extras are merged.
 #[derive(Default)]
 pub(crate) struct Rules {
     pub(crate) listener: Option<Listener>,
@@ -111,7 +111,7 @@ impl Rules {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Merged {
     members: Vec<(String, Value)>,
-    /// Where names stand, once there are many of them.
+    /// The index of each name, once there are many of them.
     places: HashMap<String, usize>,
 }
 
@@ -199,7 +199,7 @@ impl Merged {
         self.members.is_empty()
     }
 
-    /// What they are now.
+    /// Returns the extras as they are now.
     pub(crate) fn to_extras(&self) -> Extras {
         let mut extras = Extras::default();
         for (name, value) in &self.members {

@@ -1,7 +1,7 @@
-//! Chunks that borrow from their text, or from a chunk that somebody holds.
+//! Chunks that borrow from their text, or from a chunk that the caller holds.
 //!
 //! The accumulator reads these: a chunk of a stream is mostly names that it has seen before, which
-//! nobody needs to copy.
+//! need not be copied.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use crate::object::wire;
 use crate::response::{Choice, StreamChunk, Usage};
 
 wire! {
-    /// As `StreamChunk`.
+    /// A view of a `StreamChunk`.
     view struct ChunkView<'a> {
         id: Option<Cow<'a, str>> = "id",
         object: Option<Cow<'a, str>> = "object",
@@ -31,7 +31,7 @@ wire! {
 }
 
 wire! {
-    /// As `Choice`.
+    /// A view of a `Choice`.
     view struct ChoiceView<'a> {
         index: Option<u32> = "index",
         // Rare in a stream, and large.
@@ -43,7 +43,7 @@ wire! {
 }
 
 wire! {
-    /// As `Message`.
+    /// A view of a `Message`.
     view struct DeltaView<'a> {
         role: Option<Cow<'a, str>> = "role",
         content: JsonText<'a> = "content",
@@ -57,7 +57,7 @@ wire! {
 }
 
 wire! {
-    /// As `ToolCall`.
+    /// A view of a `ToolCall`.
     view struct CallView<'a> {
         index: Option<u32> = "index",
         id: Option<Cow<'a, str>> = "id",
@@ -67,7 +67,7 @@ wire! {
 }
 
 wire! {
-    /// As `Function`.
+    /// A view of a `Function`.
     view struct FunctionView<'a> {
         name: Option<Cow<'a, str>> = "name",
         arguments: JsonText<'a> = "arguments",

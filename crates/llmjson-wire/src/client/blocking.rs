@@ -16,8 +16,8 @@ use crate::request::Request;
 use crate::response::Response;
 use crate::sse::{Applied, StreamItem};
 
-/// How often the tasks of a connection get their turn after a stream was dropped: once to see that
-/// nobody reads any more, and once to close, with some to spare.
+/// Number of turns that the tasks of a connection get after a stream was dropped: one to see that
+/// the stream is not read any more, and one to close, with some to spare.
 const CLOSING_ROUNDS: usize = 8;
 
 /// Chat completions and embeddings of one server, waited for.
@@ -105,7 +105,7 @@ impl Client {
 /// After an error, and after the end, there is nothing more. Dropping it closes the connection.
 #[derive(Debug)]
 pub struct ChatStream {
-    /// There until it is dropped.
+    /// The stream, until this is dropped.
     stream: Option<client::ChatStream>,
     runtime: Arc<Runtime>,
 }
@@ -121,7 +121,7 @@ impl ChatStream {
         self.runtime.block_on(stream.next_into(reply))
     }
 
-    /// Returns whether `[DONE]` was read.
+    /// Returns `true` if `[DONE]` was read.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.stream
@@ -139,11 +139,11 @@ impl Iterator for ChatStream {
     }
 }
 
-/// A task of the runtime closes the connection, and tasks run only while somebody waits: without
+/// A task of the runtime closes the connection, and tasks run only during a call that waits: without
 /// this the server would go on writing until the next request.
 impl Drop for ChatStream {
     fn drop(&mut self) {
-        // Inside of another runtime nobody may wait; the next request closes the connection then.
+        // Inside of another runtime no call may wait; the next request closes the connection then.
         if Handle::try_current().is_ok() {
             return;
         }

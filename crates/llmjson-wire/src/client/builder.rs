@@ -206,7 +206,7 @@ impl ClientBuilder {
     }
 }
 
-/// What a client was built with.
+/// The settings that a client was built with.
 pub(crate) struct Config {
     chat_url: Option<Url>,
     embeddings_url: Option<Url>,

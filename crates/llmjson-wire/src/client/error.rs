@@ -30,7 +30,7 @@ pub enum ClientError {
     Malformed {
         /// The HTTP status.
         status: u16,
-        /// What is wrong with the body.
+        /// The problem of the body.
         reason: String,
         /// The body.
         body: Vec<u8>,
@@ -44,7 +44,7 @@ pub enum ClientError {
     },
     /// A body has more bytes than bodies may have.
     BodyTooLarge {
-        /// How many bytes it may have.
+        /// Maximum number of bytes that it may have.
         bytes_max: usize,
     },
     /// A stream cannot be read any further.

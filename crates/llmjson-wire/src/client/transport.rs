@@ -11,7 +11,7 @@ use crate::client::error::BuildError;
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
 
-/// Whether the environment may name a proxy.
+/// The source of the proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Proxy {
     OfEnvironment,
@@ -41,7 +41,7 @@ pub(crate) fn build(
         .map_err(|error| BuildError::Transport(error.into()))
 }
 
-/// TLS that trusts whom the platform trusts.
+/// TLS that trusts the authorities that the platform trusts.
 fn tls() -> Result<ClientConfig, BuildError> {
     let provider = Arc::new(crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider.clone())

@@ -50,7 +50,7 @@ const QUOTED_FRAME_BYTES_MAX: usize = 4096;
 pub struct Decoder {
     frames: FrameDecoder,
     on_malformed: OnMalformed,
-    /// How many frames were read.
+    /// Number of frames that were read.
     count: u64,
     /// An error that came along with a chunk, to be given after it.
     waiting: Option<ApiError>,
@@ -63,7 +63,7 @@ pub enum OnMalformed {
     /// End with an error.
     #[default]
     Fail,
-    /// Give the frame as [`StreamItem::Skipped`], and go on.
+    /// Returns the frame as [`StreamItem::Skipped`], and continues.
     Skip,
 }
 
@@ -81,20 +81,20 @@ pub enum StreamItem {
 /// The result of a frame that went into an accumulator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Applied {
-    /// It was a chunk, and is part of the reply now.
+    /// A chunk, which is part of the reply now.
     Chunk,
-    /// As [`StreamItem::Error`].
+    /// An error: [`StreamItem::Error`].
     Error(ApiError),
-    /// As [`StreamItem::Skipped`].
+    /// A skipped frame: [`StreamItem::Skipped`].
     Skipped(Skipped),
 }
 
 /// A frame that is no chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
-    /// Which frame with data it is, counted from 0.
+    /// The number of the frame among those with data, counted from 0.
     pub frame: u64,
-    /// What is wrong with it.
+    /// The problem of the frame.
     pub reason: String,
     /// All of its data.
     pub data: Vec<u8>,
@@ -107,11 +107,11 @@ pub enum SseError {
     FrameTooLarge(FrameTooLarge),
     /// A frame is no chunk.
     Malformed {
-        /// Which frame with data it is, counted from 0.
+        /// The number of the frame among those with data, counted from 0.
         frame: u64,
-        /// What is wrong with it.
+        /// The problem of the frame.
         reason: String,
-        /// How its data begins.
+        /// The beginning of its data.
         data: String,
     },
 }
@@ -136,7 +136,7 @@ impl From<FrameTooLarge> for SseError {
 }
 
 impl Decoder {
-    /// A decoder at the beginning of a stream.
+    /// Creates a decoder at the beginning of a stream.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -181,22 +181,22 @@ impl Decoder {
         self.frames.finish();
     }
 
-    /// Returns whether `[DONE]` was read. Not every server sends it; a stream that ends without it
-    /// and without a finish reason was cut off.
+    /// Returns `true` if `[DONE]` was read. Not every server sends it; a stream that ends without
+    /// it and without a finish reason was cut off.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.frames.is_done()
     }
 
-    /// Returns whether no more bytes are wanted: after `[DONE]`, an error or
+    /// Returns `true` if no more bytes are wanted: after `[DONE]`, an error or
     /// [`finish`](Self::finish). What was pushed before may still hold chunks.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.failed.is_some() || self.frames.is_over()
     }
 
-    /// The next chunk or error that is there in whole; none if there is no more for now, or for
-    /// good after `[DONE]` or [`finish`](Self::finish).
+    /// Returns the next chunk or error that is there in whole; none if there is no more for now, or
+    /// for good after `[DONE]` or [`finish`](Self::finish).
     ///
     /// # Errors
     ///
@@ -205,8 +205,8 @@ impl Decoder {
         self.next_with(read_chunk)
     }
 
-    /// The next chunk, put into an accumulator at once. This is several times as fast as taking
-    /// chunks out and pushing them.
+    /// Returns the next chunk, put into an accumulator at once. This is several times as fast as
+    /// taking chunks out and pushing them.
     ///
     /// ```
     /// use llmjson_wire::Accumulator;
@@ -282,7 +282,7 @@ impl Decoder {
     }
 }
 
-/// What comes out of a decoder, in either form.
+/// The output of a decoder, in either form.
 trait Item: Sized {
     fn error(error: ApiError) -> Self;
     fn skipped(skipped: Skipped) -> Self;

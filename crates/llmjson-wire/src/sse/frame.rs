@@ -9,13 +9,13 @@ use std::ops::Range;
 /// The most bytes of a frame, by default.
 pub const FRAME_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// How much the buffer holds before it first grows.
+/// Number of bytes that the buffer holds before it first grows.
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// The data of the frame that ends a stream.
 const DONE: &[u8] = b"[DONE]";
 
-/// Some editors and servers put it before UTF-8.
+/// The mark that some editors and servers put before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Decodes bytes into frames.
@@ -25,8 +25,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// none. `[DONE]` ends the stream, whatever follows.
 ///
 /// What has been pushed and not yet read is kept; a frame may have
-/// [`frame_bytes_max`](Self::with_frame_bytes_max) bytes at most, so whoever reads after each push
-/// needs no more memory than that and one push.
+/// [`frame_bytes_max`](Self::with_frame_bytes_max) bytes at most, so a caller that reads after each
+/// push needs no more memory than that and one push.
 ///
 /// ```
 /// use llmjson_wire::sse::FrameDecoder;
@@ -43,11 +43,11 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug)]
 pub struct FrameDecoder {
     buffer: Vec<u8>,
-    /// Where the frame that is being read begins.
+    /// Offset at which the frame begins that is being read.
     frame: usize,
-    /// Where the line that is being read begins.
+    /// Offset at which the line begins that is being read.
     line: usize,
-    /// Where to look for the end of that line.
+    /// Offset from which on the end of that line is looked for.
     scan: usize,
     /// The last line ended with CR, so that an LF at the beginning of this one belongs to it.
     after_cr: bool,
@@ -67,7 +67,7 @@ enum Data {
     None,
     /// One line of the buffer.
     Line(Range<usize>),
-    /// Several, which are in `joined`.
+    /// Lines that are joined in `joined`.
     Lines,
 }
 
@@ -116,7 +116,7 @@ impl Default for FrameDecoder {
 }
 
 impl FrameDecoder {
-    /// A decoder at the beginning of a stream.
+    /// Creates a decoder at the beginning of a stream.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -170,20 +170,20 @@ impl FrameDecoder {
         }
     }
 
-    /// Returns whether `[DONE]` was read.
+    /// Returns `true` if `[DONE]` was read.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.state == State::Done
     }
 
-    /// Returns whether no more bytes are wanted: after `[DONE]`, an error or
+    /// Returns `true` if no more bytes are wanted: after `[DONE]`, an error or
     /// [`finish`](Self::finish).
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.state != State::Open
     }
 
-    /// The next frame that is there in whole.
+    /// Returns the next frame that is there in whole.
     ///
     /// None means that there is no more for now, or, after `[DONE]` or
     /// [`finish`](Self::finish), for good.
@@ -246,7 +246,7 @@ impl FrameDecoder {
         }
     }
 
-    /// There is no whole line any more.
+    /// Ends the stream where no whole line is left.
     fn at_the_end(&mut self) -> Result<Option<Found>, FrameTooLarge> {
         let end = self.buffer.len();
         self.scan = end;
@@ -301,7 +301,8 @@ impl FrameDecoder {
         None
     }
 
-    /// Where the value of a field is, if the line is that field: without the first space.
+    /// Returns the range of the value of a field, if the line is that field: without the first
+    /// space.
     fn value_of(&self, name: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
         let rest = self.buffer[line.clone()].strip_prefix(name)?;
         let skipped = match rest {
@@ -369,7 +370,7 @@ impl FrameDecoder {
     }
 }
 
-/// Where a frame is.
+/// The place of a frame in the buffer.
 struct Found {
     data: Data,
     event: Option<Range<usize>>,

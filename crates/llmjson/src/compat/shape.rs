@@ -289,7 +289,7 @@ pub fn from_str_by<T: DeserializeOwned>(
     serde_json::from_str(text).or_else(|error| decode_repaired(text, schema, error, options))
 }
 
-/// Repairs by the type's own schema, which is made now if nobody has needed it before.
+/// Repairs by the type's own schema, which is made now if it was not needed before.
 #[cfg(feature = "schemars")]
 #[cold]
 fn second_try<T>(text: &str, error: Error, options: ShapeOptions<'_>) -> Result<T, Error>
@@ -349,7 +349,8 @@ fn kinds_of(parsed: &Parsed<'_>, schema: &Schema, fields: &[&str]) -> Vec<Kind> 
     kinds.collect()
 }
 
-/// Where the field that a change was made in is declared.
+/// Returns the index of the declared field that a change was made in; `declared.len()` if it was
+/// made elsewhere.
 fn place(coercion: &Coercion, declared: &[&str]) -> usize {
     let field = match coercion.path.steps().first() {
         Some(Step::Member(name)) => declared.iter().position(|known| **known == **name),

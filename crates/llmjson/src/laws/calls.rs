@@ -1,4 +1,4 @@
-//! What holds for the calls in every text.
+//! Laws of the calls in every text.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ const PROSE: &str = "Well then, here it comes.\n\n";
 /// Lengths of the pieces in which texts come.
 const PIECES: [usize; 4] = [1, 3, 17, 40];
 
-/// What calls begin with: without any of it a text has none.
+/// The beginnings of calls: a text without any of them has none.
 const SIGNS: [&str; 5] = ["<", "[", "{", "(", "Action"];
 
-/// All that holds for a text in which there may be calls.
+/// Checks all laws of a text in which there may be calls.
 ///
 /// # Panics
 ///
@@ -54,7 +54,7 @@ pub fn spans_of_calls_are_in_order(text: &str, found: &TextCalls) {
     }
 }
 
-/// What is content or reasoning stands in the text, in this order and outside of calls.
+/// Checks that content and reasoning stand in the text, in this order and outside of calls.
 ///
 /// # Panics
 ///
@@ -77,7 +77,7 @@ pub fn no_content_is_invented(text: &str, found: &TextCalls) {
     assert!(length <= outside.len(), "more than {text:?}");
 }
 
-/// The arguments of a call that can be run are bound again unchanged.
+/// Checks that the arguments of a call that can be run are bound again unchanged.
 ///
 /// # Panics
 ///
@@ -94,8 +94,9 @@ pub fn calls_are_bound_again(text: &str, found: &TextCalls, registry: &Registry)
     }
 }
 
-/// Where a call has its arguments as JSON in the text, that JSON, bound alone under the same policy, gives the
-/// same outcome. How the call around them was written may be refused besides.
+/// Checks that the arguments of a call, where they stand in the text as JSON, have the same outcome
+/// when that JSON is bound alone under the same policy. The way in which the call around them was
+/// written may be refused besides.
 ///
 /// # Panics
 ///
@@ -156,8 +157,8 @@ fn bound_alone(text: &str, place: Range<usize>, contract: &Contract) -> Option<B
     Some(if fenced.is_complete() { fenced } else { report })
 }
 
-/// Finding calls and reading their arguments takes no more steps than 64 for each byte, and 65,536; for
-/// a stream 256 more for each piece.
+/// Checks that finding calls and reading their arguments takes no more steps than 64 for each byte,
+/// and 65,536; for a stream 256 more for each piece.
 ///
 /// # Panics
 ///
@@ -183,7 +184,8 @@ fn whole(text: &str, found: &TextCalls) -> Cost {
     }
 }
 
-/// The same for a text that comes in pieces of these lengths, the end of the stream included.
+/// Returns the same for a text that comes in pieces of these lengths, the end of the stream
+/// included.
 ///
 /// # Panics
 ///
@@ -207,8 +209,8 @@ pub fn cost_of_call_stream(
     }
 }
 
-/// Prose around a text changes no call that markers surely say is one. With prose behind it, a fence around
-/// the whole text says that it is shown.
+/// Checks that prose around a text changes no call that markers surely say is one. With prose
+/// behind it, a fence around the whole text says that it is shown.
 ///
 /// # Panics
 ///
@@ -234,8 +236,8 @@ pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
     assert_eq!(calls(&within), calls(&found), "{around:?}");
 }
 
-/// However a text is cut into pieces, the same calls come out. Holds for texts that are damaged in a few
-/// places, but not yet for any bytes.
+/// Checks that the same calls come out however a text is cut into pieces. Holds for texts that are
+/// damaged in a few places, but not yet for any bytes.
 ///
 /// # Panics
 ///
@@ -248,8 +250,8 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
     }
 }
 
-/// Each call of a stream is announced once, and what is none is withdrawn. What is shown of the arguments of a
-/// call is what it has: for texts as above.
+/// Checks that each call of a stream is announced once, and what is none is withdrawn. What is
+/// shown of the arguments of a call is what it has: for texts as above.
 ///
 /// # Panics
 ///

@@ -5,8 +5,8 @@ use std::ops::Bound;
 
 use llmjson_schema::{CoerceOptions, CoercedStream, Schema, to_value};
 use llmjson_syntax::laws::{
-    Looks, a_stream_grows_into_the_whole, a_stream_may_end_anywhere, lengths_are_those_of_children,
-    values_come_alike_in_any_pieces, work_of_streams_is_bounded,
+    Inspections, a_stream_grows_into_the_whole, a_stream_may_end_anywhere,
+    lengths_are_those_of_children, values_come_alike_in_any_pieces, work_of_streams_is_bounded,
 };
 use llmjson_syntax::{Change, Document, Event, Kind, Stream, ValueRef};
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ use crate::{
     stream::{ReplyStream, ReplyStreamAll},
 };
 
-/// Lengths of pieces from 1 to 24, the same ones for the same seed.
+/// Returns lengths of pieces from 1 to 24, the same ones for the same seed.
 pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
     let mut state = seed | 1;
     move || {
@@ -25,7 +25,8 @@ pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
     }
 }
 
-/// All that holds for a text in pieces of these lengths, which are taken one after the other.
+/// Checks all laws of a text in pieces of these lengths, which are taken one after the
+/// other.
 ///
 /// # Panics
 ///
@@ -38,7 +39,7 @@ pub fn every_stream<L: FnMut() -> usize>(text: &str, lengths: impl Fn() -> L) {
     work_of_streams_is_bounded(text, &lengths);
 }
 
-/// The same for what a schema makes of it.
+/// Checks the same for what a schema makes of it.
 ///
 /// # Panics
 ///
@@ -54,7 +55,7 @@ pub fn every_coerced_stream<L: FnMut() -> usize>(
     super::work_of_coerced_streams_is_bounded(text, schema, lengths());
 }
 
-/// Several values of one reply are made fit alike in pieces of any length.
+/// Checks that several values of one reply are coerced alike in pieces of any length.
 fn coerced_values_come_alike_in_any_pieces(
     text: &str,
     schema: &Schema,
@@ -76,8 +77,8 @@ fn coerced_values_come_alike_in_any_pieces(
     assert_eq!(show(stream), show(whole), "{text:?}");
 }
 
-/// In pieces of any length a reply gives what it gives as a whole, and what the schema makes of it
-/// on the way only grows.
+/// Checks that a reply in pieces of any length yields what it yields as a whole, and that what the
+/// schema makes of it on the way only grows.
 ///
 /// # Panics
 ///
@@ -91,14 +92,14 @@ pub fn a_coerced_stream_grows_into_the_whole(
     let mut stream = CoercedStream::new(schema, CoerceOptions::default());
     let mut reply = ReplyStream::new(schema);
     let mut shown = stream.shown();
-    let mut looks = Looks::at(text);
+    let mut inspections = Inspections::at(text);
     let (mut at, mut count_of_pieces) = (0, 0);
     for piece in pieces(text, lengths) {
         count_of_pieces += 1;
         let pushed = stream.push_bytes(piece).and(reply.push_bytes(piece));
         assert_eq!(pushed, Ok(()), "{text:?}");
         at += piece.len();
-        if !looks.is_due(at) {
+        if !inspections.is_due(at) {
             continue;
         }
         let value = stream.value();
@@ -132,9 +133,9 @@ fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item 
     })
 }
 
-/// Who applies all events sees what the stream shows, and at the end the whole value and all text
-/// around it, unless it is another one. Each value is settled once, and then stays. Nothing comes
-/// unasked.
+/// Checks that a reader who applies all events sees what the stream shows, and at the end the whole
+/// value and all text around it, unless it is another one. Each value is settled once, and then
+/// stays. Nothing comes unasked.
 ///
 /// # Panics
 ///
@@ -142,13 +143,13 @@ fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item 
 pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
     let mut stream = Stream::new();
     let mut mirror = Mirror::default();
-    let mut looks = Looks::at(text);
+    let mut inspections = Inspections::at(text);
     let mut at = 0;
     for piece in pieces(text, lengths) {
         assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
         mirror.apply_all(&stream.events());
         at += piece.len();
-        if looks.is_due(at) {
+        if inspections.is_due(at) {
             mirror.compare(stream.document().root(), text);
         }
     }
@@ -163,9 +164,9 @@ pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
-/// The same for what a schema makes of it, whether somebody asks from the first piece on, begins
-/// when half of the text has come, or asks rarely. A value is shown once: none takes the place of
-/// another. Who does not ask is shown the same.
+/// The same for what a schema makes of it, whether events are asked for from the first piece on,
+/// begins when half of the text has come, or asks rarely. A value is shown once: none takes the
+/// place of another. A caller that does not ask is shown the same.
 fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     text: &str,
     schema: &Schema,
@@ -178,7 +179,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
             once: true,
             ..Mirror::default()
         };
-        let mut looks = Looks::at(text);
+        let mut inspections = Inspections::at(text);
         let mut at = 0;
         for (number, piece) in pieces(text, lengths()).enumerate() {
             let pushed = stream.push_bytes(piece).and(unasked.push_bytes(piece));
@@ -188,7 +189,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
                 continue;
             }
             mirror.apply_all(&stream.events());
-            if looks.is_due(at) {
+            if inspections.is_due(at) {
                 mirror.compare(stream.value(), text);
                 let json = |stream: &ReplyStream| stream.value().map(|value| value.to_json());
                 assert_eq!(json(&stream), json(&unasked), "{text:?}");
@@ -206,7 +207,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
-/// How many values there are in a value, itself included.
+/// Returns the number of values in a value, itself included.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(count).sum::<usize>(),
@@ -215,7 +216,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// What somebody sees who only gets the events.
+/// The view of a reader who only gets the events.
 #[derive(Debug, Default)]
 struct Mirror {
     value: Option<Value>,
@@ -276,7 +277,7 @@ impl Mirror {
         }
     }
 
-    /// Nothing has said that this value, or what it stands in, stays.
+    /// Checks that no event has settled this value, or a value that it stands in.
     fn may_change(&self, event: &Event) {
         self.is_open(&event.path.to_string(), event);
     }
@@ -336,9 +337,9 @@ impl Mirror {
         }
     }
 
-    /// At the end all of the value has come, each part of it has been settled, and the text around
-    /// it has passed by, none of it twice. What passed by may be more: text that only the whole
-    /// shows to be a value has been taken for prose.
+    /// Checks that at the end all of the value has come, each part of it has been settled, and the
+    /// text around it has passed by, none of it twice. More text may have passed by: text that only
+    /// the whole shows to be a value has been taken for prose.
     fn compare_whole(&self, document: &Document<'_>) {
         let text = document.text();
         self.compare(document.root(), text);
@@ -359,7 +360,7 @@ impl Mirror {
     }
 }
 
-/// How often each byte comes.
+/// Returns the number of times that each byte comes.
 fn bytes_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> [usize; 256] {
     let mut counts = [0; 256];
     for byte in texts.into_iter().flat_map(str::bytes) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::tools::{LintSeverity, Rendered, SchemaTarget};
 
-/// All that holds for any schema at any provider: the rendered schema is a schema, rendering it
+/// Checks all laws of any schema at any provider: the rendered schema is a schema, rendering it
 /// again changes nothing, the provider refuses nothing in it but what is reported, and its size is
 /// linear.
 ///
@@ -18,7 +18,7 @@ pub fn every_target(schema: &Schema) {
     }
 }
 
-/// What holds for a schema at one provider. Gives what was rendered.
+/// Checks the laws of a schema at one provider. Returns the rendered schema.
 ///
 /// # Panics
 ///
@@ -54,9 +54,9 @@ pub fn rendered_is_taken(target: SchemaTarget, schema: &Schema) -> Rendered {
     rendered
 }
 
-/// A value that fits a schema, and has no member that the schema does not declare, fits the schema as
-/// a provider takes it, unless that is reported to leave values out or to ask for text. Optional
-/// members that OpenAI wants as null are the caller's to write.
+/// Checks that a value that fits a schema, and has no member that the schema does not declare, fits
+/// the schema as a provider takes it, unless that is reported to leave values out or to ask for
+/// text. Optional members that OpenAI wants as null are the caller's to write.
 ///
 /// # Panics
 ///

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::tools::{BindReport, Contract};
 use llmjson_reply::de::from_document;
 
-/// All that holds for a text as the arguments of a call.
+/// Checks all laws of a text as the arguments of a call.
 ///
 /// # Panics
 ///
@@ -17,8 +17,8 @@ pub fn every_call(text: &str, contract: &Contract) {
     texts_and_values_bind_alike(text, contract);
 }
 
-/// There are issues exactly if the arguments cannot be used, each is told, and the same call gives the
-/// same report.
+/// Checks that there are issues exactly if the arguments cannot be used, that each is told, and
+/// that the same call gives the same report.
 ///
 /// # Panics
 ///
@@ -46,7 +46,7 @@ pub fn report_is_consistent(text: &str, contract: &Contract) {
     }
 }
 
-/// Arguments that were bound are bound again as they are.
+/// Checks that arguments that were bound are bound again as they are.
 ///
 /// # Panics
 ///
@@ -63,7 +63,7 @@ pub fn canonical_arguments_are_bound_unchanged(text: &str, contract: &Contract) 
     assert_eq!(again.canonical_arguments(), canonical, "from {text:?}");
 }
 
-/// A value is bound as its text is.
+/// Checks that a value is bound as its text is.
 ///
 /// # Panics
 ///
@@ -94,7 +94,7 @@ pub fn texts_and_values_bind_alike(text: &str, contract: &Contract) {
     assert_eq!(places(&of_text), places(&of_value), "{text}");
 }
 
-/// Returns whether a text says the same as what was written of its value.
+/// Returns `true` if a text says the same as what was written of its value.
 fn loses_nothing(text: &str, written: &str) -> bool {
     let [text, written] = [text, written].map(llmjson_syntax::parse);
     let [mut before, mut after] = [Vec::new(), Vec::new()];
@@ -121,7 +121,7 @@ fn collect_numbers(value: ValueRef<'_>, numbers: &mut Vec<String>) {
     }
 }
 
-/// What is wrong, and where, in the order of the places.
+/// Returns the path and code of each issue, in the order of the paths.
 fn places(report: &BindReport) -> Vec<(String, &'static str)> {
     let issues = report.issues().iter();
     let mut places: Vec<_> = issues

@@ -44,7 +44,7 @@ const PARAMETERS: &str = r#"{"type":"object","properties":{"query":{"type":"stri
 
 /// One way to have a text read.
 pub struct Way {
-    /// What a table of results shows.
+    /// The name that a table of results shows.
     pub name: String,
     cost: Box<dyn Fn(&str) -> Cost>,
 }

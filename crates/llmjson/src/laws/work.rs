@@ -11,13 +11,14 @@ pub fn cost_with_schema(text: &str, schema: &Schema) -> Cost {
     cost(&parse(text, Some(schema)), text, schema)
 }
 
-/// The same for the arguments of a tool call.
+/// Returns the same for the arguments of a tool call.
 #[must_use]
 pub fn cost_of_arguments(text: &str, schema: &Schema) -> Cost {
     cost(&arguments(text, Some(schema)), text, schema)
 }
 
-/// The same for a text that comes in pieces of these lengths, the end of the stream included.
+/// Returns the same for a text that comes in pieces of these lengths, the end of the stream
+/// included.
 #[must_use]
 pub fn cost_of_coerced_stream(text: &str, schema: &Schema, lengths: impl FnMut() -> usize) -> Cost {
     let mut stream = ReplyStream::new(schema);
@@ -41,8 +42,8 @@ fn cost(parsed: &Parsed<'_>, text: &str, schema: &Schema) -> Cost {
     }
 }
 
-/// Whatever a text and a schema are, reading the text for the schema costs no more than so many steps
-/// for each of their bytes.
+/// Checks that reading any text for any schema costs no more than a number of steps for each of
+/// their bytes.
 ///
 /// # Panics
 ///
@@ -52,7 +53,7 @@ pub fn work_with_schema_is_bounded(text: &str, schema: &Schema) {
     cost_of_arguments(text, schema).is_bounded("arguments", text);
 }
 
-/// The same for a text that comes in pieces of these lengths, and for each of them.
+/// Checks the same for a text that comes in pieces of these lengths, and for each of them.
 ///
 /// # Panics
 ///

@@ -65,7 +65,7 @@ type Listener = Box<dyn FnMut(Progress<'_>) + Send>;
 pub enum Progress<'a> {
     /// A request is sent. The reply to the one before does not count.
     Begun,
-    /// There is more of the reply.
+    /// A reply that has grown.
     Grown(&'a Accumulator),
     /// The request failed, and will be sent again after a while.
     Waiting(&'a ChatError, std::time::Duration),
@@ -160,7 +160,7 @@ impl<C> ChatModel<C> {
         }
     }
 
-    /// How long to wait before the request is sent again; none if that would not help.
+    /// Returns the time to wait before the request is sent again; `None` if that would not help.
     fn wait(&mut self, tries: u32, error: &ChatError) -> Option<std::time::Duration> {
         let wait = self.patience.wait(tries, error)?;
         self.tell(Progress::Waiting(error, wait));

@@ -50,7 +50,7 @@ impl fmt::Debug for Check {
     }
 }
 
-/// Returns whether what a violation expects is a sentence of whoever rejects the value.
+/// Returns `true` if what a violation expects is a sentence of the check that rejects the value.
 pub(super) fn is_sentence(violation: &Violation) -> bool {
     violation.keyword == IssueCode::CheckFailed.name()
 }

@@ -128,7 +128,7 @@ pub(super) fn reason_name(failure: &Failure<'_>) -> &'static str {
     }
 }
 
-/// Returns whether the reply was refused because it was cut off.
+/// Returns `true` if the reply was refused because it was cut off.
 pub(super) fn is_cut(failure: &Failure<'_>) -> bool {
     let mut refusals = failure.refusals().iter();
     refusals.any(|refusal| refusal.name() == "truncated")

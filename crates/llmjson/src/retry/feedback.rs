@@ -27,7 +27,7 @@ pub enum FeedbackKind {
     Validation,
     /// The text is no JSON, was cut off, or takes a repair that is not allowed.
     Syntax,
-    /// There is no reply, or one too large to read.
+    /// No reply, or one too large to read.
     Other,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Feedback<'f> {
     pub(super) failure: &'f Failure<'f>,
     /// The schema, if the model has not been told it.
     pub(super) schema: Option<&'f str>,
-    /// Whether the beginning of the reply is repeated.
+    /// `true` if the beginning of the reply is repeated.
     pub(super) quotes: bool,
     pub(super) annotated_bytes_max: usize,
 }

@@ -39,16 +39,17 @@ impl Role {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeedbackPlace {
-    /// At the end of the conversation: the reply as a message of the assistant, then the feedback as a
-    /// message of the user. What was sent before stays as it was, so that prompt caches hold it, and the
-    /// roles alternate, as chat templates ask for.
+    /// The end of the conversation: the reply as a message of the assistant, then the feedback as a
+    /// message of the user. What was sent before stays as it was, so that prompt caches hold it,
+    /// and the roles alternate, as chat templates ask for.
     #[default]
     AfterReply,
-    /// At the end of every system or developer message, or in a system message of its own where there is
+    /// The end of every system or developer message, or a system message of its own where there is
     /// none. Only feedback about the last reply is there, and the conversation does not grow.
     System,
-    /// In a message of its own with this role at the end of the messages that were given. Only feedback about
-    /// the last reply is there. The schema [in the prompt](crate::retry::SchemaIn::Prompt) goes to such a message, too.
+    /// A message of its own with this role at the end of the messages that were given. Only
+    /// feedback about the last reply is there. The schema [in the
+    /// prompt](crate::retry::SchemaIn::Prompt) goes to such a message, too.
     AtEnd(Role),
 }
 

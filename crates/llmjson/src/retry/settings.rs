@@ -41,19 +41,19 @@ pub enum Cut {
     AsPolicySays,
 }
 
-/// How the model learns the schema before its first reply.
+/// The way in which the model learns the schema before its first reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SchemaIn {
-    /// Only by the messages that were given. Feedback holds the schema.
+    /// No way but the messages that were given. Feedback holds the schema.
     #[default]
     Feedback,
-    /// In words, at the end of every system or developer message, or in a system message of its own
-    /// where there is none.
+    /// The prompt: words at the end of every system or developer message, or in a system message of
+    /// its own where there is none.
     Prompt,
-    /// In the request, as [structured output](crate::retry::Turn::structured_output): the server holds the model to
-    /// it. Where it [refuses](Reply::structured_output_refused) such requests, the schema goes into
-    /// the prompt instead.
+    /// The request, by [structured output](crate::retry::Turn::structured_output): the server holds
+    /// the model to it. Where it [refuses](Reply::structured_output_refused) such requests, the
+    /// schema goes into the prompt instead.
     ///
     /// What is sent is the schema as
     /// [OpenAI's strict mode takes it](llmjson_targets::SchemaTarget::OpenAiStrict): there all members

@@ -20,7 +20,7 @@ use llmjson_reply::reply::Parsed;
 #[derive(Clone, Debug)]
 #[must_use]
 pub enum Next<M = Message> {
-    /// Ask the model, and [feed](Turn::feed) its reply.
+    /// The model is to be asked, and its reply to be [fed](Turn::feed).
     NeedCompletion(Turn<M>),
     /// The conversation is over, and there is a value.
     Done(Box<Answer>),
@@ -36,7 +36,8 @@ pub struct Answer {
     pub parsed: Parsed<'static>,
     /// The number of replies.
     pub attempts: u32,
-    /// Whether the value is the caller's [`Fallback`](crate::retry::Fallback) and not the model's.
+    /// `true` if the value is the caller's [`Fallback`](crate::retry::Fallback) and not the
+    /// model's.
     pub is_fallback: bool,
 }
 
@@ -61,7 +62,7 @@ pub struct Turn<M = Message> {
     /// The number of replies.
     attempts: u32,
     structured: bool,
-    /// Whether the messages tell the schema.
+    /// `true` if the messages tell the schema.
     is_schema_told: bool,
     feedback: Option<(FeedbackKind, String)>,
 }

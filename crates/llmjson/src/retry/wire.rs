@@ -39,7 +39,7 @@ impl From<Message> for WireMessage {
     }
 }
 
-/// What is said in a message: the text, or the parts that are texts with line feeds between them.
+/// Returns the text of a message, or its parts that are texts with line feeds between them.
 #[cfg(feature = "client")]
 pub(super) fn said(message: &WireMessage) -> String {
     if let Some(text) = message.content.as_text() {

@@ -70,7 +70,7 @@ pub struct Items<T> {
     of: PhantomData<fn() -> T>,
 }
 
-/// What has come of a reply, piece by piece: see [`Stream::over`].
+/// An iterator over what has come of a reply, piece by piece: see [`Stream::over`].
 #[derive(Debug)]
 pub struct Partials<T, P, I> {
     stream: Option<Stream<T>>,
@@ -173,8 +173,8 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
 }
 
 impl<T, P, I> Partials<T, P, I> {
-    /// The same, but it ends with an error as soon as a violation is seen that later text cannot take
-    /// away.
+    /// Returns the same iterator, but it ends with an error as soon as a violation is seen that
+    /// later text cannot take away.
     #[must_use]
     pub fn stop_on_violation(self) -> Self {
         Self {

@@ -276,7 +276,7 @@ fn all_values_of_a_reply_are_judged_one_by_one() {
     let no_coercions = Policy::lenient().deny_coercion(CoercionKind::TextToNumber);
     assert_eq!(conform(&no_coercions), [false, false, true, true]);
 
-    let shown = |all: Vec<llmjson::Candidate<'_>>| format!("{all:?}");
+    let shown = |all: Vec<llmjson::ParsedCandidate<'_>>| format!("{all:?}");
     let with = llmjson::parse_all_with(reply, Some(&schema), &Policy::default());
     assert_eq!(shown(with), shown(llmjson::parse_all(reply, Some(&schema))));
 

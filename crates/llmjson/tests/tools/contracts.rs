@@ -1,7 +1,7 @@
 //! Problems of tools that are found when they are registered.
 
 use llmjson::tools::{
-    Candidate, Contract, Extensions, Field, FieldMatcher, MatchingMode, Problem, Registry,
+    Contract, Extensions, Field, FieldCandidate, FieldMatcher, MatchingMode, Problem, Registry,
     SchemaTarget, Severity, Tool,
 };
 use llmjson::{Policy, policy::UndeclaredMembers, syntax::ValueRef};
@@ -173,7 +173,7 @@ impl FieldMatcher for Nothing {
         "nothing"
     }
 
-    fn candidates(&self, _: &str, _: ValueRef<'_>, _: &[Field<'_>]) -> Vec<Candidate> {
+    fn candidates(&self, _: &str, _: ValueRef<'_>, _: &[Field<'_>]) -> Vec<FieldCandidate> {
         Vec::new()
     }
 }

@@ -6,9 +6,9 @@ mod matchers;
 
 use llmjson::syntax::ValueRef;
 use llmjson::tools::{
-    BindError, BindReport, Candidate, Coerced, Coercer, Contextual, Contract, Extensions, Field,
-    FieldMatcher, FieldStatus, Fuzzy, IssueReporter, Layer, MatchingMode, SchemaRenderer, Semantic,
-    Tool,
+    BindError, BindReport, Coerced, Coercer, Contextual, Contract, Extensions, Field,
+    FieldCandidate, FieldMatcher, FieldStatus, Fuzzy, IssueReporter, Layer, MatchingMode,
+    SchemaRenderer, Semantic, Tool,
 };
 use llmjson::{Policy, policy::UndeclaredMembers};
 use serde_json::{Value, json};
@@ -41,11 +41,11 @@ impl FieldMatcher for Pairs {
         "pairs"
     }
 
-    fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate> {
+    fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<FieldCandidate> {
         let pairs = self.0.iter().filter(|(from, ..)| *from == name);
         let found = pairs.filter_map(|(_, to, score)| {
             let field = open.iter().position(|field| field.name() == *to)?;
-            Some(Candidate {
+            Some(FieldCandidate {
                 field,
                 score: *score,
             })

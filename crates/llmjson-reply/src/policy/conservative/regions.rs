@@ -55,7 +55,7 @@ fn regions_between(open: u8, close: u8, bytes: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns whether the quote at `at` is part of an escape, if a string is open there.
+/// Returns `true` if the quote at `at` is part of an escape, if a string is open there.
 fn is_escaped(bytes: &[u8], at: usize) -> bool {
     let before = bytes[..at].iter().rev();
     before.take_while(|byte| **byte == b'\\').count() % 2 == 1

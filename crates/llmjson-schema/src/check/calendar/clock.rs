@@ -17,7 +17,7 @@ pub(super) struct Time {
 }
 
 impl Time {
-    /// So many seconds after midnight, UTC.
+    /// Returns the time that many seconds after midnight, UTC.
     pub(super) fn of_day(seconds: i64, fraction: &str) -> Self {
         Self {
             hour: seconds / 3600,
@@ -268,7 +268,7 @@ fn amount(at: &Cursor<'_>) -> Option<String> {
     }
 }
 
-/// Returns whether a number of seconds stands behind a unit.
+/// Returns `true` if a number of seconds stands behind a unit.
 fn seconds_follow(at: &Cursor<'_>) -> bool {
     let [.., (_, seconds)] = UNITS;
     let is_unit = matches!(at.peek(2), Some(Token::Word(word)) if seconds.contains(&word));

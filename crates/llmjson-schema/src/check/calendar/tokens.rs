@@ -12,7 +12,7 @@ pub(super) enum Token<'t> {
     Sign(char),
 }
 
-/// Most dates have no more.
+/// The tokens of a date, of which most have no more than these.
 pub(super) type Tokens<'t> = SmallVec<[Token<'t>; 24]>;
 
 /// The parts of a text; nothing if it holds signs that no date has.
@@ -94,7 +94,7 @@ impl<'t> Cursor<'t> {
         self.tokens = self.tokens.get(1..).unwrap_or_default();
     }
 
-    /// Where it stands, to return to.
+    /// Returns the place to come back to.
     pub(super) fn mark(&self) -> &'t [Token<'t>] {
         self.tokens
     }

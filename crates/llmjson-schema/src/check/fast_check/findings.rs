@@ -7,14 +7,14 @@ use crate::ir::shape::ShapeId;
 /// The results for values, each under the shape under which it was looked at last.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    /// By the numbers of their nodes, as far as something was noted.
+    /// The findings by the numbers of their nodes, as far as something was noted.
     found: Vec<Finding>,
 }
 
 /// The result for one value.
 #[derive(Clone, Copy, Debug)]
 struct Finding {
-    /// Under which shape, and whether that may be so because of undeclared members only.
+    /// The shape, and a bit that is set if only undeclared members may be the reason.
     shape: u32,
     look: Look,
 }
@@ -31,17 +31,17 @@ impl Finding {
     }
 }
 
-/// How a look at a value ended. A number, because looks are quick.
+/// The end of a look at a value. A number, because looks are quick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Look(u32);
 
 impl Look {
     pub(super) const FITS: Self = Self(u32::MAX);
     pub(super) const FAILS: Self = Self(u32::MAX - 1);
-    /// It fails, and more than that was noted already.
+    /// A failure of which more than that was noted already.
     pub(super) const NOTED: Self = Self(u32::MAX - 2);
 
-    /// It fails at a child. All children before that one fit.
+    /// Returns the failure at a child. All children before that one fit.
     #[inline]
     pub(super) fn fails_at(child: NodeId) -> Self {
         Self(child.index() as u32)
@@ -53,7 +53,7 @@ impl Look {
 }
 
 impl Findings {
-    /// Returns whether nothing is known yet.
+    /// Returns `true` if nothing is known yet.
     pub(super) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
@@ -91,7 +91,7 @@ impl Findings {
         self.found[at] = Finding { shape, look };
     }
 
-    /// What is known by those to whom undeclared members are welcome.
+    /// The findings of checks that allow undeclared members.
     pub(crate) fn welcoming(mut self) -> Self {
         for found in &mut self.found {
             if found.shape & Finding::STRANGE != 0 {
@@ -110,10 +110,10 @@ const NODES_MAX: usize = 1 << 31;
 pub(crate) struct Settled(Look);
 
 impl Settled {
-    /// Nothing is known of any child.
+    /// The start, at which no child is known to fit.
     pub(crate) const NONE: Self = Self(Look::FAILS);
 
-    /// Returns whether the next child, to be asked of each in turn, is known to fit.
+    /// Returns `true` if the next child, to be asked of each in turn, is known to fit.
     #[inline]
     pub(crate) fn has(&mut self, child: NodeId) -> bool {
         if self.0 == Look::fails_at(child) {

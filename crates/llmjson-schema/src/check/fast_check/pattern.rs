@@ -8,12 +8,12 @@ use std::sync::Arc;
 use crate::base::formats::Formats;
 use crate::check::format::Format;
 
-/// Longer patterns are left to the engine: each piece takes a table.
+/// Number of pieces beyond which patterns are left to the engine: each piece takes a table.
 const PIECES_MAX: usize = 32;
 /// Counts up to this one are far below what any engine takes.
 const COUNT_MAX: usize = 256;
 
-/// What decides a keyword about texts without an engine.
+/// The plain check that decides a keyword about texts without an engine.
 #[derive(Clone, Debug)]
 pub(crate) enum Plain {
     /// A pattern, which this decides.
@@ -41,14 +41,14 @@ impl Plain {
 #[derive(Clone, Debug)]
 pub(crate) struct Simple {
     runs: Arc<[Run]>,
-    /// Whether the text has to end with the pattern.
+    /// `true` if the text has to end with the pattern.
     to_end: bool,
 }
 
 /// Characters of one class, so many of them.
 #[derive(Debug)]
 struct Run {
-    /// Which bytes belong to the class.
+    /// `true` for the bytes that belong to the class.
     class: [bool; 256],
     least: usize,
     most: usize,
@@ -78,7 +78,7 @@ impl Simple {
         })
     }
 
-    /// Whether a pattern is that simple, and one that any engine takes.
+    /// Returns `true` if a pattern is that simple, and one that any engine takes.
     pub(crate) fn compiles(pattern: &str) -> bool {
         Self::read(pattern).is_some_and(|(pieces, _)| {
             let mut counts = pieces.iter().flat_map(|piece| [piece.least, piece.most]);
@@ -107,7 +107,7 @@ impl Simple {
         decides(&pieces).then_some((pieces, to_end))
     }
 
-    /// Returns whether a text matches.
+    /// Returns `true` if a text matches.
     pub(super) fn matches(&self, text: &[u8]) -> bool {
         let mut rest = text;
         for run in &*self.runs {
@@ -135,7 +135,7 @@ fn table(mut class: u128) -> [bool; 256] {
     table
 }
 
-/// Returns whether what a piece takes can never be what a later one needs.
+/// Returns `true` if what a piece takes can never be what a later one needs.
 fn decides(pieces: &[Piece]) -> bool {
     pieces.iter().enumerate().all(|(at, piece)| {
         let mut later = pieces[at + 1..].iter();
@@ -223,7 +223,7 @@ fn set(pattern: &[u8]) -> Option<(u128, &[u8])> {
     }
 }
 
-/// How often a piece may stand, and the rest of the pattern.
+/// Returns how often a piece may stand, at least and at most, and the rest of the pattern.
 fn counts(pattern: &[u8]) -> Option<(usize, usize, &[u8])> {
     let (least, most, rest) = match pattern {
         [b'*', rest @ ..] => (0, usize::MAX, rest),

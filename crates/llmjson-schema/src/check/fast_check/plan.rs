@@ -17,7 +17,7 @@ use crate::ir::shape::{
     Union,
 };
 
-/// Longer objects are left to the closer checks.
+/// Number of properties beyond which objects are left to the closer checks.
 const PROPERTIES_MAX: usize = 64;
 
 /// Enums of more texts are.
@@ -29,15 +29,15 @@ pub(crate) struct Plans {
     pub(super) rules: Vec<Rule>,
 }
 
-/// What is asked of values of one shape. Types are sets of bits as in [`Types`], but a number with
-/// a fraction has a bit of its own.
+/// The requirements on values of one shape. Types are sets of bits as in [`Types`], but a number
+/// with a fraction has a bit of its own.
 #[derive(Debug, Default)]
 pub(super) struct Rule {
     /// Types of which any value fits.
     pub(super) free: u8,
     /// Types of which a value may fit, as a look at it will tell.
     pub(super) looked: u8,
-    /// Those of them that a look is too short for: scalars whose judges are to be asked.
+    /// The types of them that a look is too short for: scalars whose judges are to be asked.
     pub(super) asks: u8,
     /// Whole bounds of numbers, inclusive.
     pub(super) low: i64,
@@ -61,7 +61,7 @@ pub(super) struct TextRule {
 #[derive(Debug)]
 pub(super) enum Matcher {
     Simple(Simple),
-    /// What it does not tell is to be asked.
+    /// A format; where it does not tell, the closer check is asked.
     Format(Format, Formats, CheckId),
     Check(CheckId),
 }
@@ -91,7 +91,7 @@ pub(super) struct Named {
     pub(super) shape: ShapeId,
 }
 
-/// What is thought of members that are no properties.
+/// The requirement on members that are no properties.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Others {
     Silent,
@@ -103,8 +103,7 @@ pub(super) enum Others {
 pub(super) struct Choice {
     pub(super) branches: Box<[ShapeId]>,
     pub(super) exclusive: bool,
-    /// For each value of the tag whether no other branch than the one it names can hold for an object
-    /// with that tag.
+    /// `true` for each value of the tag for which no other branch than the one it names can hold.
     alone: Box<[bool]>,
 }
 
@@ -302,8 +301,8 @@ impl ObjectRule {
         })
     }
 
-    /// Where a name stands among the properties. Models mostly keep to the order of the schema and
-    /// leave optional members out, so the search begins at `next`.
+    /// Returns the index of a name among the properties. Models mostly keep to the order of the
+    /// schema and leave optional members out, so the search begins at `next`.
     #[inline]
     pub(super) fn find(&self, next: usize, name: &[u8]) -> Option<usize> {
         let is = |at: usize| {
@@ -320,7 +319,7 @@ impl ObjectRule {
     }
 }
 
-/// Returns whether two names are the same. Most are short, and comparing words takes less than a
+/// Returns `true` if two names are the same. Most are short, and comparing words takes less than a
 /// call.
 #[inline]
 fn same(left: &[u8], right: &[u8]) -> bool {
@@ -378,7 +377,7 @@ impl Choice {
         ))
     }
 
-    /// Returns whether no more than one branch takes values of that type.
+    /// Returns `true` if no more than one branch takes values of that type.
     pub(super) fn is_alone(&self, shapes: &Shapes, kind: u8) -> bool {
         // A number with a fraction of zero is an integer, too.
         let kind = if kind & Types::NUMBER.0 != 0 {
@@ -395,9 +394,9 @@ impl Choice {
     }
 }
 
-/// Which branches of a union may hold for objects with a certain tag.
+/// The branches of a union that may hold for objects with a certain tag.
 struct Holders<'s> {
-    /// Those that take objects whose tag is anything.
+    /// The branches that take objects whose tag is anything.
     any: Vec<ShapeId>,
     by_value: HashMap<&'s str, SmallVec<[ShapeId; 1]>>,
 }
@@ -426,7 +425,7 @@ impl<'s> Holders<'s> {
         Self { any, by_value }
     }
 
-    /// Returns whether no other branch can hold for an object whose tag has that value.
+    /// Returns `true` if no other branch can hold for an object whose tag has that value.
     fn excludes_others(&self, branch: ShapeId, value: &str) -> bool {
         let listed = self.by_value.get(value).into_iter().flatten();
         let mut holders = self.any.iter().chain(listed);

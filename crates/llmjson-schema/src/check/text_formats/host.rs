@@ -78,7 +78,7 @@ fn is_quoted(inside: &str) -> bool {
     true
 }
 
-/// What a label stands for that was written with ASCII characters alone (RFC 3492).
+/// Returns the characters of a label that was written with ASCII characters alone (RFC 3492).
 fn decode(encoded: &str) -> Option<Vec<char>> {
     const BASE: u32 = 36;
     let (basic, rest) = match encoded.rfind('-') {
@@ -167,7 +167,8 @@ fn is_decoded_label(label: &[char]) -> bool {
     })
 }
 
-/// Returns whether a character is a letter, mark or digit that labels may hold (0), or a mark (1).
+/// Returns `true` if a character is a letter, mark or digit that labels may hold (0), or a mark
+/// (1).
 fn is_of(character: char, class: usize) -> bool {
     static CLASSES: OnceLock<[Option<Regex>; 2]> = OnceLock::new();
     let classes = CLASSES.get_or_init(|| {

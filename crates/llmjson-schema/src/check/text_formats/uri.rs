@@ -2,7 +2,7 @@
 
 use std::net::Ipv6Addr;
 
-/// Returns whether a text is a URI, or a reference to one if it need not be whole.
+/// Returns `true` if a text is a URI, or a reference to one if it need not be whole.
 pub(super) fn is_uri(text: &str, is_whole: bool) -> bool {
     if !has_whole_escapes(text) {
         return false;
@@ -54,7 +54,7 @@ pub(super) fn is_iri(text: &str, is_whole: bool) -> bool {
     is_uri(&plain, is_whole)
 }
 
-/// Returns whether two digits follow each percent sign.
+/// Returns `true` if two digits follow each percent sign.
 pub(super) fn has_whole_escapes(text: &str) -> bool {
     let mut parts = text.split('%').map(str::as_bytes);
     let is_hex = |part: &[u8]| {
@@ -67,7 +67,8 @@ pub(super) fn has_whole_escapes(text: &str) -> bool {
     parts.next().is_some() && parts.all(is_hex)
 }
 
-/// Returns whether a text consists of what may stand in the name of a host, and of some more signs.
+/// Returns `true` if a text consists of what may stand in the name of a host, and of some more
+/// signs.
 fn consists_of(text: &str, more: &[u8]) -> bool {
     const SIGNS: &[u8] = b"-._~!$&'()*+,;=%";
     text.bytes()

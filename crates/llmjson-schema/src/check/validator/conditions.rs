@@ -9,11 +9,11 @@ use crate::convert::document_from_value;
 use crate::ir::conditions::{Condition, Rule};
 use crate::ir::shape::ShapeId;
 
-/// How far the conditions of a frame have been asked about.
+/// The progress of asking about the conditions of a frame.
 pub(super) struct Asking<'d> {
     /// The condition that is asked about.
     at: usize,
-    /// How many questions about it were asked.
+    /// Number of questions about it that were asked.
     step: usize,
     /// Items that hold what an array has to contain.
     hits: u64,
@@ -31,14 +31,14 @@ impl Asking<'_> {
     }
 }
 
-/// What comes next of a condition.
+/// The next step of a condition.
 enum Next<'d> {
     Ask(ValueRef<'d>, ShapeId),
     Known(bool),
 }
 
 impl<'s, 'd> Walker<'s, 'd> {
-    /// Goes on with the conditions of a shape; nothing if all hold.
+    /// Continues with the conditions of a shape; returns `None` if all hold.
     pub(super) fn conditions(
         &mut self,
         frame: &mut Frame<'s, 'd>,
@@ -74,7 +74,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         None
     }
 
-    /// What comes next, given the answer to the question before.
+    /// Returns the next step, given the answer to the question before.
     fn next(
         &mut self,
         condition: &Condition,
@@ -145,7 +145,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// Returns whether the name of a member, as a text, fits a shape.
+    /// Returns `true` if the name of a member, as a text, fits a shape.
     pub(crate) fn name_holds(&self, name: &str, shape: ShapeId) -> bool {
         let document = document_from_value(&name.into());
         let Some(text) = document.root() else {
@@ -154,7 +154,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         let work = self.work.get();
         let mut walker = Walker::new(
             self.shapes,
-            self.judge,
+            self.keywords,
             self.normal,
             Undeclared::Allow,
             work,

@@ -69,7 +69,7 @@ impl<'s, 'd> Walker<'s, 'd> {
                 None => return Advance::Down(goal),
             }
         }
-        let is_complete = frame.seen.has_all(&self.judge.plan(frame.id).required)
+        let is_complete = frame.seen.has_all(&self.keywords.plan(frame.id).required)
             && frame.extra == rules.required_undeclared.len();
         Advance::Done(is_complete)
     }
@@ -110,13 +110,13 @@ impl<'s, 'd> Walker<'s, 'd> {
         known: Option<ShapeId>,
     ) -> Member<'d> {
         let name = key.decoded();
-        let names = &self.judge.plan(frame.id).names;
+        let names = &self.keywords.plan(frame.id).names;
         self.charge(PATTERN * rules.patterns.len());
         if self.work.get().is_used_up() {
             return Member::Unwanted;
         }
         let mut fits = known;
-        for at in names.matching(self.judge, &name) {
+        for at in names.matching(self.keywords, &name) {
             let (_, shape) = &rules.patterns[at as usize];
             frame
                 .pending
@@ -136,11 +136,11 @@ impl<'s, 'd> Walker<'s, 'd> {
     fn rejects(&self, frame: &Frame<'s, 'd>, name: &str) -> bool {
         self.undeclared == Undeclared::Reject
             && frame.scope == Scope::Own
-            && !undeclared::allows(self.shapes, self.judge, frame.id, name, &self.work)
+            && !undeclared::allows(self.shapes, self.keywords, frame.id, name, &self.work)
     }
 
-    /// For a shape without members of its own that consists of parts: whether the parts together
-    /// declare every member.
+    /// Returns `true` if the parts of a shape without members of its own together declare every
+    /// member.
     fn declares_all(&self, frame: &Frame<'s, 'd>) -> bool {
         frame
             .value
@@ -149,19 +149,19 @@ impl<'s, 'd> Walker<'s, 'd> {
     }
 }
 
-/// What the next member of an object has to be.
+/// The requirement on the next member of an object.
 enum Member<'d> {
-    /// It has to fit that shape.
+    /// A value that has to fit that shape.
     Judge(ValueRef<'d>, ShapeId),
-    /// Anything.
+    /// A value of any form.
     Free,
-    /// It may not be there.
+    /// A member that may not be there.
     Unwanted,
-    /// There is no further one.
+    /// No further member.
     None,
 }
 
-/// Where a name stands among the properties; `guess` is looked at first.
+/// Returns the index of a name among the properties; `guess` is looked at first.
 #[inline]
 pub(crate) fn find_property(rules: &ObjectRules, guess: usize, key: Key<'_>) -> Option<usize> {
     if let Some(property) = rules.properties.get(guess)

@@ -52,7 +52,7 @@ pub(super) const LABELS: &[&str] = &[
     "description",
 ];
 
-/// Of these, names of the member that names the tool which is called.
+/// Names among these of the member that names the tool which is called.
 pub(super) const TOOL_LABELS: &[&str] = &[
     "name",
     "tool",

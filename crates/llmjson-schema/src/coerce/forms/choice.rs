@@ -11,11 +11,11 @@ use smallvec::SmallVec;
 use crate::ir::names::fold::push_folded;
 use changes::CHANGES;
 
-/// Longer texts are prose.
+/// Length beyond which texts are prose.
 const BYTES_MAX: usize = 96;
-/// More allowed values are not looked for.
+/// Maximum number of allowed values that are looked for.
 const NAMES_MAX: usize = 256;
-/// More words beside a value are prose.
+/// Number of words beside a value beyond which they are prose.
 const WORDS_MAX: usize = 5;
 
 /// Words for what values are about, which say no more when a hyphen joins them to one.
@@ -121,7 +121,7 @@ struct Found<'l> {
     tokens: Range<usize>,
     /// The value that it stands for.
     value: &'l str,
-    /// Whether it stands there in another number.
+    /// `true` if it stands there in another number.
     is_plural: bool,
 }
 
@@ -129,9 +129,9 @@ struct Found<'l> {
 #[derive(Debug)]
 struct Token<'t> {
     text: Cow<'t, str>,
-    /// As it was written.
+    /// The token as it was written.
     raw: &'t str,
-    /// What stands right before and right behind it.
+    /// The character right before it, and the one right behind it.
     before: Option<char>,
     behind: Option<char>,
     /// All that stands between this one and the next.
@@ -139,7 +139,7 @@ struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// Returns whether it says something: a code such as `P1` and a single letter do not.
+    /// Returns `true` if it says something: a code such as `P1` and a single letter do not.
     fn is_word(&self) -> bool {
         self.text.chars().nth(1).is_some() && self.text.chars().all(|letter| !letter.is_numeric())
     }
@@ -185,13 +185,13 @@ impl<'t> Folded<'t> {
         Self { lead, tokens }
     }
 
-    /// Returns whether it begins and ends with a token: the point of `.NET` is no decoration.
+    /// Returns `true` if it begins and ends with a token: the point of `.NET` is no decoration.
     fn is_bare(&self) -> bool {
         let last = self.tokens.last();
         self.lead.is_empty() && last.is_some_and(|token| token.gap.is_empty())
     }
 
-    /// Returns whether only signs stand between the words that decorate.
+    /// Returns `true` if only signs stand between the words that decorate.
     fn is_plain(&self) -> bool {
         let is_plain = |letter: char| {
             letter.is_whitespace()
@@ -284,7 +284,8 @@ impl<'t> Folded<'t> {
         found
     }
 
-    /// Whether a name stands at a place as a whole, and if so, whether in another number.
+    /// Returns `Some` if a name stands at a place as a whole: `true` if it stands in another
+    /// number.
     fn has_at(&self, start: usize, name: &Folded<'_>) -> Option<bool> {
         let tokens = self.tokens.get(start..start + name.tokens.len())?;
         let single = name.tokens.len() == 1 && name.tokens[0].raw.chars().nth(1).is_none();
@@ -328,7 +329,7 @@ impl<'t> Folded<'t> {
         are_of_one_word(&last.text, &last_name.text).then_some(true)
     }
 
-    /// Returns whether something in the text makes something else of the value.
+    /// Returns `true` if something in the text makes something else of the value.
     fn is_changed(&self, rest: &[&Token<'_>]) -> bool {
         let denies = |token: &&Token<'_>| {
             CHANGES.binary_search(&&*token.text).is_ok()
@@ -348,7 +349,8 @@ impl<'t> Folded<'t> {
         rest.iter().any(denies) || parts || is_open || is_list
     }
 
-    /// Returns whether the token at a place is marked as one of several options: `A)`, `(b)`, `C.`
+    /// Returns `true` if the token at a place is marked as one of several options: `A)`, `(b)`,
+    /// `C.`
     fn is_option(&self, at: usize) -> bool {
         let token = &self.tokens[at];
         let follows = at + 1 < self.tokens.len();
@@ -359,7 +361,7 @@ impl<'t> Folded<'t> {
     }
 }
 
-/// Returns whether a sign only adorns: an emoji or a bullet that neither denies nor asks.
+/// Returns `true` if a sign only adorns: an emoji or a bullet that neither denies nor asks.
 fn is_ornament(letter: char) -> bool {
     let denies = matches!(
         letter,
@@ -391,7 +393,7 @@ fn is_ornament(letter: char) -> bool {
     letter >= '\u{2190}' && !letter.is_alphanumeric() && !denies || letter == '\u{200d}'
 }
 
-/// Returns whether two words differ only in the ending of the plural.
+/// Returns `true` if two words differ only in the ending of the plural.
 fn are_of_one_word(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() {
         (one, other)

@@ -1,4 +1,4 @@
-//! What a schema says of the unit of a number: the name of the member, its description, `x-unit`.
+//! Hints of a schema at the unit of a number: the name of the member, its description, `x-unit`.
 
 use smallvec::SmallVec;
 
@@ -7,15 +7,15 @@ use super::unit::{self, Unit, Units};
 /// The units that a place is about.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
-    /// Those that are stated.
+    /// The units that are stated.
     stated: Units,
-    /// Those that are merely spoken of.
+    /// The units that are merely spoken of.
     spoken_of: Units,
-    /// Whether so many of so many are asked for, as in `4/5`.
+    /// `true` if so many of so many are asked for, as in `4/5`.
     pub(super) is_rating: bool,
 }
 
-/// What the hints say of a number with a unit.
+/// The meaning of the hints for a number with a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hint {
     Agrees,
@@ -24,10 +24,10 @@ pub(super) enum Hint {
     Disagrees,
 }
 
-/// What stands around words of a description.
+/// The signs around words of a description.
 const MARKS: [char; 10] = ['(', ')', '[', ']', ',', '.', ';', ':', '"', '`'];
 
-/// Longer descriptions are not looked through.
+/// Length beyond which descriptions are not looked through.
 const DESCRIPTION_BYTES_MAX: usize = 1024;
 
 impl Hints {
@@ -92,7 +92,7 @@ impl Hints {
         }
     }
 
-    /// What they say of a number with one of these units.
+    /// Returns what they say of a number with one of these units.
     pub(super) fn about(&self, units: &[Unit]) -> Hint {
         let all = || self.stated.iter().chain(&self.spoken_of);
         if all().any(|hint| units.contains(hint)) {
@@ -106,7 +106,7 @@ impl Hints {
     }
 }
 
-/// Returns whether a word speaks of ratings, which are so many of so many.
+/// Returns `true` if a word speaks of ratings, which are so many of so many.
 fn is_rating(word: &str) -> bool {
     const WORDS: [&str; 8] = [
         "rating", "ratings", "rated", "score", "scores", "stars", "grade", "points",

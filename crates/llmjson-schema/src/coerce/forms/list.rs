@@ -1,8 +1,8 @@
 //! Lists in a sentence: `a, b and c`.
 
-/// More parts are not looked at.
+/// Maximum number of parts that are looked at.
 const PARTS_MAX: usize = 256;
-/// Longer texts are prose.
+/// Length beyond which texts are prose.
 const BYTES_MAX: usize = 4096;
 
 /// The parts of a text between commas, semicolons, line ends and `and`; nothing if there is one only.

@@ -42,7 +42,7 @@ struct Place<'p> {
     wanted: Types,
 }
 
-/// What a schema says of a place in words; of several schemas the first that says it counts.
+/// The words of a schema about a place; of several schemas the first that says it counts.
 #[derive(Default)]
 struct Said<'s> {
     description: Option<&'s str>,
@@ -125,7 +125,7 @@ impl<'c> Coercer<'c, '_> {
         fits.then(|| (kind, kind.class(), self.editor.string(written)))
     }
 
-    /// Returns whether a text lacks the format that its place asks for, where another form could
+    /// Returns `true` if a text lacks the format that its place asks for, where another form could
     /// have been meant.
     pub(super) fn lacks_format(&self, value: ValueRef<'_>, shape: &Shape) -> bool {
         let Some(format) = decided_format(shape).filter(|_| value.kind() == Kind::String) else {
@@ -146,8 +146,8 @@ impl<'c> Coercer<'c, '_> {
         })?
     }
 
-    /// Returns whether a text may stand at the place of a call as it is or in another spelling, be it
-    /// by another branch of a union.
+    /// Returns `true` if a text may stand at the place of a call as it is or in another spelling,
+    /// be it by another branch of a union.
     fn takes_text(&self, call: Call, text: &str) -> bool {
         let is_free = |id: ShapeId| {
             let shape = self.shapes.get(id);

@@ -5,26 +5,26 @@ use smallvec::SmallVec;
 /// A numeral at the beginning of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Numeral {
-    /// As JSON writes it, without a sign.
+    /// The number as JSON writes it, without a sign.
     pub(super) number: String,
     pub(super) style: Style,
-    /// Whether its digits are those of another script.
+    /// `true` if its digits are those of another script.
     pub(super) is_foreign: bool,
-    /// How many bytes of the text it takes.
+    /// Number of bytes of the text that it takes.
     pub(super) length: usize,
 }
 
-/// How the digits are set apart.
+/// The way in which the digits are set apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// Not at all, except by a point before the fraction.
+    /// No separators, except a point before the fraction.
     Plain,
-    /// In groups that leave one reading.
+    /// Groups that leave one reading.
     Grouped,
-    /// In one group behind a comma, which could be a decimal sign.
+    /// A single group behind a comma, which could be a decimal sign.
     OneGroup,
-    /// By one sign that is a decimal comma, or sets groups apart by points: a number only beside a
-    /// unit.
+    /// A single sign that is a decimal comma, or sets groups apart by points: a number only beside
+    /// a unit.
     OneSign,
 }
 
@@ -34,7 +34,7 @@ const ZEROS: [char; 12] = [
     '\u{ce6}', '\u{e50}', '\u{ff10}',
 ];
 
-/// More digits are not read.
+/// Maximum number of digits that are read.
 const DIGITS_MAX: usize = 40;
 
 /// The value of a digit, and the zero of its script.
@@ -166,12 +166,13 @@ fn put_together(groups: &[&str], signs: &[char]) -> Option<(String, Style)> {
     }
 }
 
-/// Returns whether digits can be the first group of several.
+/// Returns `true` if digits can be the first group of several.
 fn is_first(group: &str) -> bool {
     (1..=3).contains(&group.len()) && !group.starts_with('0')
 }
 
-/// Returns whether all groups have three digits, or, behind commas, all but the last two as in India.
+/// Returns `true` if all groups have three digits, or, behind commas, all but the last two as in
+/// India.
 fn are_groups(groups: &[&str], sign: char) -> bool {
     let [first, middle @ .., last] = groups else {
         return false;

@@ -9,7 +9,7 @@ use super::numeral::{self, Style};
 use super::unit::{self, Measure, Unit, Units};
 use crate::base::report::CoercionKind;
 
-/// Longer texts hold more than a number.
+/// Length beyond which texts hold more than a number.
 const BYTES_MAX: usize = 64;
 
 /// The number that a text says.
@@ -18,7 +18,7 @@ pub(super) struct Quantity {
     pub(super) number: String,
     pub(super) kind: CoercionKind,
     pub(super) class: Class,
-    /// Whether it is so many of a hundred.
+    /// `true` if it is so many of a hundred.
     pub(super) is_percentage: bool,
 }
 
@@ -67,7 +67,7 @@ fn read_once(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
     read.finish(head.number, hints)
 }
 
-/// How a number is written.
+/// The way in which a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Digits(Style),
@@ -80,7 +80,7 @@ struct Head {
     number: String,
     form: Form,
     before: Units,
-    /// How many bytes of the text it takes.
+    /// Number of bytes of the text that it takes.
     length: usize,
 }
 
@@ -118,7 +118,8 @@ fn head_of(text: &str) -> Option<Head> {
     })
 }
 
-/// Where the digits begin, with the point of `.5`, but not that of `Rs.5`; or a sign such as `½`.
+/// Returns the offset at which the digits begin, with the point of `.5`, but not that of `Rs.5`; or
+/// a sign such as `½`.
 fn start_of_number(text: &str) -> Option<usize> {
     let digit = text.find(char::is_numeric)?;
     let before = text[..digit].strip_suffix('.');
@@ -126,7 +127,7 @@ fn start_of_number(text: &str) -> Option<usize> {
     Some(if is_point { digit - 1 } else { digit })
 }
 
-/// What stands around a number.
+/// A number with the text around it.
 struct Measured {
     form: Form,
     units: Option<Units>,
@@ -221,8 +222,8 @@ fn is_ratio(units: &[Unit]) -> bool {
     units.iter().any(|unit| unit.measure() == Measure::Ratio)
 }
 
-/// Returns whether a letter right behind digits makes no part number of them, such as `7A` or `54B`: it is
-/// one that people write so, or there is a fraction.
+/// Returns `true` if a letter right behind digits makes no part number of them, such as `7A` or
+/// `54B`: it is one that people write so, or there is a fraction.
 fn is_no_code(number: &str, letter: char) -> bool {
     match number.contains('.') {
         // `1.2T` could be teslas and trillions.
@@ -240,7 +241,7 @@ fn written(number: String, class: Class) -> Quantity {
     }
 }
 
-/// What stands before the digits: a sign, a unit, both in any order.
+/// Returns the meaning of the text before the digits: a sign, a unit, both in any order.
 fn sign_and_unit(head: &str) -> Option<(&'static str, Units)> {
     let sign_of = |letter: char| match letter {
         '-' | '−' => Some("-"),
@@ -274,7 +275,7 @@ fn sign_and_unit(head: &str) -> Option<(&'static str, Units)> {
     (is_sign && !units.is_empty()).then_some((sign, units))
 }
 
-/// What stands behind the digits.
+/// The meaning of the text behind the digits.
 #[derive(Default)]
 struct Tail {
     magnitude: Option<u32>,
@@ -282,7 +283,7 @@ struct Tail {
     letter: Option<char>,
 }
 
-/// Returns whether a unit is written with a full stop: `Rs.`, `kr.`
+/// Returns `true` if a unit is written with a full stop: `Rs.`, `kr.`
 fn unit_ends_so(rest: &str) -> bool {
     unit::named(rest.trim()).is_empty() && !rest.trim().is_empty()
 }

@@ -19,7 +19,7 @@ pub(super) struct Unit {
 /// Units that a text may name: `$` is the sign of several currencies, `pound` a mass and a currency.
 pub(super) type Units = SmallVec<[Unit; 4]>;
 
-/// What a unit measures.
+/// The quantity that a unit measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     Acceleration,
@@ -62,7 +62,7 @@ impl Unit {
     }
 }
 
-/// Short texts of the tables. Nobody else puts any in, so they need no hasher against chosen ones.
+/// Short texts of the tables. No input is put in, so they need no hasher against chosen ones.
 type Named = NumberMap<String, Units>;
 
 /// The units by what people write for them, prefixes included; put together when first needed.
@@ -128,7 +128,7 @@ impl Tables {
 
 const NO_PREFIX: char = ' ';
 
-/// Longer texts name no unit.
+/// Length beyond which texts name no unit.
 const NAME_BYTES_MAX: usize = 32;
 
 /// The units that a whole text names, by their signs or in words.
@@ -183,8 +183,8 @@ fn words(lower: &str) -> Units {
     found
 }
 
-/// What comes of a text of at most [`NAME_BYTES_MAX`] bytes in lower case, which for most takes no
-/// memory.
+/// Returns what `read` makes of a text of at most [`NAME_BYTES_MAX`] bytes in lower case, which for
+/// most takes no memory.
 fn in_lower_case(text: &str, read: impl FnOnce(&str) -> Units) -> Units {
     let mut lower = [0; NAME_BYTES_MAX];
     let lower = &mut lower[..text.len()];

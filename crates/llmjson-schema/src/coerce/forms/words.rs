@@ -1,9 +1,9 @@
 //! Words for nothing, and truth with what stresses it.
 
-/// Longer texts say more than yes or no.
+/// Length beyond which texts say more than yes or no.
 const BYTES_MAX: usize = 48;
 
-/// What says that there is nothing, in lower case and without the signs around it.
+/// Texts that say that there is nothing, in lower case and without the signs around them.
 const NOTHING: &[&str] = &[
     "n/a",
     "n.a",
@@ -35,7 +35,7 @@ const NOTHING: &[&str] = &[
     "no information",
 ];
 
-/// Returns whether a whole text says that there is nothing.
+/// Returns `true` if a whole text says that there is nothing.
 pub(in crate::coerce) fn is_nothing(text: &str) -> bool {
     let text = text.trim();
     if text.len() > BYTES_MAX {
@@ -53,11 +53,11 @@ const DENIALS: &[&str] = &[
     "not", "no", "none", "never", "cannot", "unable", "unclear", "sorry",
 ];
 
-/// More words than these are a sentence, whatever their end.
+/// Number of words beyond which they are a sentence, whatever their end.
 const WORDS_MAX: usize = 8;
 
-/// Returns whether a text is prose rather than a name or a value: a sentence with its end, one that
-/// denies, or a long one.
+/// Returns `true` if a text is prose rather than a name or a value: a sentence with its end, one
+/// that denies, or a long one.
 pub(in crate::coerce) fn is_sentence(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let Some(first) = words.next() else {
@@ -178,14 +178,14 @@ const ASSENT: &[&str] = &["definitely", "absolutely", "certainly"];
 /// Words of stress that stand before yes and no, too.
 const LEADS: &[&str] = &["definitely", "absolutely", "certainly", "clearly"];
 
-/// Words that go on with a no, and that nobody adds to a yes.
+/// Words that go on with a no, and are not added to a yes.
 const DENYING: &[&str] = &[
     "not", "never", "isn't", "doesn't", "don't", "wasn't", "aren't", "can't", "won't", "didn't",
     "hasn't", "haven't", "cannot",
 ];
 
-/// What a text says that begins with yes or no, be it in a word or a sign, and goes on with nothing
-/// but stress.
+/// Returns the truth that a text says which begins with yes or no, be it in a word or a sign, and
+/// goes on with nothing but stress.
 pub(super) fn truth(text: &str) -> Option<bool> {
     if text.len() > BYTES_MAX {
         return None;

@@ -1,28 +1,28 @@
 //! Members that stand a level too high or too deep: `a.b`, `a_b` and `a[0].b` for nested ones, the
-//! members of an object beside it, and members within an object that nobody declares.
+//! members of an object beside it, and members within an object that is not declared.
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId};
 
 use super::Laid;
 use crate::base::report::CoercionKind;
 use crate::coerce::envelope::is_other_thing;
-use crate::coerce::member_scan::Survey;
+use crate::coerce::member_scan::MemberScan;
 use crate::coerce::walk::{Call, Coercer};
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
-/// What becomes of a member.
+/// The new place of a member.
 enum Place {
-    /// It stays under its name.
+    /// The place where it is, under its name.
     Stays,
-    /// It goes into the missing member at that slot, under the name that is left.
+    /// The missing member at that slot, under the name that is left.
     Into(usize, String),
-    /// It is an item of the list at that slot, under the name that is left, if one is.
+    /// An item of the list at that slot, under the name that is left, if one is.
     Item(usize, usize, String),
     /// Its members take its place.
     Opens,
 }
 
-/// So many members are looked at; more are not laid out anew.
+/// Maximum number of members that are looked at; more are not laid out anew.
 const MEMBERS_MAX: usize = 4096;
 
 impl<'c> Coercer<'c, '_> {
@@ -31,17 +31,17 @@ impl<'c> Coercer<'c, '_> {
         &mut self,
         call: Call,
         rules: &'c ObjectRules,
-        survey: &Survey,
+        scan: &MemberScan,
     ) -> Option<Laid> {
-        if survey.complete || survey.others.len() > MEMBERS_MAX || !self.may_lay_out(call) {
+        if scan.complete || scan.others.len() > MEMBERS_MAX || !self.may_lay_out(call) {
             return None;
         }
-        let missing = self.missing(call, rules, survey);
+        let missing = self.missing(call, rules, scan);
         if missing.is_empty() {
             return None;
         }
-        self.charge(self.value(call.node).len() + survey.others.len() * missing.len());
-        let mut others = survey.others.iter().peekable();
+        self.charge(self.value(call.node).len() + scan.others.len() * missing.len());
+        let mut others = scan.others.iter().peekable();
         let members: Vec<(String, NodeId, bool)> = (0u32..)
             .zip(self.value(call.node).members())
             .map(|(at, (name, value))| {
@@ -50,7 +50,7 @@ impl<'c> Coercer<'c, '_> {
             })
             .collect();
         let is_open = matches!(rules.additional, Additional::Open(_));
-        let may_open = survey.present.contains(&true) && !is_open;
+        let may_open = scan.present.contains(&true) && !is_open;
         let places: Vec<Place> = members
             .iter()
             .map(
@@ -79,8 +79,8 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// The required members that are not there, not even in another spelling.
-    fn missing(&self, call: Call, rules: &ObjectRules, survey: &Survey) -> Vec<usize> {
-        let mut present = survey.present.clone();
+    fn missing(&self, call: Call, rules: &ObjectRules, scan: &MemberScan) -> Vec<usize> {
+        let mut present = scan.present.clone();
         for (name, _) in self.value(call.node).members() {
             if let Some(claim) = rules.names().claim(&name) {
                 present[claim.slot() as usize] = true;

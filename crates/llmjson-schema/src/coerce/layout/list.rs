@@ -11,13 +11,13 @@ use crate::ir::shape::{ObjectRules, Types};
 const HEADS: [&str; 3] = ["columns", "headers", "header"];
 const ROWS: [&str; 3] = ["rows", "data", "values"];
 
-/// Longer texts are not taken for a list.
+/// Length beyond which texts are not taken for a list.
 const TEXT_MAX: usize = 16 * 1024;
 
-/// So many bytes may stand before a list of texts.
+/// Maximum number of bytes before a list of texts.
 const LEAD_MAX: usize = 48;
 
-/// More cells than values in the text are no table.
+/// Number of cells beyond the values in the text beyond which they are no table.
 const CELLS_MAX: usize = 1_000_000;
 
 impl Coercer<'_, '_> {
@@ -201,7 +201,7 @@ fn are_distinct(names: &[String]) -> bool {
     !names.is_empty() && sorted.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// Returns whether the names of an object count from 0 or 1: `1`, `2`, or `item_1`, `item_2`.
+/// Returns `true` if the names of an object count from 0 or 1: `1`, `2`, or `item_1`, `item_2`.
 fn are_numbered(value: ValueRef<'_>) -> bool {
     let mut first = None;
     (0u64..).zip(value.members()).all(|(at, (name, _))| {

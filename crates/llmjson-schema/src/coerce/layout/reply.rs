@@ -10,7 +10,7 @@ use crate::ir::shape::Types;
 /// leads on.
 const ITEM: &str = "";
 
-/// Where a reply stands as text.
+/// The paths at which a reply stands as text.
 const PATHS: [&[&str]; 11] = [
     // Chat completions.
     &["choices", ITEM, "message", "content"],
@@ -31,7 +31,7 @@ const PATHS: [&[&str]; 11] = [
     &["content"],
 ];
 
-/// More items than these are not looked at.
+/// Maximum number of items that are looked at.
 const ITEMS_MAX: usize = 64;
 
 impl Coercer<'_, '_> {

@@ -10,7 +10,8 @@ use crate::coerce::{CoerceOptions, coerce};
 use crate::fit::fit;
 use crate::schema::Schema;
 
-/// Far more than linear work takes in a debug build, far less than anything else would.
+/// Time that is far more than linear work takes in a debug build, and far less than anything else
+/// would.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[track_caller]

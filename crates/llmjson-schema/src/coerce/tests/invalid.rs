@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::{CoercionKind, Failure, Schema, Undeclared, drop_invalid};
 
-/// What is left of a value, which places went, and how many violations there are still.
+/// Returns the rest of a value, the places that were left out, and the number of violations that
+/// there are still.
 fn dropped(schema: &Value, text: &str) -> (String, Vec<String>, usize) {
     let schema = Schema::compile(schema).unwrap();
     let mut document = llmjson_syntax::parse(text);

@@ -1,4 +1,4 @@
-//! Which branches of a union are tried for a value, and in which order.
+//! The branches of a union that are tried for a value, and their order.
 
 use llmjson_syntax::{Kind, steps_of_search};
 
@@ -10,7 +10,7 @@ use crate::ir::branches;
 use crate::ir::shape::{ShapeId, Types, Union};
 
 impl<'c> Coercer<'c, '_> {
-    /// What many branches ask of objects, if the value is one.
+    /// Returns the index of what many branches ask of objects, if the value is one.
     pub(super) fn index(
         &self,
         frame: &UnionFrame,
@@ -20,7 +20,7 @@ impl<'c> Coercer<'c, '_> {
         (frame.found == Types::OBJECT && frame.call.mask.meets(Types::OBJECT)).then_some(index)
     }
 
-    /// Returns whether a branch takes values of that type.
+    /// Returns `true` if a branch takes values of that type.
     pub(super) fn is_alike(&mut self, frame: &UnionFrame, branch: ShapeId) -> bool {
         let types = self.types_of(branch).and(frame.call.mask);
         types.meets(frame.found)
@@ -122,7 +122,7 @@ impl<'c> Coercer<'c, '_> {
             .collect()
     }
 
-    /// Returns whether an object may be found in a value that is none.
+    /// Returns `true` if an object may be found in a value that is none.
     fn may_become_object(&self, call: Call) -> bool {
         let value = self.value(call.node);
         match value.kind() {
@@ -134,8 +134,8 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Of the branches that the value agrees with, the only one that declares a member which the
-    /// object has and no other branch declares.
+    /// Returns the only one of the branches that the value agrees with that declares a member which
+    /// the object has and no other branch declares.
     pub(super) fn only_partial(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
         self.charge(self.value(frame.call.node).len() * frame.partial.len());
         let value = self.value(frame.call.node);

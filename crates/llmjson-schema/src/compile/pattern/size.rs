@@ -1,5 +1,5 @@
-//! How much room the engine of a pattern takes, about, without building it: what stands in the
-//! pattern, as many times as its counts say.
+//! An estimate of the room that the engine of a pattern takes, without building it: the parts of
+//! the pattern, as many times as its counts say.
 
 use std::borrow::Cow;
 
@@ -103,7 +103,7 @@ fn counts(pattern: &str) -> Option<((u32, Option<u32>), &str)> {
     Some((counts, after))
 }
 
-/// How long the character, escape or class is that a pattern begins with.
+/// Returns the length of the character, escape or class that a pattern begins with.
 fn piece(pattern: &str) -> usize {
     let mut chars = pattern.char_indices();
     let end = match chars.next() {

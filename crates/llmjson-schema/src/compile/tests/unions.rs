@@ -1,4 +1,4 @@
-//! What unions become, and their tags.
+//! Tests of what unions become, and of their tags.
 
 use super::*;
 

@@ -14,7 +14,8 @@ fn tree(value: &Value) -> Tree {
     Tree::from_value(value).expect("within the limits")
 }
 
-/// Returns whether a value fits a shape, for shapes without unusual keywords, patterns and formats.
+/// Returns `true` if a value fits a shape, for shapes without unusual keywords, patterns and
+/// formats.
 fn fits(shapes: &Shapes, id: ShapeId, value: &Value) -> bool {
     let shape = shapes.get(id);
     let Shape {

@@ -13,30 +13,31 @@ use crate::check::validator;
 use crate::ir::branches::Branches as Index;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Shapes, Tag, Union};
 
-/// What is to be said about a value and a union.
+/// The message about a value and a union.
 pub(super) enum Choice<'s> {
-    /// Nothing, it holds.
+    /// No message: it holds.
     Holds,
-    /// What is wrong with this branch.
+    /// The violations of this branch.
     Branch(ShapeId),
-    /// That the tag is wrong or missing.
+    /// A tag that is wrong or missing.
     Tag(&'s Tag),
-    /// That no branch fits.
+    /// A mismatch with all branches.
     None,
-    /// That no branch fits, and several are equally near.
+    /// A mismatch with all branches, of which several are equally near.
     Tied,
-    /// That several branches fit where one should.
+    /// A match with several branches where one should match.
     Several,
 }
 
 type Branches = SmallVec<[ShapeId; 8]>;
 
-/// How far a branch is from a value. Smaller is nearer.
+/// The distance of a branch from a value. Smaller is nearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     /// Members that are there with another constant than the branch asks for; wrong items.
     grave: usize,
-    /// Other members that are missing, wrong or too many; whether the first item is wrong.
+    /// Number of other members that are missing, wrong or too many; 1 more if the first item is
+    /// wrong.
     light: usize,
 }
 
@@ -180,7 +181,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         chosen
     }
 
-    /// How far an object is from a branch; `None` if the two have no member in common.
+    /// Returns the distance of an object from a branch; `None` if the two have no member in common.
     fn object_cost(&mut self, value: ValueRef<'d>, branch: ShapeId) -> Option<Cost> {
         if self.is_spent() {
             return None;

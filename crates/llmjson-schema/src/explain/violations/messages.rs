@@ -18,10 +18,11 @@ use crate::explain::nearest::List;
 use crate::ir::names::{Slots, parts};
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Tag};
 
-/// Longer names are not compared with declared ones; nobody gives such a name by mistake.
+/// Length beyond which names are not compared with declared ones: they are not given by mistake.
 const NAME_BYTES_MAX: usize = 256;
 
-/// Why a text that looks like a date is none, where day and month could be either way round.
+/// Returns the reason why a text that looks like a date is none, where day and month could be
+/// either way round.
 fn doubt_about_date(shape: &Shape, value: ValueRef<'_>) -> Option<&'static str> {
     let format = Format::named(shape.string.as_ref()?.format.as_deref()?)?;
     let read = calendar::read(&value.as_str()?, format);
@@ -187,7 +188,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                      Please give every item only once next time."
                 )
             }),
-            Broken::Pattern => self.judge.ran_out(id, value).map(|steps| {
+            Broken::Pattern => self.keywords.ran_out(id, value).map(|steps| {
                 keyword = "pattern_steps";
                 format!(
                     "Matching the pattern takes more than {steps} steps.\n\n\
@@ -201,7 +202,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.report(id, keyword, text, Found::Value(value.id()), hint);
     }
 
-    /// Which of the allowed texts is nearest to one that is not.
+    /// Returns a hint at the allowed text that is nearest to one that is not.
     fn nearest_hint<'n>(
         &mut self,
         list: List,
@@ -213,7 +214,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         nearest.as_deref().map(nearest_hint)
     }
 
-    /// What is expected of a member that may also be left out.
+    /// Returns the expectation of a member that may also be left out.
     pub(super) fn optional(&self, visit: Visit<'d>, whole: SharedText) -> SharedText {
         if !visit.is_optional {
             return whole;

@@ -21,12 +21,12 @@ pub(super) struct Trail<'d> {
 }
 
 impl<'d> Trail<'d> {
-    /// Goes one step deeper.
+    /// Enters a child.
     pub(super) fn push(&mut self, place: Place<'d>) {
         self.steps.push(place);
     }
 
-    /// Goes one step back.
+    /// Leaves the child.
     pub(super) fn leave(&mut self) {
         self.steps.pop();
         if self.written > self.steps.len() {

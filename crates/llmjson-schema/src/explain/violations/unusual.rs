@@ -99,7 +99,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         normal.value().pointer(&normal.pointer(node))
     }
 
-    /// What stands behind a keyword, in words.
+    /// Returns the argument of a keyword, in words.
     fn words_of(&self, condition: &Condition, keyword: &str) -> String {
         let argument = self.source(condition.node).and_then(|raw| raw.get(keyword));
         argument.map_or_else(String::new, expected::source)

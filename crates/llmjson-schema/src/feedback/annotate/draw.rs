@@ -15,12 +15,12 @@ use super::place::PlaceText;
 use super::remark_source::Said;
 use super::trie::{PlaceId, Trie};
 
-/// Longer scalars are cut where details are left out.
+/// Length beyond which scalars are cut where details are left out.
 const SCALAR_BYTES_MAX: usize = 64;
 
 const SPACES: &str = "                                                                ";
 
-/// How much of what no remark is about is shown.
+/// The degree to which values without remarks are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
     Everything,
@@ -35,15 +35,15 @@ pub(super) enum Detail {
 }
 
 impl Detail {
-    /// Those in which every remark stands in its place.
+    /// The degrees in which every remark stands in its place.
     pub(super) const PLACED: [Self; 4] = [Self::Everything, Self::Values, Self::Items, Self::Least];
 }
 
 /// A value that was drawn.
 pub(super) struct Drawing {
-    /// Which remarks are in it.
+    /// `true` for each remark that is in it.
     pub(super) shown: Vec<bool>,
-    /// Whether something was folded or cut.
+    /// `true` if something was folded or cut.
     pub(super) folded: bool,
 }
 
@@ -90,7 +90,7 @@ impl Drawing {
 struct Pen<'p, 'd, 'r> {
     paper: &'p mut Paper,
     drawing: Drawing,
-    /// Which places the value has.
+    /// `true` for each place that the value has.
     seen: Vec<bool>,
     said: Said<'p>,
     trie: &'p Trie<'r>,

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::order::Shapes;
 use super::trie::{PlaceId, Trie};
 
-/// What stands on a line of a container.
+/// The content of a line of a container.
 pub(super) enum Line<'d> {
     /// A member or an item.
     Value {
@@ -22,7 +22,7 @@ pub(super) enum Line<'d> {
     Member(PlaceId),
     /// An item that is not there, by the number of its remark.
     Item(u32),
-    /// That many members or items left out.
+    /// A number of members or items that are left out.
     Folded(usize),
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Open<'d> {
     /// Place of the next child, from 0.
     pub(super) index: usize,
     pub(super) place: Option<PlaceId>,
-    /// Where the next member's place is looked for first.
+    /// The index at which the next member's place is looked for first.
     pub(super) near: usize,
     pub(super) shapes: Shapes,
     /// Missing members and before which present one each belongs, the last one first.
@@ -45,10 +45,10 @@ pub(super) struct Open<'d> {
     /// Remarks about missing items that are still to be written, the last one first.
     pub(super) next_items: SmallVec<[u32; 0]>,
     pub(super) folds: bool,
-    /// Read ahead, to know whether a comma is needed and where a run ends.
+    /// The line read ahead, to know whether a comma is needed and where a run ends.
     pub(super) ahead: Option<Line<'d>>,
     pub(super) after_run: Option<Line<'d>>,
-    /// Whether the container is the last of its own parent.
+    /// `true` if the container is the last of its own parent.
     pub(super) last: bool,
 }
 

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId};
 use crate::schema::Schema;
 
-/// How many subschemas are followed at the same time; further ones are passed over.
+/// Maximum number of subschemas that are followed at the same time; further ones are passed over.
 const SHAPES_MAX: usize = 16;
 
 /// The subschemas that a value may be meant to fit.
@@ -73,8 +73,8 @@ impl Shapes {
             .filter_map(|&id| schema.compiled.shapes.get(id).object.as_deref())
     }
 
-    /// For each missing name before which of the present members it belongs, in the order of
-    /// showing: places in `missing` and places in `present`.
+    /// Returns for each missing name before which of the present members it belongs, in the order
+    /// of showing: places in `missing` and places in `present`.
     pub(super) fn arrange(
         &self,
         schema: Option<&Schema>,

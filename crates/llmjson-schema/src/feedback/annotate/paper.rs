@@ -12,7 +12,7 @@ const FENCE: &str = "```";
 pub(super) struct Paper {
     text: String,
     limit: usize,
-    /// Something did not fit. What was written before it is not used either.
+    /// `true` if something did not fit. What was written before it is not used either.
     full: bool,
 }
 
@@ -25,17 +25,17 @@ impl Paper {
         }
     }
 
-    /// Returns whether more was written than fits.
+    /// Returns `true` if more was written than fits.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }
 
-    /// What was written; nothing if that is longer than it may be.
+    /// Returns what was written; `None` if that is longer than it may be.
     pub(super) fn finish(self) -> Option<String> {
         (!self.full).then_some(self.text)
     }
 
-    /// Returns whether so many bytes more fit. If not, the paper is full.
+    /// Returns `true` if so many bytes more fit. If not, the paper is full.
     fn has_room(&mut self, bytes: usize) -> bool {
         self.full |= self.text.len().saturating_add(bytes) > self.limit;
         !self.full

@@ -12,7 +12,7 @@ use super::remark_source::Spot;
 #[derive(Default)]
 pub(super) struct PlaceText<'r> {
     path: Option<&'r Path>,
-    /// Where the text of each step ends.
+    /// The offset at which the text of each step ends.
     ends: Vec<usize>,
     /// The steps with the escapes that they need within a JSON string.
     text: String,
@@ -47,7 +47,7 @@ impl<'r> PlaceText<'r> {
     }
 }
 
-/// How long places are at least when they are written, counted one after the other like their texts
+/// The least lengths of places when they are written, counted one after the other like their texts
 /// are written.
 #[derive(Default)]
 pub(super) struct PlaceLength<'r> {

@@ -24,7 +24,7 @@ pub(crate) struct Saying<'a> {
     pub(super) description: Option<&'a str>,
 }
 
-/// What it is about, as [`RemarkPath`].
+/// The subject of a remark, as [`RemarkPath`].
 #[derive(Clone, Copy)]
 pub(crate) enum Spot<'a> {
     Place(&'a Path),

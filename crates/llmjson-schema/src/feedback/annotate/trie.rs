@@ -37,11 +37,11 @@ struct Place<'r> {
     remarks: SmallVec<[u32; 1]>,
     /// The first remark about this place or one below it.
     first: u32,
-    /// What most places do not have.
+    /// The parts that most places do not have.
     inside: Option<Box<Inside>>,
 }
 
-/// What remarks say about the inside of a place.
+/// The remarks about the inside of a place.
 #[derive(Default)]
 struct Inside {
     /// Remarks about items missing at the end of it.
@@ -95,7 +95,7 @@ impl<'r> Trie<'r> {
         trie
     }
 
-    /// Goes by the first so many remarks as if there were no others.
+    /// Limits the remarks to the first `count`, as if there were no others.
     pub(super) fn count_only(&mut self, count: usize) {
         self.count = u32::try_from(count).unwrap_or(u32::MAX);
     }
@@ -156,7 +156,7 @@ impl<'r> Trie<'r> {
         self.places[at.index()].inside.get_or_insert_default()
     }
 
-    /// Where an item stands in its array.
+    /// Returns the index of an item in its array.
     fn item_index(&self, item: PlaceId) -> u32 {
         match self.places[item.index()].key {
             Some(Key::Index(index)) => index,
@@ -182,14 +182,14 @@ impl<'r> Trie<'r> {
         self.places.len()
     }
 
-    /// Returns whether no remark is about a place.
+    /// Returns `true` if no remark is about a place.
     pub(super) fn is_empty(&self) -> bool {
         (self.places.get(1)).is_none_or(|place| place.first >= self.count)
             && self.remarks(PlaceId::ROOT).is_empty()
             && self.next_items(PlaceId::ROOT).is_empty()
     }
 
-    /// Returns whether one of the remarks that count is about the place or one below it.
+    /// Returns `true` if one of the remarks that count is about the place or one below it.
     fn counts(&self, place: PlaceId) -> bool {
         self.places[place.index()].first < self.count
     }
@@ -248,7 +248,7 @@ impl<'r> Trie<'r> {
         self.counted(self.inside(at).map_or(&[], |inside| &inside.next_items))
     }
 
-    /// Those of the remarks that count.
+    /// Returns the remarks that count.
     fn counted<'s>(&self, remarks: &'s [u32]) -> &'s [u32] {
         match remarks.last() {
             Some(last) if *last >= self.count => {

@@ -6,7 +6,7 @@ use crate::coerce::{CoerceOptions, coerce};
 use crate::schema::Schema;
 
 thread_local! {
-    /// Goes through all unions branch by branch.
+    /// `true` to go through all unions branch by branch.
     pub(super) static ONE_BY_ONE: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -135,7 +135,7 @@ fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {
     }
 }
 
-/// Returns whether words may stand for a member of which they are a part.
+/// Returns `true` if words may stand for a member of which they are a part.
 pub(crate) fn says_something(words: &[String]) -> bool {
     match words {
         [] => false,
@@ -144,13 +144,13 @@ pub(crate) fn says_something(words: &[String]) -> bool {
     }
 }
 
-/// Returns whether one of two names has a word that turns round what it says, and the other has
+/// Returns `true` if one of two names has a word that turns round what it says, and the other has
 /// none.
 pub(crate) fn are_opposite(left: &str, right: &str) -> bool {
     negates(&words(left)) != negates(&words(right))
 }
 
-/// Returns whether a name without these words says the opposite.
+/// Returns `true` if a name without these words says the opposite.
 fn negates(words: &[String]) -> bool {
     let mut words = words.iter();
     words.any(|word| NEGATIONS.contains(&word.as_str()))

@@ -1,4 +1,4 @@
-//! From the parts of a value to the changes that make its text strict JSON.
+//! Turns the parts of a value into the changes that make its text strict JSON.
 //!
 //! Each part is put at its place in the text. Between two places stands a gap, of which white space
 //! and the separators that JSON has there are kept; everything else goes, and what is missing is put
@@ -174,7 +174,8 @@ impl Aligner<'_> {
         }
     }
 
-    /// Whether the bracket at `at` closes this container, and not one of those that end there too.
+    /// Returns `true` if the bracket at `at` closes this container, and not one of those that end
+    /// there too.
     fn closes(&self, index: u32, at: usize, parts: &[Part]) -> bool {
         let byte = self.text.as_bytes()[at];
         // What closes a container that begins as it does in the text.
@@ -224,5 +225,6 @@ impl Aligner<'_> {
     }
 }
 
-/// So many containers that end at one place are looked through for the one that a bracket closes.
+/// Maximum number of containers that end at one place and are compared with a bracket to find the
+/// one that it closes.
 const MOST_AT_ONE_PLACE: usize = 8;

@@ -1,4 +1,4 @@
-//! What stands between two parts of a value.
+//! The text between two parts of a value.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -8,8 +8,8 @@ use crate::document::edits::records::Account;
 use crate::document::edits::state::{Aligner, Change, Need, Role, is_quotes};
 
 impl Aligner<'_> {
-    /// Goes on to `until`, where the next part begins. The records of the gap begin no later than
-    /// `recorded`.
+    /// Accounts for the text up to `until`, where the next part begins. The records of the gap
+    /// begin no later than `recorded`.
     pub(super) fn gap(&mut self, until: usize, recorded: usize) {
         self.window.fill(self.records, self.next_record, recorded);
         let bytes = self.text.as_bytes();
@@ -156,7 +156,7 @@ impl Aligner<'_> {
         (self.records[record].kind == RepairKind::SeveralValues).then_some(record)
     }
 
-    /// What accounts for a sign that goes without a record of its own.
+    /// Returns the record that accounts for a sign without a record of its own.
     fn account_of_junk(&self, byte: u8) -> Option<usize> {
         let several = self.between_several();
         let closed = self.pending.iter().find_map(|need| match need {
@@ -201,7 +201,8 @@ impl Aligner<'_> {
         });
     }
 
-    /// Whether this is needed here. What is needed before it is put in.
+    /// Puts in what is needed before `need`. Returns `true` if `need` itself was needed here; it no
+    /// longer is then.
     fn meet(&mut self, need: &Need) -> bool {
         let Some(at) = self.pending.iter().position(|one| one == need) else {
             return false;
@@ -295,7 +296,8 @@ impl Aligner<'_> {
         }
     }
 
-    /// Where a value begins of which only the end is known: behind the separators that it needs.
+    /// Returns the offset at which a value begins of which only the end is known: behind the
+    /// separators that it needs.
     pub(super) fn start_behind_separators(&self) -> usize {
         let bytes = self.text.as_bytes();
         let (mut at, mut out) = (self.at, self.next_out);

@@ -32,7 +32,7 @@ pub(crate) use state::{Change, Role};
 pub struct Edit {
     /// The span that is replaced; empty where something is put in.
     pub span: Span,
-    /// What stands there instead; empty where text goes.
+    /// The text that stands there instead; empty where text is removed.
     pub replacement: Cow<'static, str>,
     /// The kind of the repair. Where several make one change, that of the least sure one.
     pub kind: RepairKind,

@@ -1,4 +1,4 @@
-//! What a value consists of, in the order of the text.
+//! The parts of a value, in the order of the text.
 
 use alloc::vec::Vec;
 
@@ -6,14 +6,14 @@ use crate::base::repair::RepairKind;
 use crate::document::Document;
 use crate::tape::{NONE, Tag, Tape, flag};
 
-/// What becomes of a member or number that the end of the text cut off before it said anything.
+/// The treatment of a member or number that the end of the text cut off before it said anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unfinished {
-    /// It is dropped, as [`Document::root`] has it: of `{"a": 2., "b":` stays `{"a": 2}`.
+    /// Drops it, as [`Document::root`] does: of `{"a": 2., "b":` stays `{"a": 2}`.
     #[default]
     Drop,
-    /// It is completed by null or the digit 0: `{"a": 2.0, "b":null}`.
+    /// Completes it by null or the digit 0: `{"a": 2.0, "b":null}`.
     Complete,
 }
 
@@ -32,7 +32,7 @@ pub(super) enum Part {
     Close(u32),
 }
 
-/// What is left of a container, or of the root.
+/// The rest of a container, or of the root, that has not been visited.
 struct Rest {
     at: u32,
     end: u32,
@@ -91,7 +91,8 @@ pub(super) fn parts(document: &Document<'_>) -> Vec<Part> {
     parts
 }
 
-/// Whether a container was read from a text of its own, since it was written once more as a whole.
+/// Returns `true` if a container was read from a text of its own, since it was encoded once more as
+/// a whole.
 pub(super) fn is_recoded(tape: &Tape, index: u32) -> bool {
     let node = tape.node(index);
     node.is_container() && node.has(flag::SIDE)

@@ -10,7 +10,7 @@ pub(super) const QUOTES: [char; 15] = [
     '"', '\'', '`', '´', '“', '”', '‘', '’', '«', '»', '„', '‚', '\\', '「', '」',
 ];
 
-/// What a record accounts for.
+/// The kind of change that a record accounts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Account {
     /// The text of its span is passed over.
@@ -31,7 +31,8 @@ pub(super) enum Account {
     Scalar,
 }
 
-/// What a record of that kind accounts for. Where it says nothing else, text was passed over.
+/// Returns the kind of change that a record accounts for; [`Account::Out`] for most kinds: their
+/// text is passed over.
 pub(super) fn account(kind: RepairKind) -> Account {
     use RepairKind as Kind;
     match kind {

@@ -1,4 +1,4 @@
-//! What is known on the way through a text: what has been dealt with, what is open, what is still
+//! The state of the way through a text: what has been dealt with, what is open, what is still
 //! needed, and the changes so far.
 
 use alloc::borrow::Cow;
@@ -10,7 +10,7 @@ use crate::document::edits::parts::Unfinished;
 use crate::document::edits::records::{Out, QUOTES, Window};
 use crate::tape::Tape;
 
-/// What has to stand between two parts.
+/// A sign that has to stand between two parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Comma,
@@ -23,7 +23,7 @@ pub(super) enum Need {
     Text(String),
 }
 
-/// What a change is about.
+/// The purpose of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// A name or value is written as JSON writes it.
@@ -64,11 +64,11 @@ pub(super) struct Aligner<'d> {
     pub(super) next_record: usize,
     pub(super) window: Window,
     pub(super) unfinished: Unfinished,
-    /// So far the text has been dealt with.
+    /// Offset up to which the text has been dealt with.
     pub(super) at: usize,
-    /// Behind what was kept or put in last: where it ends, and how many changes there were then.
+    /// Offset behind what was kept or put in last, and the number of changes at that moment.
     pub(super) kept: (usize, usize),
-    /// What has to stand before the next part.
+    /// The signs that have to stand before the next part.
     pub(super) pending: Vec<Need>,
     pub(super) open: Vec<Level>,
     /// The last call or name of a type around a value.

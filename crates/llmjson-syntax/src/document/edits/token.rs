@@ -172,14 +172,14 @@ impl Aligner<'_> {
         self.write(start, end, written, record);
     }
 
-    /// Whether there were more repairs than records, so that a value may have none.
+    /// Returns `true` if there were more repairs than records, so that a value may have none.
     fn is_capped(&self) -> bool {
         let last = self.records.last();
         last.is_some_and(|last| last.kind == RepairKind::RecordsCapped)
     }
 
-    /// Where a number without a record ends: `+1` in `[+1, +2]`. If that is too early, the rest of it
-    /// goes as text between two parts.
+    /// Returns the offset at which a number without a record ends: `+1` in `[+1, +2]`. If that is
+    /// too early, the rest of it is dropped as text between two parts.
     fn end_of_word(&self, start: usize) -> usize {
         let ends = |c: char| c.is_whitespace() || c == '"' || ",:;[]{}()".contains(c);
         let rest = &self.text[start..];
@@ -275,7 +275,7 @@ fn name_of_cut(text: &str) -> &str {
 /// The longest quotes around a string.
 pub(super) const QUOTES_BYTES: usize = 9;
 
-/// Whether this may stand between double quotes as it is.
+/// Returns `true` if `inside` may stand between double quotes as it is.
 pub(super) fn is_strict(inside: &str, escaped: bool) -> bool {
     let bytes = inside.as_bytes();
     if !escaped {

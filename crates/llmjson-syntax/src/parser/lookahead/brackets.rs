@@ -10,15 +10,15 @@ use crate::tape::NONE;
 pub(crate) const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
 impl Reader<'_> {
-    /// Returns whether the brackets from `at` on, as far as looking ahead goes, close that
+    /// Returns `true` if the brackets from `at` on, as far as looking ahead goes, close that
     /// container and those around it as they should, and nothing of the value follows them.
     pub(crate) fn closers_match(&self, container: Option<u32>, at: usize) -> bool {
         self.brackets_match(container, None, at, false)
             .unwrap_or(true)
     }
 
-    /// Returns whether the brackets of values from `at` on, all of which lie within looking ahead,
-    /// close each other.
+    /// Returns `true` if the brackets of values from `at` on, all of which lie within looking
+    /// ahead, close each other.
     pub(crate) fn values_match(&self, at: usize) -> bool {
         self.brackets_match(None, None, at, true) == Some(true)
     }
@@ -129,7 +129,8 @@ impl Reader<'_> {
         found
     }
 
-    /// Where the comment ends that begins at `k`; a sign that only parts words begins none.
+    /// Returns the offset at which the comment ends that begins at `k`. A `#` or `//` that only
+    /// parts words begins none.
     fn comment_at(&self, k: usize) -> Option<usize> {
         let apart = k > 0 && matches!(self.bytes[k - 1], b' ' | b'\n' | b'\t' | b',');
         let (kind, end) = self.trivia_at(k)?;

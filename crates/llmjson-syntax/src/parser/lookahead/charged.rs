@@ -36,7 +36,8 @@ impl<'r> Reader<'r> {
         self.charge(steps_of_search(bytes));
     }
 
-    /// Returns whether the work that the text may cause is used up: from here on nothing looks ahead.
+    /// Returns `true` if the work that the text may cause is used up: from here on nothing looks
+    /// ahead.
     #[inline]
     pub(crate) fn work_is_used_up(&self) -> bool {
         self.work.get().is_used_up()

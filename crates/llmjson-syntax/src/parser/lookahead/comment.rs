@@ -1,4 +1,4 @@
-//! What comments say: that something was left out, or members that lost their own line.
+//! The meaning of comments: that something was left out, or members that lost their own line.
 
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::notice::ellipsis_at;
@@ -7,7 +7,7 @@ use crate::scan::{closing_quote, number, peek, skip_space};
 /// A comment that says that something was left out is at most so long.
 const ELISION_MAX: usize = 80;
 
-/// What such comments say.
+/// Words of comments that say that something was left out.
 const LEFT_OUT: [&str; 12] = [
     "unchanged",
     "rest of the",
@@ -23,7 +23,8 @@ const LEFT_OUT: [&str; 12] = [
     "same as before",
 ];
 
-/// Returns whether a comment says that something was left out: `// ... 7 more`, `/* rest unchanged */`.
+/// Returns `true` if a comment says that something was left out: `// ... 7 more`,
+/// `/* rest unchanged */`.
 pub(crate) fn says_elision(comment: &str) -> bool {
     let signs = |c: char| matches!(c, '/' | '*' | '#' | '<' | '!' | '-' | '>') || c.is_whitespace();
     let words = comment.trim_matches(signs);
@@ -47,9 +48,9 @@ pub(crate) fn says_elision(comment: &str) -> bool {
         && (LEFT_OUT.into_iter().any(says) || counted() || dotted() && says("more"))
 }
 
-/// Where a comment up to the end of its line, at `at..end`, ends before members that stood on a line of
-/// their own before their line break was lost: `// first, "b": 2`. What is left of the line is nothing
-/// else, and the comment stands behind something.
+/// Returns the offset at which a comment up to the end of its line, at `at..end`, ends before
+/// members that stood on a line of their own before their line break was lost: `// first, "b": 2`.
+/// What is left of the line is nothing else, and the comment stands behind something.
 pub(crate) fn ends_before_member(text: &str, at: usize, end: usize) -> Option<usize> {
     let comment = &text[at..end];
     let quote = memchr::memchr(b'"', comment.as_bytes())?;
@@ -66,8 +67,8 @@ pub(crate) fn ends_before_member(text: &str, at: usize, end: usize) -> Option<us
         .then(|| at + if comma.is_some() { words.len() } else { quote })
 }
 
-/// Returns whether a text consists of members with plain values, as far as a bracket that opens or closes
-/// or another comment.
+/// Returns `true` if a text consists of members with plain values, as far as a bracket that opens
+/// or closes or another comment.
 fn only_members(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;

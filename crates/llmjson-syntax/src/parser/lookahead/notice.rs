@@ -5,11 +5,11 @@ use crate::scan::{peek, skip_space};
 /// A notice is at most so long.
 pub(crate) const NOTICE_MAX: usize = 96;
 
-/// What notices say in brackets, or behind dots.
+/// Words of notices in brackets, or behind dots.
 const WORDS: [&str; 5] = ["truncated", "cut off", "cut short", "clipped", "omitted"];
 
-/// Where the notice at `at` ends that the text was cut: words in brackets or behind dots on one line. What
-/// stands behind them ends the text, or an item.
+/// Returns the offset at which the notice at `at` ends that says that the text was cut: words in
+/// brackets or behind dots on one line. A notice is followed by the end of the text, or of an item.
 pub(crate) fn notice_at(text: &str, at: usize) -> Option<usize> {
     let line = line_from(text, at);
     let dots = ellipsis_at(line, 0).unwrap_or(0);
@@ -36,7 +36,8 @@ pub(crate) fn notice_at(text: &str, at: usize) -> Option<usize> {
     (says_cut(&words[..length]) && ends_there(text, at + end)).then_some(at + end)
 }
 
-/// Where a notice begins that ends a text, with the dots and white space before it.
+/// Returns the offset at which a notice begins that ends a text, with the dots and white space
+/// before it.
 pub(crate) fn notice_behind(text: &str) -> Option<usize> {
     let trimmed = text.trim_end();
     let mut from = trimmed.len().saturating_sub(NOTICE_MAX);
@@ -76,7 +77,7 @@ fn line_from(text: &str, at: usize) -> &str {
     line.find('\n').map_or(line, |end| &line[..end])
 }
 
-/// Returns whether these are words, and what a notice says is among them.
+/// Returns `true` if these are words, and what a notice says is among them.
 fn says_cut(words: &str) -> bool {
     let other = |c: char| "\"{}[]()<>`=,\\".contains(c);
     let says = |word: &str| {
@@ -88,8 +89,8 @@ fn says_cut(words: &str) -> bool {
     !words.contains(other) && WORDS.into_iter().any(says)
 }
 
-/// Returns whether the text ends at `at`, but for white space and a mark around the value, or an item
-/// does.
+/// Returns `true` if the text ends at `at`, but for white space and a mark around the value, or an
+/// item does.
 fn ends_there(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let (byte, next) = skip_space(bytes, at);

@@ -1,6 +1,6 @@
 //! Quote signs, and what stands in quotes.
 
-/// What a string stands for, which decides what may follow it.
+/// The role of a string, which decides what may follow it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StringRole {
     /// The name of a member.

@@ -13,7 +13,7 @@ use crate::tape::{NONE, Node, Tag, flag};
 /// A window counts as a step for so many of its bytes: most looks end long before it does.
 const WINDOW_BYTES_A_STEP: usize = 8;
 
-/// So many bytes of quotes close a string at most: three of the longest.
+/// Maximum number of bytes of the quotes that close a string: three of the longest.
 const QUOTES_MAX: usize = 9;
 
 impl Reader<'_> {
@@ -50,7 +50,7 @@ impl Reader<'_> {
         (byte, k)
     }
 
-    /// Returns whether a name and a colon stand at `k`, and then something.
+    /// Returns `true` if a name and a colon stand at `k`, and then something.
     pub(crate) fn key_ahead(&self, k: usize) -> bool {
         self.key_end(k).is_some()
     }
@@ -144,7 +144,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// How long the symbol of Ruby at `k` is, and where the arrow behind it stands.
+    /// Returns the length of the symbol of Ruby at `k`, and the offset of the arrow behind it.
     pub(crate) fn symbol_at(&self, k: usize) -> Option<(usize, usize)> {
         if peek(self.bytes, k) != b':' {
             return None;
@@ -161,7 +161,7 @@ impl Reader<'_> {
             .then_some((1 + length, arrow))
     }
 
-    /// Returns whether a name in quotes and its colon stand behind a letter at `k` that marks a
+    /// Returns `true` if a name in quotes and its colon stand behind a letter at `k` that marks a
     /// string, as Python 2 prints names: `u'name': 1`.
     pub(crate) fn marked_name_ahead(&self, k: usize) -> bool {
         let marked = matches!(
@@ -171,7 +171,7 @@ impl Reader<'_> {
         marked && self.key_ahead(k + 1)
     }
 
-    /// Returns whether an unquoted name and a colon stand at `k`, whatever follows them.
+    /// Returns `true` if an unquoted name and a colon stand at `k`, whatever follows them.
     pub(crate) fn name_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
@@ -180,7 +180,7 @@ impl Reader<'_> {
         length > 0 && rest.starts_with(':') && !rest.starts_with("://")
     }
 
-    /// Returns whether a value as JSON or its relatives write it stands after `at`.
+    /// Returns `true` if a value as JSON or its relatives write it stands after `at`.
     pub(crate) fn value_ahead(&self, at: usize) -> bool {
         let (byte, k) = self.beyond_space(at);
         match byte {
@@ -196,7 +196,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a value that ends properly begins with `byte` at `k`.
+    /// Returns `true` if a value that ends properly begins with `byte` at `k`.
     pub(crate) fn value_follows(&self, byte: u8, k: usize) -> bool {
         match byte {
             b'{' | b'[' => true,
@@ -209,7 +209,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a call around a value stands at `k`: `ObjectId("…")`, `new Date(0)`.
+    /// Returns `true` if a call around a value stands at `k`: `ObjectId("…")`, `new Date(0)`.
     pub(crate) fn call_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         let window = window.strip_prefix("new ").unwrap_or(window);
@@ -222,7 +222,7 @@ impl Reader<'_> {
                 .is_some_and(|inside| inside.starts_with(value))
     }
 
-    /// Returns whether a number or keyword stands at `k` and ends as one.
+    /// Returns `true` if a number or keyword stands at `k` and ends as one.
     pub(crate) fn scalar_ahead(&self, k: usize) -> bool {
         let word = self.window(k);
         let end = word
@@ -248,7 +248,7 @@ impl Reader<'_> {
             )
     }
 
-    /// Returns whether an item without quotes stands at `k`: its text ends before any quote does.
+    /// Returns `true` if an item without quotes stands at `k`: its text ends before any quote does.
     pub(crate) fn bare_item_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         match window.find([',', ']', '\n', '"', '\'', ':']) {
@@ -257,8 +257,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a text without quotes that begins at `k` ends: before a comma, brace or line break, or with
-    /// the text. Brackets of calls in it are passed over; quotes stand in those alone.
+    /// Returns the offset at which a text without quotes that begins at `k` ends: before a comma,
+    /// brace or line break, or with the text. Brackets of calls in it are passed over; quotes stand
+    /// in those alone.
     pub(crate) fn bare_text_end(&self, k: usize) -> Option<usize> {
         let window = self.window(k);
         let mut calls = 0u32;
@@ -277,7 +278,7 @@ impl Reader<'_> {
         (window.len() < LOOK_AHEAD).then_some(k + window.len())
     }
 
-    /// Returns whether the name at `quote` has no spaces and is followed by a value that ends
+    /// Returns `true` if the name at `quote` has no spaces and is followed by a value that ends
     /// properly.
     pub(crate) fn tight_key(&self, quote: usize) -> bool {
         let window = self.window(self.beyond_quote(quote));
@@ -286,7 +287,7 @@ impl Reader<'_> {
             .is_some_and(|end| !window[..end].contains(' '))
     }
 
-    /// Returns whether a name without opening quote stands at `k`: `rating": 4,`.
+    /// Returns `true` if a name without opening quote stands at `k`: `rating": 4,`.
     pub(crate) fn bare_key_after(&self, k: usize) -> bool {
         let window = self.window(k);
         let Some(end) = window.find('"') else {
@@ -301,7 +302,7 @@ impl Reader<'_> {
         byte == b':' && self.value_ahead(colon + 1)
     }
 
-    /// Returns whether a container that `closer` closes is open.
+    /// Returns `true` if a container that `closer` closes is open.
     pub(crate) fn encloses(&self, here: Container, closer: u8) -> bool {
         let mut at = here.current;
         while let Some(node) = self.tape.nodes.get(at as usize) {
@@ -337,7 +338,7 @@ impl Reader<'_> {
         self.tape.nodes[container as usize].tag == Tag::Object
     }
 
-    /// Returns whether the last token before `k` ended with a quote, so that the string read last
+    /// Returns `true` if the last token before `k` ended with a quote, so that the string read last
     /// is a child of the innermost container and not of one that was closed in between.
     pub(crate) fn quote_before(&self, k: usize) -> bool {
         let before = self.text_before(k);
@@ -351,8 +352,8 @@ impl Reader<'_> {
             })
     }
 
-    /// Where the text of the scalar read last ends, without the quote that closes it; with it, if
-    /// the string was put together.
+    /// Returns the offset at which the text of the scalar read last ends, without the quote that
+    /// closes it; with it, if the string was put together.
     pub(crate) fn last_text_end(&self) -> usize {
         let end = |node: &Node| {
             if node.has(flag::SIDE) {
@@ -369,7 +370,7 @@ impl Reader<'_> {
         quote + quote_at(self.text, quote).map_or(1, char::len_utf8)
     }
 
-    /// Returns whether the innermost container is an object without its opening brace.
+    /// Returns `true` if the innermost container is an object without its opening brace.
     pub(crate) fn without_brace(&self, here: Container) -> bool {
         let node = &self.tape.nodes[here.current as usize];
         here.object && node.next == NONE && peek(self.bytes, node.start as usize) == b'"'

@@ -10,10 +10,10 @@ use crate::parser::state::step::Container;
 use crate::scan::tag::tag_before;
 use crate::scan::{peek, skip_space};
 
-/// What a closing fence or tag closes is looked for in so many bytes of the word before it.
+/// Number of bytes before a closing fence or tag in which the word is looked for that it closes.
 const MARK_BEHIND: usize = 8 * LOOK_AHEAD;
 
-/// What the mark of a field begins with.
+/// The beginning of the mark of a field.
 const FIELD_MARK: &str = "[[ ## ";
 
 /// The numbers of a colour take so many bytes at most.
@@ -47,14 +47,16 @@ impl Reader<'_> {
         Some(end)
     }
 
-    /// Returns whether the comment at `at..end` is one up to the end of its line, but members follow on it.
+    /// Returns `true` if the comment at `at..end` is one up to the end of its line, but members
+    /// follow on it.
     fn is_followed_on_its_line(&self, at: usize, end: usize) -> bool {
         let rest = &self.bytes[at..end];
         let line = rest.starts_with(b"//") || rest.starts_with(b"#");
         line && !matches!(peek(self.bytes, end), 0 | b'\n' | b'\r' | b'\\')
     }
 
-    /// Returns whether white space that is written as an escape was passed over right before `at`.
+    /// Returns `true` if white space that is written as an escape was passed over right before
+    /// `at`.
     fn follows_escaped_space(&self, at: usize) -> bool {
         let last = self.tape.repairs.last();
         last.is_some_and(|one| {
@@ -77,7 +79,7 @@ impl Reader<'_> {
         (byte, at)
     }
 
-    /// Returns whether a code fence ends the text of the value here.
+    /// Returns `true` if a code fence ends the text of the value here.
     pub(crate) fn fence_at(&self, at: usize) -> bool {
         matches!(
             self.bytes[at..],
@@ -85,7 +87,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Returns whether a closing tag or a special token ends the text of the value here:
+    /// Returns `true` if a closing tag or a special token ends the text of the value here:
     /// `</tool_call>`, `<|im_end|>`.
     pub(crate) fn tag_at(&self, at: usize) -> bool {
         match self.bytes[at..] {
@@ -95,7 +97,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a closing fence stands at `at`: nothing but white space follows it on its
+    /// Returns `true` if a closing fence stands at `at`: nothing but white space follows it on its
     /// line.
     pub(crate) fn closing_fence_at(&self, at: usize) -> bool {
         if !self.fence_at(at) {
@@ -124,8 +126,8 @@ impl Reader<'_> {
         &self.text[..end]
     }
 
-    /// Where the mark of a field ends that begins at `at`: `[[ ## answer ## ]]`, as DSPy has models write
-    /// them.
+    /// Returns the offset at which the mark of a field ends that begins at `at`:
+    /// `[[ ## answer ## ]]`, as DSPy has models write them.
     pub(crate) fn field_mark_at(&self, at: usize) -> Option<usize> {
         let window = self.text.get(at..)?.strip_prefix(FIELD_MARK)?;
         let end = window.find([']', '\n'])?;
@@ -135,15 +137,15 @@ impl Reader<'_> {
         marks.then_some(at + FIELD_MARK.len() + end + 2)
     }
 
-    /// Returns whether the text ends before it can tell whether the bracket at `at` begins the mark of a
-    /// field.
+    /// Returns `true` if the text ends before it can tell whether the bracket at `at` begins the
+    /// mark of a field.
     pub(crate) fn may_be_field_mark(&self, at: usize) -> bool {
         let rest = &self.text[at..];
         FIELD_MARK.starts_with(rest) || rest.starts_with(FIELD_MARK) && rest.len() < LOOK_AHEAD
     }
 
-    /// Returns whether a closing fence, a closing tag or a special token that ends a turn stands at
-    /// `at`, and no separator or closer of a value behind it.
+    /// Returns `true` if a closing fence, a closing tag or a special token that ends a turn stands
+    /// at `at`, and no separator or closer of a value behind it.
     pub(crate) fn closing_mark_at(&self, at: usize) -> bool {
         match peek(self.bytes, at) {
             b'`' | b'~' => self.closing_fence_at(at),
@@ -160,7 +162,7 @@ impl Reader<'_> {
         (closing || name.ends_with('|')).then_some((name, end))
     }
 
-    /// Returns whether a closing fence or tag at `at` ends the unquoted text that begins at `k`:
+    /// Returns `true` if a closing fence or tag at `at` ends the unquoted text that begins at `k`:
     /// one that the text does not open. Behind a tag the line ends, or the same tag stands before
     /// the value.
     pub(crate) fn mark_ends_word(&self, here: Container, k: usize, at: usize) -> bool {
@@ -177,7 +179,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the outermost open container begins.
+    /// Returns the offset at which the outermost open container begins.
     fn begin_of_root(&self, here: Container) -> usize {
         let mut begin = 0;
         let mut at = here.current;
@@ -248,8 +250,8 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// How long the sequence at the beginning is with which terminals change colours, `ESC[31m`, as far as
-/// the text goes.
+/// Returns the length of the sequence at the beginning with which terminals change colours,
+/// `ESC[31m`, as far as the text goes.
 pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     let part = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
     match bytes {
@@ -266,7 +268,7 @@ pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns whether a value, a name, a closer or a comment begins at `at`.
+/// Returns `true` if a value, a name, a closer or a comment begins at `at`.
 fn token_at(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at..).unwrap_or_default();
     match peek(bytes, at) {
@@ -278,7 +280,8 @@ fn token_at(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Where a comment ends before an escaped line break: one behind which a token follows.
+/// Returns the offset at which a comment ends before an escaped line break behind which a token
+/// follows.
 fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\\', comment).find(|&at| {
         if peek(comment, at + 1) != b'n' {

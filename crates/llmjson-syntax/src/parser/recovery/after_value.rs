@@ -21,6 +21,8 @@ impl Reader<'_> {
         if self.reads_without_looking(k) {
             return self.after_without_looking(here, byte, k);
         }
+        // `"x" # y", "b"`: the quote was part of a text that has a `#` in it. As a comment it would
+        // hide the next member.
         if matches!(byte, b'#' | b'/')
             && let Some(next) = self.comment_in_text(here, byte, k)
         {
@@ -29,11 +31,13 @@ impl Reader<'_> {
         if let Some(end) = self.skip_trivia(k) {
             return AfterStep::Again(here, end);
         }
+        // `[]string{"a"}`: the empty list was the type of the one that follows.
         if byte.is_ascii_alphabetic()
             && let Some(next) = self.type_of_list(here, k)
         {
             return next;
         }
+        // `"a".to_string(),`: a program was written, and its calls change no value.
         if byte == b'.'
             && let Some(end) = self.methods_at(k)
         {
@@ -41,19 +45,29 @@ impl Reader<'_> {
             return AfterStep::Again(here, end);
         }
         match byte {
+            // `"f("x")"`: the bracket belongs to a text that has quotes in it.
             b')' if self.quoted_bracket(here, k) => {}
+            // `"['"]+"`: so does this one, for text goes on right behind it.
             b'}' | b']' if self.runs_on(k) => {}
+            // `[1, 2}`: closers of another kind, too many, or for a container further out.
             b'}' | b']' | b')' => return self.odd_closer(here, byte, k),
+            // `"x', "<b>": 1`: the string ended sooner, at the other quote, so the sign is text of the
+            // next one.
             b'`' | b'~' | b'<' if self.closed_elsewhere(here, k) => {}
+            // `{"a": 1` and then a fence, `</answer>` or `[[ ## b ## ]]`: the block around the
+            // value ends, so what is open is closed.
             b'`' | b'~' if self.fence_at(k) => return self.fence_after(here, k),
             b'<' if self.tag_at(k) => return self.end_at_mark(here, k),
             b'[' if self.field_mark_at(k).is_some() => return AfterStep::End(here, k),
             _ => {}
         }
+        // `{"a": 1; "b": 2}`.
         if let Some(length) = self.comma_like(k) {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return AfterStep::Child(here, k + length);
         }
+        // `["a": 1]`: the item was a name. Members stand in square brackets, or the list was to be
+        // closed before it: `{"x": [1, "y": 2}`.
         if !here.object
             && let Some(length) = if byte == b':' {
                 Some(1)
@@ -64,22 +78,27 @@ impl Reader<'_> {
         {
             return next;
         }
+        // `{"a": "b": 1}, "c": 2}`: the value was the first name of an object without its brace.
         if byte == b':'
             && here.object
             && let Some(next) = self.unopened_object(here, k)
         {
             return next;
         }
+        // `{"a": 1: "b": 2}`: a colon in place of a comma.
         if byte == b':' && here.object && self.quoted_key_ahead(k + 1) {
             self.repair(RepairKind::OddSeparator, k, k + 1);
             return AfterStep::Child(here, k + 1);
         }
+        // `{"a":` and on the next line `"b": 1}`: the value of the first member is missing.
         if byte == b':'
             && here.object
             && let Some(next) = self.name_for_value(here, k)
         {
             return next;
         }
+        // `"say "hi" now"`: the string goes on. Before the closers are looked at again, since those
+        // may stand in it.
         if here.count > 0
             && let Some(next) = self.last_continues(here, byte, k)
         {
@@ -88,16 +107,20 @@ impl Reader<'_> {
         if matches!(byte, b'}' | b']' | b')') {
             return self.odd_closer(here, byte, k);
         }
+        // `{"a": 1 ... }`: something was left out.
         if let Some(length) = ellipsis_at(self.text, k) {
             self.repair(RepairKind::Ellipsis, k, k + length);
             return AfterStep::Again(here, k + length);
         }
+        // `"a": 1 (about one),`: a remark. Words without brackets are not passed over like this, for
+        // they may be a text that lost its quotes.
         if let Some(end) = self.remark_end(k)
             && matches!(self.skip_space(end).0, b',' | b'}' | b']' | b')')
         {
             self.pass_over(k, end);
             return AfterStep::Again(here, end);
         }
+        // `{"a": {"b": 1}", "c": 2}`: a quote that opens and closes nothing.
         if self.stray_quote(here, k) {
             self.repair(RepairKind::StrayText, k, k + 1);
             return AfterStep::Again(here, k + 1);
@@ -109,8 +132,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the string read last, right before `k`, ends sooner, at a quote of the other
-    /// kind.
+    /// Returns `true` if the string read last, right before `k`, ends sooner, at a quote of the
+    /// other kind.
     fn closed_elsewhere(&self, here: Container, k: usize) -> bool {
         self.tape.nodes.last().is_some_and(|last| {
             let (start, end) = (last.start as usize, last.end as usize);
@@ -161,8 +184,8 @@ impl Reader<'_> {
         AfterStep::Again(here, k)
     }
 
-    /// Returns whether the value read last, which ends before `k`, has its end: a string its quote,
-    /// a number all its digits, a keyword its letters.
+    /// Returns `true` if the value read last, which ends before `k`, has its end: a string its
+    /// quote, a number all its digits, a keyword its letters.
     fn last_is_whole(&self, k: usize) -> bool {
         let whole = (self.tape.nodes.last()).is_some_and(|node| !node.has(flag::TRUNCATED));
         let end = self.text_before(k).len();
@@ -173,8 +196,8 @@ impl Reader<'_> {
         whole && !self.text[..end].ends_with('.') && !self.tape.repairs.last().is_some_and(cut)
     }
 
-    /// Returns whether the quote at `k`, right behind a container, belongs to nothing: what follows
-    /// it may follow the container.
+    /// Returns `true` if the quote at `k`, right behind a container, belongs to nothing: what
+    /// follows it may follow the container.
     fn stray_quote(&self, here: Container, k: usize) -> bool {
         let behind = k > 0 && matches!(self.bytes[k - 1], b'}' | b']');
         behind
@@ -183,13 +206,14 @@ impl Reader<'_> {
             && self.fits(here, Self::role(here), k + 1)
     }
 
-    /// Returns whether the value read last is a scalar that ends at `end`.
+    /// Returns `true` if the value read last is a scalar that ends at `end`.
     fn last_is_scalar(&self, end: usize) -> bool {
         let last = self.tape.nodes.last();
         last.is_some_and(|last| !last.is_container()) && self.last_text_end() >= end
     }
 
     fn after_member(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
+        // `{"a": 1 "b": 2}`: the next member begins, its comma is missing.
         if self.key_ahead(k)
             || self.key_on_line(k)
             || byte == b'"'
@@ -198,6 +222,8 @@ impl Reader<'_> {
             self.repair(RepairKind::MissingComma, k, k);
             return AfterStep::Child(here, k);
         }
+        // `[{"a": 1 {"a": 2}]`: the next item of the list around begins, so this one is to be
+        // closed.
         if byte == b'{'
             && self
                 .parent(here)
@@ -212,25 +238,29 @@ impl Reader<'_> {
         self.stray_after(here, k)
     }
 
-    /// Returns whether a line begins at `k` with a name and a colon.
+    /// Returns `true` if a line begins at `k` with a name and a colon.
     fn key_on_line(&self, k: usize) -> bool {
         let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
         before.ends_with('\n') && self.name_ahead(k)
     }
 
     fn after_item(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
+        // `[1 = 2]`: as a further item `= 2` would be a text that was not written.
         if byte == b':' || byte == b'=' {
             return self.stray_after(here, k);
         }
+        // `[{"a": 1} and {"a": 2}]`: the word joins the items.
         if let Some(end) = self.words_between(k) {
             self.repair(RepairKind::StrayText, k, end);
             return AfterStep::Again(here, end);
         }
+        // `[1 2]`.
         self.repair(RepairKind::MissingComma, k, k);
         AfterStep::Child(here, k)
     }
 
-    /// Where words end that stand between two containers of a list: `{…} and {…}`.
+    /// Returns the offset at which words end that stand between two containers of a list:
+    /// `{…} and {…}`.
     pub(crate) fn words_between(&self, k: usize) -> Option<usize> {
         let last = self.text_before(k).trim_end_matches(',').trim_end();
         if !last.ends_with(['}', ']']) {
@@ -337,7 +367,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Where a string begins, with its opening quote if it has one.
+    /// Returns the offset at which a string begins, with its opening quote if it has one.
     pub(crate) fn begin_of(&self, string: Node) -> usize {
         let before = &self.text[..string.start as usize];
         let last = before.char_indices().next_back();

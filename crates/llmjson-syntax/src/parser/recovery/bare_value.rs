@@ -19,6 +19,7 @@ impl Reader<'_> {
     /// A text without quotes.
     pub(crate) fn bare_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
         self.charge(STEPS_OF_RECOVERY);
+        // `[{"a": 1}, and {"a": 2}]`, `["a", and "b"]`: a word that joins the items is none itself.
         if !here.object
             && here.current != NONE
             && let Some(end) = self.words_between(k)
@@ -30,6 +31,7 @@ impl Reader<'_> {
             self.repair(RepairKind::StrayText, k, end);
             return ValueStep::Again(end);
         }
+        // `r"a\b"`, `f'x'`: the letters say how the string is written.
         if let Some(odd) = self.marked_string(here, key, k) {
             return odd;
         }
@@ -39,20 +41,25 @@ impl Reader<'_> {
         if let Some(odd) = self.bare_name_in_list(here, k) {
             return odd;
         }
+        // `Point(x=1)`: the call is an object of its arguments.
         if let Some(bracket) = self.arguments_at(k) {
             self.repair(RepairKind::Wrapper, k, bracket);
             return ValueStep::Again(bracket);
         }
+        // `ObjectId("x")`: the call stands for its only argument.
         if let Some(inside) = self.wrapper_at(k) {
             self.repair(RepairKind::Wrapper, k, inside);
             self.counters.wrappers += 1;
             return ValueStep::Again(inside);
         }
+        // `Point {"x": 1}`, `&Config{Name: "x"}`: the name of a type before its container.
         let named = self.named_container(here, k);
         if let Some(opener) = named.or_else(|| self.type_at(k)) {
             self.repair(RepairKind::Wrapper, k, opener);
             return ValueStep::Again(opener);
         }
+        // `[1{"b": 2}]`, `1/* one */`: a number that something is attached to. With it the word
+        // would be a text.
         if let Some(number) = number::scan(self.bytes, k)
             && matches!(
                 peek(self.bytes, number.end),
@@ -62,6 +69,7 @@ impl Reader<'_> {
         {
             return self.word(scalar(key, Tag::Null, k, k), k, number.end, number.end);
         }
+        // `prefix + "y"`: joined texts, of which one has no quotes.
         if let Some(odd) = self.name_in_concatenation(here, key, k) {
             return odd;
         }
@@ -93,8 +101,8 @@ impl Reader<'_> {
         self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
     }
 
-    /// Where a word ends that stands between the comma and the next item of a list whose items are
-    /// not bare: `["a", and "b"]`.
+    /// Returns the offset at which a word ends that stands between the comma and the next item of a
+    /// list whose items are not bare: `["a", and "b"]`.
     fn word_between(&self, here: Container, k: usize) -> Option<usize> {
         let before = self.text_before(k).strip_suffix(',')?;
         let last = self.tape.nodes.last()?;
@@ -193,13 +201,13 @@ impl Reader<'_> {
         self.word(node, k, end, end)
     }
 
-    /// Returns whether a slash behind a number is part of a fraction or date, not of a comment.
+    /// Returns `true` if a slash behind a number is part of a fraction or date, not of a comment.
     fn slash_in_number(&self, at: usize) -> bool {
         self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
     }
 
-    /// Where a text without quotes that begins at `k` ends: before a separator, a closer or a line
-    /// break. Brackets of calls inside it are passed over.
+    /// Returns the offset at which a text without quotes that begins at `k` ends: before a
+    /// separator, a closer or a line break. Brackets of calls inside it are passed over.
     pub(crate) fn bare_end(&self, here: Container, k: usize) -> usize {
         let mut calls = 0u32;
         let mut braces = 0u32;
@@ -255,17 +263,17 @@ impl Reader<'_> {
         at
     }
 
-    /// Returns whether a member begins at `at` whose name has no quotes and is expected.
+    /// Returns `true` if a member begins at `at` whose name has no quotes and is expected.
     pub(crate) fn named_member(&self, at: usize) -> bool {
         self.expected_at(at) && self.name_ahead(at)
     }
 
-    /// Returns whether the bracket at `at` follows a name directly, as in `items[0]`.
+    /// Returns `true` if the bracket at `at` follows a name directly, as in `items[0]`.
     fn indexes(&self, at: usize) -> bool {
         self.bytes[at - 1].is_ascii_alphanumeric() || self.bytes[at - 1] == b'_'
     }
 
-    /// Returns whether a comma inside an unquoted text that begins at `k` belongs to it: no name
+    /// Returns `true` if a comma inside an unquoted text that begins at `k` belongs to it: no name
     /// follows.
     fn comma_in_prose(&self, here: Container, k: usize, at: usize) -> bool {
         if !here.object || self.bytes[at] != b',' {
@@ -290,8 +298,8 @@ impl Reader<'_> {
         byte.is_ascii_alphabetic() && !self.name_ahead(next) && !assigned()
     }
 
-    /// Where an unquoted text goes on behind the line break at `at`, if neither a name nor anything
-    /// that may follow a value begins the next line that is not blank.
+    /// Returns the offset at which an unquoted text goes on behind the line break at `at`; `None`
+    /// if a name or anything that may follow a value begins the next line that is not blank.
     fn continues_below(&self, here: Container, at: usize) -> Option<usize> {
         if !here.object {
             return None;
@@ -304,7 +312,8 @@ impl Reader<'_> {
         continues.then_some(next)
     }
 
-    /// Returns whether a quote inside an unquoted text closes it, its opening quote being left out.
+    /// Returns `true` if a quote inside an unquoted text closes it, its opening quote being left
+    /// out.
     fn quote_ends_word(&self, here: Container, at: usize) -> bool {
         self.fits(
             here,

@@ -12,13 +12,14 @@ use crate::scan;
 use crate::scan::{number, peek};
 use crate::tape::{NONE, Tag, flag};
 
-/// So many words before a container are taken for the name of its type at most; more are text.
+/// Maximum number of words before a container that are taken for the name of its type; more are
+/// text.
 const NAME_WORDS_MAX: usize = 4;
 
-/// So many calls stand in each other around one value.
+/// Maximum depth of calls around one value.
 const CALLS_MAX: u32 = 3;
 
-/// So many records are looked through for a call that is still open.
+/// Number of records that are searched for a call that is still open.
 const RECORDS_LOOK: usize = 64;
 
 /// Calls whose items are a list, whatever stands between their brackets.
@@ -27,13 +28,13 @@ const LISTS: [&str; 5] = ["array", "list", "tuple", "set", "frozenset"];
 /// Calls that are an object even without anything between their brackets.
 const OBJECTS: [&str; 4] = ["dict", "OrderedDict", "Counter", "defaultdict"];
 
-/// Where brackets end, as far as is looked.
+/// The end of a pair of brackets, as far as is looked.
 enum Ends {
-    /// Just before this offset.
+    /// The offset at which they end.
     At(usize),
-    /// Beyond what is looked at, or of what there is.
+    /// Unknown: they end beyond the window of the look-ahead, or beyond the text.
     Beyond,
-    /// They do not match.
+    /// None: the brackets do not match.
     Nowhere,
 }
 
@@ -81,7 +82,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// How many letters stand before the quote of a marked string at `k`.
+    /// Returns the number of letters before the quote of a marked string at `k`: 2 of `rb"…"`.
     pub(crate) fn mark_length(&self, k: usize) -> Option<usize> {
         let rest = &self.bytes[k..];
         let mark = |byte: u8| b"bfru".contains(&byte.to_ascii_lowercase());
@@ -159,7 +160,7 @@ impl Reader<'_> {
         close.starts_with(')').then_some(at)
     }
 
-    /// Where the container begins that words at `k` stand before, as the name of its type does:
+    /// Returns the offset of the container before which words at `k` stand as the name of its type:
     /// `Point {"x": 1}`. A list needs a space before it, or it is an index.
     pub(crate) fn named_container(&self, here: Container, k: usize) -> Option<usize> {
         let window = self.window(k);
@@ -185,8 +186,8 @@ impl Reader<'_> {
         container.then_some(opener)
     }
 
-    /// Returns whether a call around a value was opened inside the innermost container, as the last
-    /// records tell.
+    /// Returns `true` if a call around a value was opened inside the innermost container, as the
+    /// last records tell.
     pub(crate) fn wrapper_inside(&self, here: Container) -> bool {
         let container = self.tape.nodes[here.current as usize].start;
         let last = self.tape.repairs[self.first_repair..].iter().rev();
@@ -200,8 +201,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Where calls of methods end that follow a text at `k` before what may follow it:
-    /// `"a".to_string(),`.
+    /// Returns the offset at which calls of methods end that follow a text at `k` before what may
+    /// follow it: `"a".to_string(),`.
     pub(crate) fn methods_at(&self, k: usize) -> Option<usize> {
         let mut rest = self.window(k);
         let all = rest.len();
@@ -214,7 +215,7 @@ impl Reader<'_> {
         (end > k && self.parted(end)).then_some(end)
     }
 
-    /// Returns whether the type of a list, as Go writes it, was taken off before the brace at
+    /// Returns `true` if the type of a list, as Go writes it, was taken off before the brace at
     /// `opener`.
     pub(crate) fn list_type_before(&self, opener: usize) -> bool {
         self.tape.repairs.last().is_some_and(|last| {
@@ -224,7 +225,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Behind the class that a call names before its value: `defaultdict(<class 'int'>, {…})`.
+    /// Returns the offset of the value behind the class that a call names first:
+    /// `defaultdict(<class 'int'>, {…})`.
     fn beyond_class(&self, at: usize) -> Option<usize> {
         let inside = self.window(at);
         let end = inside.strip_prefix("<class ")?.find('>')? + "<class ".len();
@@ -233,8 +235,9 @@ impl Reader<'_> {
         matches!(byte, b'{' | b'[').then_some(value)
     }
 
-    /// Where the bracket of a call at `k` stands that holds named arguments, members with arrows or
-    /// items: `Point(x=1)`, `array('a' => 1)`, `set()`. Nothing but a separator may follow the call.
+    /// Returns the offset of the bracket of a call at `k` that holds named arguments, members with
+    /// arrows or items: `Point(x=1)`, `array('a' => 1)`, `set()`. Nothing but a separator may
+    /// follow the call.
     pub(crate) fn arguments_at(&mut self, k: usize) -> Option<usize> {
         let window = self.window(k);
         let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
@@ -251,7 +254,7 @@ impl Reader<'_> {
         self.ends_within(bracket).then_some(bracket)
     }
 
-    /// Returns whether the brackets from `opener` on are those of a value: a separator or nothing
+    /// Returns `true` if the brackets from `opener` on are those of a value: a separator or nothing
     /// follows them, or they end beyond what is looked at.
     fn ends_within(&mut self, opener: usize) -> bool {
         let (looked_to, ends) = match self.end_of_brackets(opener) {
@@ -265,7 +268,7 @@ impl Reader<'_> {
         ends
     }
 
-    /// Where the container begins that the name of a type at `k`, where a value stands, names.
+    /// Returns the offset of the container whose type is named at `k`, where a value stands.
     pub(crate) fn type_at(&mut self, k: usize) -> Option<usize> {
         let opener = self.typed_container(k)?;
         self.ends_within(opener).then_some(opener)
@@ -296,7 +299,7 @@ impl Reader<'_> {
         pause.looked_to = pause.looked_to.max(looked_to);
     }
 
-    /// Returns whether a line break, a separator, a closer or nothing follows the value that ends
+    /// Returns `true` if a line break, a separator, a closer or nothing follows the value that ends
     /// at `end`.
     fn parted(&self, end: usize) -> bool {
         let (byte, next) = self.skip_space(end);
@@ -306,7 +309,7 @@ impl Reader<'_> {
             || self.comma_like(next).is_some()
     }
 
-    /// Where a call with members stands that is all of the reply.
+    /// Returns the offset of a call with members that is all of the reply.
     pub(crate) fn call_alone(&mut self) -> Option<usize> {
         let (_, k) = self.skip_space(0);
         let bracket = self.arguments_at(k)?;
@@ -318,7 +321,7 @@ impl Reader<'_> {
         (self.members_in_call(bracket) && rest.trim_ascii_start().is_empty()).then_some(k)
     }
 
-    /// Returns whether nothing or plain items stand behind the round bracket at `bracket`.
+    /// Returns `true` if nothing or plain items stand behind the round bracket at `bracket`.
     fn lists_plainly(&self, bracket: usize) -> bool {
         let (byte, at) = self.beyond_space(bracket + 1);
         let quote = matches!(byte, b'"' | b'\'');
@@ -328,7 +331,7 @@ impl Reader<'_> {
                     || byte == b'\'' && self.window(at + 1).contains('\''))
     }
 
-    /// Returns whether the round bracket at `bracket` is that of a call with members: named
+    /// Returns `true` if the round bracket at `bracket` is that of a call with members: named
     /// arguments, or names with arrows. An empty one holds members if its name says so.
     pub(crate) fn members_in_call(&self, bracket: usize) -> bool {
         let before = &self.bytes[bracket.saturating_sub(LOOK_AHEAD)..bracket];
@@ -363,7 +366,7 @@ impl Reader<'_> {
             || quoted.is_none() && rest.starts_with('=') && !rest.starts_with("==")
     }
 
-    /// Where the brackets that open at `opener` end, as far as is looked.
+    /// Returns the end of the brackets that open at `opener`, as far as is looked.
     fn end_of_brackets(&self, opener: usize) -> Ends {
         let window = self.bytes.len().min(opener + CLOSERS_AHEAD);
         let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
@@ -398,8 +401,9 @@ impl Reader<'_> {
         Ends::Beyond
     }
 
-    /// Where the container begins that the name of a type at `k` stands before, as Go and Rust write
-    /// them: `&Config{Name: "x"}`, `map[string]int{"a": 1}`, `Point { x: 1 }`, `vec![1]`.
+    /// Returns the offset of the container before which the name of its type stands at `k`, as Go
+    /// and Rust write it: `&Config{Name: "x"}`, `map[string]int{"a": 1}`, `Point { x: 1 }`,
+    /// `vec![1]`.
     pub(crate) fn typed_container(&self, k: usize) -> Option<usize> {
         let (opener, listed) = self.type_before(k)?;
         let (byte, inside) = self.beyond_space(opener + 1);

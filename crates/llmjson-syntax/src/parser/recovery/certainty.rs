@@ -35,7 +35,7 @@ impl Reader<'_> {
             capped |= repair.kind == RepairKind::WorkCapped;
         }
         if capped {
-            // Nobody has looked whether they are the right ones.
+            // They have not been compared with the openers.
             let capped = |repair: &&mut Repair| repair.kind != RepairKind::WorkCapped;
             let behind = repairs.iter_mut().skip_while(capped);
             behind.for_each(|repair| repair.class = Class::Guess);
@@ -53,11 +53,11 @@ struct ReadValue<'r> {
     text: &'r str,
     bytes: &'r [u8],
     work: &'r Cell<Work>,
-    /// Whether its text ended as it should.
+    /// `true` if its text ended as it should.
     complete: bool,
     no_colon: bool,
     no_closer: bool,
-    /// How many commas are missing.
+    /// Number of missing commas.
     commas: usize,
 }
 
@@ -74,7 +74,7 @@ impl ReadValue<'_> {
         self.text.get(repair.span.range()).unwrap_or_default()
     }
 
-    /// Returns whether another damage would explain this record as well.
+    /// Returns `true` if another damage would explain this record as well.
     fn explains_otherwise(&self, repairs: &[Repair], index: usize) -> bool {
         let repair = &repairs[index];
         let (start, complete) = (repair.span.start as usize, self.complete);
@@ -114,7 +114,8 @@ impl ReadValue<'_> {
                     || is_value_beside_words(inside)
             }
             RepairKind::NumberAsText => is_value_beside_words(self.inside(repair)),
-            // Who leaves out one comma may have put in a word; who leaves out all has not.
+            // A writer who leaves out one comma may have put in a word; one who leaves out all has
+            // not.
             RepairKind::MissingComma => self.commas == 1 && is_keyword_between(self.text, start),
             RepairKind::Set => !complete || self.no_closer || self.no_colon,
             RepairKind::MissingCloser => {
@@ -140,14 +141,14 @@ impl ReadValue<'_> {
         }
     }
 
-    /// Returns whether a colon stands behind the string of a record: names hold no quotes.
+    /// Returns `true` if a colon stands behind the string of a record: names hold no quotes.
     fn is_name(&self, string: &Repair) -> bool {
         let behind = &self.text[string.span.end as usize..];
         let behind = behind.trim_start_matches(['"', '\'', ' ']);
         behind.starts_with(':')
     }
 
-    /// Returns whether a comma is missing right beside a text without quotes, on its line.
+    /// Returns `true` if a comma is missing right beside a text without quotes, on its line.
     fn lacks_comma_beside(&self, words: &Repair, comma: &Repair) -> bool {
         let (from, to) = match comma.span.start < words.span.start {
             true => (comma.span.end, words.span.start),
@@ -160,7 +161,7 @@ impl ReadValue<'_> {
     }
 }
 
-/// Returns whether the text of a record of this kind is looked at.
+/// Returns `true` if the text of a record of this kind is looked at.
 fn looks_inside(kind: RepairKind) -> bool {
     matches!(
         kind,
@@ -168,8 +169,8 @@ fn looks_inside(kind: RepairKind) -> bool {
     )
 }
 
-/// Returns whether a text without quotes is a whole number or keyword with words or signs before or behind
-/// it, which may have slipped in: `ok -0`, `2.50/`, `true the`.
+/// Returns `true` if a text without quotes is a whole number or keyword with words or signs before
+/// or behind it, which may have slipped in: `ok -0`, `2.50/`, `true the`.
 fn is_value_beside_words(text: &str) -> bool {
     let text = text.trim();
     let is_value = |word: &str| is_number(word) || is_keyword(word);
@@ -183,8 +184,8 @@ fn is_value_beside_words(text: &str) -> bool {
     bare.is_empty() || bare.len() < text.len() && is_value(bare)
 }
 
-/// Returns whether a missing comma stands between a keyword and something else than a name, where the
-/// keyword may be a word that slipped in: `[true {}]`.
+/// Returns `true` if a missing comma stands between a keyword and something else than a name, where
+/// the keyword may be a word that slipped in: `[true {}]`.
 fn is_keyword_between(text: &str, at: usize) -> bool {
     let (before, behind) = (text[..at].trim_end(), text[at..].trim_start());
     let letters = |c: char| c.is_ascii_alphabetic();
@@ -202,8 +203,8 @@ fn is_keyword_between(text: &str, at: usize) -> bool {
     !named && (is_keyword(&before[begin..]) || is_keyword(&behind[..end]))
 }
 
-/// Returns whether a list that lacks its closer at `at` was opened on the same line and holds one item: its
-/// bracket may be the one that is too many, as in `"id":[ 5, "name": "x"`.
+/// Returns `true` if a list that lacks its closer at `at` was opened on the same line and holds one
+/// item: its bracket may be the one that is too many, as in `"id":[ 5, "name": "x"`.
 fn holds_one_item(text: &str, at: usize) -> bool {
     let from = (0..=at.saturating_sub(LOOK_AHEAD))
         .rev()
@@ -219,16 +220,16 @@ fn holds_one_item(text: &str, at: usize) -> bool {
         && !item.trim().is_empty()
 }
 
-/// Returns whether a comment with `#` stands right behind a value or right before a name, where the sign may
-/// have slipped in.
+/// Returns `true` if a comment with `#` stands right behind a value or right before a name, where
+/// the sign may have slipped in.
 fn is_glued(text: &str, at: usize) -> bool {
     let before = text[..at].bytes().next_back();
     let glued = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'"');
     text[at..].starts_with('#') && (glued || text[at..].starts_with("#\""))
 }
 
-/// Returns whether a string with quotes in it could have ended at one of them: a colon, a comma and
-/// another quote, the end of its line or a closer stand behind it, or a line begins with it.
+/// Returns `true` if a string with quotes in it could have ended at one of them: a colon, a comma
+/// and another quote, the end of its line or a closer stand behind it, or a line begins with it.
 fn holds_end_of_string(text: &str, apostrophe: bool) -> bool {
     let bytes = text.as_bytes();
     // The first bytes of quotes, and the backslash.
@@ -254,7 +255,7 @@ fn holds_end_of_string(text: &str, apostrophe: bool) -> bool {
     false
 }
 
-/// Returns whether a string may end at the quote before this text.
+/// Returns `true` if a string may end at the quote before this text.
 fn ends_at(behind: &str, quote: char) -> bool {
     let rest = behind.trim_start();
     if behind[..behind.len() - rest.len()].contains('\n') {
@@ -275,7 +276,7 @@ fn ends_at(behind: &str, quote: char) -> bool {
     }
 }
 
-/// Returns whether a text without quotes holds what separates values: a bracket, a comma, the end
+/// Returns `true` if a text without quotes holds what separates values: a bracket, a comma, the end
 /// of a line, or a colon that is not within a word as in `https://` or `10:30`.
 fn holds_structure(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -286,8 +287,8 @@ fn holds_structure(text: &str) -> bool {
     })
 }
 
-/// Returns whether a string ends in a quote of its own that no other one opens, and that is no mark
-/// of inches: then it could be one too many.
+/// Returns `true` if a string ends in a quote of its own that no other one opens, and that is no
+/// mark of inches: then it could be one too many.
 fn ends_in_quote(text: &str) -> bool {
     let Some(before) = text.strip_suffix('"') else {
         return false;
@@ -295,7 +296,7 @@ fn ends_in_quote(text: &str) -> bool {
     !before.ends_with(|c: char| c.is_ascii_digit()) && before.matches('"').count() % 2 == 0
 }
 
-/// Returns whether a string in single quotes could have ended at one inside.
+/// Returns `true` if a string in single quotes could have ended at one inside.
 fn apostrophes_inside(text: &str) -> bool {
     let inside = text
         .strip_prefix('\'')
@@ -305,8 +306,8 @@ fn apostrophes_inside(text: &str) -> bool {
     })
 }
 
-/// Returns whether the text before a value that was written with escapes ends inside another one: a
-/// bracket is open, or there are names.
+/// Returns `true` if the text before a value that was written with escapes ends inside another one:
+/// a bracket is open, or there are names.
 fn part_of_another(text: &str, start: usize) -> bool {
     let mut from = start.saturating_sub(LOOK_AHEAD);
     while !text.is_char_boundary(from) {

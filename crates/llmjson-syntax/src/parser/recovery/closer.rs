@@ -101,8 +101,8 @@ impl Reader<'_> {
         AfterStep::Again(closed, k)
     }
 
-    /// Returns whether the next member stands behind the closer at `k` with no comma before it, and
-    /// the brackets further on close what is open.
+    /// Returns `true` if the next member stands behind the closer at `k` with no comma before it,
+    /// and the brackets further on close what is open.
     fn member_behind(&self, here: Container, k: usize) -> bool {
         let (byte, next) = self.beyond_trivia(k + 1);
         here.object
@@ -113,8 +113,8 @@ impl Reader<'_> {
             && self.closers_match(Some(here.current), k + 1)
     }
 
-    /// Returns whether a bracket behind a member's text closes nothing, and the next member follows
-    /// it: `'a': 'x'], 'b': 1`.
+    /// Returns `true` if a bracket behind a member's text closes nothing, and the next member
+    /// follows it: `'a': 'x'], 'b': 1`.
     pub(crate) fn closer_of_nothing(&self, here: Container, role: StringRole, at: usize) -> bool {
         let (byte, k) = self.beyond_space(at);
         let (comma, next) = self.beyond_space(k + 1);
@@ -125,7 +125,7 @@ impl Reader<'_> {
             && self.member_ahead(next + 1)
     }
 
-    /// Returns whether `)` behind a string is text: no round bracket is open.
+    /// Returns `true` if `)` behind a string is text: no round bracket is open.
     pub(crate) fn quoted_bracket(&self, here: Container, k: usize) -> bool {
         let last = self.tape.nodes.last().map(|node| node.tag);
         self.counters.wrappers == 0
@@ -134,7 +134,7 @@ impl Reader<'_> {
             && !self.encloses(here, b')')
     }
 
-    /// Returns whether closers at `k`, right behind a string's quote, close nothing as it seems:
+    /// Returns `true` if closers at `k`, right behind a string's quote, close nothing as it seems:
     /// text goes on right behind them, as in `"['"]+"`.
     pub(crate) fn runs_on(&self, k: usize) -> bool {
         let last = self.tape.nodes.last();
@@ -152,7 +152,7 @@ impl Reader<'_> {
             }
     }
 
-    /// Returns whether round brackets hold one scalar and no comma: no tuple, just brackets.
+    /// Returns `true` if round brackets hold one scalar and no comma: no tuple, just brackets.
     fn only_in_brackets(&self, here: Container, k: usize) -> bool {
         let only = here.current as usize + 2 == self.tape.nodes.len();
         let comma = self.text_before(k).ends_with(',');
@@ -179,7 +179,7 @@ impl Reader<'_> {
         outer
     }
 
-    /// Returns whether what stands at `at` may follow a child of that container; outside of all,
+    /// Returns `true` if what stands at `at` may follow a child of that container; outside of all,
     /// whether nothing of a value follows.
     fn continues_in(&self, container: Option<u32>, at: usize) -> bool {
         let (mut byte, mut k) = self.beyond_trivia(at);

@@ -10,27 +10,29 @@ use crate::parser::state::reader::Reader;
 use crate::scan::escape::{Piece, Pieces};
 use crate::scan::{peek, skip_space};
 
-/// How a value was written once more.
+/// The encoding in which a value was written once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    /// As the inside of a JSON string.
+    /// The inside of a JSON string.
     Escapes,
-    /// As HTML text.
+    /// HTML text.
     Entities,
-    /// With each quote doubled. In a field of a CSV file a single one ends the text.
+    /// A field of a CSV file, in which each quote is doubled; with `field`, a single one ends the
+    /// text.
     DoubledQuotes { field: bool },
-    /// With marks before its lines.
+    /// Lines with marks before them.
     Lines(LineMarks),
 }
 
-/// What stands before each line.
+/// The marks before the lines of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineMarks {
     /// A sign that quotes the line: `>` or `|`.
     Quote(u8),
     /// The number of the line; the first line has this one.
     Numbers(u32),
-    /// What a diff adds, and with `removes` what it takes away.
+    /// The signs of a diff before lines that it adds, and with `removes` before those that it takes
+    /// away.
     Diff { removes: bool },
 }
 
@@ -39,7 +41,7 @@ pub(crate) struct DecodedText {
     /// The repair that making it is.
     pub(crate) kind: RepairKind,
     pub(crate) text: String,
-    /// Whether all of the source was read.
+    /// `true` if all of the source was read.
     pub(crate) whole: bool,
     /// Offsets in the text and in the source where a further part begins.
     parts: Vec<(u32, u32)>,
@@ -75,7 +77,7 @@ impl Encoding {
 }
 
 impl DecodedText {
-    /// Where in the source the part of the text at `offset` stands.
+    /// Returns the offset in the source of the part of the text at `offset`.
     pub(crate) fn source(&self, offset: usize) -> usize {
         let next = self
             .parts
@@ -244,8 +246,8 @@ fn numbered(line: &str, number: u32) -> Option<usize> {
     }
 }
 
-/// Returns whether a line begins with a token of JSON that stands there as JSON has it: a bracket, a name
-/// with its colon, or a scalar before a comma, a closer or the end of the line.
+/// Returns `true` if a line begins with a token of JSON that stands there as JSON has it: a
+/// bracket, a name with its colon, or a scalar before a comma, a closer or the end of the line.
 fn is_json_line(line: &str) -> bool {
     let line = line.trim();
     let ends = |rest: &str| match rest.as_bytes() {
@@ -276,7 +278,7 @@ fn is_json_line(line: &str) -> bool {
     }
 }
 
-/// Returns whether a line begins as those of a diff do: a sign, and then white space or a token.
+/// Returns `true` if a line begins as those of a diff do: a sign, and then white space or a token.
 fn diff_mark(line: &str) -> bool {
     let next = peek(line.as_bytes(), 1);
     matches!(line.as_bytes().first(), Some(b'+' | b'-'))
@@ -285,7 +287,8 @@ fn diff_mark(line: &str) -> bool {
 }
 
 impl Reader<'_> {
-    /// How the container that opens at `at` was written once more, as its first quotes show.
+    /// Returns the encoding in which the container that opens at `at` was written once more, as its
+    /// first quotes show.
     pub(crate) fn encoding_at(&self, at: usize) -> Option<Encoding> {
         let (byte, mut k) = self.beyond_trivia(at + 1);
         let mut object = self.bytes[at] == b'{';
@@ -321,8 +324,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the first quote from `k` on is escaped, and stands where one opens or closes
-    /// a string.
+    /// Returns `true` if the first quote from `k` on is escaped, and stands where one opens or
+    /// closes a string.
     fn quotes_escaped(&self, k: usize) -> bool {
         let near = self.near(k);
         let quote = memchr::memchr3(b'"', b'\'', b'`', near);
@@ -371,7 +374,7 @@ impl Reader<'_> {
             .then_some(Encoding::DoubledQuotes { field })
     }
 
-    /// Returns whether an entity at `at` stands for an opening bracket, or for the quote that
+    /// Returns `true` if an entity at `at` stands for an opening bracket, or for the quote that
     /// begins the whole text.
     pub(crate) fn entity_opens(&self, at: usize) -> bool {
         let Some((character, length)) = entity(&self.text[at..]) else {
@@ -385,8 +388,8 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands before the lines of the container that opens at `at`, as the first lines and
-    /// those before `end` show.
+    /// Returns the marks before the lines of the container that opens at `at`, as the first lines
+    /// and those before `end` show.
     pub(crate) fn line_marks(&self, at: usize, end: usize) -> Option<LineMarks> {
         if self.work_is_used_up() {
             return None;

@@ -8,8 +8,8 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep};
 use crate::tape::{NONE, Tag, flag};
 
-/// How often a container that was closed too early is opened again. Each time its names are compared
-/// anew, so this keeps reading linear.
+/// Maximum number of times that a container closed too early is opened again. Each time its names
+/// are compared anew, so this keeps reading linear.
 const REOPENED_MAX: u32 = 16;
 
 impl Reader<'_> {
@@ -68,8 +68,8 @@ impl Reader<'_> {
         self.open_again(root)
     }
 
-    /// Returns whether a member stands at `k`, behind the closer of the object `root`, and the next
-    /// closer that nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
+    /// Returns `true` if a member stands at `k`, behind the closer of the object `root`, and the
+    /// next closer that nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
     fn name_behind(&mut self, root: u32, k: usize) -> bool {
         let member = self.is_object(root) && !self.work_is_used_up() && self.key_ahead(k);
         if !member {
@@ -196,8 +196,8 @@ impl Reader<'_> {
         Some(AfterStep::Member(object, key, value))
     }
 
-    /// Returns whether the object that goes on at `at` is closed as an item is: before the end of a
-    /// list or another object of it.
+    /// Returns `true` if the object that goes on at `at` is closed as an item is: before the end of
+    /// a list or another object of it.
     fn ends_as_item(&self, at: usize) -> bool {
         let Some((b'}', end)) = self.first_closer(at) else {
             return false;
@@ -239,7 +239,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether what was read before may be put in another container now, which is counted.
+    /// Returns `true` if what was read before may be put in another container now, which is
+    /// counted.
     pub(crate) fn may_rearrange(&mut self) -> bool {
         if self.growing {
             // It has been shown: the text is read again when all of it is there.

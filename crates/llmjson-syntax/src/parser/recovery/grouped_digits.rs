@@ -13,9 +13,9 @@ const GROUP: usize = 3;
 /// A number in groups, as far as it was read.
 pub(crate) struct Grouped {
     pub(crate) end: usize,
-    /// How many groups stand behind the first.
+    /// Number of groups behind the first.
     pub(crate) groups: usize,
-    /// It has a fraction.
+    /// `true` if it has a fraction.
     pub(crate) fraction: bool,
 }
 
@@ -80,7 +80,7 @@ impl Reader<'_> {
         }
         let number = grouped(self.bytes, start);
         if self.ends_in_group(start, number.as_ref().map_or(k - 1, |number| number.end)) {
-            // Whether the number ended there nobody can tell.
+            // It cannot be told whether the number ended there.
             self.ungroup_last(last, self.bytes.len(), Class::Guess);
             return Some(KeyStep::Nothing(here, self.bytes.len()));
         }
@@ -103,7 +103,7 @@ impl Reader<'_> {
         Some(KeyStep::Nothing(here, next + usize::from(point)))
     }
 
-    /// Returns whether the text ends within the group behind the comma at `comma`, up to which a
+    /// Returns `true` if the text ends within the group behind the comma at `comma`, up to which a
     /// number that begins at `start` was read.
     fn ends_in_group(&self, start: usize, comma: usize) -> bool {
         let rest = &self.bytes[(comma + 1).min(self.bytes.len())..];
@@ -127,8 +127,9 @@ impl Reader<'_> {
         node.flags |= flag::SIDE;
     }
 
-    /// Where the text goes on behind a number in groups that ends at `end`: there, or behind the words
-    /// that belong to it. Nothing if more digits show that it is none.
+    /// Returns the offset at which the text goes on behind a number in groups that ends at `end`:
+    /// there, or behind the words that belong to it. `None` if more digits show that it is no such
+    /// number.
     fn beyond_grouped(&self, end: usize) -> Option<usize> {
         let line = self.bytes[end..]
             .iter()
@@ -149,7 +150,8 @@ impl Reader<'_> {
         Some(k + length.unwrap_or(window.len()))
     }
 
-    /// One group and no fraction may as well be two numbers where commas have no space behind them.
+    /// Returns the certainty of a number in groups. One group and no fraction may as well be two
+    /// numbers where commas have no space behind them.
     fn class_of_groups(&self, start: usize, number: &Grouped) -> Class {
         let spaced = matches!(self.bytes[start - 1], b' ' | b'\t' | b'\n');
         if number.groups > 1 || number.fraction || spaced {

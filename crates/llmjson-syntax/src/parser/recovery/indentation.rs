@@ -14,20 +14,21 @@ use crate::parser::state::step::{Container, KeySpan, ValueEnd};
 use crate::scan::peek;
 use crate::tape::NONE;
 
-/// Deeper indentation than this says nothing.
+/// Maximum indentation that is measured; a deeper one says nothing.
 const COLUMNS_MAX: usize = 256;
 
 /// The lines of a string without its closing quote, and those behind a value that seemed to end, are
 /// looked at in so many bytes.
 const LINES_AHEAD: usize = 4096;
 
-/// So many lines of such a string are looked at.
+/// Maximum number of lines of such a string that are looked at.
 const NEWLINES_MAX: usize = 64;
 
-/// So many containers around the innermost one are looked at.
+/// Maximum number of containers around the innermost one that are looked at.
 const OUTWARDS_MAX: usize = 64;
 
-/// How many closers of a value did not match: inside it, and at its end, where they are missing.
+/// Number of closers of a value that did not match: inside it, and at its end, where they are
+/// missing.
 #[derive(Clone, Copy, Default)]
 struct Misfits {
     inside: usize,
@@ -108,7 +109,7 @@ impl Reader<'_> {
         )
     }
 
-    /// How many closers did not match in what was recorded since.
+    /// Returns the number of closers that did not match in what was recorded since.
     fn misfits(&self, repairs: usize) -> Misfits {
         let mut misfits = Misfits::default();
         for repair in &self.tape.repairs[repairs..] {
@@ -118,8 +119,8 @@ impl Reader<'_> {
         misfits
     }
 
-    /// Returns whether the children of the root stand on lines of their own, and a closer like its
-    /// own does so where its line begins: a text that was cut has none.
+    /// Returns `true` if the children of the root stand on lines of their own, and a closer like
+    /// its own does so where its line begins: a text that was cut has none.
     fn ends_on_its_line(&self, start: usize, end: usize, root: usize) -> bool {
         let Some(node) = self.tape.nodes.get(root) else {
             return false;
@@ -140,8 +141,9 @@ impl Reader<'_> {
             .any(|at| self.column(start + at) == Some(column))
     }
 
-    /// What the lines say about the container that is open behind a value that ends at `end`, where
-    /// `byte` at `k` comes next: that it should have been closed. Returns where reading goes on.
+    /// Closes the container that is open behind a value that ends at `end`, if the lines show that
+    /// it should have been closed before `byte` at `k`. Returns the offset at which reading goes
+    /// on.
     #[cold]
     #[inline(never)]
     pub(crate) fn closed_by_line(
@@ -199,9 +201,9 @@ impl Reader<'_> {
         })
     }
 
-    /// Where a string whose inside begins at `start`, and that no quote before `to` closes, ends at
-    /// the end of a line: the next one begins like the next child of its container or like the
-    /// closer. Tells where its text ends and where reading goes on.
+    /// Returns the offsets at which a string ends at the end of a line and at which reading goes
+    /// on, if no quote closes it before `to`, its inside begins at `start`, and the next line
+    /// begins like the next child of its container or like the closer.
     pub(crate) fn ends_by_line(
         &self,
         here: Container,
@@ -279,7 +281,7 @@ impl Reader<'_> {
             .then_some(indent.len())
     }
 
-    /// How far the line of `at` is indented.
+    /// Returns the indentation of the line of `at`.
     fn column_of_line(&self, at: usize) -> Option<usize> {
         let from = at.saturating_sub(COLUMNS_MAX);
         let before = &self.bytes[from..at];

@@ -50,8 +50,8 @@ impl Reader<'_> {
         Some(KeyStep::Item(inside, k))
     }
 
-    /// Returns whether the closers from `at` on close one container more than is open, the first of
-    /// them what `closer` closes.
+    /// Returns `true` if the closers from `at` on close one container more than is open, the first
+    /// of them what `closer` closes.
     fn opener_is_missing(&mut self, here: Container, closer: u8, at: usize) -> bool {
         self.closes_first(closer, Some(here.current), at) == Some(true)
             && !self.closers_match(Some(here.current), at)

@@ -25,26 +25,26 @@ const MOVED_MAX: usize = 1024;
 /// The record of a list is looked for among so many.
 const RECORDS_BACK: usize = 1024;
 
-/// What stands where a name should, up to the next name or the end of the object.
+/// The items that stand where a name should, up to the next name or the end of the object.
 struct Items {
     count: usize,
-    /// Where the first one ends.
+    /// Offset at which the first one ends.
     first_end: usize,
     /// The first one is a string, and so may be a name.
     first_text: bool,
-    /// So is the second.
+    /// `true` if the second one is a text as well.
     second_text: bool,
     /// A line break stands before the next name or the closer.
     line_behind: bool,
 }
 
-/// What the text of an item is, where a name should stand.
+/// The meaning of an item that stands where a name should.
 pub(crate) enum BareItem {
     /// An item of a list without brackets, which is open now.
     List(Container),
     /// A name without its colon, and the string before it was closed.
     Name,
-    /// Neither, as far as that shows.
+    /// Text that is neither, as far as it shows.
     Nothing,
 }
 
@@ -92,7 +92,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the whole string, container, number or keyword ends that stands at `at`.
+    /// Returns the offset at which the whole string, container, number or keyword at `at` ends.
     pub(crate) fn item_end(&self, at: usize) -> Option<usize> {
         match quote_at(self.text, at) {
             Some('"') => {
@@ -122,8 +122,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a list without brackets may go on at `k`, behind the comma behind a member's
-    /// string: that string was closed.
+    /// Returns `true` if a list without brackets may go on at `k`, behind the comma behind a
+    /// member's string: that string was closed.
     pub(crate) fn items_follow(&self, k: usize) -> bool {
         self.items_ahead(k).is_some()
     }
@@ -170,7 +170,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether nodes may be put in a container of their own now. A stream has shown them:
+    /// Returns `true` if nodes may be put in a container of their own now. A stream has shown them:
     /// it waits for the end of the text.
     fn may_enclose(&mut self) -> bool {
         if self.growing {
@@ -204,8 +204,8 @@ impl Reader<'_> {
         moved.map(|moved| (last - moved) as u32)
     }
 
-    /// Returns whether the first name of the object at `k` is that of the object before the comma,
-    /// and not that of the innermost one.
+    /// Returns `true` if the first name of the object at `k` is that of the object before the
+    /// comma, and not that of the innermost one.
     pub(crate) fn like_last_member(&mut self, here: Container, k: usize) -> bool {
         let Some(last) = self.value_before_comma(here, k) else {
             return false;
@@ -228,8 +228,8 @@ impl Reader<'_> {
         begins(last) && !begins(here.current)
     }
 
-    /// How sure it is that the member at `first` and the items at `k` are a list; nothing if a name
-    /// without its value or colon is as likely.
+    /// Returns how certain it is that the member at `first` and the items at `k` are a list; `None`
+    /// if a name without its value or colon is as likely.
     fn class_of_list(&mut self, first: u32, k: usize, items: &Items) -> Option<Class> {
         let member = self.tape.nodes[first as usize];
         let container = member.is_container();
@@ -309,7 +309,7 @@ impl Reader<'_> {
         (weight > 0).then_some(Class::Guess)
     }
 
-    /// Returns whether a list is expected under the name of a member.
+    /// Returns `true` if a list is expected under the name of a member.
     pub(crate) fn expects_list(&self, member: &Node) -> bool {
         let (start, end) = (member.key_start as usize, member.key_end as usize);
         !member.has(flag::KEY_SIDE)
@@ -317,7 +317,7 @@ impl Reader<'_> {
                 .is_some_and(|(names, name)| names.is_list(name))
     }
 
-    /// Returns whether the name of a member is a plural, as far as that shows.
+    /// Returns `true` if the name of a member is a plural, as far as that shows.
     fn says_several(&self, member: &Node) -> bool {
         let (start, end) = (member.key_start as usize, member.key_end as usize);
         if member.has(flag::KEY_SIDE) {
@@ -332,8 +332,8 @@ impl Reader<'_> {
                 .any(|end| name.ends_with(end))
     }
 
-    /// Returns whether the string from `start` to `end`, quotes included, is a name with its colon
-    /// somewhere near.
+    /// Returns `true` if the string from `start` to `end`, quotes included, is a name with its
+    /// colon somewhere near.
     fn names_elsewhere(&mut self, start: usize, end: usize) -> bool {
         let from = start.saturating_sub(ITEMS_AHEAD);
         let to = self.bytes.len().min(end + ITEMS_AHEAD);
@@ -389,7 +389,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a list has no bracket of its own: it begins with its first item.
+    /// Returns `true` if a list has no bracket of its own: it begins with its first item.
     pub(crate) fn begins_with_item(&self, list: u32) -> bool {
         let node = &self.tape.nodes[list as usize];
         let item = self.tape.nodes.get(list as usize + 1);
@@ -433,7 +433,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns whether the innermost container is a list without brackets in an object.
+    /// Returns `true` if the innermost container is a list without brackets in an object.
     pub(crate) fn in_unbracketed(&self, here: Container) -> bool {
         here.current != NONE && self.in_object(here) && self.begins_with_item(here.current)
     }

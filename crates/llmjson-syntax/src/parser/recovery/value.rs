@@ -11,7 +11,7 @@ use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan::peek;
 use crate::tape::{NONE, Tag, flag};
 
-/// So many entities are tried as the end of a string that begins with one.
+/// Maximum number of entities that are tried as the end of a string that begins with one.
 const ENTITIES_MAX: usize = 32;
 
 impl Reader<'_> {
@@ -36,6 +36,8 @@ impl Reader<'_> {
             return self.value_without_looking(here, key, byte, k);
         }
         let plain = match byte {
+            // `{'a': 'x'}` and `[True, None]`: whole replies are in Python's words, so these two go
+            // first.
             b'\'' => self.plain_quoted(here, key, k),
             b'T' | b'F' | b'N' => self.python_keyword(key, k),
             _ => None,
@@ -54,6 +56,7 @@ impl Reader<'_> {
             return notice;
         }
         if matches!(byte, b'#' | b'/') && here.current != NONE {
+            // `"a": #fff` is a text, `"a": # none yet` a comment: what follows on the line decides.
             if let Some(odd) = self.comment_for_value(here, key, k) {
                 return odd;
             }
@@ -65,39 +68,59 @@ impl Reader<'_> {
             return ValueStep::Again(end);
         }
         match byte {
+            // `{"a":, "b": 2}`: the member gets null; `[1,, 2]`: a comma too many, since a list that
+            // was meant to have null there says so.
             b',' => self.comma_for_value(here, key, k, 1),
+            // `{"a": }` and `[1, ]`, likewise. `{"a":} "x", "b": 1}`: the value is still to come.
             b'}' | b']' | b')' => self.closer_for_value(here, key, k),
+            // `[1，2]` with a comma of Chinese text, or a semicolon.
             _ if let Some(length) = self.comma_like(k) => {
                 self.comma_for_value(here, key, k, length)
             }
+            // `{:color => :red}`: a symbol of Ruby. Its colon is part of the notation, not of the
+            // text.
             b':' if peek(self.bytes, k + 1).is_ascii_alphabetic()
                 || !here.object && k + 1 >= self.bytes.len() =>
             {
                 self.repair(RepairKind::Wrapper, k, k + 1);
                 ValueStep::Again(k + 1)
             }
+            // `{"a": : 1}`, `{"a": => 1}`: a separator was written twice.
             b':' | b'=' => {
                 let length = 1 + usize::from(self.bytes[k..].starts_with(b"=>"));
                 self.repair(RepairKind::OddSeparator, k, k + length);
                 ValueStep::Again(k + length)
             }
+            // `[(x) => 1]`: parameters of a function, which is text. As a tuple it would lose its
+            // body.
             b'(' if self.arrow_ahead(k) => self.bare_value(here, key, k),
+            // `dict(a=1)` and `('a' => 1)`: named items are members.
             b'(' if self.members_in_call(k) => {
                 self.repair(RepairKind::BracketedMembers, k, k + 1);
                 ValueStep::Open(Tag::Object, k + 1)
             }
+            // `(1, 2)`: a tuple of Python is a list.
             b'(' => {
                 self.await_brackets(k);
                 self.repair(RepairKind::Tuple, k, k + 1);
                 ValueStep::Open(Tag::Array, k + 1)
             }
+            // `[1, 2, ...]`: more was left out, which is no item.
             _ if ellipsis_at(self.text, k).is_some() => self.ellipsis(here, key, k),
+            // `&quot;x&quot;`: a string of HTML among others that are not.
             b'&' if let Some(odd) = self.entity_quoted(here, key, k) => odd,
+            // A fence behind `{"a": ` ends the block that the reply stands in: its value was cut
+            // off.
             b'`' | b'~' if self.closes_block(here, k) => self.no_more(here, key, k),
+            // A fence that opens, with its language, holds the text of the member: `"code": ```sql`.
             b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
             b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, key, k),
+            // `{"a": </answer>`: the tag closes what stands around the value.
             b'<' if self.tag_at(k) => self.no_more(here, key, k),
+            // `<![CDATA[x]]>`: as XML writes a text.
             b'<' if let Some(odd) = self.character_data(key, k) => odd,
+            // `\"x\"`: both quotes were escaped, though not in a string; `\"x"`: only the first one
+            // was.
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
                 if let Some(end) = self.escaped_quote(k + 2)
                     && self.fits(here, Self::role(here), end + 2)
@@ -108,21 +131,25 @@ impl Reader<'_> {
                 ValueStep::Again(k + 1)
             }
             _ => match quote_at(self.text, k) {
+                // `{"a": "x, "b": 2}`: no quote that ends a string closes this one.
                 Some('"') => {
                     let found = self.unclosed_string(here, Self::role(here), k + 1);
                     self.string(key, found)
                 }
+                // `'x'`, `“x”`, `«x»`.
                 Some(quote) => {
                     let found = self.odd_string(here, Self::role(here), k, quote);
                     self.string(key, found)
                 }
+                // `{"a": hello world}`: a text without quotes, or a number that JSON does not have.
                 None => self.bare_value(here, key, k),
             },
         }
     }
 
-    /// What seemed to open a list, of which nothing has been read, is the bracket of a notice that the text
-    /// was cut: `[truncated]`. It is taken back, and so is the name before it unless another member follows.
+    /// Takes back a list of which nothing has been read if its opener is the bracket of a notice
+    /// that the text was cut: `[truncated]`. The name before it is taken back too, unless another
+    /// member follows.
     fn notice_for_list(&mut self, here: Container) -> Option<ValueStep> {
         let list = *self.tape.nodes.get(here.current as usize)?;
         if here.object || here.current as usize + 1 != self.tape.nodes.len() || list.next == NONE {
@@ -164,9 +191,9 @@ impl Reader<'_> {
         Some(ValueStep::Nothing(outer, end))
     }
 
-    /// Returns whether the fence at `k`, where a value is expected, closes the block around the text:
-    /// nothing stands behind it, or it stands on a line of its own and no other fence closes what it
-    /// would open.
+    /// Returns `true` if the fence at `k`, where a value is expected, closes the block around the
+    /// text: nothing stands behind it, or it stands on a line of its own and no other fence closes
+    /// what it would open.
     fn closes_block(&mut self, here: Container, k: usize) -> bool {
         if here.current == NONE || !self.closing_fence_at(k) {
             return false;
@@ -230,7 +257,8 @@ impl Reader<'_> {
         ValueStep::Nothing(here, k)
     }
 
-    /// Returns whether a string in quotes begins at `at`, and behind it and a comma another member.
+    /// Returns `true` if a string in quotes begins at `at`, and behind it and a comma another
+    /// member.
     fn value_and_member_behind(&self, at: usize) -> bool {
         let (byte, k) = self.skip_space(at);
         let string = (byte == b'"').then(|| self.quoted_at(k + 1)).flatten();
@@ -240,7 +268,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether the round bracket at `k` holds the parameters of an arrow function.
+    /// Returns `true` if the round bracket at `k` holds the parameters of an arrow function.
     fn arrow_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         let end = window.find([')', '"', '\'', '\n']);
@@ -250,8 +278,8 @@ impl Reader<'_> {
         })
     }
 
-    /// How many bytes the dots at `k` take and, right behind them, the name of what a program spreads
-    /// out there: `...base`, `...more.items`.
+    /// Returns the number of bytes of the dots at `k` and, right behind them, of the name of what a
+    /// program spreads out there: `...base`, `...more.items`.
     pub(crate) fn ellipsis_length(&self, k: usize) -> usize {
         let dots = ellipsis_at(self.text, k).unwrap_or(0);
         let window = self.window(k + dots);
@@ -328,8 +356,8 @@ impl Reader<'_> {
         ValueStep::Scalar(node, next)
     }
 
-    /// Where the backslash of the next escaped quote stands from `start` on, if no other quote and no
-    /// line break comes first.
+    /// Returns the offset of the backslash of the next escaped quote from `start` on, if no other
+    /// quote and no line break comes first.
     pub(crate) fn escaped_quote(&self, start: usize) -> Option<usize> {
         let window = self.window(start);
         let quote = window.find(['"', '\n'])?;

@@ -3,8 +3,8 @@
 //!
 //! A string ends at its first quote, a closer closes the innermost container whatever kind it is, a text
 //! without quotes ends at the next separator, and a name whose colon is missing takes what follows as its
-//! value. One record says from where on; every repair behind it is a guess, since nobody has looked
-//! whether it is the right one.
+//! value. One record says from where on; every repair behind it is a guess, since it was not
+//! compared with others.
 
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::quotes::{closers, quote_at};
@@ -14,8 +14,9 @@ use crate::scan::{escape, peek, skip_space};
 use crate::tape::{Tag, flag};
 
 impl Reader<'_> {
-    /// Returns whether reading goes on at `k` without looking ahead, and records where that begins.
-    /// While text is still to come it never does: a step that cost too much waits for more text.
+    /// Returns `true` if reading goes on at `k` without looking ahead, and records where that
+    /// begins. While text is still to come it never does: a step that cost too much waits for more
+    /// text.
     #[inline]
     pub(crate) fn reads_without_looking(&mut self, k: usize) -> bool {
         if !self.work_is_used_up() || self.growing {
@@ -28,7 +29,7 @@ impl Reader<'_> {
         true
     }
 
-    /// What stands at `k`, where a value is expected under `key`.
+    /// Reads a value under `key` at `k` without looking ahead.
     #[cold]
     #[inline(never)]
     pub(crate) fn value_without_looking(
@@ -112,7 +113,8 @@ impl Reader<'_> {
         self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
     }
 
-    /// What stands at `k`, behind a value in an open container.
+    /// Reads the separator or closer at `k`, behind a value in an open container, without looking
+    /// ahead.
     #[cold]
     #[inline(never)]
     pub(crate) fn after_without_looking(
@@ -151,7 +153,7 @@ impl Reader<'_> {
         AfterStep::Child(here, k)
     }
 
-    /// What stands at `k`, where the innermost object expects a name.
+    /// Reads a name at `k` of the innermost object without looking ahead.
     #[cold]
     #[inline(never)]
     pub(crate) fn key_without_looking(&mut self, here: Container, byte: u8, k: usize) -> KeyStep {

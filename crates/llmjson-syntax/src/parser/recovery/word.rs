@@ -7,7 +7,7 @@ use crate::parser::state::step::ValueStep;
 use crate::scan::number;
 use crate::tape::{Node, Tag, flag};
 
-/// What an unquoted text means.
+/// The meaning of an unquoted text.
 pub(crate) enum Word {
     Null,
     Bool(bool),
@@ -115,7 +115,7 @@ fn unfinished(word: &str) -> Option<&str> {
     (word.len() - number.len() <= 2 && number::is_json(number)).then_some(number)
 }
 
-/// Returns whether a text that is no number begins like one: a code, a date, a fraction.
+/// Returns `true` if a text that is no number begins like one: a code, a date, a fraction.
 fn starts_like_number(word: &str) -> bool {
     let digits = word.trim_start_matches(['-', '+', '.']);
     digits.as_bytes().first().is_some_and(u8::is_ascii_digit)

@@ -13,11 +13,11 @@ use crate::scan;
 use crate::scan::peek;
 use crate::tape::{NONE, Tag};
 
-/// What a look at a step came to.
+/// The outcome of looking at a step.
 pub(crate) enum Certain<T> {
     /// The step has been taken.
     Taken(T),
-    /// More text is needed for any step.
+    /// Undecided: more text is needed for any step.
     Awaited,
     /// The step may be tried.
     Unclear,
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the name at `k` has no escapes, and a colon right behind it.
+    /// Returns `true` if the name at `k` has no escapes, and a colon right behind it.
     fn named_plainly(&self, first: u8, k: usize) -> bool {
         let end = match first {
             b'"' => match self.quoted_at(k + 1) {
@@ -220,8 +220,8 @@ impl Reader<'_> {
         Certain::Awaited
     }
 
-    /// Returns whether the node that stands where a string was growing goes on from what was shown
-    /// of it.
+    /// Returns `true` if the node that stands where a string was growing goes on from what was
+    /// shown of it.
     fn shown_continues(&self) -> bool {
         let pause = &self.scratch.pause;
         let node = self.tape.nodes.get(pause.shown);

@@ -62,7 +62,7 @@ impl Reader<'_> {
         self.scratch.pause.growing = true;
     }
 
-    /// Returns whether another container is open around this one.
+    /// Returns `true` if another container is open around this one.
     fn stands_inside(&self, here: Container) -> bool {
         let node = self.tape.nodes.get(here.current as usize);
         node.is_some_and(|node| node.next != NONE)
@@ -96,7 +96,8 @@ impl Reader<'_> {
         }
     }
 
-    /// What follows the scalar at `k` may show that it is another one.
+    /// Remembers the scalar at `k` as doubtful: the text that follows may show that it is another
+    /// one.
     pub(crate) fn doubt(&mut self, here: Container, k: usize) {
         self.scratch.pause.doubtful = Some(DoubtfulScalar {
             k,
@@ -107,7 +108,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Returns whether more text is needed to read the value at `k`.
+    /// Returns `true` if more text is needed to read the value at `k`.
     #[inline(never)]
     pub(crate) fn awaits_value(&mut self, here: Container, byte: u8, k: usize) -> bool {
         let length = self.bytes.len();
@@ -164,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether more text is needed to tell where the number or keyword at `k` ends. What
+    /// Returns `true` if more text is needed to tell where the number or keyword at `k` ends. What
     /// may make a text of it (`5 apples`) has to be seen whole.
     fn awaits_end_of_word(&mut self, here: Container, k: usize) -> bool {
         let length = self.bytes.len();
@@ -192,7 +193,7 @@ impl Reader<'_> {
         end + MARGIN > length
     }
 
-    /// Returns whether more text is needed to tell if the digits behind the comma at `comma` are
+    /// Returns `true` if more text is needed to tell if the digits behind the comma at `comma` are
     /// more of the member's number at `k`: `1,234.50`. Words behind them are part of the value,
     /// too.
     fn awaits_digits(&mut self, k: usize, comma: usize) -> bool {
@@ -214,7 +215,7 @@ impl Reader<'_> {
         end.is_none_or(|end| comma + digits + end + MARGIN > length)
     }
 
-    /// Returns whether the brace at `k` certainly opens an object or a set: a name with its colon
+    /// Returns `true` if the brace at `k` certainly opens an object or a set: a name with its colon
     /// stands in it, or nothing, or what it is has been tried. Otherwise more text is needed.
     fn opens_surely(&mut self, here: Container, k: usize) -> bool {
         let length = self.bytes.len();
@@ -301,17 +302,18 @@ impl Reader<'_> {
     }
 }
 
-/// What stands where a name is due.
+/// The token that stands where a name is due.
 pub(crate) enum StrictKey {
     /// A name with its colon; its value comes next.
     Member(KeySpan, usize),
-    /// More text is needed.
+    /// An unfinished token: more text is needed.
     Awaited,
-    /// Something that JSON does not have there.
+    /// A token that JSON does not have there.
     Odd,
 }
 
-/// Where the letters, digits and signs end that may be part of a number or keyword.
+/// Returns the offset at which the letters, digits and signs end that may be part of a number or
+/// keyword.
 #[inline]
 pub(crate) fn end_of_word(bytes: &[u8], at: usize) -> usize {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-');

@@ -19,7 +19,7 @@ const STEPS_OF_TRIAL: usize = 16;
 /// A step drops at most what was recorded of one string: one record of each kind.
 const REPAIRS_KEPT: usize = 8;
 
-/// What a step may change, to be put back if it comes too early.
+/// The state that a step may change, to be put back if the step is taken too early.
 struct Trial {
     checkpoint: Checkpoint,
     /// The last repairs, which a step may change or drop.
@@ -81,7 +81,8 @@ impl Reader<'_> {
             .then_some(keyed)
     }
 
-    /// Returns whether a gap stands at `k` that ends within the text and that no quote makes text.
+    /// Returns `true` if a gap stands at `k` that ends within the text and that no quote makes
+    /// text.
     pub(crate) fn plain_trivia_at(&self, k: usize) -> bool {
         self.trivia_at(k).is_some_and(|(kind, end)| {
             let gap = self.bytes.get(k..=end);
@@ -93,7 +94,7 @@ impl Reader<'_> {
         next < self.bytes.len() && peek(self.bytes, next - 1) == b':'
     }
 
-    /// Returns whether what stands behind the brace at `k` certainly tells what it opens. The
+    /// Returns `true` if what stands behind the brace at `k` certainly tells what it opens. The
     /// container is not there yet; reading it comes to the same.
     #[cold]
     #[inline(never)]
@@ -236,13 +237,13 @@ impl Reader<'_> {
             .then_some(next)
     }
 
-    /// Returns whether what a step has looked at ends too close to the end of the text to be
+    /// Returns `true` if what a step has looked at ends too close to the end of the text to be
     /// certain, or was cut short because the work is used up.
     fn looked_too_far(&self) -> bool {
         self.scratch.pause.looked_to > self.bytes.len() || self.work_is_used_up()
     }
 
-    /// Returns whether no step can be tried before there is more text, which allows more work.
+    /// Returns `true` if no step can be tried before there is more text, which allows more work.
     fn awaits_work(&mut self) -> bool {
         let awaits = self.work_is_used_up();
         if awaits {
@@ -265,7 +266,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether what follows `at` in that container is plainly there: a comma and the next
+    /// Returns `true` if what follows `at` in that container is plainly there: a comma and the next
     /// name or the beginning of the next value, or a closer and something behind it.
     pub(crate) fn clear_ahead(&self, here: Container, at: usize) -> bool {
         let (byte, k) = self.skip_space(at);
@@ -312,7 +313,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Returns whether the closer at `k` stands right behind the opener of that container.
+    /// Returns `true` if the closer at `k` stands right behind the opener of that container.
     pub(crate) fn closes_empty(&self, now: Container, k: usize) -> bool {
         now.current != NONE
             && now.count == 0
@@ -380,8 +381,8 @@ impl Reader<'_> {
         debug_assert!(self.open_is_as_before(here.current));
     }
 
-    /// Returns whether all open containers, of which the innermost is `at`, are as they were when a
-    /// step was begun.
+    /// Returns `true` if all open containers, of which the innermost is `at`, are as they were when
+    /// a step was begun.
     fn open_is_as_before(&self, mut at: u32) -> bool {
         let mut open = self.scratch.open.iter().rev();
         let same = open.all(|one| {
@@ -403,7 +404,7 @@ impl Reader<'_> {
         open.take_while(|one| !self.is_as_before(one))
     }
 
-    /// Returns whether a step left what has been shown as it was, but for more text in the last
+    /// Returns `true` if a step left what has been shown as it was, but for more text in the last
     /// string and closers of what was open.
     fn only_adds(&self, trial: &Trial) -> bool {
         let pause = &self.scratch.pause;
@@ -440,7 +441,7 @@ impl Reader<'_> {
             && (self.changed_by_step()).all(|one| same(one.index as usize, &one.node))
     }
 
-    /// Returns whether that node, read where a string was growing when reading went on, goes on
+    /// Returns `true` if that node, read where a string was growing when reading went on, goes on
     /// from what was shown of it.
     pub(crate) fn grew_into(&self, new: &Node) -> bool {
         let Some(old) = &self.scratch.pause.resumed else {

@@ -9,7 +9,7 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Frame, Kind, Move, Reading, Want};
 use crate::parser::search::text::Text;
 
-/// More readings than these are not kept.
+/// Maximum number of readings that are kept.
 const WIDTH: usize = 8;
 
 /// Bytes that several readings may go over side by side. Behind them the cheapest goes on alone: what
@@ -33,16 +33,16 @@ pub(crate) struct Step {
 pub(crate) struct Search<'t> {
     pub(crate) text: Text<'t>,
     pub(crate) frames: Vec<Frame>,
-    /// What all readings did: each event names the one before it, so that readings share their
+    /// The events of all readings: each names the one before it, so that readings share their
     /// beginnings.
     pub(crate) trail: Vec<Step>,
-    /// Where the last step led.
+    /// The readings that the last step led to.
     pub(crate) out: Vec<Reading>,
     pub(crate) live: Vec<Reading>,
     pub(crate) ended: Vec<Reading>,
-    /// Where one reading was alone last.
+    /// Offset at which one reading was alone last.
     alone: u32,
-    /// How much may be looked at, in steps.
+    /// Number of steps of work that are allowed.
     allowed: usize,
 }
 
@@ -70,7 +70,7 @@ impl<'t> Search<'t> {
         self.text.work.get()
     }
 
-    /// Returns whether as much has been looked at as is allowed.
+    /// Returns `true` if as much has been looked at as is allowed.
     pub(crate) fn is_spent(&self) -> bool {
         self.spent() > self.allowed
     }
@@ -109,7 +109,7 @@ impl<'t> Search<'t> {
         true
     }
 
-    /// Where several readings have gone on side by side for too long, the cheapest goes on alone.
+    /// Lets the cheapest reading go on alone where several have gone on side by side for too long.
     fn force(&mut self) {
         let at = self
             .live
@@ -156,7 +156,7 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// The reading after a move that costs so much. Who has made a mistake makes it again.
+    /// The reading after a move that costs so much. A writer makes the same mistake again.
     pub(crate) fn made(
         &mut self,
         reading: Reading,
@@ -172,7 +172,7 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// Goes on with the reading at another place.
+    /// Continues the reading at another offset.
     pub(crate) fn go(&mut self, reading: Reading, at: usize, want: Want) {
         self.out.push(Reading {
             at: at as u32,

@@ -1,4 +1,4 @@
-//! From what the search found to the tape.
+//! Turns what the search found into nodes of the tape.
 
 use alloc::vec::Vec;
 
@@ -18,7 +18,7 @@ const OWN: u8 = flag::ESCAPED | flag::KEY_ESCAPED | flag::SIDE | flag::KEY_SIDE 
 struct Rebuilt {
     here: Container,
     key: KeySpan,
-    /// Whether a quote is missing, or of another kind, at the next text.
+    /// The repair of the next text's quote, if that is missing or of another kind.
     quote: Option<RepairKind>,
 }
 

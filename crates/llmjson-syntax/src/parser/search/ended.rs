@@ -1,4 +1,4 @@
-//! What stands behind a value tells whether it ended there.
+//! Evidence behind a value that it ended there.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
@@ -35,16 +35,16 @@ impl Search<'_> {
         ended
     }
 
-    /// Returns whether what stands behind a value that ended at `end` tells that it goes on, and the text ends
-    /// as a value does.
+    /// Returns `true` if what stands behind a value that ended at `end` tells that it goes on, and
+    /// the text ends as a value does.
     pub(crate) fn rest_goes_on(&self, end: usize) -> bool {
         let at = self.text.trivia(end).0;
         let line = at > end && self.text.space(end).1;
         self.text.closed_behind(at) && self.goes_on(at, line)
     }
 
-    /// Returns whether what stands at `at` tells against the value ending before it: the rest goes on
-    /// with the value, or closes what it has not opened.
+    /// Returns `true` if what stands at `at` tells against the value ending before it: the rest
+    /// goes on with the value, or closes what it has not opened.
     fn goes_on(&self, at: usize, line: bool) -> bool {
         if self.text.ends(at) && (self.text.at(at) != b'`' || !self.text.closed_behind(at)) {
             return false;
@@ -59,8 +59,8 @@ impl Search<'_> {
         member || name || !line && matches!(self.text.at(at), b':' | b'"') || self.unbalanced(at)
     }
 
-    /// Returns whether the text behind `at` closes what it has not opened, or its quotes are odd though
-    /// it ends with a closer.
+    /// Returns `true` if the text behind `at` closes what it has not opened, or its quotes are odd
+    /// though it ends with a closer.
     fn unbalanced(&self, at: usize) -> bool {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(REST_LOOK)];
@@ -88,7 +88,7 @@ impl Search<'_> {
         (quotes * price::SKIPPED_QUOTE).min(3 * price::GIVEN_UP)
     }
 
-    /// Returns whether what stands at `at` closes all that is open, and the text ends behind it.
+    /// Returns `true` if what stands at `at` closes all that is open, and the text ends behind it.
     pub(crate) fn closes_all(&self, frame: u32, at: usize) -> bool {
         let (mut frame, mut at) = (self.frames[frame as usize], self.text.trivia(at).0);
         while frame.kind != Kind::Root && frame.kind.closer() == self.text.at(at) {

@@ -10,7 +10,7 @@ const CLOSERS: usize = 8;
 const WORDS_LOOK: usize = 200;
 
 impl Search<'_> {
-    /// Returns whether what stands at `at` may follow a name or a value in this container.
+    /// Returns `true` if what stands at `at` may follow a name or a value in this container.
     pub(crate) fn follows(&self, frame: u32, name: bool, at: usize) -> bool {
         self.charge(2);
         let (next, line) = self.text.trivia(at);
@@ -67,15 +67,15 @@ impl Search<'_> {
         (word || self.text.value_starts(next)) && !self.text.name_ahead(next)
     }
 
-    /// Returns whether words at `at` run into a quote, as those of a quotation do.
+    /// Returns `true` if words at `at` run into a quote, as those of a quotation do.
     fn quote_behind_words(&self, at: usize) -> bool {
         let near = self.text.bytes[at..].iter().take(WORDS_LOOK);
         let mut signs = near.filter(|c| matches!(c, b'"' | b',' | b'}' | b']' | b'\n'));
         signs.next() == Some(&b'"')
     }
 
-    /// Returns whether closers from `at` on close what is open, and what stands behind them may follow
-    /// there.
+    /// Returns `true` if closers from `at` on close what is open, and what stands behind them may
+    /// follow there.
     fn closers_follow(&self, frame: u32, mut at: usize) -> bool {
         let mut frame = self.frames[frame as usize];
         for _ in 0..CLOSERS {

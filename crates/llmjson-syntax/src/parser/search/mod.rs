@@ -3,8 +3,8 @@
 //!
 //! The reader decides at each place by what it knows of damage that was described. Where all that it
 //! came to is a guess, the search reads the stretch again: several readings go over it, each with a
-//! price for every move, and what stands far behind decides as well as what is at hand. Who reads it
-//! cheaper is believed.
+//! price for every move, and what stands far behind decides as well as what is at hand. The cheaper
+//! reading is taken.
 
 pub(crate) mod beam;
 pub(crate) mod build;

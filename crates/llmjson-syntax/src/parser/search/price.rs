@@ -28,7 +28,7 @@ pub(crate) const STRAY_SIGN: u32 = 7;
 pub(crate) const STRAY_TEXT: u32 = 12;
 /// A name that is written twice.
 pub(crate) const REPEATED_NAME: u32 = 5;
-/// Added for words right behind a quote, without a space.
+/// The price of words right behind a quote, without a space.
 pub(crate) const GLUED: u32 = 6;
 /// Dots for what was left out.
 pub(crate) const ELLIPSIS: u32 = 2;
@@ -52,7 +52,7 @@ pub(crate) const EXTRA_OPENER: u32 = 9;
 pub(crate) const BARE_TEXT: u32 = 5;
 /// The same of a word and a keyword, as `item false`.
 pub(crate) const BARE_KEYWORD: u32 = 9;
-/// Added for a text without quotes that is a value but for a sign before or behind it.
+/// The price of a text without quotes that is a value but for a sign before or behind it.
 pub(crate) const BARE_SIGN: u32 = 5;
 /// A sign in place of a quote.
 pub(crate) const SIGN_FOR_QUOTE: u32 = 9;
@@ -80,7 +80,8 @@ pub(crate) const INNER_QUOTE: u32 = 9;
 pub(crate) const EMBEDDED: u32 = 5;
 /// Each further inner quote of the same text.
 pub(crate) const INNER_MORE: u32 = 0;
-/// The first inner quote of a further string, where one had some before: who does not escape, does not.
+/// The first inner quote of a further string, where one had some before: a
+/// writer escapes all quotes or none.
 pub(crate) const INNER_AGAIN: u32 = 2;
 /// A quote is passed over behind which the text goes on as JSON would, for a little.
 pub(crate) const PASS_WEAK: u32 = 4;
@@ -92,7 +93,7 @@ pub(crate) const PASS_KNOWN: u32 = 10;
 pub(crate) const PASS_STRICT: u32 = 14;
 /// A text with inner quotes ends where only a little tells that it does.
 pub(crate) const WEAK_END: u32 = 1;
-/// It ends with brackets open, as code does not.
+/// The price of a text that ends with brackets open, as code does not.
 pub(crate) const OPEN_BRACKETS: u32 = 3;
 /// A text without a closing quote holds nothing.
 pub(crate) const EMPTY_UNCLOSED: u32 = 6;
@@ -112,7 +113,7 @@ pub(crate) const SWALLOWED: u32 = 4;
 pub(crate) const SWALLOWED_LINE: u32 = 9;
 /// An inner quote with a comma and a further quote behind it.
 pub(crate) const OVER_COMMA: u32 = 3;
-/// Taken off for an inner quote behind a digit.
+/// The discount for an inner quote behind a digit.
 pub(crate) const INCHES: u32 = 5;
 /// A string with an odd number of quotes inside.
 pub(crate) const ODD_QUOTES: u32 = 5;
@@ -134,7 +135,7 @@ pub(crate) const UNKNOWN_NAME: u32 = 4;
 pub(crate) const ODD_NAME: u32 = 7;
 /// A comment of one line that ended before the end of its line.
 pub(crate) const COMMENT_ENDS: u32 = 7;
-/// What stands behind the value goes on with it.
+/// The price of a value that goes on behind its supposed end.
 pub(crate) const REST_GOES_ON: u32 = 15;
 /// A text without quotes that begins with a number or keyword.
 pub(crate) const BARE_NUMBER: u32 = 3;

@@ -2,7 +2,7 @@
 
 use crate::parser::search::text::Quote;
 
-/// What a reading waits for.
+/// The token that a reading waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Want {
     Value,
@@ -14,10 +14,10 @@ pub(crate) enum Want {
     Done,
 }
 
-/// What is open.
+/// The kind of an open container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// Outside of the value.
+    /// None: the place outside of the value.
     Root,
     Object,
     /// Members without the brace before them.
@@ -30,7 +30,7 @@ impl Kind {
         matches!(self, Self::Object | Self::Implicit)
     }
 
-    /// What begins a member or item of it.
+    /// Returns the token that begins a member or item of it.
     pub(crate) fn member(self) -> Want {
         if self.has_names() {
             Want::Name
@@ -54,7 +54,7 @@ impl Kind {
 pub(crate) struct Frame {
     pub(crate) parent: u32,
     pub(crate) kind: Kind,
-    /// Where its bracket stands.
+    /// Offset of its bracket.
     pub(crate) open: u32,
     /// The column of members that stand first on their lines, or -1.
     pub(crate) column: i32,
@@ -65,27 +65,28 @@ pub(crate) struct Frame {
 /// The column of a container whose members stand in several.
 pub(crate) const RAGGED: i32 = i32::MAX;
 
-/// From so many ends that were passed over on, a further one costs nothing: the text holds code.
+/// Number of ends that were passed over from which on a further one costs nothing: the text holds
+/// code.
 pub(crate) const PASSED: u8 = 8;
 
 /// A text whose end has not been found yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Open {
-    /// Where its opening quote begins.
+    /// Offset of its opening quote.
     pub(crate) begin: u32,
-    /// Where its text begins.
+    /// Offset at which its text begins.
     pub(crate) start: u32,
     pub(crate) quote: Quote,
     pub(crate) name: bool,
-    /// How many quotes inside it were taken for text.
+    /// Number of quotes inside it that were taken for text.
     pub(crate) inner: u8,
     /// Brackets opened less closed, up to `from`.
     pub(crate) balance: i16,
-    /// Whether an odd number of double quotes, escaped or not, stands before `from`.
+    /// `true` if an odd number of double quotes, escaped or not, stands before `from`.
     pub(crate) odd: bool,
-    /// How often it went on over what looked like an end or a member, up to [`PASSED`].
+    /// Number of times that it went on over what looked like an end or a member, up to [`PASSED`].
     pub(crate) passed: u8,
-    /// Up to where its inside has been looked at.
+    /// Offset up to which its inside has been looked at.
     pub(crate) from: u32,
 }
 
@@ -114,17 +115,17 @@ pub(crate) struct Reading {
     pub(crate) frame: u32,
     pub(crate) trail: u32,
     pub(crate) want: Want,
-    /// How often members did not stand where others do.
+    /// Number of members that did not stand where others do.
     pub(crate) ragged: u8,
     /// The moves that it has made, as bits.
     pub(crate) made: u64,
     pub(crate) open: Option<Open>,
 }
 
-/// Set in [`Reading::made`] once a name in quotes has been read.
+/// The bit of [`Reading::made`] that is set once a name in quotes has been read.
 pub(crate) const QUOTED_NAME: u64 = 1 << 63;
 
-/// Where a text stands: its opening quote, its inside, and where reading goes on behind it.
+/// The place of a text: its opening quote, its inside, and where reading goes on behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) begin: u32,
@@ -133,7 +134,7 @@ pub(crate) struct Place {
     pub(crate) next: u32,
 }
 
-/// What a reading read or did.
+/// A token that a reading read, or a move that it made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Event {
     Start,
@@ -152,7 +153,7 @@ pub(crate) enum Event {
 }
 
 impl Event {
-    /// What of it is part of the value.
+    /// Returns the part of an event that belongs to the value, for a comparison.
     pub(crate) fn value(&self) -> Option<(u8, u32, u32)> {
         Some(match *self {
             Self::Start | Self::Made(..) => return None,
@@ -169,7 +170,7 @@ impl Event {
     }
 }
 
-/// What may have happened to a text: a kind of damage, undone.
+/// A kind of damage that may have happened to a text, and that a reading undoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Move {
     Comment,
@@ -202,7 +203,7 @@ pub(crate) enum Move {
 }
 
 impl Move {
-    /// Whether one writer makes it again and again.
+    /// Returns `true` if one writer makes this mistake again and again.
     pub(crate) fn is_habit(self) -> bool {
         !matches!(
             self,

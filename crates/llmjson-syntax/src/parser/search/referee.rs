@@ -1,4 +1,4 @@
-//! Who is believed where the search reads a stretch otherwise: the reader or the search.
+//! The decision between the reader and the search where the search reads a stretch otherwise.
 //!
 //! Each repair of the reader and each move of the search has a weight: what it says for the search and
 //! against the reader. The weights are a logistic regression over stretches in which one of the two was
@@ -19,16 +19,16 @@ use crate::parser::search::reading::{Event, Move, Place};
 /// The sum from which on the search is believed.
 const LEAST: i32 = 2;
 
-/// What a name that an object has twice says against the search.
+/// Evidence against the search of a name that an object has twice.
 const REPEATED: i32 = 17;
 
-/// What texts with an odd number of quotes, or with brackets that do not balance, say against who has more
-/// of them.
+/// Evidence of texts with an odd number of quotes, or with brackets that do not balance, against
+/// the reading that has more of them.
 const ODD: i32 = 21;
 const OPEN: i32 = 12;
 const TERM_MOST: i32 = 3;
 
-/// What it says for the search that the reader's value ends earlier, or later.
+/// Evidence for the search if the reader's value ends earlier, or later.
 const EARLIER: i32 = 19;
 const LATER: i32 = -5;
 
@@ -39,7 +39,7 @@ const NAMES_MOST: usize = 32;
 const COST_MOST: u32 = 120;
 const TIMES_MOST: u8 = 3;
 
-/// What a repair of the reader says for the search: one of its usual class, and a guess.
+/// Evidence for the search of a repair that the reader made: of its usual class, and of a guess.
 const REPAIRS: &[(RepairKind, i32, i32)] = &[
     (RepairKind::BracketedMembers, -6, -6),
     (RepairKind::Comment, 9, -4),
@@ -88,7 +88,7 @@ const REPAIRS: &[(RepairKind, i32, i32)] = &[
     (RepairKind::WrongCloser, 13, 13),
 ];
 
-/// What a move of the search says for it.
+/// Evidence of a move of the search for itself.
 const MOVES: &[(Move, i32)] = &[
     (Move::Comment, -15),
     (Move::DoubledQuote, 7),
@@ -117,7 +117,7 @@ const MOVES: &[(Move, i32)] = &[
     (Move::WrongCloser, -15),
 ];
 
-/// Returns whether a repair asks for a second reading.
+/// Returns `true` if a repair asks for a second reading.
 pub(crate) fn is_doubtful(repair: &Repair) -> bool {
     repair.class == Class::Guess
         || matches!(
@@ -135,7 +135,7 @@ pub(crate) fn is_doubtful(repair: &Repair) -> bool {
         )
 }
 
-/// What is asked of both readings of a stretch alike, whatever either did.
+/// Evidence that is taken from both readings of a stretch alike, whatever either did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Evidence {
     /// Texts with an odd number of double quotes inside, escaped or not.
@@ -151,7 +151,7 @@ impl Evidence {
         self.open += i32::from(balance(text) != 0);
     }
 
-    /// What the texts of a path tell.
+    /// Collects the evidence of the texts of a path.
     fn of_path(path: &[Event], text: &str) -> Self {
         let mut evidence = Self::default();
         for event in path {
@@ -171,12 +171,13 @@ impl Evidence {
 pub(crate) struct Read<'a, R> {
     pub(crate) repairs: R,
     pub(crate) evidence: Evidence,
-    /// How the reader's end of the value lies to that of the search, if it ends in the stretch.
+    /// The order of the reader's end of the value and that of the search, if it ends in the
+    /// stretch.
     pub(crate) end: Ordering,
     pub(crate) text: &'a str,
 }
 
-/// Returns whether what the search did, for this cost, is to be preferred to what the reader has.
+/// Returns `true` if what the search did, for this cost, is to be preferred to what the reader has.
 pub(crate) fn prefers_search<'a>(
     read: Read<'a, impl Iterator<Item = &'a Repair>>,
     cost: u32,
@@ -227,7 +228,8 @@ pub(crate) fn prefers_search<'a>(
     sum >= LEAST
 }
 
-/// Returns whether the text ends inside of what was read. What is missing there the reader knows better.
+/// Returns `true` if the text ends inside of what was read. What is missing there the reader knows
+/// better.
 fn is_cut(path: &[Event]) -> bool {
     let cut = |event: &Event| {
         matches!(
@@ -238,7 +240,7 @@ fn is_cut(path: &[Event]) -> bool {
     path.iter().any(cut)
 }
 
-/// How many names come again in the object that they stand in.
+/// Returns the number of names that come again in the object that they stand in.
 fn repeated_names(path: &[Event], text: &str) -> i32 {
     let mut open: Vec<SmallVec<[&str; 8]>> = Vec::from([SmallVec::new()]);
     let mut repeated = 0;

@@ -27,10 +27,10 @@ const SHARE: usize = 4;
 pub(crate) struct Segment {
     /// The nodes in it, counted from the root of the value.
     pub(crate) nodes: Range<usize>,
-    /// Where it begins and ends in the text.
+    /// The stretch of the text that it covers.
     pub(crate) text: Range<usize>,
     pub(crate) events: Vec<Event>,
-    /// Whether the value ends with it.
+    /// `true` if the value ends with it.
     pub(crate) ended: bool,
 }
 
@@ -65,7 +65,8 @@ impl<'a> Value<'a> {
         parents
     }
 
-    /// Where a node begins in the text, with its name and the quote of that, if it has its usual form.
+    /// Returns the offset at which a node begins in the text, with its name and the quote of that,
+    /// if it has its usual form.
     fn place(&self, index: usize) -> Option<usize> {
         let node = &self.nodes[index];
         let parent = self.parents[index];
@@ -106,7 +107,7 @@ impl<'a> Value<'a> {
         matches!(before, Some(b',' | b'{' | b'[')).then_some(at)
     }
 
-    /// How many containers are around a node.
+    /// Returns the number of containers around a node.
     fn depth(&self, index: usize) -> usize {
         let mut around = self.parents[index];
         let mut depth = 0;
@@ -117,7 +118,7 @@ impl<'a> Value<'a> {
         depth
     }
 
-    /// What is open around a node, the outermost first.
+    /// Returns the open containers around a node, the outermost first.
     fn frames(&self, text: &Text<'_>, index: usize) -> Vec<Frame> {
         let mut around = Vec::new();
         let mut at = self.parents[index];
@@ -151,7 +152,7 @@ impl<'a> Value<'a> {
         frames
     }
 
-    /// Returns whether the containers around a node are those that a reading has open.
+    /// Returns `true` if the containers around a node are those that a reading has open.
     fn agrees(&self, search: &Search<'_>, reading: &Reading, index: usize) -> bool {
         let (mut frame, mut around) = (search.frame(reading), self.parents[index]);
         while frame.kind != Kind::Root && around != OUTSIDE {
@@ -245,7 +246,7 @@ impl Reader<'_> {
         segments
     }
 
-    /// Returns whether what stands behind a value that has ended goes on with it.
+    /// Returns `true` if what stands behind a value that has ended goes on with it.
     ///
     /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
     pub(crate) fn goes_on_behind(&self, end: usize, before: &Checkpoint) -> bool {
@@ -339,7 +340,7 @@ impl Reader<'_> {
         Some((found, nodes_end, end))
     }
 
-    /// What the texts of these nodes tell of the reader.
+    /// Collects the evidence of the texts of these nodes for the reader.
     fn evidence(&self, value: &Value<'_>, nodes: Range<usize>) -> Evidence {
         let mut evidence = Evidence::default();
         for node in value.nodes[nodes]
@@ -394,7 +395,7 @@ impl Reader<'_> {
 /// The end of a text that was put aside, which tells no place.
 const ANYWHERE: u32 = u32::MAX;
 
-/// Returns whether the search came to the same value as the reader.
+/// Returns `true` if the search came to the same value as the reader.
 fn agree(events: &[(u8, u32, u32)], nodes: &[(u8, u32, u32)]) -> bool {
     let same = |(event, node): (&(u8, u32, u32), &(u8, u32, u32))| {
         event == node || node.2 == ANYWHERE && event.0 == node.0
@@ -402,7 +403,8 @@ fn agree(events: &[(u8, u32, u32)], nodes: &[(u8, u32, u32)]) -> bool {
     events.len() == nodes.len() && events.iter().zip(nodes).all(same)
 }
 
-/// How many containers are open at once on a path, at most, besides those around it.
+/// Returns the maximum number of containers that are open at once on a path, besides those around
+/// it.
 fn deepest(path: &[Event]) -> usize {
     let (mut open, mut most) = (0isize, 0);
     for event in path {
@@ -416,8 +418,9 @@ fn deepest(path: &[Event]) -> usize {
     most.unsigned_abs()
 }
 
-/// Goes on until one reading is left that stands where a node of the value does, with the same open
-/// around it; that reading, the node and its place. None if the value ended before.
+/// Runs the search until one reading is left that stands where a node of the value does, with the
+/// same containers open around it. Returns that reading, the node and its place; `None` if the
+/// value ended before.
 fn run(
     search: &mut Search<'_>,
     value: &Value<'_>,
@@ -456,7 +459,7 @@ fn run(
     }
 }
 
-/// What a reading did, from its beginning.
+/// Returns the events of a reading, from its beginning.
 fn path(search: &Search<'_>, reading: &Reading) -> Vec<Event> {
     let mut path = Vec::new();
     let mut at = reading.trail;

@@ -1,4 +1,4 @@
-//! What follows a quote, read ahead as strict JSON: how clearly it tells that the quote closes.
+//! Strict JSON behind a quote, read ahead: the more of it, the clearer it is that the quote closes.
 
 use smallvec::SmallVec;
 
@@ -15,7 +15,7 @@ const NAMES_LOOK: usize = 200;
 /// Tokens that make a member.
 const MEMBER: u32 = 4;
 
-/// How clearly what follows a quote tells that it closes.
+/// The strength of the evidence behind a quote that it closes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     Weak,
@@ -31,19 +31,19 @@ pub(crate) enum Sign {
 #[derive(Default)]
 struct Run {
     tokens: u32,
-    /// Whether it is all the rest.
+    /// `true` if it is all the rest of the text.
     whole: bool,
-    /// Its first name, and how many containers it closes before that.
+    /// The span of its first name.
     name: Option<(usize, usize)>,
     closed: u32,
     end: usize,
-    /// Whether a quote behind a backslash is one of JSON's, and an escaped line break is space: in a
-    /// text in which only some of the quotes were escaped.
+    /// `true` if a quote behind a backslash is one of JSON's, and an escaped line break is space:
+    /// in a text in which only some of the quotes were escaped.
     escaped: bool,
 }
 
 impl Search<'_> {
-    /// How clearly what stands at `at` tells that the text before it has ended.
+    /// Returns how clearly the text at `at` shows that the string before it has ended.
     pub(crate) fn sign_of_end(&self, reading: &Reading, at: usize) -> Sign {
         let run = self.strict_run(reading.frame, at);
         self.charge((run.end - at) / 16);
@@ -72,7 +72,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the object that is read has a member of this name, and whether another one has.
+    /// Returns `true` first if the object that is read has a member of this name, and second if
+    /// another object has one.
     fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
         let (mut at, mut depth, mut own, mut other) = (reading.trail, 0i32, false, false);
         for _ in 0..NAMES_LOOK {
@@ -113,8 +114,9 @@ impl Search<'_> {
         }
     }
 
-    /// Behind the object or list that begins at `at` inside a text, if it ends close by: strict JSON,
-    /// but that some of its quotes may be escaped, as those of the text around it are.
+    /// Returns the offset behind the object or list that begins at `at` inside a text, if it ends
+    /// close by: strict JSON, but that some of its quotes may be escaped, as those of the text
+    /// around it are.
     pub(crate) fn embedded(&self, at: usize) -> Option<usize> {
         let stop = (at + RUN_LOOK).min(self.text.len());
         let mut open: SmallVec<[u8; 16]> = SmallVec::new();
@@ -157,7 +159,7 @@ impl Search<'_> {
         None
     }
 
-    /// How far strict JSON goes on behind a value that ended before `at`.
+    /// Returns the strict JSON that goes on behind a value that ended before `at`.
     fn strict_run(&self, frame: u32, at: usize) -> Run {
         let stop = (at + RUN_LOOK).min(self.text.len());
         let mut outer = self.frames[frame as usize];
@@ -205,7 +207,7 @@ impl Search<'_> {
         }
     }
 
-    /// Behind a strict name and its colon.
+    /// Returns the offset behind a strict name and its colon.
     fn strict_name(&self, at: usize, run: &mut Run) -> Option<usize> {
         let end = self.strict_string(at, run)?;
         let colon = self.blank(end, run);
@@ -217,7 +219,8 @@ impl Search<'_> {
         Some(self.blank(colon + 1, run))
     }
 
-    /// Behind a strict scalar or opening bracket, and whether a value ended there.
+    /// Returns the offset behind a strict scalar or opening bracket, and `true` if a value ended
+    /// there.
     fn strict_value(
         &self,
         at: usize,
@@ -255,7 +258,7 @@ impl Search<'_> {
         }
     }
 
-    /// Behind a strict string at `at`.
+    /// Returns the offset behind a strict string at `at`.
     fn strict_string(&self, at: usize, run: &Run) -> Option<usize> {
         let opens = self.strict_quote(at, run);
         if opens == 0 {
@@ -277,7 +280,7 @@ impl Search<'_> {
         }
     }
 
-    /// Past white space as JSON has it.
+    /// Returns the offset behind white space as JSON has it.
     fn blank(&self, at: usize, run: &Run) -> usize {
         let mut at = scan::skip_space(self.text.bytes, at).1;
         while run.escaped

@@ -1,4 +1,4 @@
-//! What stands at a byte of the text: space, comments, quotes, words. It decides nothing.
+//! The bytes of a text by their kind: space, comments, quotes, words. Decides nothing.
 
 use core::cell::Cell;
 
@@ -9,7 +9,7 @@ use crate::scan::{self, peek};
 /// Bytes that are looked at for a name, a column, a pair of quotes.
 const NEAR: usize = 120;
 
-/// More signs in a row are no slip.
+/// Maximum number of signs in a row that may be a slip.
 const SIGNS: usize = 4;
 
 /// Bytes before a place that are looked at for the beginning of its line.
@@ -36,9 +36,9 @@ pub(crate) struct Text<'t> {
     pub(crate) text: &'t str,
     pub(crate) bytes: &'t [u8],
     pub(crate) names: Option<&'t ExpectedNames>,
-    /// Where the last closer stands with which the text ends, but for a fence.
+    /// Offset of the last closer, if the text ends with it but for a fence.
     last_closer: usize,
-    /// What has been looked at, in steps.
+    /// The work of looking at the text, in steps.
     pub(crate) work: Cell<usize>,
 }
 
@@ -94,7 +94,7 @@ impl<'t> Text<'t> {
         blank.take_while(|c| matches!(c, b' ' | b'\t')).count() as i32
     }
 
-    /// Past white space of all kinds, and whether a line ended.
+    /// Returns the offset behind white space of all kinds, and `true` if a line ended in it.
     pub(crate) fn space(&self, mut at: usize) -> (usize, bool) {
         let mut line = false;
         loop {
@@ -115,7 +115,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Where a comment at `at` ends.
+    /// Returns the offset at which a comment at `at` ends.
     pub(crate) fn comment(&self, at: usize) -> Option<usize> {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let until = |end: &[u8], from: usize| {
@@ -131,7 +131,7 @@ impl<'t> Text<'t> {
         rest.starts_with(b"<!--").then(|| until(b"-->", 4))
     }
 
-    /// Past space and comments, and whether a line ended.
+    /// Returns the offset behind space and comments, and `true` if a line ended in them.
     pub(crate) fn trivia(&self, mut at: usize) -> (usize, bool) {
         let mut line = false;
         loop {
@@ -152,7 +152,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Returns whether the value can only have ended before `at`: the text ends, or a mark that
+    /// Returns `true` if the value can only have ended before `at`: the text ends, or a mark that
     /// closes what is around it stands there.
     pub(crate) fn ends(&self, at: usize) -> bool {
         if at >= self.len() {
@@ -168,7 +168,7 @@ impl<'t> Text<'t> {
             || self.starts(at, "<|")
     }
 
-    /// Returns whether the whole text ends with a closer, behind `at`.
+    /// Returns `true` if the whole text ends with a closer, behind `at`.
     pub(crate) fn closed_behind(&self, at: usize) -> bool {
         self.last_closer > at + 1
     }
@@ -246,7 +246,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Where the word at `at` ends: before space, quotes and signs that mean something.
+    /// Returns the offset at which the word at `at` ends: before space, quotes and signs that mean
+    /// something.
     pub(crate) fn word(&self, at: usize) -> usize {
         let stops = |c: &u8| c.is_ascii_whitespace() || b",:;{}[]()\"'`=<\\".contains(c);
         let rest = self.bytes.get(at..).unwrap_or_default();
@@ -260,7 +261,8 @@ impl<'t> Text<'t> {
         if length > SIGNS { 0 } else { length }
     }
 
-    /// Returns whether a whole value other than a number begins at `at`, or a number apart from what is before.
+    /// Returns `true` if a whole value other than a number begins at `at`, or a number apart from
+    /// what is before.
     pub(crate) fn whole_value_starts(&self, at: usize, apart: bool) -> bool {
         let number = matches!(self.at(at), b'-' | b'+' | b'.' | b'0'..=b'9');
         self.value_starts(at) && (apart || !number)
@@ -271,7 +273,7 @@ impl<'t> Text<'t> {
         self.text.get(at..self.word(at)).unwrap_or_default()
     }
 
-    /// Returns whether a name and a colon stand at `at`, close by.
+    /// Returns `true` if a name and a colon stand at `at`, close by.
     pub(crate) fn name_ahead(&self, at: usize) -> bool {
         let end = match self.opens(at) {
             Some((quote, length)) => match self.quoted_name(quote, at + length) {
@@ -298,7 +300,8 @@ impl<'t> Text<'t> {
         !line && !path && self.colon(colon).is_some()
     }
 
-    /// Behind the quoted name whose text begins at `from`, and whether it is an expected one.
+    /// Returns the offset behind the quoted name whose text begins at `from`, and `true` if the
+    /// name is expected.
     fn quoted_name(&self, quote: Quote, from: usize) -> Option<(usize, bool)> {
         let end = self.quote_near(quote, from)?;
         if end == from {
@@ -312,7 +315,8 @@ impl<'t> Text<'t> {
         Some((end + self.closes(quote, end), known))
     }
 
-    /// Returns whether a name may stand at `at`: with its colon, or cut off by the end of the text.
+    /// Returns `true` if a name may stand at `at`: with its colon, or cut off by the end of the
+    /// text.
     pub(crate) fn may_name(&self, at: usize) -> bool {
         if self.name_ahead(at) {
             return true;
@@ -360,24 +364,24 @@ impl<'t> Text<'t> {
         self.starts(at, "…").then_some(3)
     }
 
-    /// Returns whether a name is expected.
+    /// Returns `true` if a name is expected.
     pub(crate) fn expects(&self, name: &str) -> bool {
         self.names.is_some_and(|names| names.contains(name))
     }
 
-    /// Returns whether a value may begin at `at` that shows it by its first sign or word.
+    /// Returns `true` if a value may begin at `at` that shows it by its first sign or word.
     pub(crate) fn value_starts(&self, at: usize) -> bool {
         let sign = matches!(self.at(at), b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9');
         sign || self.opens(at).is_some() || is_keyword(self.word_at(at))
     }
 
-    /// Returns whether this byte closes a container.
+    /// Returns `true` if this byte closes a container.
     pub(crate) fn closer(&self, at: usize) -> bool {
         matches!(self.at(at), b'}' | b']')
     }
 }
 
-/// Returns whether a byte is a sign that begins no value and means nothing between values.
+/// Returns `true` if a byte is a sign that begins no value and means nothing between values.
 pub(crate) fn is_sign(byte: u8) -> bool {
     matches!(
         byte,

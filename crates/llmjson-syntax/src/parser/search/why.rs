@@ -1,4 +1,4 @@
-//! The readings that the search weighs at a place, for who wants to know why a text is read as it is.
+//! The readings that the search weighs at a place, to explain why a text is read as it is.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,9 +17,9 @@ use crate::parser::search::text::Text;
 pub struct Weighed {
     /// The sum of the prices, in fifths of a bit.
     pub price: u32,
-    /// Up to where it has read.
+    /// Offset up to which it has read.
     pub end: usize,
-    /// What it did from the beginning of the span on, and where.
+    /// The moves that it made from the beginning of the span on, and their places.
     pub moves: Vec<(String, Span)>,
 }
 

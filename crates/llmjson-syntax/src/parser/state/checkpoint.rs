@@ -1,16 +1,16 @@
 //! A point of reading to which the reader can go back.
 
-/// What a reader counts and remembers besides what it writes down.
+/// The counters and marks of a reader, besides what it writes down.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counters {
     /// Open containers.
     pub(crate) depth: u32,
     /// Calls around a value whose closing bracket has not been seen.
     pub(crate) wrappers: u32,
-    /// How far reading has come, and how many steps ago.
+    /// The furthest offset of reading, and the number of steps since.
     pub(crate) furthest: usize,
     pub(crate) idle: u32,
-    /// How often a root has been opened again.
+    /// Number of times that a root has been opened again.
     pub(crate) reopened: u32,
     /// Looking for the end of a string with unescaped quotes went to the end of the text without success:
     /// from here on it would again.
@@ -18,7 +18,7 @@ pub(crate) struct Counters {
     /// A name begins here that no quote closes: the text may have ended inside it, whatever it
     /// looks like behind.
     pub(crate) unclosed_from: usize,
-    /// So many nodes there were when a container was closed last whose closer is missing.
+    /// Number of nodes when a container was closed last whose closer is missing.
     pub(crate) implied_end: usize,
     /// The text may have ended inside a string though closers follow it.
     pub(crate) cut: bool,
@@ -46,7 +46,7 @@ impl Default for Counters {
     }
 }
 
-/// How far the tape had got at one moment, and what the reader counted then.
+/// The length of the tape at one moment, and the counters of the reader then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Checkpoint {
     pub(crate) nodes: usize,

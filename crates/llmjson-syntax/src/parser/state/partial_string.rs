@@ -1,4 +1,4 @@
-//! How much of a string is certain before it is closed.
+//! The part of a string that is certain before it is closed.
 
 use crate::base::expected_names::ExpectedNames;
 use crate::scan;
@@ -6,36 +6,36 @@ use crate::scan::escape::Outlook;
 use crate::scan::{Quoted, escape};
 use crate::tape::flag;
 
-/// In more bytes than this the closing quote is looked for first: it often is there.
+/// Number of new bytes beyond which the closing quote is looked for first: it often is there.
 const FEW: usize = 32;
 
 /// A string whose opening quote has come, as far as it has been looked at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartialString {
-    /// Where its inside begins.
+    /// Offset at which its inside begins.
     pub(crate) start: usize,
-    /// Up to here the text has been looked at; half an escape waits for its other half.
+    /// Offset up to which the text has been looked at; half an escape waits for its other half.
     whole: usize,
-    /// Up to here the text is the string's, whatever comes.
+    /// Offset up to which the text is the string's, whatever comes.
     end: usize,
-    /// Nothing is shown from here on before the string is closed: what follows looks as if the
-    /// closing quote had been forgotten.
+    /// Offset from which on nothing is shown before the string is closed: what follows looks as if
+    /// the closing quote had been forgotten.
     held: usize,
     /// `flag::ESCAPED` if an escape has been seen.
     pub(crate) flags: u8,
-    /// Whether something in it may not stand in JSON.
+    /// `true` if something in it may not stand in JSON.
     suspect: bool,
-    /// An escape has shown that nobody escaped the string.
+    /// `true` if an escape has shown that the string was not escaped.
     raw: bool,
     /// A path with a drive or a computer has begun in it.
     path: bool,
-    /// It is in single quotes. Where those close it only the text behind them tells: it grows up to
-    /// the first one.
+    /// `true` if it is in single quotes. Only the text behind a single quote tells whether it
+    /// closes them: the string grows up to the first one.
     pub(crate) single: bool,
-    /// Where the closing quote is, or [`OPEN`] as long as it has not come.
+    /// Offset of the closing quote, or [`OPEN`] as long as it has not come.
     close: usize,
-    /// Up to here the text has been looked over for what a line break in the string is followed by.
-    /// As long as only white space comes, that stays unknown.
+    /// Offset up to which the text behind a line break in the string has been looked over. As long
+    /// as only white space comes, its meaning stays unknown.
     looked_to: usize,
 }
 
@@ -83,8 +83,8 @@ impl PartialString {
         })
     }
 
-    /// Up to here the text is the string's, whatever comes. White space and separators may turn out
-    /// to stand behind it.
+    /// Returns the offset up to which the text is the string's, whatever comes. White space and
+    /// separators may turn out to stand behind it.
     #[inline]
     pub(crate) fn certain_end(&self, bytes: &[u8]) -> usize {
         if self.close == OPEN {
@@ -113,8 +113,8 @@ impl PartialString {
         end.max(self.end.min(held))
     }
 
-    /// Returns whether this may yet be the name of a member: one short word, and one of the names that
-    /// are expected where there are any.
+    /// Returns `true` if this may yet be the name of a member: one short word, and one of the names
+    /// that are expected where there are any.
     pub(crate) fn may_be_name(&self, text: &str, names: Option<&ExpectedNames>) -> bool {
         let inside = &text.as_bytes()[self.start..self.end];
         // An escape may stand for a letter.
@@ -128,7 +128,7 @@ impl PartialString {
         word && names.is_none_or(expected)
     }
 
-    /// Becomes another string, of which some text has come already.
+    /// Replaces this with another string, of which some text has come already.
     #[inline(never)]
     pub(crate) fn begin(&mut self, start: usize, single: bool, text: &str) {
         *self = Self::new(start, single);
@@ -241,7 +241,7 @@ impl PartialString {
         plain
     }
 
-    /// Returns whether nothing but white space has come since a line break was looked at.
+    /// Returns `true` if nothing but white space has come since a line break was looked at.
     #[cold]
     #[inline(never)]
     fn only_blank(&mut self, bytes: &[u8]) -> bool {
@@ -330,19 +330,19 @@ fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize
     }
 }
 
-/// Returns whether a text begins with a quote that is none of ASCII's.
+/// Returns `true` if a text begins with a quote that is none of ASCII's.
 fn is_quote(text: &[u8]) -> bool {
     ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『"]
         .iter()
         .any(|quote| text.starts_with(quote.as_bytes()))
 }
 
-/// May turn out to stand behind the string.
+/// A byte that may turn out to stand behind the string.
 const SEPARATOR: u8 = 1;
 /// A quote, a backslash or a control character.
 const SPECIAL: u8 = 2;
 
-/// What a byte may be in a string; 0 for nothing special.
+/// The kind of each byte in a string; 0 for nothing special.
 static LETTERS: [u8; 256] = letters(b'"');
 static SINGLE_QUOTED: [u8; 256] = letters(b'\'');
 

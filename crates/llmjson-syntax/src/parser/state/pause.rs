@@ -1,36 +1,36 @@
-//! Where reading paused, and what it waits for.
+//! The place at which reading paused, and the text that it waits for.
 
 use crate::parser::state::partial_string::PartialString;
 use crate::parser::state::step::{Container, KeySpan};
 use crate::tape::{NONE, Node};
 
-/// How far before the end of the text a step that puts something right must end to be certain: what
-/// decides it stands hardly ever further ahead.
+/// Distance to the end of the text that a step which puts something right must keep to be certain,
+/// in bytes: what decides it stands hardly ever further ahead.
 pub(crate) const MARGIN: usize = 64;
 
-/// Where in the grammar reading paused.
+/// The place in the grammar at which reading paused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Before a value.
+    /// The place before a value.
     #[default]
     Value,
-    /// Before a member's name.
+    /// The place before a member's name.
     Key,
-    /// Behind a value.
+    /// The place behind a value.
     After,
 }
 
-/// What has to come before it is worth while to go on.
+/// The text that has to come before it is worth while to go on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Await {
     /// A byte from here on that is no white space.
     Byte(usize),
     /// The quote that closes the string whose opening quote has come.
     Quote,
-    /// From here on the colon behind a name and, if reading pauses before that name, the beginning
-    /// of its value.
+    /// The colon behind a name that begins at this offset and, if reading pauses before that name,
+    /// the beginning of its value.
     Colon(usize),
-    /// From here on the beginning of a value, and the end of a number or keyword.
+    /// The beginning of a value from this offset on, and the end of a number or keyword.
     Value(usize),
     /// A byte from here on that may be no part of a number or keyword.
     Word(usize),
@@ -49,7 +49,7 @@ impl Await {
     }
 }
 
-/// Where reading paused, and what it waits for.
+/// The place at which reading paused, and the text that it waits for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pause {
     pub(crate) phase: Phase,
@@ -63,9 +63,9 @@ pub(crate) struct Pause {
     pub(crate) partial: PartialString,
     /// The last node is the beginning of a string that is still growing.
     pub(crate) growing: bool,
-    /// That node as it was when reading went on.
+    /// The node as it was when reading went on.
     pub(crate) resumed: Option<Node>,
-    /// So many nodes have been there when reading went on: these stay as they are.
+    /// Number of nodes when reading went on: these stay as they are.
     pub(crate) shown: usize,
     /// The scalar read last, if what follows it may show that it is another one.
     pub(crate) doubtful: Option<DoubtfulScalar>,
@@ -73,14 +73,14 @@ pub(crate) struct Pause {
     pub(crate) looked_to: usize,
     /// Reading paused; it has not come to the end of the value.
     pub(crate) paused: bool,
-    /// Something had to be corrected.
+    /// `true` if something had to be corrected.
     pub(crate) odd: bool,
 }
 
 /// A scalar that what follows may still make into another one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoubtfulScalar {
-    /// Where it begins, and the container that it stands in.
+    /// Offset at which it begins.
     pub(crate) k: usize,
     pub(crate) container: u32,
     pub(crate) side: usize,

@@ -27,16 +27,16 @@ pub(crate) struct Reader<'r> {
     pub(crate) readings: Readings,
     /// Names that are expected, as evidence where a string's end is doubtful.
     pub(crate) names: Option<&'r ExpectedNames>,
-    /// More text may come: what has been read is not taken back.
+    /// `true` if more text may come: what has been read is not taken back.
     pub(crate) growing: bool,
     /// The records from here on are those of the value that is being read.
     pub(crate) first_repair: usize,
     /// A line did not begin where the brackets around it say.
     pub(crate) misindented: bool,
-    /// Where a plain name was seen to begin while looking ahead, and how long it is.
+    /// Offset and length of a plain name that was seen while looking ahead.
     pub(crate) seen_name: (usize, usize),
     pub(crate) counters: Counters,
-    /// What has been looked at beyond the steps of reading. Looks share the reader.
+    /// The work of looking at text beyond the steps of reading. Looks share the reader.
     pub(crate) work: Cell<Work>,
 }
 
@@ -67,7 +67,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// How far reading has got.
+    /// Returns the state of reading, to come back to.
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             nodes: self.tape.nodes.len(),
@@ -95,13 +95,13 @@ impl<'r> Reader<'r> {
 pub(crate) struct Scratch {
     /// Keys of one object, for finding repeated ones.
     pub(crate) keys: Vec<(u64, u32)>,
-    /// What tells the names of open objects apart.
+    /// The signatures that tell the names of open objects apart.
     pub(crate) signatures: Signatures,
-    /// Where reading paused, if more text is to come.
+    /// The place at which reading paused, if more text is to come.
     pub(crate) pause: Pause,
     /// The open containers with their indices, as they were when a step was tried last.
     pub(crate) open: Vec<OpenContainer>,
-    /// Whether frequent damage is read by the general functions, as all other is.
+    /// `true` if frequent damage is read by the general functions, as all other is.
     pub(crate) without_fast_path: bool,
 }
 

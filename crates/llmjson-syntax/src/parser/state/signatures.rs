@@ -2,39 +2,41 @@
 
 use alloc::vec::Vec;
 
-/// Up to this many members are told apart by length and first byte, if that suffices.
+/// Maximum number of members that are told apart by length and first byte, if that suffices.
 pub(crate) const FEW_MAX: u32 = 6;
 
-/// Up to this many members a small table tells apart.
+/// Maximum number of members that a small table tells apart.
 pub(crate) const SOME_MAX: u32 = 24;
 
-/// Up to this many members a larger table does. Names beyond are sorted.
+/// Maximum number of members that a larger table tells apart. The names of more members are sorted.
 pub(crate) const MANY_MAX: u32 = 120;
 
-/// What the names of open objects are told apart by, noted while they are read, since their bytes are
-/// at hand then. An object that is closed takes its own off the top.
+/// The signatures by which the names of open objects are told apart, noted while they are read,
+/// since their bytes are at hand then. An object that is closed takes its own off the top.
 ///
 /// Only JSON without damage is noted: what puts a text right may move members about, and then the
 /// names are looked at once more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signatures {
-    /// Where they begin: a short text needs no memory for them.
+    /// The first signatures: a short text needs no memory for them.
     pub(crate) stack: [u64; 32],
-    /// Those beyond.
+    /// The signatures beyond those of `stack`.
     more: Vec<u64>,
     length: usize,
-    /// Whether they are those of all members of the open objects.
+    /// `true` if they are those of all members of the open objects.
     all: bool,
-    /// Those of an object whose names were found to differ: mostly the next one has the same.
+    /// The signatures of an object whose names were found to differ: mostly the next one has the
+    /// same.
     usual: Vec<u64>,
-    /// How many members the last object had that was not like that one.
+    /// Number of members of the last object that was not like that one.
     unusual: usize,
-    /// Those of an object whose names do not lie side by side above.
+    /// The signatures of an object that do not lie side by side in `stack`.
     pub(crate) again: Vec<u64>,
 }
 
 impl Signatures {
-    /// So many are noted at most; beyond, the names are looked at once more.
+    /// Maximum number of signatures beyond those of `stack`; with more, the names are looked at
+    /// once more.
     const MAX: usize = 4096;
 
     /// Reading begins.
@@ -45,7 +47,7 @@ impl Signatures {
         self.all = true;
     }
 
-    /// From here on names may be missing.
+    /// Marks that names may be missing from here on.
     #[inline]
     pub(crate) fn forget(&mut self) {
         self.all = false;
@@ -123,7 +125,7 @@ impl Signatures {
     }
 }
 
-/// Returns whether no two are equal; perhaps not if there are too many to tell quickly.
+/// Returns `true` if no two are equal; perhaps not if there are too many to tell quickly.
 #[inline(never)]
 fn all_distinct(names: &[u64]) -> bool {
     let count = names.len();

@@ -33,9 +33,9 @@ impl KeySpan {
 /// The innermost open container.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Container {
-    /// Its node, or `NONE` outside of all.
+    /// The index of its node, or `NONE` outside of all.
     pub(crate) current: u32,
-    /// Whether it is an object.
+    /// `true` if it is an object.
     pub(crate) object: bool,
     /// Children so far.
     pub(crate) count: u32,
@@ -49,7 +49,7 @@ impl Container {
     };
 }
 
-/// What a cold function made of something that is no value as JSON writes it.
+/// The outcome of a cold function for something that is no value as JSON writes it.
 pub(crate) enum ValueStep {
     /// A scalar; reading goes on behind it.
     Scalar(Node, usize),
@@ -57,13 +57,13 @@ pub(crate) enum ValueStep {
     Open(Tag, usize),
     /// No value here; go on with what comes after one.
     Nothing(Container, usize),
-    /// Something was passed over; a value is still expected.
+    /// Text that was passed over; a value is still expected.
     Again(usize),
     /// The text of the value ended.
     End(Container, usize),
 }
 
-/// What a cold function made of something that is no key as JSON writes it.
+/// The outcome of a cold function for something that is no key as JSON writes it.
 pub(crate) enum KeyStep {
     /// A key; its value comes next.
     Member(KeySpan, usize),
@@ -75,24 +75,24 @@ pub(crate) enum KeyStep {
     End(Container, usize),
 }
 
-/// What a cold function made of something that may not follow a value.
+/// The outcome of a cold function for something that may not follow a value.
 pub(crate) enum AfterStep {
-    /// As if a comma had been read: on to the next child.
+    /// A comma, or a place as good as one: the next child follows.
     Child(Container, usize),
-    /// Something was passed over or corrected; look again at what follows the value.
+    /// Text that was passed over or corrected; the text behind it is looked at again.
     Again(Container, usize),
-    /// On to a value under this key.
+    /// A key, whose value follows.
     Member(Container, KeySpan, usize),
     /// The text of the value ended.
     End(Container, usize),
 }
 
-/// How reading one value ended.
+/// The end of reading one value.
 #[derive(Clone, Copy)]
 pub(crate) struct ValueEnd {
     /// Offset just past the value.
     pub(crate) end: usize,
-    /// Whether its text was complete.
+    /// `true` if its text was complete.
     pub(crate) complete: bool,
 }
 

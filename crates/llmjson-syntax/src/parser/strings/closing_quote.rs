@@ -1,4 +1,4 @@
-//! When does a quote end a string?
+//! The decision whether a quote ends a string.
 //!
 //! The rule, stated once: a quote closes a string if what follows it may follow a string there.
 //! In an object that is a comma and a real next name, or a closer after which the text goes on
@@ -22,13 +22,14 @@ use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
 use crate::scan::peek;
 
-/// Where a string with a doubtful quote ends.
+/// The end of a string with a doubtful quote.
 pub(crate) enum StringEnd {
-    /// At this quote, which closes it.
+    /// The quote at this offset closes it.
     Closed(usize),
-    /// Before this offset; its closing quote is missing. Reading goes on at the second offset.
+    /// The first offset, at which its closing quote is missing, and the second, at which reading
+    /// goes on.
     MissingQuote(usize, usize),
-    /// Nowhere: the object that it stands in begins once more at this brace.
+    /// No end: the object that it stands in begins once more at this brace.
     Restart(usize),
     /// No quote closes it before the next member begins, and what stands behind its first quote
     /// is no part of it.
@@ -46,7 +47,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether what stands at `after` may follow a string in this place.
+    /// Returns `true` if what stands at `after` may follow a string in this place.
     pub(crate) fn fits(&self, here: Container, role: StringRole, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         let spaced = k > after;
@@ -113,28 +114,28 @@ impl Reader<'_> {
             }
     }
 
-    /// Returns whether a name in quotes and its colon stand behind `at`, where white space comes
+    /// Returns `true` if a name in quotes and its colon stand behind `at`, where white space comes
     /// first.
     pub(crate) fn quoted_key_ahead(&self, at: usize) -> bool {
         let (byte, k) = self.beyond_space(at);
         byte == b'"' && k > at && self.key_ahead(k)
     }
 
-    /// Returns whether dots at `k` stand for what was left out, or a program spreads something out
-    /// there: nothing but a separator or closer follows.
+    /// Returns `true` if dots at `k` stand for what was left out, or a program spreads something
+    /// out there: nothing but a separator or closer follows.
     fn ellipsis_fits(&self, k: usize) -> bool {
         let length = self.ellipsis_length(k);
         let (byte, next) = self.skip_space(k + length);
         length > 0 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
     }
 
-    /// Returns whether the escapes at `k` stand for white space before something that fits.
+    /// Returns `true` if the escapes at `k` stand for white space before something that fits.
     fn escaped_space_fits(&self, here: Container, role: StringRole, k: usize) -> bool {
         let at = self.beyond_escapes(k);
         at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
     }
 
-    /// Beyond escapes that stand for white space, a bounded number of them.
+    /// Returns the offset behind escapes that stand for white space, a bounded number of them.
     fn beyond_escapes(&self, k: usize) -> usize {
         let mut at = k;
         while at - k < LOOK_AHEAD
@@ -182,7 +183,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the closers from `k` on are followed by what may follow them.
+    /// Returns `true` if the closers from `k` on are followed by what may follow them.
     pub(crate) fn closer_fits(&self, here: Container, k: usize) -> bool {
         if !self.encloses(here, self.bytes[k]) {
             return false;
@@ -206,9 +207,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether what follows the quote of a string with open brackets, `byte` at `next`, may
-    /// be more of its text, which is code: a closer, a name without quotes where names have them,
-    /// or a colon.
+    /// Returns `true` if what follows the quote of a string with open brackets, `byte` at `next`,
+    /// may be more of its text, which is code: a closer, a name without quotes where names have
+    /// them, or a colon.
     fn may_be_code(&self, role: StringRole, bare: bool, (byte, next): (u8, usize)) -> bool {
         match byte {
             b'}' | b']' | b')' => true,
@@ -221,7 +222,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the first quote in an item opens a quotation, and a quote that ends one is
+    /// Returns `true` if the first quote in an item opens a quotation, and a quote that ends one is
     /// followed by a comma and another quotation, no item: `"a "b", "c" d"`.
     fn ends_quotation(&self, first: usize, (byte, next): (u8, usize)) -> bool {
         let opens = !self.bytes[first - 1].is_ascii_alphanumeric()
@@ -230,8 +231,8 @@ impl Reader<'_> {
         opens && byte == b',' && peek(self.bytes, quote) == b'"' && !self.item_ahead(quote)
     }
 
-    /// Where the double-quoted string that begins at `start` ends, given that its first quote, at
-    /// `first`, is not followed by what may follow.
+    /// Returns the end of the double-quoted string that begins at `start`, given that its first
+    /// quote, at `first`, is not followed by what may follow.
     pub(crate) fn true_end(
         &mut self,
         here: Container,

@@ -9,7 +9,8 @@ use crate::scan::peek;
 use crate::tape::{Tag, flag};
 
 impl Reader<'_> {
-    /// What looks like a comment at `k`, behind a value, goes on with the string before it.
+    /// Reads what looks like a comment at `k`, behind a value, as a continuation of the string
+    /// before it.
     pub(crate) fn comment_in_text(
         &mut self,
         here: Container,
@@ -27,8 +28,8 @@ impl Reader<'_> {
         self.last_continues(here, byte, k)
     }
 
-    /// Right behind the quote of a string that holds another member it is the text of that member,
-    /// whose opening quote seemed to close the string.
+    /// Reads what looks like a comment right behind the quote of a string that holds another member
+    /// as the text of that member, whose opening quote seemed to close the string.
     fn comment_of_member(&mut self, here: Container, k: usize) -> Option<AfterStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
@@ -46,8 +47,8 @@ impl Reader<'_> {
         Some(self.end_before(here, last, first, (end, next)))
     }
 
-    /// What looks like a comment at `k`, where a value is expected, is a string without its opening
-    /// quote.
+    /// Reads what looks like a comment at `k`, where a value is expected, as a string without its
+    /// opening quote.
     pub(crate) fn comment_for_value(
         &mut self,
         here: Container,
@@ -61,7 +62,7 @@ impl Reader<'_> {
         Some(ValueStep::Scalar(node, quote + 1))
     }
 
-    /// Returns whether what looks like a comment at `k`, where a value is expected, is a text
+    /// Returns `true` if what looks like a comment at `k`, where a value is expected, is a text
     /// without quotes: `"color": #ff0000,`. It stands on the line of what it follows, nothing parts
     /// its sign from it, and what may follow a value follows it, where a comment would be followed
     /// by the value.
@@ -111,7 +112,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the item read last is a text without quotes that begins with this byte.
+    /// Returns `true` if the item read last is a text without quotes that begins with this byte.
     fn last_begins_with(&self, here: Container, byte: u8) -> bool {
         let last = self.tape.nodes.last();
         here.count > 0
@@ -123,8 +124,8 @@ impl Reader<'_> {
             })
     }
 
-    /// Returns whether the slash and star at `k` begin a comment: one that ends on its line, with a
-    /// separator, space or value behind it, or that white space parts from what is before it.
+    /// Returns `true` if the slash and star at `k` begin a comment: one that ends on its line, with
+    /// a separator, space or value behind it, or that white space parts from what is before it.
     pub(crate) fn is_block_comment(&self, k: usize) -> bool {
         let inside = self.window(k + 2);
         let line = &inside[..inside.find('\n').unwrap_or(inside.len())];
@@ -157,7 +158,7 @@ impl Reader<'_> {
         (peek(self.bytes, quote) == b'"' && self.string_ends(here, after)).then_some(quote)
     }
 
-    /// Returns whether a comma and a name or value, or a closer that fits, follow at `after`.
+    /// Returns `true` if a comma and a name or value, or a closer that fits, follow at `after`.
     fn string_ends(&self, here: Container, after: usize) -> bool {
         let (byte, k) = self.beyond_space(after);
         match byte {

@@ -1,6 +1,6 @@
 //! Strings put together of pieces and names, as programs write them: `"Dear " + name + ","`.
 //!
-//! Pieces are joined. What a name stands for nobody knows, so it stays in the text as it was
+//! Pieces are joined. The value of a name is unknown, so it stays in the text as it was
 //! written, as a guess.
 
 use crate::base::repair::{Class, Repair, RepairKind};
@@ -11,11 +11,11 @@ use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scala
 use crate::scan::peek;
 use crate::tape::{Tag, flag};
 
-/// So many records are made of one piece of a string at most.
+/// Maximum number of records of one piece of a string.
 const RECORDS_OF_PIECE: usize = 8;
 
 impl Reader<'_> {
-    /// Returns whether the sign at `k` joins pieces: a plus, or a point before another piece or a
+    /// Returns `true` if the sign at `k` joins pieces: a plus, or a point before another piece or a
     /// variable.
     fn joins(&self, k: usize) -> bool {
         let next = || self.beyond_space(k + 1).1;
@@ -29,8 +29,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether names and pieces of a string follow, each behind a sign like the one at `k`,
-    /// up to another string or to what may follow one.
+    /// Returns `true` if names and pieces of a string follow, each behind a sign like the one at
+    /// `k`, up to another string or to what may follow one.
     pub(crate) fn concatenates(&self, here: Container, role: StringRole, k: usize) -> bool {
         let mut sign = k;
         while sign - k < LOOK_AHEAD && self.joins(sign) {
@@ -57,7 +57,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Where the name, number, call or indexed value ends that begins at `k`.
+    /// Returns the offset at which the name, number, call or indexed value ends that begins at `k`.
     fn operand_end(&self, k: usize) -> Option<usize> {
         let window = self.window(k).as_bytes();
         let mut open = 0u32;
@@ -148,7 +148,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns whether the string at `last` has no quotes and white space alone parts it from the
+    /// Returns `true` if the string at `last` has no quotes and white space alone parts it from the
     /// sign at `k`.
     pub(crate) fn bare_before(&self, last: usize, k: usize) -> bool {
         let node = self.tape.nodes[last];

@@ -1,4 +1,4 @@
-//! What is odd inside a string, and regular expressions of which nobody escaped the backslashes.
+//! Oddities inside a string, and regular expressions whose backslashes were not escaped.
 
 use core::ops::Range;
 
@@ -67,9 +67,9 @@ impl Reader<'_> {
         }
     }
 
-    /// How sure the reading of a string is that has escapes which JSON does not know. Those of a `raw`
-    /// one and of a regular expression stay; where nothing tells that, a backslash before punctuation
-    /// goes, which is as often wrong. That before a quote goes in all languages.
+    /// Returns how certain the reading of a string is that has escapes which JSON does not know.
+    /// Those of a `raw` one and of a regular expression stay; where nothing tells that, a backslash
+    /// before punctuation goes, which is as often wrong. One before a quote goes in all languages.
     fn class_of_escapes(&self, inside: Range<usize>, raw: bool) -> Class {
         let text = &self.text[inside.clone()];
         let doubtful = if raw {
@@ -84,13 +84,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the string whose closing quote stands at `quote` is a name.
+    /// Returns `true` if the string whose closing quote stands at `quote` is a name.
     fn is_name(&self, quote: usize) -> bool {
         self.beyond_space(self.beyond_quote(quote)).0 == b':'
     }
 
     /// Records what is odd inside a value, and gives its text, put aside, if that is a regular expression
-    /// of which nobody escaped the backslashes.
+    /// whose backslashes were not escaped.
     #[cold]
     #[inline(never)]
     pub(crate) fn odd_inside(&mut self, start: usize, end: usize) -> Option<(u32, u32)> {
@@ -111,9 +111,9 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a string at `start..end`, put aside, if it is a regular expression of which nobody
-    /// escaped the backslashes, though none of them shows that by itself, and nothing but a separator
-    /// or closer follows its quote.
+    /// The text of a string at `start..end`, put aside, if it is a regular expression whose
+    /// backslashes were not escaped, though none of them shows that by itself, and nothing but a
+    /// separator or closer follows its quote.
     fn kept_pattern(&mut self, start: usize, end: usize) -> Option<(u32, u32)> {
         let inside = &self.text[start..end];
         self.charge(inside.len());
@@ -132,8 +132,8 @@ impl Reader<'_> {
         Some(self.tape.put_side(&text))
     }
 
-    /// Returns whether a string is a regular expression, as its name tells, its neighbour or another of
-    /// its escapes.
+    /// Returns `true` if a string is a regular expression, as its name tells, its neighbour or
+    /// another of its escapes.
     fn is_pattern(&self, inside: Range<usize>) -> bool {
         let text = &self.text[inside.clone()];
         self.charge(text.len());
@@ -158,8 +158,8 @@ impl Reader<'_> {
         Some(&name[name.trim_end_matches(part).len()..])
     }
 
-    /// Returns whether the string that begins at `start` is the first item of a list whose name tells
-    /// that its items are regular expressions.
+    /// Returns `true` if the string that begins at `start` is the first item of a list whose name
+    /// tells that its items are regular expressions.
     fn list_of_patterns(&self, start: usize) -> bool {
         let Some(list) = self.tape.nodes.last().filter(|node| node.tag == Tag::Array) else {
             return false;
@@ -170,7 +170,8 @@ impl Reader<'_> {
         first && !list.has(flag::KEY_SIDE) && self.text.get(name).is_some_and(speaks_of_patterns)
     }
 
-    /// Returns whether the string read last says that a regular expression follows: `"type": "regex"`.
+    /// Returns `true` if the string read last says that a regular expression follows:
+    /// `"type": "regex"`.
     fn behind_kind_of_pattern(&self) -> bool {
         self.last_string().is_some_and(|(text, _)| {
             let mut kinds = ["regex", "regexp", "pattern"].iter();
@@ -178,7 +179,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether the string read last is a regular expression itself.
+    /// Returns `true` if the string read last is a regular expression itself.
     fn behind_pattern(&self) -> bool {
         self.last_string().is_some_and(|(text, raw)| {
             self.charge(text.len());
@@ -207,7 +208,7 @@ fn without_quote(text: &str) -> &str {
     quote_at(text, last).map_or(text, |_| &text[..last])
 }
 
-/// Returns whether a name or word says that a regular expression follows.
+/// Returns `true` if a name or word says that a regular expression follows.
 fn speaks_of_patterns(name: &str) -> bool {
     let tells = |word: &str| {
         let within = name.as_bytes().windows(word.len());
@@ -221,7 +222,8 @@ fn speaks_of_patterns(name: &str) -> bool {
     short || name.len() <= 32 && (tells("pattern") || tells("regex"))
 }
 
-/// Returns whether backslashes in a text, written as these, stand where those of regular expressions do.
+/// Returns `true` if backslashes in a text, written as these, stand where those of regular
+/// expressions do.
 fn escapes_as_patterns(text: &str, backslash: &str) -> bool {
     text.match_indices(backslash).any(|(at, _)| {
         let mut behind = text[at + backslash.len()..].bytes();
@@ -235,8 +237,8 @@ fn escapes_as_patterns(text: &str, backslash: &str) -> bool {
     })
 }
 
-/// Returns whether several backslashes of a text stand where only regular expressions have them, among
-/// them one before a dot within a word: `agent\.run\(`.
+/// Returns `true` if several backslashes of a text stand where only regular expressions have them,
+/// among them one before a dot within a word: `agent\.run\(`.
 fn escapes_amid_words(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -258,7 +260,7 @@ fn escapes_amid_words(text: &str) -> bool {
     dots > 0 && all > 1
 }
 
-/// Returns whether a backslash in a string stands before what no language escapes so: punctuation
+/// Returns `true` if a backslash in a string stands before what no language escapes so: punctuation
 /// other than quotes.
 fn drops_backslash(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -274,7 +276,7 @@ fn drops_backslash(text: &str) -> bool {
     false
 }
 
-/// Returns whether a string with backslashes that escape nothing may have been meant without any
+/// Returns `true` if a string with backslashes that escape nothing may have been meant without any
 /// escapes: others of it were decoded, or the brackets of a formula lost theirs.
 fn could_be_raw(text: &str) -> bool {
     let (mut kept, mut decoded) = (false, false);

@@ -7,7 +7,7 @@ use crate::scan;
 use crate::scan::{number, peek};
 use crate::tape::NONE;
 
-/// What a quote inside a string opens, if it does.
+/// The meaning of a quote inside a string that opens something.
 pub(crate) enum Opens {
     Nothing,
     /// The next member or item: the string ends at the first offset, reading goes on at the other.
@@ -193,8 +193,8 @@ impl Reader<'_> {
         fits.then_some((start + text.len(), next))
     }
 
-    /// Where the text of an item without its closing quote ends if numbers and keywords follow it
-    /// up to `end`, each behind a comma: `["a, 1, true]`.
+    /// Returns the offset at which the text of an item without its closing quote ends if numbers
+    /// and keywords follow it up to `end`, each behind a comma: `["a, 1, true]`.
     pub(crate) fn before_scalars(&self, start: usize, end: usize) -> Option<usize> {
         let all = &self.text[start..end];
         let mut text = all;
@@ -207,8 +207,9 @@ impl Reader<'_> {
         (text.len() < all.len()).then_some(start + text.len())
     }
 
-    /// Where the outermost object, whose member's string begins at `start`, begins once more if it
-    /// does so at the string's first quote: the same brace and name again, and one closer missing.
+    /// Returns the offset at which the outermost object begins once more at the first quote of a
+    /// member's string, which begins at `start`: the same brace and name again, and one closer
+    /// missing.
     pub(crate) fn begins_again(
         &self,
         here: Container,
@@ -228,7 +229,8 @@ impl Reader<'_> {
         (same && rest.len() <= RESTART_MAX && self.balance_of(rest) == 1).then_some(brace)
     }
 
-    /// Returns whether a few words at `k` stand before a name with its colon: `COMMENT "name": 1`.
+    /// Returns `true` if a few words at `k` stand before a name with its colon:
+    /// `COMMENT "name": 1`.
     pub(crate) fn words_before_key(&self, k: usize) -> bool {
         let window = self.window(k);
         let word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.');
@@ -243,8 +245,8 @@ impl Reader<'_> {
                 .is_some_and(|value| self.value_ahead(value))
     }
 
-    /// Where the text of a string ends that lacks its closing quote before `end`: before a quote
-    /// sign of another kind, if that is the only one in it.
+    /// Returns the offset at which the text of a string ends that lacks its closing quote before
+    /// `end`: before a quote sign of another kind, if that is the only one in it.
     pub(crate) fn before_odd_quote(&self, start: usize, end: usize) -> usize {
         let text = self.text[start..end].trim_end();
         self.charge_search(end - start);
@@ -268,12 +270,12 @@ impl Reader<'_> {
         start + rest.len()
     }
 
-    /// Returns whether the innermost container stands in an object.
+    /// Returns `true` if the innermost container stands in an object.
     pub(crate) fn in_object(&self, here: Container) -> bool {
         here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
     }
 
-    /// Returns whether a whole string stands at `quote` that a separator or closer follows.
+    /// Returns `true` if a whole string stands at `quote` that a separator or closer follows.
     pub(crate) fn item_ahead(&self, quote: usize) -> bool {
         let item = self.beyond_quote(quote);
         let window = self.window(item).as_bytes();
@@ -283,8 +285,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether an item stands at `k` that begins a container or that a separator or closer
-    /// follows.
+    /// Returns `true` if an item stands at `k` that begins a container or that a separator or
+    /// closer follows.
     pub(crate) fn whole_item_ahead(&self, k: usize) -> bool {
         match peek(self.bytes, k) {
             b'"' => self.item_ahead(k),
@@ -297,7 +299,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the name of the member read last has no quotes, or other ones.
+    /// Returns `true` if the name of the member read last has no quotes, or other ones.
     pub(crate) fn last_name_bare(&self) -> bool {
         self.tape.nodes.last().is_some_and(|node| {
             let start = node.key_start as usize;
@@ -309,9 +311,9 @@ impl Reader<'_> {
         })
     }
 
-    /// Where, between `from` and `to` inside a string without a proper end, a comma or line break
-    /// stands before a member whose name has no double quotes: one that is expected, or, where such names
-    /// are the habit, one on a line of its own.
+    /// Returns the offset of a comma or line break between `from` and `to`, inside a string without
+    /// a proper end, that stands before a member whose name has no double quotes: one that is
+    /// expected, or, where such names are the habit, one on a line of its own.
     pub(crate) fn bare_member_inside(&self, from: usize, to: usize, habit: bool) -> Option<usize> {
         if !habit && self.names.is_none() {
             return None;
@@ -342,7 +344,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether a value follows the unquoted name and colon at `name`.
+    /// Returns `true` if a value follows the unquoted name and colon at `name`.
     fn bare_value_ahead(&self, name: usize) -> bool {
         let colon = memchr::memchr(b':', self.window(name).as_bytes());
         colon.is_some_and(|colon| {
@@ -352,7 +354,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether the text ends in a name that begins at `k`.
+    /// Returns `true` if the text ends in a name that begins at `k`.
     pub(crate) fn cut_name_ahead(&self, k: usize) -> bool {
         if self.bytes.len() - k > CUT_NAME_MAX {
             return false;
@@ -377,13 +379,14 @@ impl Reader<'_> {
         end.is_some_and(|end| names.contains(&window[..end]))
     }
 
-    /// Returns whether a text is a number or keyword of JSON.
+    /// Returns `true` if a text is a number or keyword of JSON.
     fn is_scalar(&self, text: &str) -> bool {
         self.charge(text.len() + 1);
         number::is_json(text) || matches!(text, "true" | "false" | "null")
     }
 
-    /// Where a remark in round brackets ends that begins at `k`: words on one line, without quotes.
+    /// Returns the offset at which a remark in round brackets ends that begins at `k`: words on one
+    /// line, without quotes.
     pub(crate) fn remark_end(&self, k: usize) -> Option<usize> {
         if peek(self.bytes, k) != b'(' {
             return None;

@@ -1,4 +1,4 @@
-//! Where strings end whose quotes are missing, doubtful or of another kind.
+//! The ends of strings whose quotes are missing, doubtful or of another kind.
 
 pub(crate) mod closing_quote;
 pub(crate) mod comment_in_string;

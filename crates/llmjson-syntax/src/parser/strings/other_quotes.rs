@@ -109,8 +109,8 @@ impl Reader<'_> {
         (end < self.counters.hopeless_from && self.fits(here, role, end + 1)).then_some(end)
     }
 
-    /// Returns whether a comma and a member without any quotes follow the string `inside` at `after`:
-    /// `'Bob', role: admin,`. A quotation that is open in the string may hold all that.
+    /// Returns `true` if a comma and a member without any quotes follow the string `inside` at
+    /// `after`: `'Bob', role: admin,`. A quotation that is open in the string may hold all that.
     fn bare_member_follows(&mut self, here: Container, inside: Range<usize>, after: usize) -> bool {
         let (byte, comma) = self.beyond_space(after);
         let name = self.beyond_space(comma + 1).1;
@@ -138,7 +138,7 @@ impl Reader<'_> {
             }
     }
 
-    /// Returns whether one of the quotes in a string opens a quotation that none of them closes.
+    /// Returns `true` if one of the quotes in a string opens a quotation that none of them closes.
     /// Apostrophes open nothing.
     fn opens_quotation(&self, inside: Range<usize>) -> bool {
         self.charge_search(inside.len());
@@ -200,7 +200,7 @@ impl Reader<'_> {
         (self.text[end..].starts_with(other) && follows).then_some(end)
     }
 
-    /// Returns whether an item in single quotes stands at `k` that a separator or closer follows.
+    /// Returns `true` if an item in single quotes stands at `k` that a separator or closer follows.
     fn single_item_ahead(&self, k: usize) -> bool {
         let window = self.window(k + 1);
         let end = window.find(['\'', '"', '\n']).filter(|&end| end > 0);
@@ -237,7 +237,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a comma and an item in quotes follow, as in a list in curly brackets.
+    /// Returns `true` if a comma and an item in quotes follow, as in a list in curly brackets.
     fn item_follows(&self, at: usize) -> bool {
         let (byte, comma) = self.beyond_space(at);
         let item = self.beyond_space(comma + 1).1;
@@ -253,7 +253,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns whether the name that begins at `k` ends before `at` though no colon follows: a
+    /// Returns `true` if the name that begins at `k` ends before `at` though no colon follows: a
     /// value does, or it is the first item of a list in curly brackets.
     fn closes_key(
         &self,
@@ -281,7 +281,7 @@ impl Reader<'_> {
             && (self.key_closes(at) || !inner && (self.key_without_colon(k) || listed() || alone()))
     }
 
-    /// Returns whether a name may end here though no colon follows: a value follows at once.
+    /// Returns `true` if a name may end here though no colon follows: a value follows at once.
     fn key_closes(&self, after: usize) -> bool {
         let (byte, k) = self.skip_space(after);
         let value = matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9');

@@ -14,7 +14,7 @@ use crate::tape::{Tag, Tape, flag};
 /// string node has no children, so its `count` counts that.
 const EXTENSIONS_MAX: u16 = 128;
 
-/// So many pieces of a string are looked at.
+/// Maximum number of pieces of a string that are looked at.
 const PIECES_MAX: usize = 16;
 
 impl Reader<'_> {
@@ -154,8 +154,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a string that follows the only item without a comma is more of it: in round
-    /// brackets.
+    /// Returns `true` if a string that follows the only item without a comma is more of it: in
+    /// round brackets.
     fn glued(&self, here: Container) -> bool {
         let container = here.current as usize;
         !here.object
@@ -164,7 +164,7 @@ impl Reader<'_> {
             && container + 2 == self.tape.nodes.len()
     }
 
-    /// Returns whether the quote at `quote` closes its string as the spaces around it tell, and
+    /// Returns `true` if the quote at `quote` closes its string as the spaces around it tell, and
     /// what follows up to `end` holds no other quote: words that stand there by mistake.
     fn words_behind(&self, quote: usize, end: usize) -> bool {
         let words = self.bytes.get(quote + 1..end);
@@ -172,8 +172,8 @@ impl Reader<'_> {
             && words.is_some_and(|words| memchr::memchr2(b'"', b'\n', words).is_none())
     }
 
-    /// Where the words behind the quote at `quote`, which closes an item as the spaces around it
-    /// tell, end at a comma and the next item.
+    /// Returns the offset of the comma before the next item at which the words behind the quote at
+    /// `quote` end, which closes an item as the spaces around it tell.
     fn words_before_item(&self, quote: usize) -> Option<usize> {
         if !self.closes_by_space(quote) || self.bytes[quote - 1].is_ascii_digit() {
             return None;
@@ -185,7 +185,7 @@ impl Reader<'_> {
         (self.bytes[end] == b',' && self.whole_item_ahead(next)).then_some(end)
     }
 
-    /// Returns whether a quote follows a word directly, and white space follows the quote.
+    /// Returns `true` if a quote follows a word directly, and white space follows the quote.
     fn closes_by_space(&self, quote: usize) -> bool {
         quote > 0
             && !self.bytes[quote - 1].is_ascii_whitespace()
@@ -234,8 +234,8 @@ impl Reader<'_> {
         AfterStep::Child(Container { count: 0, ..here }, brace + 1)
     }
 
-    /// What stands at `k` is no name: perhaps the string before the comma goes on, and the quote
-    /// that seemed to close it belongs to its text.
+    /// Continues the string before the comma if what stands at `k` is no name: the quote that
+    /// seemed to close it belongs to its text.
     pub(crate) fn previous_continues(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let last = self.tape.nodes.len() - 1;
         let node = self.tape.nodes[last];
@@ -273,8 +273,8 @@ impl Reader<'_> {
         Some(KeyStep::Nothing(here, next))
     }
 
-    /// Returns whether one word at `k` stands between two commas, and behind them another member, in quotes
-    /// if names are not `bare`: `"a": "x", etc., "b": 1`.
+    /// Returns `true` if one word at `k` stands between two commas, and behind them another member,
+    /// in quotes if names are not `bare`: `"a": "x", etc., "b": 1`.
     pub(super) fn word_for_member(&self, k: usize, bare: bool) -> bool {
         let window = self.window(k);
         let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
@@ -286,8 +286,8 @@ impl Reader<'_> {
             && self.key_ahead(name)
     }
 
-    /// Where the other values end that a member may have instead of the string before `k`, as types are
-    /// written: `"a" | "b"`.
+    /// Returns the offset at which the other values end that a member may have instead of the
+    /// string before `k`, as types are written: `"a" | "b"`.
     fn alternatives_end(&self, k: usize) -> Option<usize> {
         let (mut byte, mut at, mut end) = (peek(self.bytes, k), k, k);
         while byte == b'|' && end - k < LOOK_AHEAD {
@@ -320,7 +320,7 @@ impl Reader<'_> {
         AfterStep::Child(here, k)
     }
 
-    /// Returns whether the first of two quotes at the beginning was one too many: nothing but the
+    /// Returns `true` if the first of two quotes at the beginning was one too many: nothing but the
     /// last quote, which may be doubled too, closes the text.
     fn doubled_quote(&self, start: usize, end: usize) -> bool {
         let inside = &self.bytes[start + 1..end];
@@ -367,8 +367,8 @@ impl Reader<'_> {
         Some(AfterStep::Again(here, next))
     }
 
-    /// Returns whether whole strings stand at `k`, parted by white space, that what follows closes:
-    /// further pieces of the one before them.
+    /// Returns `true` if whole strings stand at `k`, parted by white space, that what follows
+    /// closes: further pieces of the one before them.
     fn piece_ahead(&self, here: Container, role: StringRole, mut k: usize) -> bool {
         for _ in 0..PIECES_MAX {
             let Some(quoted) = self.quoted_at(k + 1).filter(|piece| piece.end > k + 1) else {

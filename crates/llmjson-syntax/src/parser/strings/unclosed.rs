@@ -81,8 +81,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the text of a string ends that the end of the text cuts off at `cut`: before half an escape,
-    /// and before a notice that says so.
+    /// Returns the offset at which the text of a string ends that the end of the text cuts off at
+    /// `cut`: before half an escape, and before a notice that says so.
     fn cut_at(&mut self, role: StringRole, start: usize, cut: usize) -> usize {
         let mut end = cut;
         if role != StringRole::Key
@@ -129,7 +129,8 @@ impl Reader<'_> {
         if let Some(comma) = comma.filter(|&comma| comma >= end) {
             self.repair(RepairKind::ExtraComma, comma, comma + 1);
         }
-        // The closers may as well be the string's: who must not act on half a value is told.
+        // The closers may as well be the string's: a caller that must not act on half a value is
+        // told.
         self.counters.cut = true;
         let flags = self.inspect_all(start, end) | flag::TRUNCATED;
         FoundString {
@@ -164,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the innermost object's names have no quotes, or other ones, as its first
+    /// Returns `true` if the innermost object's names have no quotes, or other ones, as its first
     /// name shows.
     pub(super) fn bare_habit(&self, here: Container) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
@@ -172,7 +173,8 @@ impl Reader<'_> {
         byte != b'"'
     }
 
-    /// Where the text of the value ends at the latest: before a closing fence on its own line.
+    /// Returns the last offset at which the text of the value may end: before a closing fence on
+    /// its own line.
     fn end_of_text(&self, start: usize) -> usize {
         let mut at = start;
         self.charge_search(self.bytes.len() - start);
@@ -190,7 +192,8 @@ impl Reader<'_> {
         self.bytes.len()
     }
 
-    /// Where the last closers of the text end, if the line ends there too and more lines follow.
+    /// Returns the offset at which the last closers of the text end, if the line ends there too and
+    /// more lines follow.
     fn line_of_last_closers(&self, start: usize) -> Option<usize> {
         let rest = &self.bytes[start..];
         self.charge_search(rest.len());

@@ -1,9 +1,9 @@
 //! Strings that hold JSON whose own quotes were not escaped: `"arguments": "{"city": "Paris"}"`.
 //!
 //! Such a string begins with a bracket and then a name or a value. Its JSON is followed up to the
-//! matching closer; a quote like the first and what may follow a string there end it. Nobody asks
-//! where the first quote is followed by what may follow, so a string that was written properly and
-//! holds JSON, or a bracket alone, stays as it is.
+//! matching closer; a quote like the first and what may follow a string there end it. Only a first
+//! quote that is not followed by what may follow leads here, so a string that was written properly
+//! and holds JSON, or a bracket alone, stays as it is.
 
 use smallvec::SmallVec;
 
@@ -16,17 +16,17 @@ use crate::scan;
 use crate::scan::peek;
 use crate::tape::flag;
 
-/// What comes of following JSON in a string.
+/// The outcome of following JSON in a string.
 enum Inside {
-    /// It ended before this offset.
+    /// The offset before which it ended, whole.
     Whole(usize),
     /// The text ends in it.
     Cut,
-    /// It is none, as is seen at this offset.
+    /// The offset at which it turned out to be no JSON.
     Nowhere(usize),
 }
 
-/// What may come next.
+/// The token that may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Due {
     Value,
@@ -35,7 +35,7 @@ enum Due {
     /// A name, or the closer of an object.
     Name,
     Colon,
-    /// What follows a value.
+    /// A separator or closer behind a value.
     After,
 }
 
@@ -64,7 +64,7 @@ impl JsonWalk {
 }
 
 impl Reader<'_> {
-    /// Returns whether a quote without a backslash before it stands there.
+    /// Returns `true` if a quote without a backslash before it stands there.
     fn holds_quote(&self, start: usize, end: usize, quote: u8) -> bool {
         let inside = &self.bytes[start..end];
         self.charge(inside.len() / 16);
@@ -190,8 +190,8 @@ impl Reader<'_> {
         0
     }
 
-    /// Where the text goes on behind JSON that begins right before the quote at `first`, if the next
-    /// quote behind it ends the string: `"Use {"a": 1} here"`.
+    /// Returns the offset at which the text goes on behind JSON that begins right before the quote
+    /// at `first`, if the next quote behind it ends the string: `"Use {"a": 1} here"`.
     pub(crate) fn quote_behind_json(
         &mut self,
         here: Container,
@@ -304,7 +304,7 @@ impl Reader<'_> {
         (peek(self.bytes, k), k)
     }
 
-    /// Beyond white space, also where it is escaped.
+    /// Returns the offset behind white space, also where it is escaped.
     fn beyond_escaped_space(&self, at: usize) -> usize {
         let mut k = self.skip_space(at).1;
         while peek(self.bytes, k) == b'\\' && matches!(peek(self.bytes, k + 1), b'n' | b'r' | b't')
@@ -314,7 +314,7 @@ impl Reader<'_> {
         k
     }
 
-    /// Returns whether the string at `k` holds JSON with quotes that were not escaped: it begins
+    /// Returns `true` if the string at `k` holds JSON with quotes that were not escaped: it begins
     /// with a bracket, and what follows its first quote follows no string.
     fn holds_json(&self, k: usize) -> bool {
         let opener = self.beyond_escaped_space(k + 1);
@@ -332,8 +332,8 @@ impl Reader<'_> {
         !matches!(next, b',' | b'}' | b']' | b':')
     }
 
-    /// Where the text in quotes at `k` ends inside JSON: at the first quote like it that is followed
-    /// by what may follow. `None` if there is none.
+    /// Returns the offset at which the text in quotes at `k` ends inside JSON: at the first quote
+    /// like it that is followed by what may follow. `None` if there is none.
     fn text_in_json(&self, k: usize, closer: u8) -> Option<usize> {
         let quote = peek(self.bytes, k);
         let mut at = k + 1;
@@ -388,7 +388,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the number or word at `k` ends.
+    /// Returns the offset at which the number or word at `k` ends.
     fn bare_in_json(&self, k: usize) -> usize {
         let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b".+-_".contains(byte);
         let length = self.bytes[k..].iter().take_while(part).count();

@@ -1,6 +1,6 @@
 //! The control words of LaTeX that begin like an escape of JSON.
 
-/// Those behind whose backslash `n`, `r` or `t` stands, in order. `\\ni` is not among them: a line
+/// Words behind whose backslash `n`, `r` or `t` stands, in order. `\\ni` is not among them: a line
 /// break and a lower-case `i` are as frequent.
 const WORDS: [&str; 137] = [
     "nabla",
@@ -145,12 +145,12 @@ const WORDS: [&str; 137] = [
 /// Letters and digits of the longest of them.
 pub(super) const LONGEST: usize = 17;
 
-/// Returns whether these letters are a control word as a whole.
+/// Returns `true` if these letters are a control word as a whole.
 pub(super) fn is_one(letters: &str) -> bool {
     WORDS.binary_search(&letters).is_ok()
 }
 
-/// Returns whether a control word begins with these letters.
+/// Returns `true` if a control word begins with these letters.
 pub(super) fn begins_one(letters: &str) -> bool {
     let at = WORDS.partition_point(|&word| word < letters);
     WORDS.get(at).is_some_and(|word| word.starts_with(letters))

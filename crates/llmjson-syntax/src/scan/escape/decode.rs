@@ -125,7 +125,8 @@ fn copy(text: &[u8; WINDOW], from: usize, place: &mut [u8; WINDOW], to: usize) {
     place[to % (2 * BLOCK)..][..BLOCK].copy_from_slice(text);
 }
 
-/// What a byte stands for behind a backslash, if that is one byte whatever the string holds besides.
+/// The byte for which each byte stands behind a backslash; 0 if that is not one byte whatever the
+/// string holds besides.
 static SIMPLE: [u8; 256] = {
     let mut table = [0; 256];
     table[b'"' as usize] = b'"';

@@ -5,11 +5,11 @@
 //! a surrogate pair becomes U+FFFD. Escapes of other languages mean what they mean there: `\xe9`,
 //! `\u{e9}`, `\U000000e9`, and `\e` before a colour of a terminal.
 //!
-//! Any other letter that cannot be escaped shows that nobody escaped the string, wherever it stands. The
-//! backslashes before `b` and `f` are then text, and those before `n`, `r` and `t` where that makes
-//! a control word of LaTeX or where they part a path; so are those before punctuation other than
-//! quotes and slashes, and the two that a network path begins with. A string without such a letter
-//! is JSON and means what JSON says.
+//! Any other letter that cannot be escaped shows that the string was not escaped, wherever it
+//! stands. The backslashes before `b` and `f` are then text, and those before `n`, `r` and `t`
+//! where that makes a control word of LaTeX or where they part a path; so are those before
+//! punctuation other than quotes and slashes, and the two that a network path begins with. A string
+//! without such a letter is JSON and means what JSON says.
 
 mod control_word;
 mod decode;

@@ -1,19 +1,19 @@
-//! What more text may make of the escapes of a string of which only a part has come.
+//! The meanings that more text may give to the escapes of a string of which only a part has come.
 
 use crate::scan::escape::pieces::{hex4, length, meant_raw, of_language};
 
-/// What more text may make of an escape.
+/// The meaning that more text may give to an escape.
 pub(crate) enum Outlook {
-    /// Nothing else. Its length, and whether it shows that the string is raw.
+    /// The same as now. Its length, and `true` if it shows that the string is raw.
     Sure(usize, bool),
-    /// Something else, if the string turns out to be raw. Its length.
+    /// Another one, if the string turns out to be raw. Its length.
     Doubtful(usize),
-    /// What it is cannot be told yet.
+    /// Unknown: the escape is not complete.
     Awaited,
 }
 
-/// What more text may make of the escape at `at` in a string whose inside has come in part, and
-/// which is known to be `raw` or not.
+/// Returns the meaning that more text may give to the escape at `at` in a string whose inside has
+/// come in part, and which is known to be `raw` or not.
 pub(crate) fn outlook(inside: &str, at: usize, raw: bool) -> Outlook {
     let rest = &inside[at..];
     let Some(length) = length(rest).filter(|length| at + length < inside.len()) else {
@@ -38,8 +38,8 @@ pub(crate) fn outlook(inside: &str, at: usize, raw: bool) -> Outlook {
     }
 }
 
-/// Where the first escape stands that would mean something else if more text showed the string to be
-/// raw.
+/// Returns the offset of the first escape that would mean something else if more text showed the
+/// string to be raw.
 pub(crate) fn first_doubtful(inside: &str) -> Option<usize> {
     let (mut at, mut raw) = (0, false);
     loop {

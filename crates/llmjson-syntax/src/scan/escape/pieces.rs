@@ -6,24 +6,24 @@ use crate::scan;
 pub(crate) enum Piece<'t> {
     /// Stands for itself.
     Text(&'t str),
-    /// What an escape stands for.
+    /// The character that an escape stands for.
     Char(char),
 }
 
-/// What was odd about a piece.
+/// The oddity of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Oddity {
-    /// Nothing.
+    /// No oddity.
     None,
     /// An escape that JSON does not know.
     Invalid,
     /// A valid escape that was read as raw text because the string had been raw before.
     Raw,
-    /// Half a surrogate pair.
+    /// An escape that is half of a surrogate pair.
     Surrogate,
 }
 
-/// Goes over the inside of a string piece by piece.
+/// An iterator over the inside of a string, piece by piece.
 pub(crate) struct Pieces<'t> {
     inside: &'t str,
     at: usize,
@@ -60,7 +60,7 @@ impl<'t> Pieces<'t> {
         Self { inside, at, raw }
     }
 
-    /// Returns whether the string is raw text.
+    /// Returns `true` if the string is raw text.
     pub(crate) fn is_raw(&self) -> bool {
         self.raw
     }
@@ -168,9 +168,9 @@ impl<'t> Pieces<'t> {
     }
 }
 
-/// What the escape at `at` stands for in languages that have more of them than JSON, and its length:
-/// `\xe9`, `\u{1f600}`, `\U0001f600`, and `\e` before the bracket of a colour of a terminal. In a path these
-/// are letters.
+/// Returns the character of the escape at `at` in languages that have more of them than JSON, and
+/// its length: `\xe9`, `\u{1f600}`, `\U0001f600`, and `\e` before the bracket of a colour of a
+/// terminal. In a path these are letters.
 pub(super) fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
     let rest = &inside[at..];
     let length = length(rest)?;
@@ -185,8 +185,8 @@ pub(super) fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
     (!in_path(inside.as_bytes(), at)).then_some((character, length))
 }
 
-/// Returns whether an escape that cannot be one stands in a string: a letter or digit that is none
-/// of those that JSON or other languages escape.
+/// Returns `true` if an escape that cannot be one stands in a string: a letter or digit that is
+/// none of those that JSON or other languages escape.
 fn is_raw(inside: &str) -> bool {
     let bytes = inside.as_bytes();
     let mut at = 0;
@@ -237,11 +237,11 @@ pub(super) fn meant_raw(inside: &str, at: usize, whole: bool) -> Option<bool> {
     }
 }
 
-/// So many bytes before a backslash the root of the path may stand in which it does; names of
+/// Maximum number of bytes before a backslash in which the root of its path may stand; names of
 /// computers are shorter, too.
 const PATH_MAX: usize = 128;
 
-/// Returns whether the backslash at `at` parts the names of a path: one that the string begins
+/// Returns `true` if the backslash at `at` parts the names of a path: one that the string begins
 /// with, or one with a drive, before which and in which no white space stands and which no sign of
 /// a sentence ends.
 pub(crate) fn in_path(bytes: &[u8], at: usize) -> bool {
@@ -276,7 +276,7 @@ pub(crate) fn in_path(bytes: &[u8], at: usize) -> bool {
     })
 }
 
-/// Returns whether a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
+/// Returns `true` if a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
 fn begins_path(bytes: &[u8]) -> bool {
     match bytes {
         [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),

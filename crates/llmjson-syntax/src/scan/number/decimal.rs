@@ -76,12 +76,13 @@ impl<'t> Decimal<'t> {
         self.whole.iter().chain(self.fraction).copied()
     }
 
-    /// Sign and exponent, which together with the digits tell one value from another.
+    /// Returns the sign and the exponent, which together with the digits tell one value from
+    /// another.
     pub fn scale(self) -> (bool, i64) {
         (self.negative, self.exponent)
     }
 
-    /// Returns whether the value has no fraction.
+    /// Returns `true` if the value has no fraction.
     pub fn is_whole(self) -> bool {
         self.is_zero() || self.exponent >= self.len() as i64
     }

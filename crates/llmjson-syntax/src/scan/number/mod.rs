@@ -40,7 +40,7 @@ pub(crate) fn unsigned(text: &str) -> Option<u64> {
     short.or_else(|| integer(text).and_then(|value| value.try_into().ok()))
 }
 
-/// The same for up to 18 digits, as nearly all whole numbers have.
+/// Returns the same for up to 18 digits, as nearly all whole numbers have.
 #[inline]
 #[must_use]
 pub fn short_integer(text: &[u8]) -> Option<i64> {
@@ -73,17 +73,17 @@ pub(crate) fn float(text: &str) -> Option<f64> {
     })
 }
 
-/// Returns whether two numbers have the same exact value: `1`, `1.0` and `10e-1` do.
+/// Returns `true` if two numbers have the same exact value: `1`, `1.0` and `10e-1` do.
 pub(crate) fn equal(one: &str, other: &str) -> bool {
     decimal::compare(one, other).is_eq()
 }
 
-/// Returns whether the whole text is one number as JSON spells it.
+/// Returns `true` if the whole text is one number as JSON spells it.
 pub(crate) fn is_json(text: &str) -> bool {
     scan(text.as_bytes(), 0).is_some_and(|number| number.end == text.len())
 }
 
-/// Where a number ends, and whether it has a fraction or an exponent.
+/// The end of a number, and its form.
 #[derive(Clone, Copy)]
 pub(crate) struct Scanned {
     pub(crate) end: usize,
@@ -133,7 +133,8 @@ pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
     Some(Scanned { end, float: true })
 }
 
-/// Where the digits that stand at `at` end, of which there are many: eight at a time.
+/// Returns the offset at which the digits at `at` end, of which there are many: eight are read at a
+/// time.
 #[inline(never)]
 fn many_digits_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(word) = word(bytes, at) {

@@ -86,7 +86,7 @@ pub struct Cursor<'s, 'd> {
 }
 
 impl<'d> Source<'d> {
-    /// Of a value, which [`entry`](Self::entry) begins with.
+    /// Creates the source of a value, with which [`entry`](Self::entry) begins.
     #[inline]
     #[must_use]
     pub fn of(value: ValueRef<'d>) -> Self {
@@ -157,7 +157,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         self.side_or_text().get(range).unwrap_or_default()
     }
 
-    /// The same as bytes, which can be cut out without looking where characters end.
+    /// Returns the same as bytes, which can be cut out without looking where characters end.
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -216,14 +216,14 @@ impl<'s, 'd> Entry<'s, 'd> {
         (!node.has(flag::KEY_SIDE)).then(|| Span::new(node.key_start, node.key_end))
     }
 
-    /// Returns whether the name has escapes to decode.
+    /// Returns `true` if the name has escapes to decode.
     #[inline]
     #[must_use]
     pub fn has_escaped_name(&self) -> bool {
         self.member.has(flag::KEY_ESCAPED)
     }
 
-    /// Returns whether the inside of a string has escapes to decode.
+    /// Returns `true` if the inside of a string has escapes to decode.
     #[inline]
     #[must_use]
     pub fn is_escaped(&self) -> bool {
@@ -297,7 +297,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Returns whether there are no children.
+    /// Returns `true` if there are no children.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -334,7 +334,8 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 }
 
-/// Apart, because most texts have no escapes and are handed on as they are.
+/// Decodes a text with escapes. Kept apart, because most texts have none and are handed on as they
+/// are.
 #[inline(never)]
 fn decode(raw: &str) -> Cow<'_, str> {
     Cow::Owned(escape::decode(raw))

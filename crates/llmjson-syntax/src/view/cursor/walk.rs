@@ -28,7 +28,7 @@ impl<'d> Source<'d> {
 #[derive(Clone)]
 pub struct Walk<'s, 'd> {
     inner: Cursor<'s, 'd>,
-    /// Where to go on behind what stands in for another value.
+    /// The places at which to go on behind values that stand in for others.
     outer: Vec<(u32, u32)>,
     /// The value that all begins with has been handed on.
     begun: bool,

@@ -23,7 +23,7 @@ impl<'t> Reader<'t, '_> {
         let start = tag.start - name.len();
         let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
         let cut = cut.into_iter().find(|cut| before.ends_with(cut));
-        let (mut draft, end) = arguments_at(text, body, &mut self.looks);
+        let (mut draft, end) = arguments_at(text, body, &mut self.budget);
         draft.class = Class::Likely;
         draft.set_name(name);
         let start = start - cut.map_or(0, str::len);
@@ -38,7 +38,7 @@ impl<'t> Reader<'t, '_> {
         let before = text[near..start].trim_end();
         let ends = |one: char| "\r\n{}[]()<>,;".contains(one);
         let from = before.rfind(ends).map_or(0, |at| at + 1);
-        self.looks.charge(start - near - from);
+        self.budget.charge(start - near - from);
         let (before, name) = match before.is_char_boundary(from) {
             true => before.split_at(from),
             false => return false,
@@ -48,7 +48,7 @@ impl<'t> Reader<'t, '_> {
             return false;
         }
         let at = from - 3;
-        let (mut draft, end) = arguments_at(text, start, &mut self.looks);
+        let (mut draft, end) = arguments_at(text, start, &mut self.budget);
         draft.set_name(name);
         self.add(vec![draft], near + at, end, Family::named("functionary"));
         true
@@ -60,7 +60,7 @@ impl<'t> Reader<'t, '_> {
         let start = skip(text, 0);
         let open = memchr::memchr(b'{', text.as_bytes());
         let looked = open.unwrap_or(text.len());
-        self.looks.charge(steps_of_search(looked));
+        self.budget.charge(steps_of_search(looked));
         let Some(open) = open else {
             return;
         };
@@ -70,7 +70,7 @@ impl<'t> Reader<'t, '_> {
         if !is_apart || !json::is_name(name) || name.ends_with(':') {
             return;
         }
-        let Some(end) = json::extent(text, open, &mut self.looks) else {
+        let Some(end) = json::extent(text, open, &mut self.budget) else {
             return;
         };
         let is_whole = text[end..].trim().is_empty() && !self.schemas.has_tools();
@@ -78,7 +78,7 @@ impl<'t> Reader<'t, '_> {
         if !(is_known || is_whole && is_like_one) {
             return;
         }
-        let (mut draft, end) = arguments_at(text, open, &mut self.looks);
+        let (mut draft, end) = arguments_at(text, open, &mut self.budget);
         draft.class = Class::Likely;
         draft.set_name(name);
         self.add(vec![draft], start, end, Family::named("functionary"));
@@ -102,7 +102,7 @@ impl<'t> Reader<'t, '_> {
     /// A fence in which calls are written.
     pub(super) fn fence(&mut self, start: usize) {
         let text = self.text;
-        self.looks.reached_end |= text.len() - start < json::NAME_BYTES_MAX;
+        self.budget.reached_end |= text.len() - start < json::NAME_BYTES_MAX;
         let Some(end) = own_fence(&text[start..]) else {
             return;
         };
@@ -126,9 +126,9 @@ impl<'t> Reader<'t, '_> {
         if !self.calls.is_empty() || !begins_line(text, start) {
             return;
         }
-        self.looks.charge(2 * json::NAME_BYTES_MAX);
+        self.budget.charge(2 * json::NAME_BYTES_MAX);
         let Some((name, input)) = action_at(text, start) else {
-            self.looks.reached_end |= text.len() - start < 2 * json::NAME_BYTES_MAX;
+            self.budget.reached_end |= text.len() - start < 2 * json::NAME_BYTES_MAX;
             return;
         };
         let is_name = json::is_name(name) || json::is_spaced(name) && self.schemas.knows(name);
@@ -142,7 +142,7 @@ impl<'t> Reader<'t, '_> {
             None => body,
         };
         let found = match text[body..].starts_with('{') {
-            true => Some(arguments_at(text, body, &mut self.looks)),
+            true => Some(arguments_at(text, body, &mut self.budget)),
             false => self.one_text(name, body),
         };
         if let Some((mut draft, end)) = found {
@@ -156,7 +156,7 @@ impl<'t> Reader<'t, '_> {
     fn one_text(&mut self, name: &str, body: usize) -> Option<(Draft, usize)> {
         let rest = &self.text[body..];
         let end = rest.find("\nObservation");
-        self.looks.reached_end |= end.is_none();
+        self.budget.reached_end |= end.is_none();
         let written = &rest[..end.unwrap_or(rest.len())];
         let value = written.trim();
         let quoted = value
@@ -177,7 +177,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether nothing but marks of Markdown stands before a place in its line.
+/// Returns `true` if nothing but marks of Markdown stands before a place in its line.
 fn begins_line(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end_matches(['*', ' ', '#']);
     before.is_empty() || before.ends_with('\n')

@@ -1,13 +1,13 @@
-//! What stands behind a marker, in each of the shapes.
+//! The text behind a marker, in each of the shapes.
 
 use llmjson_syntax::Class;
 
 use super::{Reader, is_fence_line, is_surplus};
 use crate::calls::{
+    budget::Budget,
     family::{Family, Shape},
     is_ended,
     json::{self, Setting},
-    looks::Looks,
     named, python, skip,
     tag::{PREFIX, Tag},
     xml,
@@ -31,7 +31,7 @@ impl<'t> Reader<'t, '_> {
         }
         self.opener = Some((name.clone(), tag.end));
         let is_step = rest.starts_with(['{', '[', '<', '`']) || rest.starts_with(PREFIX);
-        let is_name = named::begins_with_element(self.text, body, &self.schemas, &mut self.looks);
+        let is_name = named::begins_with_element(self.text, body, &self.schemas, &mut self.budget);
         if is_step && !is_name && !rest.starts_with("[Calling") {
             // What follows is a step of its own, behind this marker.
             if !self.leads_somewhere(body) {
@@ -43,7 +43,7 @@ impl<'t> Reader<'t, '_> {
             self.at = body;
             return;
         }
-        if let Some((drafts, end)) = named::all_braces(self.text, body, &mut self.looks) {
+        if let Some((drafts, end)) = named::all_braces(self.text, body, &mut self.budget) {
             return self.add(drafts, start, end, Family::of(Some(&name), Shape::Braces));
         }
         if let Some(lost) = Tag::without_bracket(self.text, body).filter(Tag::is_call) {
@@ -61,14 +61,14 @@ impl<'t> Reader<'t, '_> {
             tag,
             Family::names_alone(&name),
             &mut self.schemas,
-            &mut self.looks,
+            &mut self.budget,
         );
         if let Some((draft, end, shape)) = found {
             self.add(vec![draft], start, end, Family::of(Some(&name), shape));
         }
     }
 
-    /// Whether a call may begin at a place behind a marker.
+    /// Returns `true` if a call may begin at a place behind a marker.
     pub(super) fn leads_somewhere(&mut self, at: usize) -> bool {
         let prefixed = self.text[at..].strip_prefix(PREFIX);
         let at = prefixed.map_or(at, |rest| self.text.len() - rest.len());
@@ -79,7 +79,7 @@ impl<'t> Reader<'t, '_> {
         });
         let rest = fenced.unwrap_or(rest);
         rest.starts_with(['{', '['])
-            || Tag::look(self.text, at, &mut self.looks).is_some_and(|tag| !tag.is_closing)
+            || Tag::look(self.text, at, &mut self.budget).is_some_and(|tag| !tag.is_closing)
     }
 
     pub(super) fn json(&mut self, start: usize, opener: Option<(usize, String)>) {
@@ -95,15 +95,16 @@ impl<'t> Reader<'t, '_> {
         };
         let schemas = &self.schemas;
         let is_known = |name: &str| schemas.knows(name);
-        if setting == Setting::Bare && !json::may_be_call(document_text, &is_known, &mut self.looks)
+        if setting == Setting::Bare
+            && !json::may_be_call(document_text, &is_known, &mut self.budget)
         {
             self.pass_data(document_text, end);
             return;
         }
-        let document = self.looks.read(document_text);
+        let document = self.budget.read(document_text);
         let is_closed =
-            is_closed || is_ended(&document) || lacks_a_bracket(document_text, &mut self.looks);
-        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.looks);
+            is_closed || is_ended(&document) || lacks_a_bracket(document_text, &mut self.budget);
+        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.budget);
         if !is_closed && let Some(last) = drafts.last_mut() {
             last.complete = false;
         }
@@ -153,11 +154,12 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// What stands in the strings of other JSON is no call.
+    /// Passes over JSON that is no call, if tags and brackets in its strings could be taken for
+    /// one.
     fn pass_data(&mut self, json: &str, end: usize) {
         let inner = skip(json, 1);
         if json[inner..].starts_with('"') && json.contains(['<', '[']) {
-            let document = self.looks.read(json);
+            let document = self.budget.read(json);
             if document.is_complete() && document.repairs().is_empty() {
                 self.at = end;
             }
@@ -166,12 +168,12 @@ impl<'t> Reader<'t, '_> {
 
     /// JSON that goes on, and whose tool is known: it may become a call.
     fn begun_json(&mut self, start: usize) {
-        self.looks.reached_end = true;
-        let document = self.looks.read(&self.text[start..]);
+        self.budget.reached_end = true;
+        let document = self.budget.read(&self.text[start..]);
         let schemas = &self.schemas;
         let is_known = |name: &str| schemas.has(name);
         let setting = Setting::Begun;
-        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.looks);
+        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.budget);
         drafts.retain(|draft| is_known(&draft.name));
         for draft in &mut drafts {
             draft.complete = false;
@@ -188,7 +190,7 @@ impl<'t> Reader<'t, '_> {
         start: usize,
         setting: Setting,
     ) -> Option<(&'t str, usize, bool)> {
-        let end = json::extent(self.text, start, &mut self.looks);
+        let end = json::extent(self.text, start, &mut self.budget);
         if setting == Setting::Bare {
             let end = end?;
             return Some((&self.text[start..end], end, true));
@@ -197,13 +199,13 @@ impl<'t> Reader<'t, '_> {
             self.text,
             start,
             end,
-            &mut self.looks,
+            &mut self.budget,
         ))
     }
 
     pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
-        let (schemas, looks) = (&mut self.schemas, &mut self.looks);
-        let Some((mut drafts, end)) = python::calls(self.text, start, schemas, looks) else {
+        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
+        let Some((mut drafts, end)) = python::calls(self.text, start, schemas, budget) else {
             return;
         };
         let is_known = drafts.iter().all(|draft| self.schemas.knows(&draft.name));
@@ -262,7 +264,7 @@ impl<'t> Reader<'t, '_> {
             tag,
             family.escapes(),
             &mut self.schemas,
-            &mut self.looks,
+            &mut self.budget,
         );
         let Some((mut draft, end)) = found else {
             return;
@@ -287,13 +289,13 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether a list lacks nothing but its last bracket: all its items are whole.
-pub(super) fn lacks_a_bracket(text: &str, looks: &mut Looks) -> bool {
+/// Returns `true` if a list lacks nothing but its last bracket: all its items are whole.
+pub(super) fn lacks_a_bracket(text: &str, budget: &mut Budget) -> bool {
     let text = text.trim_end().trim_end_matches(',');
     if !text.starts_with('[') || !text.ends_with('}') {
         return false;
     }
     let closed = format!("{text}]");
-    let document = looks.read(&closed);
+    let document = budget.read(&closed);
     document.is_complete() && document.repairs().is_empty()
 }

@@ -13,7 +13,7 @@ impl<'t> Reader<'t, '_> {
                 .rfind(end)
                 .map_or(header, |at| &header[at + end.len()..]);
         }
-        self.looks.charge(tag.start - from);
+        self.budget.charge(tag.start - from);
         let header_at = tag.start - header.len();
         let to = header.rfind("to=");
         let recipient = to.map(|at| {
@@ -45,7 +45,7 @@ impl<'t> Reader<'t, '_> {
         };
         let body = skip(self.text, tag.end);
         if self.text[body..].starts_with('<')
-            && Tag::look(self.text, body, &mut self.looks).is_some()
+            && Tag::look(self.text, body, &mut self.budget).is_some()
         {
             // Another format inside of the message.
             self.keep_until(start_of_header);
@@ -56,10 +56,10 @@ impl<'t> Reader<'t, '_> {
         if !self.text[body..].starts_with('{') {
             return;
         }
-        let (mut draft, end) = arguments_at(self.text, body, &mut self.looks);
+        let (mut draft, end) = arguments_at(self.text, body, &mut self.budget);
         // A message that is no call to its end was broken off, also where its token says that it is one.
         let json = &self.text[body..end];
-        draft.complete &= json.ends_with('}') && is_balanced(&self.looks.read(json));
+        draft.complete &= json.ends_with('}') && is_balanced(&self.budget.read(json));
         draft.set_name(recipient);
         self.add(vec![draft], start_of_header, end, Family::named("harmony"));
     }

@@ -15,7 +15,7 @@ impl<'t> Reader<'t, '_> {
             .saturating_sub(json::NAME_BYTES_MAX + MARKER.len());
         let near = text.floor_char_boundary(near.max(self.pending));
         let before = &text[near.min(tag.start)..tag.start];
-        self.looks.charge(before.len());
+        self.budget.charge(before.len());
         let Some(at) = before.rfind(MARKER).map(|at| near + at) else {
             return;
         };
@@ -25,8 +25,8 @@ impl<'t> Reader<'t, '_> {
         }
         let (start, end) = (lead.len(), at + MARKER.len());
         let opener = Tag::of_rest(text, start, end);
-        let (schemas, looks) = (&mut self.schemas, &mut self.looks);
-        let found = named::call(text, end, opener, false, schemas, looks);
+        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
+        let found = named::call(text, end, opener, false, schemas, budget);
         if let Some((mut draft, end, shape)) = found {
             draft.class = draft.class.max(Class::Likely);
             let marker = format!("<{}", opener.raw);
@@ -40,7 +40,7 @@ impl<'t> Reader<'t, '_> {
         let near = start.saturating_sub(json::NAME_BYTES_MAX + 64);
         let near = text.floor_char_boundary(near.max(self.pending));
         let before = text[near.min(start)..start].trim_end();
-        self.looks.charge(before.len());
+        self.budget.charge(before.len());
         let header = before
             .strip_suffix("json")
             .or_else(|| before.strip_suffix("code"))
@@ -60,7 +60,7 @@ impl<'t> Reader<'t, '_> {
         if !(is_begun || lead.is_empty() || lead.ends_with('\n')) || self.is_sample(from) {
             return false;
         }
-        let (mut draft, end) = arguments_at(text, start, &mut self.looks);
+        let (mut draft, end) = arguments_at(text, start, &mut self.budget);
         draft.class = draft.class.max(Class::Likely);
         draft.complete &= text[..end].ends_with('}');
         draft.set_name(name);
@@ -72,12 +72,12 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn behind_tag(&mut self, tag: Tag<'t>, opener: Option<&str>) {
         let text = self.text;
         let body = skip(text, tag.end);
-        let (schemas, looks) = (&mut self.schemas, &mut self.looks);
-        let Some((mut draft, end, shape)) = named::call(text, body, tag, false, schemas, looks)
+        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
+        let Some((mut draft, end, shape)) = named::call(text, body, tag, false, schemas, budget)
         else {
             return;
         };
-        let closer = Tag::look(text, skip(text, end), &mut self.looks);
+        let closer = Tag::look(text, skip(text, end), &mut self.budget);
         let closer = closer.filter(|closer| closer.is_closing && closer.is_of(&tag));
         if closer.is_none() && !self.schemas.knows(&draft.name) {
             return;
@@ -97,7 +97,7 @@ impl<'t> Reader<'t, '_> {
 
     /// Returns where a tag ends that closes a call in the place of its own closer: `{…}</think>`.
     pub(super) fn other_closer(&mut self, end: usize, drafts: &mut [Draft]) -> usize {
-        let tag = Tag::look(self.text, skip(self.text, end), &mut self.looks);
+        let tag = Tag::look(self.text, skip(self.text, end), &mut self.budget);
         let Some(tag) = tag.filter(|tag| tag.is_closing) else {
             return end;
         };

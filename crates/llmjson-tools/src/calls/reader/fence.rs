@@ -3,10 +3,10 @@
 use llmjson_syntax::steps_of_search;
 use memchr::memmem;
 
+use crate::calls::budget::Budget;
 use crate::calls::json::is_name;
-use crate::calls::looks::Looks;
 
-/// What a quotation may hold.
+/// The kind of a quotation, which decides what it may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A fence in which formats write their calls.
@@ -42,7 +42,8 @@ pub(super) fn own_fence(line: &str) -> Option<usize> {
     Some(fence.length + lead + word.len())
 }
 
-/// Whether words behind a fence say that calls are written in it: the name of the tool may follow.
+/// Returns `true` if words behind a fence say that calls are written in it: the name of the tool
+/// may follow.
 fn is_own(info: &str) -> bool {
     let mut words = info.split_whitespace();
     let word = words.next().unwrap_or_default();
@@ -76,11 +77,11 @@ impl Fence {
     }
 
     /// Returns the end of the line that closes the fence that begins at a place.
-    pub(super) fn end(&self, text: &str, start: usize, looks: &mut Looks) -> Option<usize> {
+    pub(super) fn end(&self, text: &str, start: usize, budget: &mut Budget) -> Option<usize> {
         let signs: String = std::iter::repeat_n(self.sign, 3).collect();
         let mut at = start + self.length;
         while let Some(found) = memmem::find(&text.as_bytes()[at..], signs.as_bytes()) {
-            looks.charge(steps_of_search(found));
+            budget.charge(steps_of_search(found));
             at += found;
             let count = count_of(&text[at..], self.sign);
             let before = text[..at].trim_end_matches([' ', '\t', '>']);
@@ -91,7 +92,7 @@ impl Fence {
                 return Some(at);
             }
         }
-        looks.charge(steps_of_search(text.len() - at));
+        budget.charge(steps_of_search(text.len() - at));
         None
     }
 }

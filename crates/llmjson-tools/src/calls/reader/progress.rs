@@ -3,14 +3,14 @@
 use super::{Mark, NEAR, Reader, Saved};
 use crate::calls::{Draft, json, tag::may_become_tag};
 
-/// How far a text was read that is still coming.
+/// The progress of reading a text that is still coming.
 pub(in crate::calls) struct Progress {
     pub(in crate::calls) saved: Saved,
-    /// What is known of the calls at the end of the text.
+    /// The calls at the end of the text, as far as they are known.
     pub(in crate::calls) tried: Vec<Draft>,
-    /// What the step has cost that could not be taken yet.
+    /// The work of the step that could not be taken yet.
     pub(in crate::calls) spent: u64,
-    /// Whether that was too little to take it.
+    /// `true` if that was too little to take it.
     pub(in crate::calls) is_short: bool,
 }
 
@@ -28,13 +28,13 @@ impl<'t> Reader<'t, '_> {
         let mut first: Option<(usize, Mark)> = None;
         while led && let Some(start) = self.next() {
             let mark = first.is_none().then(|| self.mark());
-            self.looks.begin_step(allowed);
-            if !self.looks.is_used_up() {
+            self.budget.begin_step(allowed);
+            if !self.budget.is_used_up() {
                 self.step(start);
             }
             self.at = self.at.max(start + 1);
             let is_undecided = first.is_some() || self.is_undecided(start);
-            is_short |= self.looks.is_short && is_undecided;
+            is_short |= self.budget.is_short && is_undecided;
             if let Some(mark) = mark.filter(|_| is_undecided) {
                 first = Some((start, mark));
                 self.is_trial = true;
@@ -51,7 +51,7 @@ impl<'t> Reader<'t, '_> {
                 .iter()
                 .position(|draft| self.may_be_quoted(draft.span.0));
             tried.truncate(quoted.unwrap_or(tried.len()));
-            spent = self.looks.spent() - mark.looks.spent();
+            spent = self.budget.spent() - mark.budget.spent();
             self.put_back(mark, start);
         }
         if is_short {
@@ -65,7 +65,7 @@ impl<'t> Reader<'t, '_> {
             around: self.around,
             quotes: self.quotes,
             unclosed: self.unclosed,
-            spent: self.looks.spent(),
+            spent: self.budget.spent(),
             known: self.schemas.into_known(),
             calls: self.calls,
             content: self.content,
@@ -91,7 +91,7 @@ impl<'t> Reader<'t, '_> {
             .floor_char_boundary(near)
             .max(from.min(self.text.len()));
         let rest = self.text.get(near..)?;
-        self.looks.charge(rest.len());
+        self.budget.charge(rest.len());
         let (at, name) = begun_name(rest)?;
         let is_known = self.schemas.knows(name) || !self.schemas.has_tools() && json::is_name(name);
         if !is_known || self.is_sample(near + at) {
@@ -106,17 +106,17 @@ impl<'t> Reader<'t, '_> {
         Some(draft)
     }
 
-    /// Whether more text may change the step that was taken at a place.
+    /// Returns `true` if more text may change the step that was taken at a place.
     pub(super) fn is_undecided(&self, start: usize) -> bool {
         // Not a part of the step, which costs what it costs in a whole text.
-        let mut looks = self.looks;
-        self.looks.reached_end
-            || self.looks.is_short
+        let mut budget = self.budget;
+        self.budget.reached_end
+            || self.budget.is_short
             || self.text.len() - self.at < NEAR
-            || may_become_tag(self.text, start, &mut looks)
+            || may_become_tag(self.text, start, &mut budget)
     }
 
-    /// Whether the text surely does not begin with a name on a line of its own.
+    /// Returns `true` if the text surely does not begin with a name on a line of its own.
     pub(super) fn begins_otherwise(&self) -> bool {
         let begin = self.text.trim_start();
         match begin.find([' ', '\n', '\t', '<', '[', '{', '(']) {
@@ -145,13 +145,13 @@ impl<'t> Reader<'t, '_> {
             calls: self.calls.len(),
             content: self.content.len(),
             reasoning: self.reasoning.len(),
-            looks: self.looks,
+            budget: self.budget,
         }
     }
 
     pub(super) fn put_back(&mut self, mark: Mark, start: usize) {
         self.at = start;
-        self.looks = mark.looks;
+        self.budget = mark.budget;
         self.pending = mark.pending;
         self.opener = mark.opener;
         self.around = mark.around;

@@ -1,4 +1,5 @@
-//! What is quoted: code, comments, results of tools, turns of others. Calls in it are shown, not made.
+//! Quotations: code, comments, results of tools, turns of others. Calls in them are shown, not
+//! made.
 
 use llmjson_syntax::steps_of_search;
 use memchr::{memchr2, memmem};
@@ -13,35 +14,35 @@ pub(super) struct Quote {
     pub(super) start: usize,
     pub(super) end: usize,
     kind: Kind,
-    /// Whether the reply goes on behind it.
+    /// `true` if the reply goes on behind it.
     is_followed: bool,
 }
 
-/// What is known of quotations up to a place, so that each byte is looked at once.
+/// The knowledge of quotations up to a place, so that each byte is looked at once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Quotes {
     until: usize,
     last: Option<Quote>,
     /// A part of the text between quotations, and whether something stands in it or behind it.
     followed: Option<(usize, usize, bool)>,
-    /// What does not come any more: the ends of elements, by their places in the list, and a model that
-    /// speaks.
+    /// The ends of elements, by their places in the list, and the turns of a model that do not come
+    /// any more.
     pub(super) missing: u8,
 }
 
-/// What is [missing](Quotes::missing) where no model speaks.
+/// The bit of [missing](Quotes::missing) that is set where no turn of a model follows.
 const MODEL_IS_MISSING: u8 = 1 << 7;
 
 /// Marks around a quotation that differ at its ends.
 const MARKS: &[(char, char)] = &[('“', '”'), ('«', '»'), ('„', '“'), ('「', '」')];
 
-/// So far before a call is looked for the mark that opens a quotation.
+/// Number of bytes before a call in which the mark that opens a quotation is looked for.
 const QUOTED_BYTES_MAX: usize = 400;
 
-/// Who speaks in a transcript, beside the model.
+/// The speakers in a transcript, beside the model.
 const OTHERS: &[&str] = &["User", "Human", "System", "Tool", "Customer"];
 
-/// What the model is called in a transcript.
+/// The names of the model in a transcript.
 const MODELS: &[&str] = &["\nAssistant:", "\nAI:", "\nModel:", "\n**Assistant"];
 
 impl<'t> Reader<'t, '_> {
@@ -51,8 +52,9 @@ impl<'t> Reader<'t, '_> {
         self.quotes.last.filter(|quote| quote.end > start)
     }
 
-    /// Whether a call that begins at a place is shown and not made. Where the reply ends with the
-    /// quotation, it may be made all the same: then calls are [guesses](Self::is_shown_last).
+    /// Returns `true` if a call that begins at a place is shown and not made. Where the reply ends
+    /// with the quotation, it may be made all the same: then calls are
+    /// [guesses](Self::is_shown_last).
     pub(super) fn is_quoted(&mut self, start: usize) -> bool {
         let Some(quote) = self.quote_at(start) else {
             return false;
@@ -65,8 +67,8 @@ impl<'t> Reader<'t, '_> {
         is_quoted
     }
 
-    /// Whether a call lies in a quotation with which the reply ends, and which is not how calls are
-    /// written: a fence for data may be the whole reply.
+    /// Returns `true` if a call lies in a quotation with which the reply ends, and which is not how
+    /// calls are written: a fence for data may be the whole reply.
     pub(super) fn is_shown_last(&mut self, start: usize) -> bool {
         let Some(quote) = self.quote_at(start) else {
             return false;
@@ -79,11 +81,11 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Whether more text may tell that what stands at a place is quoted.
+    /// Returns `true` if more text may tell that what stands at a place is quoted.
     pub(super) fn may_be_quoted(&mut self, start: usize) -> bool {
         let quote = self.quote_at(start);
         let lead = self.lead(start);
-        self.looks.charge(lead.len());
+        self.budget.charge(lead.len());
         quote.is_some_and(|quote| quote.kind != Kind::OwnFence)
             || lead.ends_with(['"', '\''])
             || opened(lead).is_some()
@@ -97,19 +99,20 @@ impl<'t> Reader<'t, '_> {
         lead.rsplit("\n\n").next().unwrap_or_default()
     }
 
-    /// Whether a call stands between quotation marks, and if so, whether the reply goes on behind it.
+    /// Returns `Some` if a call stands between quotation marks: `true` if the reply goes on behind
+    /// it.
     pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<bool> {
         let text = self.text;
         let after = &text[end..];
         let lead = self.lead(start);
-        self.looks.charge(2 * lead.len());
+        self.budget.charge(2 * lead.len());
         let mark = opening_mark(lead);
         let close = opened(lead);
         if mark.is_none() && close.is_none() {
             return None;
         }
         let rest = after.split("\n\n").next().unwrap_or_default();
-        self.looks.charge(2 * steps_of_search(rest.len()));
+        self.budget.charge(2 * steps_of_search(rest.len()));
         let paragraph = end + rest.len();
         let stop = match (mark, close) {
             (Some(mark), _) => closing_mark(&text[..paragraph], end, mark),
@@ -118,15 +121,15 @@ impl<'t> Reader<'t, '_> {
                 found.map(|at| end + at + close.len_utf8())
             }),
         };
-        self.looks.reached_end |= paragraph == text.len();
+        self.budget.reached_end |= paragraph == text.len();
         let stop = stop?;
         self.quote(start, stop, Kind::Other);
         self.quotes.last.map(|quote| quote.is_followed)
     }
 
-    /// Goes on behind a call: what it holds opens no quotation.
+    /// Moves behind a call: what it holds opens no quotation.
     pub(super) fn pass_call(&mut self, start: usize, end: usize) {
-        self.looks.charge(steps_of_search(end - start));
+        self.budget.charge(steps_of_search(end - start));
         let quotes = &mut self.quotes;
         quotes.until = quotes.until.max(end);
         // The fence that closes one within the call.
@@ -140,16 +143,16 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Goes on behind the quotation that a place begins, in which words introduce what stands there.
+    /// Moves behind the quotation that a place begins, in which words introduce what stands there.
     pub(super) fn pass_sample(&mut self, start: usize) {
         let text = self.text;
         let Some(mark) = opening_mark(self.lead(start)) else {
             return;
         };
         let rest = text[start..].split("\n\n").next().unwrap_or_default();
-        self.looks.charge(2 * steps_of_search(rest.len()));
+        self.budget.charge(2 * steps_of_search(rest.len()));
         let paragraph = start + rest.len();
-        self.looks.reached_end |= paragraph == text.len();
+        self.budget.reached_end |= paragraph == text.len();
         if let Some(end) = closing_mark(&text[..paragraph], start, mark) {
             self.quote(start, end, Kind::Other);
             self.at = self.at.max(end);
@@ -175,9 +178,9 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn find(&mut self, from: usize, word: &str) -> Option<usize> {
         let rest = &self.text.as_bytes()[from..];
         let found = memmem::find(rest, word.as_bytes());
-        self.looks
+        self.budget
             .charge(steps_of_search(found.unwrap_or(rest.len())));
-        self.looks.reached_end |= found.is_none();
+        self.budget.reached_end |= found.is_none();
         found.map(|at| from + at + word.len())
     }
 
@@ -192,7 +195,7 @@ impl<'t> Reader<'t, '_> {
         });
     }
 
-    /// Whether something stands behind a quotation: more than tokens, or further fences.
+    /// Returns `true` if something stands behind a quotation: more than tokens, or further fences.
     fn is_followed(&mut self, end: usize) -> bool {
         if let Some((from, until, is_followed)) = self.quotes.followed
             && (from..=until).contains(&end)
@@ -204,27 +207,28 @@ impl<'t> Reader<'t, '_> {
         is_followed
     }
 
-    /// Goes on to the first thing that is no token and no fence, and returns whether there is one.
+    /// Searches for the first text that is no token and no fence. Returns its offset, and `true` if
+    /// there is any.
     fn look_behind(&mut self, end: usize) -> (usize, bool) {
         let mut at = end;
         loop {
             let rest = self.text[at..].trim_start();
             at = self.text.len() - rest.len();
             if rest.is_empty() {
-                self.looks.reached_end = true;
+                self.budget.reached_end = true;
                 return (at, false);
             }
             if let Some(fence) = Fence::at(rest) {
-                match fence.end(self.text, at, &mut self.looks) {
+                match fence.end(self.text, at, &mut self.budget) {
                     Some(end) => at = end,
                     None => {
-                        self.looks.reached_end = true;
+                        self.budget.reached_end = true;
                         return (at, rest.trim_start_matches(fence.sign).contains('\n'));
                     }
                 }
                 continue;
             }
-            match Tag::look(self.text, at, &mut self.looks) {
+            match Tag::look(self.text, at, &mut self.budget) {
                 Some(tag) if is_noise(&tag.normalized()) || tag.is_closing => at = tag.end,
                 _ => return (at, true),
             }
@@ -234,12 +238,12 @@ impl<'t> Reader<'t, '_> {
     /// Looks for quotations up to a place, line by line.
     fn pass_quotes(&mut self, start: usize) {
         let text = self.text;
-        while self.quotes.until < start && !self.looks.is_used_up() {
+        while self.quotes.until < start && !self.budget.is_used_up() {
             let from = self.quotes.until;
             let line = &text[from..];
             let length = memchr::memchr(b'\n', line.as_bytes()).unwrap_or(line.len());
             let line = &line[..length];
-            self.looks.charge(steps_of_search(length) + 1);
+            self.budget.charge(steps_of_search(length) + 1);
             let is_begin = from == 0 || text.as_bytes()[from - 1] == b'\n';
             if is_begin && self.block(from, line) {
                 continue;
@@ -277,15 +281,15 @@ impl<'t> Reader<'t, '_> {
             return true;
         }
         if let Some(fence) = Fence::at(inner) {
-            let end = fence.end(self.text, at, &mut self.looks);
-            self.looks.reached_end |= end.is_none();
+            let end = fence.end(self.text, at, &mut self.budget);
+            self.budget.reached_end |= end.is_none();
             self.quote(at, end.unwrap_or(self.text.len()), fence.kind);
             return true;
         }
         self.speech(from, inner)
     }
 
-    /// `User: …` and `Observation: …`: a turn of somebody else in a transcript.
+    /// `User: …` and `Observation: …`: a turn of another speaker in a transcript.
     fn speech(&mut self, from: usize, line: &str) -> bool {
         let line = line.trim_start_matches('*');
         let Some((who, _)) = line.split_once(':') else {
@@ -304,9 +308,9 @@ impl<'t> Reader<'t, '_> {
         }
         if self.quotes.missing & MODEL_IS_MISSING == 0 {
             let rest = &text.as_bytes()[from..];
-            self.looks
+            self.budget
                 .charge(MODELS.len() * steps_of_search(rest.len()));
-            self.looks.reached_end = true;
+            self.budget.reached_end = true;
             let mut models = MODELS.iter();
             if models.any(|model| memmem::find(rest, model.as_bytes()).is_some()) {
                 self.quotes.until = text.len();
@@ -337,8 +341,8 @@ impl<'t> Reader<'t, '_> {
         while let Some(line) = lines.next_if(|line| is_one(line)) {
             end += line.len();
         }
-        self.looks.charge(end - from);
-        self.looks.reached_end |= end == self.text.len();
+        self.budget.charge(end - from);
+        self.budget.reached_end |= end == self.text.len();
         end
     }
 
@@ -366,7 +370,7 @@ impl<'t> Reader<'t, '_> {
         let begins = rest.trim_start().starts_with(['<', '[', '{', '｜']);
         let mut at = 0;
         while let Some(found) = memchr2(b'`', b'\n', &rest.as_bytes()[at..]) {
-            self.looks.charge(steps_of_search(found));
+            self.budget.charge(steps_of_search(found));
             at += found;
             if rest.as_bytes()[at] == b'\n' {
                 if !begins || rest[at + 1..].starts_with('\n') {
@@ -381,8 +385,8 @@ impl<'t> Reader<'t, '_> {
                 return Ok(from + at);
             }
         }
-        self.looks.charge(steps_of_search(rest.len() - at));
-        self.looks.reached_end = true;
+        self.budget.charge(steps_of_search(rest.len() - at));
+        self.budget.reached_end = true;
         Err(true)
     }
 }

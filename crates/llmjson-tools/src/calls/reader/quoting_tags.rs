@@ -7,7 +7,7 @@ use crate::calls::tag::Tag;
 /// Elements of HTML that show code.
 const SHOWN: &[&str] = &["pre", "code", "samp", "xmp", "blockquote"];
 
-/// What begins the turns of a chat, and what of it begins a turn of the model.
+/// The beginnings of the turns of a chat, and those of the turns of its model.
 const TURNS: &[(&str, &str)] = &[
     ("<|im_start|>", "<|im_start|>assistant"),
     ("<start_of_turn>", "<start_of_turn>model"),
@@ -80,7 +80,7 @@ impl<'t> Reader<'t, '_> {
         true
     }
 
-    /// Returns where a turn of somebody else ends that begins at a place.
+    /// Returns where a turn of another speaker ends that begins at a place.
     fn turn(&mut self, start: usize) -> Option<usize> {
         let rest = &self.text[start..];
         let (before, own) = TURNS.iter().find(|(before, _)| rest.starts_with(before))?;
@@ -99,7 +99,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether a tag begins what a tool returned.
+/// Returns `true` if a tag begins what a tool returned.
 fn is_result(name: &str) -> bool {
     let is_of_tool = ["tool", "function", "observation"];
     let is_of_tool = is_of_tool.iter().any(|word| name.contains(word));

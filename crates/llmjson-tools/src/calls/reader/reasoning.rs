@@ -12,7 +12,7 @@ impl<'t> Reader<'t, '_> {
         if closes {
             if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
                 // Not to be put back.
-                self.looks.reached_end = true;
+                self.budget.reached_end = true;
                 return;
             }
             self.keep_until(tag.start);
@@ -35,7 +35,7 @@ impl<'t> Reader<'t, '_> {
             false => memchr::memmem::find(rest.as_bytes(), closer.as_bytes()),
         };
         let looked = end.unwrap_or(rest.len());
-        self.looks.charge(steps_of_search(looked));
+        self.budget.charge(steps_of_search(looked));
         match end {
             Some(end) => {
                 self.reasoning.push_str(&rest[lead..end]);
@@ -43,7 +43,7 @@ impl<'t> Reader<'t, '_> {
                 self.pending = self.at;
             }
             None => {
-                self.looks.reached_end = true;
+                self.budget.reached_end = true;
                 self.unclosed.push(closer);
                 self.pending = tag.end;
             }
@@ -51,7 +51,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Whether a tag begins or ends reasoning.
+/// Returns `Some(true)` if a tag ends reasoning, and `Some(false)` if it begins it.
 pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
     match name {
         "think" | "thinking" | "thought" | "reasoning" | "seedthink" | "longcatthink" => {

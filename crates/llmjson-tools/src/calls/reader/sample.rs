@@ -18,13 +18,13 @@ const EXAMPLE_WORDS: &[&str] = &[
     "placeholder",
 ];
 
-/// Words that say it of a value without a marker, or in a fence. Who writes a marker may use them.
+/// Words that say it of a value without a marker, or in a fence. A reply with a marker may use them.
 const DOUBTFUL_WORDS: &[&str] = &["format", "would", "could", "such as", "schema"];
 
-/// What is known of examples up to a place, so that each byte is looked at once.
+/// The knowledge of examples up to a place, so that each byte is looked at once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Surroundings {
-    /// Where the last of the words stand, and how far was looked for them.
+    /// Offset of the last of the words, and the one up to which they were looked for.
     example: Option<usize>,
     doubtful: Option<usize>,
     words_until: usize,
@@ -34,7 +34,7 @@ pub(super) struct Surroundings {
 const OVERLAP: usize = 12;
 
 impl<'t> Reader<'t, '_> {
-    /// Whether a place is quoted, or words introduce what stands there as an example.
+    /// Returns `true` if a place is quoted, or words introduce what stands there as an example.
     pub(super) fn is_sample(&mut self, start: usize) -> bool {
         let text = self.text;
         if self.is_quoted(start) {
@@ -52,7 +52,7 @@ impl<'t> Reader<'t, '_> {
         if word.is_none_or(|at| at < lead_start) {
             return false;
         }
-        self.looks.charge(lead_end - lead_start);
+        self.budget.charge(lead_end - lead_start);
         let lead = &text[lead_start..lead_end];
         let sentence = last_sentence(lead, quote.is_some());
         // What is at its end only says where it begins.
@@ -60,7 +60,7 @@ impl<'t> Reader<'t, '_> {
             true => lead_end,
             false => lead_start + lead.trim_end().len() - sentence.len(),
         };
-        let is_marked = quote.is_none() && Tag::look(text, start, &mut self.looks).is_some();
+        let is_marked = quote.is_none() && Tag::look(text, start, &mut self.budget).is_some();
         let is_sample = around.example >= Some(from) || !is_marked && around.doubtful >= Some(from);
         if is_sample && quote.is_none() {
             self.pass_sample(start);
@@ -75,7 +75,7 @@ impl<'t> Reader<'t, '_> {
         let from = self.text.floor_char_boundary(from);
         let is_part = |one: u8| one.is_ascii_alphabetic() || one == b'.';
         let added = around.words_until.clamp(start, end)..end;
-        self.looks.charge(steps_of_search(added.len()));
+        self.budget.charge(steps_of_search(added.len()));
         if !self.text.as_bytes()[added].iter().any(|one| is_part(*one)) {
             around.words_until = end;
             return;
@@ -90,7 +90,7 @@ impl<'t> Reader<'t, '_> {
         }
         around.words_until = end;
         let searches = EXAMPLE_WORDS.len() + DOUBTFUL_WORDS.len();
-        self.looks.charge(steps_of_search(searches * new.len()));
+        self.budget.charge(steps_of_search(searches * new.len()));
     }
 }
 

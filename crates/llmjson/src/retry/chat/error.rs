@@ -34,7 +34,7 @@ impl ChatError {
         }
     }
 
-    /// Returns whether the server may reject requests of this form. Servers name the rejected
+    /// Returns `true` if the server may reject requests of this form. Servers name the rejected
     /// member in different ways, so every such status counts, except errors that are known to be
     /// about something else.
     pub(super) fn is_about_the_request(&self) -> bool {

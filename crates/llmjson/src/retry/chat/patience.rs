@@ -1,4 +1,4 @@
-//! When a failed request is sent again, and after which time.
+//! The rule when a failed request is sent again, and after which time.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -7,12 +7,12 @@ use llmjson_wire::client::ClientError;
 
 use crate::retry::chat::error::ChatError;
 
-/// How often a request that failed is sent again, and after which time.
+/// The number of times that a request that failed is sent again, and the time before each.
 ///
 /// Only what may pass counts: status 408, 409, 429 and 5xx, a connection that was lost, a stream
 /// that was cut off or cannot be read, nothing coming for too long. Between requests lies the time
 /// for which the server asked, else one that doubles, plus up to a quarter by chance, so that not
-/// all who were turned away come back at once.
+/// all clients that were turned away come back at once.
 ///
 /// ```
 /// use std::time::Duration;
@@ -97,7 +97,7 @@ impl Patience {
     }
 }
 
-/// Returns whether the same request may succeed later.
+/// Returns `true` if the same request may succeed later.
 fn may_pass(error: &ChatError) -> bool {
     match error {
         ChatError::CutOff | ChatError::NoAnswer => true,

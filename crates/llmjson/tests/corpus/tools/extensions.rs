@@ -2,7 +2,7 @@
 
 use llmjson::syntax::ValueRef;
 use llmjson::tools::{
-    Candidate, Coerced, Coercer, Contextual, Extensions, Field, FieldMatcher, Fuzzy, Semantic,
+    Coerced, Coercer, Contextual, Extensions, Field, FieldCandidate, FieldMatcher, Fuzzy, Semantic,
 };
 use serde_json::Value;
 
@@ -45,11 +45,11 @@ impl FieldMatcher for Backwards {
         "backwards"
     }
 
-    fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<Candidate> {
+    fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<FieldCandidate> {
         let name: String = name.chars().rev().collect();
         let found = open.iter().position(|field| field.name() == name);
         found
-            .map(|field| Candidate { field, score: 0.9 })
+            .map(|field| FieldCandidate { field, score: 0.9 })
             .into_iter()
             .collect()
     }

@@ -9,7 +9,7 @@ impl FieldMatcher for Broken {
         "broken"
     }
 
-    fn candidates(&self, name: &str, _: ValueRef<'_>, _: &[Field<'_>]) -> Vec<Candidate> {
+    fn candidates(&self, name: &str, _: ValueRef<'_>, _: &[Field<'_>]) -> Vec<FieldCandidate> {
         panic!("never heard of {name}")
     }
 }
@@ -91,7 +91,7 @@ fn the_work_on_hostile_names_is_bounded() {
             name: &str,
             value: ValueRef<'_>,
             open: &[Field<'_>],
-        ) -> Vec<Candidate> {
+        ) -> Vec<FieldCandidate> {
             self.0.fetch_add(open.len(), Ordering::Relaxed);
             self.1.candidates(name, value, open)
         }
@@ -126,7 +126,7 @@ impl FieldMatcher for Silent {
         "silent"
     }
 
-    fn candidates(&self, _: &str, _: ValueRef<'_>, _: &[Field<'_>]) -> Vec<Candidate> {
+    fn candidates(&self, _: &str, _: ValueRef<'_>, _: &[Field<'_>]) -> Vec<FieldCandidate> {
         Vec::new()
     }
 }

@@ -5,7 +5,7 @@ use crate::base::number_words::number_word;
 /// A number at the beginning of a text.
 pub(super) struct Written {
     pub(super) number: String,
-    /// How many bytes of the text it takes.
+    /// Number of bytes of the text that it takes.
     pub(super) length: usize,
 }
 
@@ -56,10 +56,11 @@ const SIGNS: [(char, u32, u32); 18] = [
     ('⅒', 1, 10),
 ];
 
-/// What people divide by. Others are months and days, as in `12/25`, or a count of something.
+/// The divisors of usual fractions. Others are months and days, as in `12/25`, or a count of
+/// something.
 const DIVISORS: [u32; 14] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 32, 64];
 
-/// What more than one is divided by: `3/2`, but not `24/7`.
+/// The divisors of more than one: `3/2`, but not `24/7`.
 const SMALL_DIVISORS: [u32; 4] = [2, 3, 4, 8];
 
 /// The fraction that a text begins with, perhaps behind whole ones: `1/2`, `½`, `1 1/2`, `1½`.

@@ -9,7 +9,7 @@ pub(super) struct Row {
     /// The letters that may stand before the first sign.
     pub(super) prefixes: &'static str,
     pub(super) signs: &'static [&'static str],
-    /// In lower case and the singular.
+    /// The words in lower case and the singular.
     pub(super) words: &'static [&'static str],
 }
 

@@ -189,7 +189,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether what stands in quotes at `begin`, with the comma before the next member at
+    /// Returns `true` if what stands in quotes at `begin`, with the comma before the next member at
     /// `comma`, is a name that lacks its value: it is expected, or on a line of its own, as the
     /// names before and behind it are. Otherwise the string before it may go on, or be the first of
     /// a list.
@@ -208,7 +208,7 @@ impl Reader<'_> {
             })
     }
 
-    /// How far what stands first on its line is indented.
+    /// Returns the indentation of `k` if it stands first on its line.
     fn column_of(&self, k: usize) -> Option<usize> {
         let before = self.text.get(k.saturating_sub(LOOK_AHEAD)..k)?;
         let line = before.rsplit_once('\n')?.1;

@@ -73,6 +73,7 @@ impl Reader<'_> {
             self.repair(RepairKind::CutMember, start, end);
             return KeyStep::End(here, k);
         }
+        // `{"a" = 1}`, `{"a" => 1}`, `{"a"：1}`.
         if let Some(length) = self.colon_like(k) {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return KeyStep::Member(key, k + length);
@@ -94,33 +95,42 @@ impl Reader<'_> {
         let mut closed = false;
         if matches!(byte, b',' | b'}') {
             match self.unbracketed_list(here, begin) {
+                // `{"tags": "a", "b", "c": 1}`: what looked like a name is a further value of
+                // `tags`.
                 BareItem::List(list) => return KeyStep::Item(list, begin),
                 BareItem::Name => closed = true,
                 BareItem::Nothing => {}
             }
         }
+        // `{"a", 1, "b": 2}`: a comma in place of the colon.
         if byte == b',' && self.plain_name(key) && self.comma_for_colon(here, k) {
             // Behind a text both may be more of that member's value.
             let class = if closed { Class::Guess } else { Class::Likely };
             self.repair_as(RepairKind::OddSeparator, class, k, k + 1);
             return KeyStep::Member(key, k + 1);
         }
+        // `{"a": [[1]], "x"], "b": 3}`: an item of the list that a surplus closer ended.
         if !alone
             && (comma || byte == b']')
             && let Some(keyed) = self.item_for_name(here, begin)
         {
             return keyed;
         }
+        // `{"a: "x", "b": 1}`: the name ended earlier, at a quote that is missing.
         if !set && let Some(keyed) = self.misquoted_key(here, key, begin) {
             return keyed;
         }
+        // `{"a" 1}`.
         if self.plain_name(key) && self.value_follows(byte, k) {
             self.repair(RepairKind::MissingColon, k, k);
             return KeyStep::Member(key, k);
         }
+        // `{"a": 1, "b", "c": 2}`: a name without its value; the next member is whole.
         if alone && self.lone_name(here, begin, k) {
             return self.without_value(here, key, Class::Guess, k);
         }
+        // `{"a": "one", "two" three"}`: text of the string before the comma, whose quotes were not
+        // escaped.
         if !closed
             && !matches!(byte, b'}' | b']')
             && let Some(keyed) = self.previous_continues(here, begin)
@@ -128,6 +138,7 @@ impl Reader<'_> {
             return keyed;
         }
         match byte {
+            // `{"a", "b"}` and `{"a"}`: a set of Python is a list.
             _ if set => self.becomes_set(here, begin),
             b'}' if here.count == 0 => self.becomes_set(here, begin),
             _ if comma || matches!(byte, b'}' | b']') => {
@@ -141,7 +152,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Neither a separator nor a closer follows the name: `byte` at `k` does.
+    /// Reads on behind a name that neither a separator nor a closer follows, but `byte` at `k`.
     fn name_before_value(
         &mut self,
         here: Container,

@@ -143,7 +143,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the name that begins at `k` ends at two quotes, and the colon behind them.
+    /// Returns the offsets at which the name that begins at `k` ends at two quotes, and of the
+    /// colon behind them.
     fn doubly_quoted(&self, k: usize) -> Option<(usize, usize)> {
         let window = self.window(k);
         let end = window.find('"')?;
@@ -152,7 +153,7 @@ impl Reader<'_> {
         (plain && window[end..].starts_with("\"\"") && byte == b':').then_some((k + end, colon))
     }
 
-    /// Returns whether a name that lacks its opening quote stands at `k`.
+    /// Returns `true` if a name that lacks its opening quote stands at `k`.
     fn key_ahead_bare(&self, k: usize) -> bool {
         let window = self.window(k);
         window.find('"').is_some_and(|end| {

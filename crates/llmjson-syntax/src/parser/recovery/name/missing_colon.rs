@@ -6,20 +6,21 @@ use crate::parser::state::step::{Container, KeySpan};
 use crate::scan;
 use crate::scan::peek;
 
-/// What stands where a name should that lacks its colon.
+/// The result of looking for names and values without colons.
 enum WithoutColon {
-    /// Such a name and its value, and then a name with its colon or the end of the object.
+    /// A name without its colon and its value, and then a name with its colon or the end of the
+    /// object.
     Yes,
-    /// Such a name and its value, and then something else, here.
+    /// A name without its colon and its value, and then something else at this offset.
     Then(usize),
     No,
 }
 
-/// So many names in a row that lack their colon are looked at.
+/// Maximum number of names in a row without their colons that are looked at.
 const COLONS_AHEAD: usize = 4;
 
 impl Reader<'_> {
-    /// Returns whether a name stands at `k` that lacks its colon: one word in quotes, or an
+    /// Returns `true` if a name stands at `k` that lacks its colon: one word in quotes, or an
     /// expected one, and a value behind it after which another name or the end of the object
     /// follows.
     pub(crate) fn key_without_colon(&self, mut k: usize) -> bool {
@@ -33,7 +34,8 @@ impl Reader<'_> {
         false
     }
 
-    /// Where the name of one word ends that begins at `k`, in quotes or without.
+    /// Returns the offset at which the name of one word ends that begins at `k`, in quotes or
+    /// without.
     fn name_end(&self, k: usize) -> Option<usize> {
         let Some(quote) = quote_at(self.text, k) else {
             let window = self.window(k);
@@ -98,8 +100,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the comma at `comma` behind a name stands for its colon: a value follows and
-    /// then a member with its colon, or, behind other members, the end of the object.
+    /// Returns `true` if the comma at `comma` behind a name stands for its colon: a value follows
+    /// and then a member with its colon, or, behind other members, the end of the object.
     pub(crate) fn comma_for_colon(&self, here: Container, comma: usize) -> bool {
         let value = self.beyond_space(comma + 1).1;
         let end = match peek(self.bytes, value) {
@@ -132,7 +134,7 @@ impl Reader<'_> {
             .map(str::len)
     }
 
-    /// Returns whether a name is one word, as names of members are: no white space, quotes or
+    /// Returns `true` if a name is one word, as names of members are: no white space, quotes or
     /// separators.
     pub(crate) fn plain_name(&self, key: KeySpan) -> bool {
         let name = &self.bytes[key.start as usize..key.end as usize];

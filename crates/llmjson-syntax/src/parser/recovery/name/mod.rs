@@ -70,6 +70,7 @@ impl Reader<'_> {
         }
         self.charge(STEPS_OF_RECOVERY);
         let looks = !self.reads_without_looking(k);
+        // `{"n": 1,234, "b": 2}`: the comma was no separator but groups digits.
         if looks
             && byte.is_ascii_digit()
             && let Some(keyed) = self.digits_continue(here, k)
@@ -86,6 +87,7 @@ impl Reader<'_> {
                 continue;
             }
             match byte {
+                // `{"a": 1,, "b": 2}`.
                 b',' | b';' => {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     (byte, k) = self.skip_space(k + 1);
@@ -94,10 +96,12 @@ impl Reader<'_> {
                     return self.key(here, k);
                 }
                 _ if !looks => return self.key_without_looking(here, byte, k),
+                // `[]string{}` and `[][]int{{1}}`: the brace is that of a list, as its type says.
                 b'}' | b'{' if here.count == 0 && self.opens_list(here) => {
                     return self.becomes_set(here, k);
                 }
                 b'}' | b']' => return self.unusual_key(here, byte, k),
+                // `{"a": 1, ...}` and `{...base, "b": 2}`: members were left out.
                 _ if ellipsis_at(self.text, k).is_some() => {
                     let length = self.ellipsis_length(k);
                     self.record_ellipsis(k, length);
@@ -106,6 +110,7 @@ impl Reader<'_> {
                         (byte, k) = self.skip_space(k + 1);
                     }
                 }
+                // `{{"a": 1}}`: a template doubled its braces.
                 b'{' if here.count == 0
                     && (!self.parent_is_array(here) || self.doubled_brace(here, k)) =>
                 {
@@ -127,13 +132,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the innermost object is what the type of a list stands before.
+    /// Returns `true` if the innermost object is what the type of a list stands before.
     pub(crate) fn opens_list(&self, here: Container) -> bool {
         self.list_type_before(self.tape.nodes[here.current as usize].start as usize)
     }
 
     fn unusual_key(&mut self, here: Container, byte: u8, k: usize) -> KeyStep {
         match byte {
+            // `{"a": 1, }`.
             b'}' | b']' | b')' => {
                 if here.count > 0
                     && let Some(comma) = self.last_comma(k)
@@ -142,15 +148,24 @@ impl Reader<'_> {
                 }
                 KeyStep::Nothing(here, k)
             }
+            // `{["a"] = 1}`: a name as Lua and JavaScript compute it.
             b'[' if let Some(keyed) = self.bracketed_name(k) => keyed,
+            // `{"a": [[1]], 2], "b": 3}`: an item of the list that a surplus closer ended.
             b'{' | b'[' if let Some(keyed) = self.item_for_name(here, k) => keyed,
+            // `{**"a"**: 1}`: emphasis of Markdown.
             b'*' | b'_' | b'~' if let Some(keyed) = self.marked_key(k) => keyed,
+            // `{"a": 1, {"b": 2}}`: the members of the inner braces are this object's, unless the
+            // object was to be closed: `[{"a": 1, {"a": 2}]`.
             b'{' => self.brace_for_key(here, k),
+            // `{"tags": ["a"], ["b"], "n": 1}`: one more value of the member before, so both are a
+            // list.
             b'[' if let BareItem::List(list) = self.unbracketed_list(here, k) => {
                 KeyStep::Item(list, k)
             }
+            // `{"a": 1,` and then a fence or `</answer>`: the text of the value ends here.
             b'`' | b'~' if self.fence_at(k) => KeyStep::End(here, k),
             b'<' if self.tag_at(k) => KeyStep::End(here, k),
+            // `{\"a\": 1}`: the quotes of the name were escaped, though not in a string.
             b'\\' if peek(self.bytes, k + 1) == b'"' => {
                 let end = self.escaped_quote(k + 2);
                 match end.map(|end| (end, self.beyond_space(end + 2))) {
@@ -164,6 +179,7 @@ impl Reader<'_> {
                 }
             }
             _ => match quote_at(self.text, k) {
+                // `{"a: 1}` with a quote that nothing closes, `{“a”: 1}` with others.
                 Some(quote) => {
                     if quote == '"' {
                         return self.unclosed_key(here, k);
@@ -171,6 +187,7 @@ impl Reader<'_> {
                     let found = self.odd_string(here, StringRole::Key, k, quote);
                     self.found_key(here, found)
                 }
+                // `{a: 1}`.
                 None => self.bare_key(here, k),
             },
         }
@@ -234,7 +251,7 @@ impl Reader<'_> {
             .is_some_and(|node| node.tag == Tag::Array)
     }
 
-    /// Returns whether the brace at `k` stands right behind that of the innermost object, and a
+    /// Returns `true` if the brace at `k` stands right behind that of the innermost object, and a
     /// name follows.
     fn doubled_brace(&self, here: Container, k: usize) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
@@ -333,7 +350,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a name and its value stand behind `at`.
+    /// Returns `true` if a name and its value stand behind `at`.
     pub(crate) fn member_ahead(&self, at: usize) -> bool {
         let next = self.beyond_space(at).1;
         self.key_end(next)

@@ -1,4 +1,4 @@
-//! Where a text without an opening quote ends: before a sign that may follow, or at a quote.
+//! The ends of a text without an opening quote: before a sign that may follow, or at a quote.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;

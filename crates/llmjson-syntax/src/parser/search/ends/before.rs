@@ -1,4 +1,4 @@
-//! Where a text may have ended without its quote, or at one of another kind.
+//! The ends of a text without its closing quote, or at a quote of another kind.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::ends::quoted::odd_quotes;
@@ -52,7 +52,8 @@ impl Search<'_> {
         }
     }
 
-    /// Behind a quote of another kind at `at` that does not close a pair inside the text.
+    /// Returns the offset behind a quote of another kind at `at` that does not close a pair inside
+    /// the text.
     fn other_quote(&self, open: &Open, at: usize) -> Option<usize> {
         let byte = self.text.at(at);
         if !(matches!(byte, b'"' | b'\'' | b'`') || byte >= 0xc2) {
@@ -74,7 +75,7 @@ impl Search<'_> {
         (!paired).then_some(at + length)
     }
 
-    /// Returns whether a text may end before the sign at `at`.
+    /// Returns `true` if a text may end before the sign at `at`.
     fn may_end_at(&self, open: &Open, at: usize) -> bool {
         match self.text.at(at) {
             b',' | b'}' | b']' | b')' | b'\n' | b';' => !open.name,
@@ -118,7 +119,7 @@ impl Search<'_> {
         true
     }
 
-    /// Returns whether a container begins at `at` that is the value of a name before it.
+    /// Returns `true` if a container begins at `at` that is the value of a name before it.
     fn value_of_name(&self, at: usize) -> bool {
         let inside = self.text.space(at + 1).0;
         matches!(self.text.at(at), b'[' | b'{')

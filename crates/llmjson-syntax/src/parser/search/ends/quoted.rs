@@ -1,4 +1,4 @@
-//! Where a text in quotes ends.
+//! The ends of a text in quotes.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
@@ -21,7 +21,7 @@ const COMMAS: usize = 16;
 struct Candidate {
     quote: usize,
     behind: usize,
-    /// What follows may follow.
+    /// `true` if the sign behind it may follow.
     good: bool,
     sign: Sign,
     /// The price of an odd number of quotes inside, if it is odd.
@@ -48,7 +48,8 @@ impl Search<'_> {
             return;
         }
         let inside = &self.text.bytes[from..quote];
-        // Escaped quotes count with the others: who escaped only some left pairs that are half escaped.
+        // Escaped quotes count with the others: where only some were escaped, pairs are half
+        // escaped.
         let odd = open.odd != odd_quotes(inside);
         let asked = good && !open.name && (open.inner > 0 || odd && open.quote == Quote::Double);
         let sign = if asked {
@@ -91,8 +92,8 @@ impl Search<'_> {
         }
     }
 
-    /// Between two quotes that are not double ones, whole members in double quotes may have been
-    /// swallowed. Returns whether that may be so.
+    /// Forks the reading at whole members in double quotes that may have been swallowed between two
+    /// quotes of another kind. Returns `true` if they may have been.
     fn swallowed_members(
         &mut self,
         reading: Reading,
@@ -237,8 +238,8 @@ impl Search<'_> {
         self.out.push(made);
     }
 
-    /// What tells against a text that ends at `end` without its quote: open brackets, or that it holds
-    /// nothing.
+    /// Returns the price of a text that ends at `end` without its quote: for open brackets, or for
+    /// holding nothing.
     pub(crate) fn unclosed_here(&self, open: &Open, end: usize) -> u32 {
         let (start, from) = (open.start as usize, (open.from as usize).min(end));
         let open_brackets = open
@@ -332,7 +333,7 @@ impl Search<'_> {
         self.out.push(ended);
     }
 
-    /// What the inside of a text tells against its being one.
+    /// Returns the price of the inside of a text: of whatever speaks against its being one.
     fn evidence(&self, start: usize, end: usize, open: &Open) -> u32 {
         let inside = &self.text.text[start..end];
         self.charge(inside.len() / 16);
@@ -356,7 +357,7 @@ impl Search<'_> {
         cost
     }
 
-    /// What tells against a text that holds members without quotes whose names are expected.
+    /// Returns the price of a text that holds members without quotes whose names are expected.
     fn expected_inside(&self, inside: &str) -> u32 {
         if self.text.names.is_none() {
             return 0;
@@ -385,7 +386,7 @@ impl Search<'_> {
 /// Inner quotes are counted up to here.
 const PASSED_MOST: u8 = 253;
 
-/// Returns whether the number of double quotes is odd.
+/// Returns `true` if the number of double quotes is odd.
 pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'"', bytes).count() % 2 == 1
 }

@@ -1,4 +1,4 @@
-//! What stands behind a value: commas, closers, columns.
+//! Moves behind a value: commas, closers, columns.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::moves::value::CLOSE_AT_ONCE;
@@ -138,7 +138,7 @@ impl Search<'_> {
         self.out.push(closed);
     }
 
-    /// Returns whether what stands behind a closer cannot go on in the container around it.
+    /// Returns `true` if what stands behind a closer cannot go on in the container around it.
     fn misfits_behind(&self, parent: u32, at: usize) -> bool {
         let (mut next, line) = self.text.trivia(at);
         let kind = self.kind(parent);

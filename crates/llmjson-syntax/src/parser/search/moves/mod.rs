@@ -1,5 +1,5 @@
-//! What may stand where: one step of a reading at a token. What JSON allows comes first; each further way
-//! is one more reading, with a price.
+//! Moves of a reading at a token. The one that JSON allows comes first; each further way is one
+//! more reading, with a price.
 
 pub(crate) mod after;
 pub(crate) mod name;

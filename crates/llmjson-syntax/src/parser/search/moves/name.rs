@@ -1,4 +1,4 @@
-//! Where a name belongs, and what stands behind one.
+//! Moves where a name belongs, and behind one.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
@@ -86,7 +86,7 @@ impl Search<'_> {
         self.out.push(made);
     }
 
-    /// What stands after a name.
+    /// Reads the colon or its substitute behind a name.
     pub(crate) fn colon(&mut self, reading: Reading) {
         let at = reading.at as usize;
         if let Some(length) = self.text.colon(at) {
@@ -130,7 +130,8 @@ impl Search<'_> {
         self.drop_here(reading);
     }
 
-    /// Where the colon stands behind a name in quotes here, if it is that of the member once more.
+    /// Returns the offset of the colon behind a name in quotes here, if that name is the member's
+    /// once more.
     pub(crate) fn repeated_name(&self, reading: &Reading) -> Option<usize> {
         let (quote, length) = self.text.opens(reading.at as usize)?;
         let start = reading.at as usize + length;
@@ -152,7 +153,7 @@ impl Search<'_> {
         (same && self.text.colon(colon).is_some()).then_some(colon)
     }
 
-    /// One sign behind a name with a value behind it: `"a"' "b"`, `"a"} {`.
+    /// Reads one sign behind a name with a value behind it as a colon: `"a"' "b"`, `"a"} {`.
     fn sign_for_any_colon(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let sign = self.text.at(at);

@@ -1,4 +1,4 @@
-//! One step of a reading at a token.
+//! A single step of a reading at a token.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;

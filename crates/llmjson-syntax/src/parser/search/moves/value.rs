@@ -1,4 +1,4 @@
-//! Where a value belongs.
+//! Moves where a value belongs.
 
 use crate::parser::lookahead::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
@@ -184,7 +184,7 @@ impl Search<'_> {
         self.made(closed, Move::MissingComma, (at, at), 0)
     }
 
-    /// Returns whether nothing is open around the innermost container.
+    /// Returns `true` if nothing is open around the innermost container.
     pub(crate) fn outermost(&self, reading: &Reading) -> bool {
         let frame = self.frame(reading);
         frame.kind == Kind::Root || self.kind(frame.parent) == Kind::Root
@@ -287,7 +287,8 @@ impl Search<'_> {
         }
     }
 
-    /// Returns whether a word and what stands at `next` are a keyword and one other word, and no more.
+    /// Returns `true` if a word and what stands at `next` are a keyword and one other word, and no
+    /// more.
     fn is_keyword_beside_word(&self, word: &str, next: usize) -> bool {
         let end = self.text.word(next);
         let (behind, line) = self.text.space(end);
@@ -442,7 +443,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns whether a word is the beginning of a keyword.
+/// Returns `true` if a word is the beginning of a keyword.
 fn begins_keyword(word: &str) -> bool {
     let begins = |keyword: &str| {
         let part = keyword.as_bytes().get(..word.len());

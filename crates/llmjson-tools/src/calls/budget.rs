@@ -1,23 +1,23 @@
-//! What finding calls costs.
+//! The cost of finding calls.
 
 use llmjson_syntax::{Document, Limits, Parser, Work};
 
 /// The account of all that is looked at beyond the steps from one place to the next: ends that are
 /// searched, words around a place, texts that are read as JSON once or again.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Looks {
+pub(super) struct Budget {
     work: Work,
     /// Steps for each byte of a text.
     per_byte: u32,
-    /// What may be spent at most before a step is put off until more text is there.
+    /// Work that may be spent before a step is put off until more text is there.
     until: u64,
     /// The end of the text was reached, so that more of it may change what was found.
     pub(super) reached_end: bool,
-    /// Something was not looked at, or less closely, because too little was left.
+    /// `true` if something was not looked at, or less closely, because too little work was left.
     pub(super) is_short: bool,
 }
 
-impl Looks {
+impl Budget {
     /// Creates the account for a text, of which so much was spent already.
     pub(super) fn new(per_byte: u32, bytes: usize, spent: u64) -> Self {
         let mut work = Work::for_bytes(per_byte, bytes);
@@ -66,7 +66,7 @@ impl Looks {
         length.min(start.saturating_add(self.left_for_searches()))
     }
 
-    /// Returns whether such a search has to stop here.
+    /// Returns `true` if such a search has to stop here.
     pub(super) fn ends_search(&mut self) -> bool {
         let ends = self.left_for_searches() == 0;
         self.is_short |= ends;
