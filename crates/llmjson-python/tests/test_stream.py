@@ -224,6 +224,20 @@ def test_items_together_are_the_list(text: str, values: list[Any]) -> None:
     assert whole == values or not isinstance(whole, list)
 
 
+def test_items_report_on_their_own_text() -> None:
+    texts = ['[1, "2", ', "'3', \"4 days\", 5]"]
+    items = list(Stream(list[int]).items(texts))
+    assert [one.value for one in items] == [1, 2, 3, 4, 5]
+    assert [one.source for one in items] == ["1", '"2"', "'3'", '"4 days"', "5"]
+    assert [(len(one.coercions), len(one.repairs)) for one in items] == [
+        (0, 0),
+        (1, 0),
+        (1, 1),
+        (1, 0),
+        (0, 0),
+    ]
+
+
 def test_items_are_those_of_a_list() -> None:
     for schema in (None, {"type": "object"}, Guest, {"type": "array", "prefixItems": []}):
         with pytest.raises(TypeError, match="items"):

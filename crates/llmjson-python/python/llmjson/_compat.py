@@ -328,7 +328,7 @@ def _shape(value: Any) -> Any:
         return {name: _shape(one) for name, one in value.items()}
     if is_array(value):
         return [_shape(one) for one in value]
-    return type(value).__name__
+    return value.__class__
 
 
 def _read_guided(

@@ -1,7 +1,9 @@
 //! The items of a list that is still coming, each when it is whole.
 
+use std::ops::Range;
+
 use llmjson_schema::Schema;
-use llmjson_syntax::{InvalidUtf8, Kind, NodeId, ValueRef};
+use llmjson_syntax::{InvalidUtf8, Kind, NodeId, Span, ValueRef};
 
 use super::lasting::LastingViolation;
 use super::single::{FinishedReply, ReplyStream};
@@ -41,6 +43,8 @@ pub struct ItemStream {
 pub(super) struct Given {
     count: usize,
     last: Option<NodeId>,
+    /// The node of the next item as it was read, if the list was read as one.
+    read: Option<u32>,
 }
 
 /// An item of a list.
@@ -130,11 +134,24 @@ impl ReplyStream {
             if !self.inner.is_settled(value) {
                 break;
             }
-            self.given.last = Some(value.id());
-            items.push(item_of(value, text, self.given.count, schema, &self.policy));
-            self.given.count += 1;
+            let read = self.stream().raw(self.given.read.unwrap_or(1));
+            let read = read.filter(|_| self.is_read_as_list());
+            // What coercion made of a text may stand for a part of it.
+            let span = read.map_or(value.span(), |read| read.value.span());
+            let place = (self.given.count, span);
+            items.push(item_of(value, text, place, schema, &self.policy));
+            self.given = Given {
+                count: self.given.count + 1,
+                last: Some(value.id()),
+                read: read.map(|read| read.after),
+            };
         }
         items
+    }
+
+    fn is_read_as_list(&self) -> bool {
+        let root = self.stream().document().root();
+        root.is_some_and(|root| root.kind() == Kind::Array)
     }
 }
 
@@ -148,7 +165,7 @@ impl Parsed<'_> {
         let text = self.document().text();
         items
             .skip(from)
-            .map(|(index, value)| item_of(value, text, index, schema, policy))
+            .map(|(index, value)| item_of(value, text, (index, value.span()), schema, policy))
             .collect()
     }
 }
@@ -157,14 +174,13 @@ impl Parsed<'_> {
 fn item_of(
     value: ValueRef<'_>,
     text: &str,
-    index: usize,
+    (index, span): (usize, Option<Span>),
     schema: &Schema,
     policy: &Policy,
 ) -> Item {
     let json = value.to_json();
-    let own = value
-        .span()
-        .map(|span| span.start as usize..span.end as usize);
+    let own = span.map(|span| span.start as usize..span.end as usize);
+    let own = own.map(|range| with_quotes(text, range));
     let own = own.and_then(|range| Some((range.start, text.get(range)?)));
     let read = own.map(|(start, own)| (start, parse_with(own, Some(schema), policy)));
     match read {
@@ -178,5 +194,17 @@ fn item_of(
             start: None,
             parsed: parse_with(&json, Some(schema), policy).into_owned(),
         },
+    }
+}
+
+/// The place of a text with the quotes around it.
+fn with_quotes(text: &str, range: Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
+    match (before, bytes.get(range.end)) {
+        (Some(opens @ (b'"' | b'\'')), Some(closes)) if opens == closes => {
+            range.start - 1..range.end + 1
+        }
+        _ => range,
     }
 }
