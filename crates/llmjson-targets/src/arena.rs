@@ -43,7 +43,7 @@ pub(super) struct Arena {
     sizes: Vec<u32>,
 }
 
-/// How many bytes of text count as one value.
+/// Number of bytes of text that count as one value.
 const BYTES_COUNTED: usize = 64;
 
 impl Arena {
@@ -190,7 +190,7 @@ impl Arena {
         values.iter().filter_map(|ix| self.text(*ix))
     }
 
-    /// Returns whether a keyword of a schema is a boolean with this value.
+    /// Returns `true` if a keyword of a schema is a boolean with this value.
     pub(super) fn has_flag(&self, schema: Ix, keyword: &str, value: bool) -> bool {
         let flag = self.member(schema, keyword);
         flag.is_some_and(|ix| self.is(ix, value))

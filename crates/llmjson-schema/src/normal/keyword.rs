@@ -3,7 +3,7 @@
 use super::tree::{Json, NodeIx, Tree};
 use crate::base::error::SchemaError;
 
-/// What a keyword holds.
+/// The content of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {
     Schema,
@@ -26,8 +26,8 @@ pub(crate) enum Holds {
     Values,
 }
 
-/// What the keyword of that name holds. `None` for what is no keyword, and for keywords that hold
-/// anything or do not matter.
+/// Returns the content of the keyword of that name. `None` for a name that is no keyword, and for
+/// keywords that hold anything or do not matter.
 pub(crate) fn holds(keyword: &str) -> Option<Holds> {
     Some(match keyword {
         "if"
@@ -63,7 +63,7 @@ pub(crate) fn holds(keyword: &str) -> Option<Holds> {
     })
 }
 
-/// Returns whether what a keyword holds is asked about the same value.
+/// Returns `true` if what a keyword holds is asked about the same value.
 pub(super) fn leads_on(keyword: &str) -> bool {
     matches!(
         keyword,

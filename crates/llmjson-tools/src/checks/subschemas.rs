@@ -25,28 +25,28 @@ pub(super) struct Subschema<'s> {
     parent: usize,
     keyword: Cow<'s, str>,
     name: Option<Cow<'s, str>>,
-    /// How the keyword that holds it applies it.
+    /// The way in which the keyword that holds it applies it.
     pub(super) applicator: Applicator,
     /// The first of the subschemas that apply to the same value.
     pub(super) head: usize,
-    /// Whether it is within `not` or `if`.
+    /// `true` if it is within `not` or `if`.
     pub(super) is_conditional: bool,
 }
 
-/// How a keyword applies its subschemas.
+/// The way in which a keyword applies its subschemas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Applicator {
-    /// To the same value: `allOf` and the like.
+    /// Applies them to the same value: `allOf` and the like.
     InPlace,
-    /// To the same value, which need not satisfy it: `not`, `if`.
+    /// Applies them to the same value, which need not satisfy them: `not`, `if`.
     Condition,
-    /// To a child of the value: `properties`, `items`.
+    /// Applies them to a child of the value: `properties`, `items`.
     Child,
-    /// Only by reference: `$defs`.
+    /// Applies them by reference alone: `$defs`.
     Definition,
 }
 
-/// How the value of a keyword holds subschemas.
+/// The form in which the value of a keyword holds subschemas.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// The value itself, or its items.
