@@ -118,15 +118,17 @@ fn openings(file: &Path) -> Vec<Opening> {
     for (index, line) in lines.iter().enumerate() {
         let is_first = index == 0 || !is_doc(lines[index - 1]);
         let head = index == 0 && line.starts_with("//!");
-        if !head && !(is_doc(line) && is_first) {
-            continue;
+        if head || is_doc(line) && is_first {
+            found.push(Opening {
+                place: format!("{}:{}", file.display(), index + 1),
+                first: line[3..].trim().to_owned(),
+                item: if head {
+                    String::new()
+                } else {
+                    item(lines[index..].iter().copied())
+                },
+            });
         }
-        let rest = lines[index..].iter().copied();
-        found.push(Opening {
-            place: format!("{}:{}", file.display(), index + 1),
-            first: line[3..].trim().to_owned(),
-            item: if head { String::new() } else { item(rest) },
-        });
     }
     found
 }
