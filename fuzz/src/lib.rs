@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use llmjson::tools::{Contract, MatchingMode, Registry, Tool, ToolList};
-use llmjson::{Policy, Schema, policy::UndeclaredMembers};
+use llmjson::{Policy, Schema, policy::Undeclared};
 
 /// Small schemas that together reach every kind of coercion and most keywords.
 const SCHEMAS: &[&str] = &[
@@ -43,10 +43,10 @@ static CONTRACTS: LazyLock<Vec<Contract>> = LazyLock::new(|| {
             tool(),
             tool().with_policy(Policy::exact()),
             tool().with_policy(Policy::lenient()).with_defaults(),
-            tool().with_undeclared(UndeclaredMembers::Drop),
+            tool().with_undeclared(Undeclared::Drop),
             tool()
                 .with_matching(MatchingMode::Exact)
-                .with_undeclared(UndeclaredMembers::KeepForbidden),
+                .with_undeclared(Undeclared::KeepForbidden),
         ];
         contracts.extend(tools.map(|tool| Contract::new(tool, schema)));
     }

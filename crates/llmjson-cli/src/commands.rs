@@ -56,7 +56,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
     let undeclared = if args.equals {
         Undeclared::Reject
     } else {
-        Undeclared::Allow
+        Undeclared::Keep
     };
     let schema = schema.with_formats(args.formats.given().unwrap_or_default());
     let mut findings = Findings::judge(document, schema, undeclared);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use llmjson::policy::UndeclaredMembers;
+use llmjson::policy::Undeclared;
 use llmjson::tools::{
     Contract, MatchingMode, Problem, Registry, Severity, Tool, ToolList, UnknownTool,
 };
@@ -16,7 +16,7 @@ pub(crate) struct Rules {
     /// The name of a preset.
     pub(crate) policy: String,
     pub(crate) mode: Option<MatchingMode>,
-    pub(crate) unknown: Option<UndeclaredMembers>,
+    pub(crate) unknown: Option<Undeclared>,
 }
 
 impl Default for Rules {

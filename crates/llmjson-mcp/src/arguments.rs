@@ -2,7 +2,7 @@
 
 use llmjson_syntax::ValueRef;
 
-use llmjson_reply::policy::{Policy, UndeclaredMembers};
+use llmjson_reply::policy::{Policy, Undeclared};
 use llmjson_tools::{BindReport, Contract, ContractError, IssueCode, Tool};
 
 /// The contract of a tool as a server lists it.
@@ -38,9 +38,9 @@ pub(super) fn compile(
         .get("inputSchema")
         .map_or("{}".to_owned(), ValueRef::to_json);
     let tool = Tool::new(name, description).with_policy(policy.clone());
-    let strict = tool.clone().with_undeclared(UndeclaredMembers::Reject);
-    let open = match policy.undeclared_members() {
-        UndeclaredMembers::Reject => None,
+    let strict = tool.clone().with_undeclared(Undeclared::Reject);
+    let open = match policy.undeclared() {
+        Undeclared::Reject => None,
         _ => Some(Contract::tolerant(tool, schema.as_str())?),
     };
     let strict = Contract::tolerant(strict, schema)?;

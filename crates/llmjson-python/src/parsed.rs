@@ -101,7 +101,7 @@ impl Parsed {
         let Some(value) = self.inner.value() else {
             return false;
         };
-        let own = schema.violations(value, Undeclared::Allow).len();
+        let own = schema.violations(value, Undeclared::Keep).len();
         own > 0 && own == self.inner.violations().len() && self.inner.refused().is_empty()
     }
 

@@ -81,7 +81,7 @@ impl Schema {
         let text = python_to_json(value)?;
         let document = llmjson::syntax::parse(&text);
         let found = match document.root() {
-            Some(root) => self.inner.violations(root, Undeclared::Allow),
+            Some(root) => self.inner.violations(root, Undeclared::Keep),
             None => Vec::new(),
         };
         violations(py, &found, &document)

@@ -26,7 +26,7 @@ mod limit;
 mod observer;
 mod preset;
 
-pub use choice::{Handling, Invalid, Names, ObjectSearch, Search, UndeclaredMembers};
+pub use choice::{Handling, Invalid, Names, ObjectSearch, Search};
 pub use finish::FinishReason;
 pub use limit::LimitError;
 pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared};
@@ -66,7 +66,7 @@ use llmjson_syntax::{Class, RepairKind};
 pub struct Policy {
     allowed: AllowedRepairs,
     coercion: CoerceOptions,
-    undeclared: UndeclaredMembers,
+    undeclared: Undeclared,
     formats: Formats,
     limits: Limits,
     finish: Option<FinishReason>,
@@ -233,7 +233,7 @@ impl Policy {
     /// Sets what to do with members that the schema does not declare.
     ///
     /// ```
-    /// use llmjson::{Policy, Schema, policy::UndeclaredMembers};
+    /// use llmjson::{Policy, Schema, policy::Undeclared};
     ///
     /// let schema = Schema::from_text(
     ///     r#"{"properties": {"n": {"type": "integer"}}, "additionalProperties": false}"#,
@@ -243,16 +243,16 @@ impl Policy {
     ///     let parsed = llmjson::parse_with(r#"{"n": "1", "why": "x"}"#, Some(&schema), &policy);
     ///     (parsed.conforms(), parsed.to_json().unwrap_or_default())
     /// };
-    /// assert_eq!(read(UndeclaredMembers::Keep), (false, r#"{"n":1,"why":"x"}"#.to_owned()));
-    /// assert_eq!(read(UndeclaredMembers::KeepForbidden), (true, r#"{"n":1,"why":"x"}"#.to_owned()));
-    /// assert_eq!(read(UndeclaredMembers::Drop), (true, r#"{"n":1}"#.to_owned()));
+    /// assert_eq!(read(Undeclared::Keep), (false, r#"{"n":1,"why":"x"}"#.to_owned()));
+    /// assert_eq!(read(Undeclared::KeepForbidden), (true, r#"{"n":1,"why":"x"}"#.to_owned()));
+    /// assert_eq!(read(Undeclared::Drop), (true, r#"{"n":1}"#.to_owned()));
     /// # Ok::<(), llmjson::SchemaError>(())
     /// ```
     #[must_use]
-    pub fn with_undeclared(mut self, unknown: UndeclaredMembers) -> Self {
+    pub fn with_undeclared(mut self, unknown: Undeclared) -> Self {
         self.undeclared = unknown;
         let kind = CoercionKind::DropUndeclared;
-        if unknown == UndeclaredMembers::Drop {
+        if unknown == Undeclared::Drop {
             self.allow_coercion(kind)
         } else {
             self.deny_coercion(kind)

@@ -20,7 +20,7 @@ use crate::schema::Schema;
 /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
 /// let mut document = llmjson_syntax::parse(r#"[1, "2", "many"]"#);
 /// let options = CoerceOptions::default();
-/// let (coercions, violations) = fit(&mut document, &schema, &options, Undeclared::Allow);
+/// let (coercions, violations) = fit(&mut document, &schema, &options, Undeclared::Keep);
 /// assert_eq!(coercions[0].path.to_string(), "$input[1]");
 /// assert_eq!(violations[0].path.to_string(), "$input[2]");
 /// # Ok::<(), llmjson_schema::SchemaError>(())
@@ -31,6 +31,7 @@ pub fn fit(
     options: &CoerceOptions,
     undeclared: Undeclared,
 ) -> (Vec<Coercion>, Vec<Violation>) {
+    let schema = undeclared.of(schema);
     let compiled = &*schema.compiled;
     let mut findings = Findings::default();
     let mut fits = |root| compiled.surely_fits(root, Undeclared::Reject, &mut findings);
@@ -45,9 +46,7 @@ pub fn fit(
     };
     let mut spent = 0;
     let violations = match undeclared {
-        Undeclared::Allow if coerced.is_valid => Vec::new(),
         Undeclared::Reject if coerced.is_declared => Vec::new(),
-        Undeclared::Allow => compiled.violations(root, undeclared, coerced.findings, &mut spent),
         // The same value was just looked at with the same question.
         Undeclared::Reject if before == Some(root.id()) => {
             compiled.violations_looked_for(root, undeclared, Findings::default(), &mut spent)
@@ -55,6 +54,8 @@ pub fn fit(
         Undeclared::Reject => {
             compiled.violations(root, undeclared, Findings::default(), &mut spent)
         }
+        _ if coerced.is_valid => Vec::new(),
+        _ => compiled.violations(root, undeclared, coerced.findings, &mut spent),
     };
     document.work_mut().charge(spent);
     (coerced.coercions, violations)

@@ -33,9 +33,9 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     let root = compiled.shapes.root;
     let work = compiled.account(VERDICT, value);
     let walker = compiled
-        .walker(Undeclared::Allow, work)
+        .walker(Undeclared::Keep, work)
         .holds(value, root, Scope::Own);
-    let remembered = compiled.walker(Undeclared::Allow, work).remembering();
+    let remembered = compiled.walker(Undeclared::Keep, work).remembering();
     let remembered = { remembered }.holds(value, root, Scope::Own);
     let schema = compiled.normal.value();
     assert_eq!(
@@ -61,9 +61,9 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
     let root = value.id();
     let sure = |undeclared| compiled.surely_fits(value, undeclared, &mut Findings::default());
     let fits = sure(Undeclared::Reject);
-    let valid = sure(Undeclared::Allow);
+    let valid = sure(Undeclared::Keep);
     assert!(valid || !fits, "{text:?} fits but is not valid");
-    for (sure, undeclared) in [(valid, Undeclared::Allow), (fits, Undeclared::Reject)] {
+    for (sure, undeclared) in [(valid, Undeclared::Keep), (fits, Undeclared::Reject)] {
         let mut walker = compiled.walker(undeclared, compiled.account(VERDICT, value));
         let holds = walker.holds(value, compiled.shapes.root, Scope::Own);
         assert!(holds || !sure, "{text:?} does not hold with {undeclared:?}");
@@ -71,7 +71,7 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
     if fits {
         let (options, findings) = (CoerceOptions::default(), Findings::default());
         let coercions =
-            coerce_closely(&mut document, schema, &options, findings, Undeclared::Allow).coercions;
+            coerce_closely(&mut document, schema, &options, findings, Undeclared::Keep).coercions;
         assert_eq!(coercions, [], "made of {text:?}");
         let now = document.root().map(ValueRef::id);
         assert_eq!(now, Some(root), "{text:?} is left alone");
@@ -86,7 +86,7 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
 /// If the law does not hold.
 pub fn fitting_is_both(text: &str, schema: &Schema) {
     let options = CoerceOptions::default();
-    for undeclared in [Undeclared::Allow, Undeclared::Reject] {
+    for undeclared in [Undeclared::Keep, Undeclared::Reject] {
         let mut fitted = llmjson_syntax::parse(text);
         let (coercions, violations) = fit(&mut fitted, schema, &options, undeclared);
         let mut document = llmjson_syntax::parse(text);
@@ -113,7 +113,7 @@ pub fn work_is_bounded(text: &str, schema: &Schema) {
     let (json, compiled) = (schema.as_json(), schema.work().spent());
     assert!(compiled <= most(json.len()), "{compiled} steps for {json}");
     let bytes = json.len() + text.len();
-    for undeclared in [Undeclared::Allow, Undeclared::Reject] {
+    for undeclared in [Undeclared::Keep, Undeclared::Reject] {
         let mut document = llmjson_syntax::parse(text);
         let options = CoerceOptions::default();
         fit(&mut document, schema, &options, undeclared);
@@ -133,7 +133,7 @@ pub fn work_is_bounded(text: &str, schema: &Schema) {
 /// If the law does not hold.
 pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
     let normal = schema.compiled.normal.value();
-    let violations = schema.violations(value, Undeclared::Allow);
+    let violations = schema.violations(value, Undeclared::Keep);
     let is_valid = schema.is_valid(value);
     assert_eq!(
         violations.is_empty(),
@@ -142,7 +142,7 @@ pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
     );
     if is_valid && !schema.compiled.is_too_deep(value) {
         let (findings, work) = (Findings::default(), schema.compiled.account(VERDICT, value));
-        let found = Collector::new(&schema.compiled, Undeclared::Allow, findings, work);
+        let found = Collector::new(&schema.compiled, Undeclared::Keep, findings, work);
         let (found, _) = found.collect(value);
         assert_eq!(found, [], "for {value:?}, which is valid, and {normal}");
     }

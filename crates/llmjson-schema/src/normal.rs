@@ -35,7 +35,7 @@ pub(crate) struct Normal {
     pub(crate) tree: Arc<Tree>,
     /// Every subschema, and the mapping of its discriminator.
     pub(crate) references: References,
-    /// Whether a node is a subschema.
+    /// `true` for each node that is a subschema.
     schemas: Vec<bool>,
     value: OnceLock<Value>,
 }
@@ -75,11 +75,11 @@ impl Normal {
     }
 }
 
-/// What becomes of the words by which a schema forbids members that it does not declare.
+/// The treatment of the words by which a schema forbids members that it does not declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forbidding {
     Stays,
-    /// They are taken out, so that the schema is silent about such members.
+    /// Takes them out, so that the schema is silent about such members.
     Goes,
 }
 
@@ -110,13 +110,13 @@ pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal
     })
 }
 
-/// Returns whether a subschema forbids members that it does not declare.
+/// Returns `true` if a subschema forbids members that it does not declare.
 pub(crate) fn forbids_others(tree: &Tree, schema: NodeIx) -> bool {
     let mut members = tree.members(schema);
     members.any(|(keyword, value)| forbids(tree, keyword, value))
 }
 
-/// Returns whether a subschema asks for a format that is taken one way or another.
+/// Returns `true` if a subschema asks for a format that is taken one way or another.
 pub(crate) fn has_free_format(tree: &Tree, schema: NodeIx) -> bool {
     let format = tree.member(schema, "format");
     let format = format.and_then(|format| tree.text(format));
@@ -256,7 +256,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Before 2020-12 a list in `items` was what is `prefixItems` now.
+    /// Rewrites a list in `items`, which before 2020-12 was what is `prefixItems` now.
     fn rewrite_items(&mut self, schema: NodeIx) -> Result<(), SchemaError> {
         let Some(items) = self.tree.member(schema, "items") else {
             return Ok(());
@@ -396,7 +396,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Returns whether a keyword only describes, so that a subschema with nothing else asks for
+/// Returns `true` if a keyword only describes, so that a subschema with nothing else asks for
 /// nothing.
 pub(crate) fn is_annotation(keyword: &str) -> bool {
     matches!(

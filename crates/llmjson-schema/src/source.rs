@@ -41,7 +41,7 @@ pub enum Written<'s> {
     Object,
 }
 
-/// How many bytes of text count as one value.
+/// Number of bytes of text that count as one value.
 const BYTES_COUNTED: usize = 64;
 
 impl Source {
@@ -188,7 +188,7 @@ impl Source {
         values.iter().filter_map(|value| self.text(*value))
     }
 
-    /// Returns whether a keyword of a schema is this boolean.
+    /// Returns `true` if a keyword of a schema is this boolean.
     pub fn has_flag(&self, schema: NodeIx, keyword: &str, value: bool) -> bool {
         let flag = self.member(schema, keyword);
         flag.is_some_and(|flag| self.is(flag, value))
@@ -209,7 +209,7 @@ impl Source {
         self.tree.number(ix)
     }
 
-    /// Returns whether a value is this boolean.
+    /// Returns `true` if a value is this boolean.
     pub fn is(&self, ix: NodeIx, value: bool) -> bool {
         *self.tree.get(ix) == Json::Bool(value)
     }

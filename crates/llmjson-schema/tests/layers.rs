@@ -7,7 +7,7 @@ mod support;
 
 /// The folders and files at the root of the crate, the lowest first.
 const LAYERS: &[&str] = &[
-    "steps", "base", "convert", "normal", "ir", "check", "compile", "describe", "schema",
+    "steps", "base", "convert", "normal", "source", "ir", "check", "compile", "describe", "schema",
     "outline", "explain", "coerce", "fit", "feedback", "stream", "similar",
 ];
 

@@ -40,7 +40,7 @@ fn check(cases: &[(&str, &str, &[&str])], undeclared: Undeclared) {
         (r#"{"multipleOf": 0.5}"#, "1e999"),
     ];
     for (schema, value) in right {
-        let said = said(schema, value, Undeclared::Allow);
+        let said = said(schema, value, Undeclared::Keep);
         assert!(said.is_empty(), "{value} against {schema}: {said:?}");
     }
 }
@@ -53,7 +53,7 @@ fn missing_members_are_listed_up_to_a_limit() {
     let found = |items: usize| {
         let text = format!("[{}]", vec!["{}"; items].join(","));
         let document = llmjson_syntax::parse(&text);
-        schema.violations(document.root().expect("a value"), Undeclared::Allow)
+        schema.violations(document.root().expect("a value"), Undeclared::Keep)
     };
     // Ten thousand, and one for each value; the object with which there are as many is finished.
     assert_eq!(found(10).len(), 10_000);
@@ -101,7 +101,7 @@ fn a_wrong_type_is_told_everything_that_is_asked() {
                 &["$input type: { name: string; age?: integer }"],
             ),
         ],
-        Undeclared::Allow,
+        Undeclared::Keep,
     );
 }
 
@@ -164,7 +164,7 @@ fn a_wrong_value_is_told_the_rule_it_breaks() {
                 &["$input minProperties: object & MinProperties<1>"],
             ),
         ],
-        Undeclared::Allow,
+        Undeclared::Keep,
     );
 }
 
@@ -172,11 +172,11 @@ fn a_wrong_value_is_told_the_rule_it_breaks() {
 fn numbers_are_compared_exactly() {
     let big = r#"{"type": "integer", "maximum": 12345678901234567890123}"#;
     assert_eq!(
-        said(big, "12345678901234567890123", Undeclared::Allow).len(),
+        said(big, "12345678901234567890123", Undeclared::Keep).len(),
         0
     );
     assert_eq!(
-        said(big, "12345678901234567890124", Undeclared::Allow).len(),
+        said(big, "12345678901234567890124", Undeclared::Keep).len(),
         1
     );
     let cases = [
@@ -188,7 +188,7 @@ fn numbers_are_compared_exactly() {
     ];
     for (schema, value) in cases {
         assert_eq!(
-            said(schema, value, Undeclared::Allow).len(),
+            said(schema, value, Undeclared::Keep).len(),
             1,
             "{value} against {schema}"
         );
@@ -199,7 +199,7 @@ fn numbers_are_compared_exactly() {
 fn missing_and_surplus_members_have_their_own_paths() {
     let person = r#"{"type": "object", "properties": {"name": {"type": "string"}, "x-y": {"type": "number"}},
         "required": ["name", "x-y", "other"], "additionalProperties": false}"#;
-    let found = violations(person, r#"{"z": 1}"#, Undeclared::Allow);
+    let found = violations(person, r#"{"z": 1}"#, Undeclared::Keep);
     let lines: Vec<String> = found
         .iter()
         .map(|v| format!("{} {}: {}", v.path, v.keyword, v.expected))
@@ -323,9 +323,9 @@ fn a_union_points_into_the_branch_that_was_meant() {
                 &["$input anyOf: (number & tags.Minimum<3>) | (string & tags.MinLength<3>)"],
             ),
         ],
-        Undeclared::Allow,
+        Undeclared::Keep,
     );
-    let hint = &violations(PETS, r#"{"kind": "dgo"}"#, Undeclared::Allow)[0].description;
+    let hint = &violations(PETS, r#"{"kind": "dgo"}"#, Undeclared::Keep)[0].description;
     assert!(
         hint.as_deref()
             .is_some_and(|hint| hint.contains(r#""dog""#)),
@@ -339,12 +339,12 @@ fn a_union_of_equally_near_branches_is_called_ambiguous() {
         {"type": "object", "properties": {"a": {"type": "number"}, "b": {"type": "string"}}, "required": ["a", "b"]},
         {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "number"}}, "required": ["a", "b"]}
     ]}"#;
-    let found = violations(schema, r#"{"a": "1", "b": "2"}"#, Undeclared::Allow);
+    let found = violations(schema, r#"{"a": "1", "b": "2"}"#, Undeclared::Keep);
     assert_eq!((found.len(), found[0].keyword), (1, "anyOf"));
     let hint = found[0].description.as_deref().unwrap_or_default();
     assert!(hint.contains("ambiguous"), "{hint}");
     // Nothing at all in common is another thing.
-    let found = violations(schema, r#"{"c": 1}"#, Undeclared::Allow);
+    let found = violations(schema, r#"{"c": 1}"#, Undeclared::Keep);
     assert_eq!((found.len(), found[0].description.as_deref()), (1, None));
 }
 
@@ -383,7 +383,7 @@ fn unusual_keywords_are_named() {
                 &["$input unevaluatedProperties: unevaluatedProperties false"],
             ),
         ],
-        Undeclared::Allow,
+        Undeclared::Keep,
     );
 }
 
@@ -419,7 +419,7 @@ fn values_that_fit_are_left_in_peace() {
     ];
     for (schema, value) in cases {
         assert_eq!(
-            said(schema, value, Undeclared::Allow),
+            said(schema, value, Undeclared::Keep),
             [""; 0],
             "{value} against {schema}"
         );
@@ -464,14 +464,14 @@ fn what_is_out_of_range_is_said_once() {
                 ],
             ),
         ],
-        Undeclared::Allow,
+        Undeclared::Keep,
     );
 }
 
 #[test]
 fn repeated_items_are_named() {
     let schema = r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#;
-    let found = violations(schema, r#"["a", "b", "a"]"#, Undeclared::Allow);
+    let found = violations(schema, r#"["a", "b", "a"]"#, Undeclared::Keep);
     let hint = found[0].description.as_deref();
     assert_eq!(
         hint,
@@ -480,7 +480,7 @@ fn repeated_items_are_named() {
              Please give every item only once next time."
         )
     );
-    assert!(violations(schema, r#"["a", "A"]"#, Undeclared::Allow).is_empty());
+    assert!(violations(schema, r#"["a", "A"]"#, Undeclared::Keep).is_empty());
 }
 
 /// The only anchor of a name is where a dynamic reference leads, as `jsonschema` has it, too. Which
@@ -498,7 +498,7 @@ fn dynamic_references_are_followed_or_refused() {
         (r#"{"children": [{"children": [{"data": 1}]}]}"#, false),
     ] {
         for text in [tree, recursive] {
-            let own = violations(text, value, Undeclared::Allow).is_empty();
+            let own = violations(text, value, Undeclared::Keep).is_empty();
             assert_eq!(own, fits, "{value}");
             let [text, value]: [serde_json::Value; 2] =
                 [text, value].map(|text| serde_json::from_str(text).unwrap());

@@ -121,7 +121,8 @@ fn named(text: &str, own: &str, all: &BTreeMap<String, String>) -> BTreeSet<Stri
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"))
     {
-        for rest in line.split("crate::").skip(1) {
+        // Macros name the crate's face, as those who use them do.
+        for rest in line.replace("$crate::", "").split("crate::").skip(1) {
             let mut path = &*path(rest);
             while !all.contains_key(path) {
                 let outer = path.rsplit_once("::");

@@ -1,4 +1,4 @@
-//! Which references of a schema are recursive, and through which members.
+//! Finds the recursive references of a schema, and the members through which they lead.
 
 use std::collections::{HashMap, HashSet};
 
@@ -55,12 +55,12 @@ impl<'g> Graph<'g> {
         self.source.target(schema)
     }
 
-    /// Returns whether a target of a reference is recursive.
+    /// Returns `true` if a target of a reference is recursive.
     pub(super) fn is_recursive(&self, target: Ix) -> bool {
         self.cycles.get(&target).is_some_and(|(_, is)| *is)
     }
 
-    /// Returns whether the reference in a subschema refers to one that encloses it.
+    /// Returns `true` if the reference in a subschema refers to one that encloses it.
     pub(super) fn leads_back(&self, schema: Ix) -> bool {
         let Some(target) = self.target(schema) else {
             return false;
@@ -75,17 +75,17 @@ impl<'g> Graph<'g> {
         self.members.get(&schema).copied()
     }
 
-    /// Returns whether this is the subschema of a required member that is recursive.
+    /// Returns `true` if this is the subschema of a required member that is recursive.
     pub(super) fn is_circular_member(&self, schema: Ix) -> bool {
         self.circles.members.contains(&schema)
     }
 
-    /// Returns whether this is a recursive reference with no member on the way.
+    /// Returns `true` if this is a recursive reference with no member on the way.
     pub(super) fn is_circular_reference(&self, schema: Ix) -> bool {
         self.circles.references.contains(&schema)
     }
 
-    /// Returns whether this is a recursive reference with no optional member on the way.
+    /// Returns `true` if this is a recursive reference with no optional member on the way.
     pub(super) fn is_circular(&self, schema: Ix) -> bool {
         self.is_circular_reference(schema) || self.circles.within_members.contains(&schema)
     }

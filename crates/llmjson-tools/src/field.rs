@@ -199,7 +199,7 @@ impl<'c> Field<'c> {
         self.declared.at(resolved.unwrap_or(self.schema))
     }
 
-    /// Returns whether the field is required.
+    /// Returns `true` if the field is required.
     #[must_use]
     pub fn is_required(&self) -> bool {
         match (self.path.steps().last(), self.owner) {

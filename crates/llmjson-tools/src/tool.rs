@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::extend::Extensions;
 use llmjson_reply::names::named;
-use llmjson_reply::policy::{Handling, Names, Policy, UndeclaredMembers};
+use llmjson_reply::policy::{Handling, Names, Policy, Undeclared};
 
 /// A tool that a model may call: its name, its description, and how its arguments are bound. The schema
 /// of the arguments is passed separately.
@@ -38,7 +38,7 @@ pub struct Tool {
     pub(super) policy: Policy,
     pub(super) matching: Option<MatchingMode>,
     /// All values that were set, so that contradictions are found.
-    pub(super) undeclared: Vec<UndeclaredMembers>,
+    pub(super) undeclared: Vec<Undeclared>,
     pub(super) groups: Vec<Vec<Box<str>>>,
     /// Names of members and their aliases.
     pub(super) aliases: Vec<(Box<str>, Box<str>)>,
@@ -89,9 +89,9 @@ impl Tool {
         self
     }
 
-    /// Sets how undeclared members are handled: rejected ([`UndeclaredMembers::Reject`], as in [`Policy::tool`]),
-    /// dropped ([`UndeclaredMembers::Drop`]) or kept ([`UndeclaredMembers::KeepForbidden`]).
-    pub fn with_undeclared(mut self, members: UndeclaredMembers) -> Self {
+    /// Sets how undeclared members are handled: rejected ([`Undeclared::Reject`], as in [`Policy::tool`]),
+    /// dropped ([`Undeclared::Drop`]) or kept ([`Undeclared::KeepForbidden`]).
+    pub fn with_undeclared(mut self, members: Undeclared) -> Self {
         self.undeclared.push(members);
         self
     }

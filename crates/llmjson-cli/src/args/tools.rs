@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
-use llmjson::{Policy, policy::UndeclaredMembers, tools::Families};
+use llmjson::{Policy, policy::Undeclared, tools::Families};
 
 /// Binds the arguments of a tool call to the schema of the tool.
 ///
@@ -140,7 +140,7 @@ impl McpProxyArgs {
     pub(crate) fn policy(&self) -> Policy {
         match self.policy.as_str() {
             "exact" => Policy::exact(),
-            _ => Policy::tool().with_undeclared(UndeclaredMembers::Keep),
+            _ => Policy::tool().with_undeclared(Undeclared::Keep),
         }
     }
 }

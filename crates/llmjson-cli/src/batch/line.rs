@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use llmjson::tools::{Families, MatchingMode};
 use llmjson::{
     Policy, Schema,
-    policy::{FinishReason, UndeclaredMembers},
+    policy::{FinishReason, Undeclared},
     syntax::{Document, Kind, ValueRef},
 };
 
@@ -248,9 +248,9 @@ fn read_rules(root: ValueRef<'_>, settings: &Settings) -> Result<Rules, String> 
     }
     if let Some(unknown) = member("unknown") {
         rules.unknown = Some(match unknown.as_str().as_deref() {
-            Some("reject") => UndeclaredMembers::Reject,
-            Some("ignore") => UndeclaredMembers::Drop,
-            Some("keep") => UndeclaredMembers::KeepForbidden,
+            Some("reject") => Undeclared::Reject,
+            Some("ignore") => Undeclared::Drop,
+            Some("keep") => Undeclared::KeepForbidden,
             _ => {
                 let known = "reject, ignore, keep";
                 let found = clipped(unknown);

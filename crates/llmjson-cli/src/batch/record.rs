@@ -252,7 +252,7 @@ pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     let undeclared = if task.equals {
         Undeclared::Reject
     } else {
-        Undeclared::Allow
+        Undeclared::Keep
     };
     let start;
     let parsed = match (task.op, schema) {

@@ -82,6 +82,6 @@ fn prepare(schema: &Schema) {
     let document = llmjson::syntax::parse("null");
     if let Some(root) = document.root() {
         // Only what it leaves behind is wanted.
-        let _ = schema.violations(root, Undeclared::Allow);
+        let _ = schema.violations(root, Undeclared::Keep);
     }
 }

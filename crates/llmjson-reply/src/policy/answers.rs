@@ -7,7 +7,6 @@ use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
 use super::{
     FinishReason, Formats, Handling, Invalid, Names, ObjectSearch, Observer, Policy, Search,
-    UndeclaredMembers,
 };
 
 impl Policy {
@@ -61,7 +60,7 @@ impl Policy {
 
     /// Returns what to do with members that the schema does not declare.
     #[must_use]
-    pub fn undeclared_members(&self) -> UndeclaredMembers {
+    pub fn undeclared(&self) -> Undeclared {
         self.undeclared
     }
 
@@ -103,8 +102,8 @@ impl Policy {
     pub(crate) fn opens<'s>(&self, schema: &'s Schema) -> &'s Schema {
         let schema = self.asks(schema);
         match self.undeclared {
-            UndeclaredMembers::KeepForbidden | UndeclaredMembers::Drop => schema.opened(),
-            UndeclaredMembers::Keep | UndeclaredMembers::Reject => schema,
+            Undeclared::KeepForbidden | Undeclared::Drop => schema.opened(),
+            _ => schema,
         }
     }
 
@@ -112,19 +111,8 @@ impl Policy {
     pub(crate) fn judges_by<'s>(&self, schema: &'s Schema) -> &'s Schema {
         let schema = self.asks(schema);
         match self.undeclared {
-            UndeclaredMembers::KeepForbidden => schema.opened(),
-            UndeclaredMembers::Keep | UndeclaredMembers::Drop | UndeclaredMembers::Reject => schema,
-        }
-    }
-
-    /// Returns how validation treats members that are not declared.
-    #[doc(hidden)]
-    pub fn undeclared(&self) -> Undeclared {
-        match self.undeclared {
-            UndeclaredMembers::Reject => Undeclared::Reject,
-            UndeclaredMembers::Keep
-            | UndeclaredMembers::KeepForbidden
-            | UndeclaredMembers::Drop => Undeclared::Allow,
+            Undeclared::KeepForbidden => schema.opened(),
+            _ => schema,
         }
     }
 

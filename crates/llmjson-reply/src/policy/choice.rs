@@ -2,24 +2,6 @@
 
 use crate::names::named;
 
-/// The treatment of members that the schema does not declare, in objects that it does not open for
-/// them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum UndeclaredMembers {
-    /// Keeps them, as JSON Schema does; where the schema forbids them, each is a violation.
-    #[default]
-    Keep,
-    /// Keeps them, even where the schema forbids them.
-    KeepForbidden,
-    /// Removes them, each with a record
-    /// ([`CoercionKind::DropUndeclared`](crate::report::CoercionKind::DropUndeclared)), also where the
-    /// schema forbids them.
-    Drop,
-    /// Reports each as a violation.
-    Reject,
-}
-
 /// The treatment of what does not conform to the schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -91,7 +73,6 @@ pub enum Names {
     Derived,
 }
 
-named!(UndeclaredMembers: "keep" => Keep, "keep_forbidden" => KeepForbidden, "drop" => Drop, "reject" => Reject);
 named!(Invalid: "report" => Report, "drop" => Drop);
 named!(Search: "ranked" => Ranked, "in_order" => InOrder);
 named!(ObjectSearch: "walk" => Walk, "object" => Object);
@@ -104,8 +85,8 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for members in UndeclaredMembers::ALL {
-            assert_eq!(members.to_string().parse(), Ok(*members));
+        for names in Names::ALL {
+            assert_eq!(names.to_string().parse(), Ok(*names));
         }
         assert_eq!("derived".parse(), Ok(Names::Derived));
         let error = "Accept".parse::<Handling>().unwrap_err();

@@ -3,7 +3,7 @@
 use llmjson_schema::{CoercionKind, Refusal, Schema, Undeclared};
 use serde_json::Value;
 
-use super::{Handling, Policy, UndeclaredMembers};
+use super::{Handling, Policy};
 use crate::{
     Parsed, parse_with,
     report::{NoteKind, RepairKind},
@@ -57,8 +57,8 @@ pub fn policy_is_kept(text: &str, schema: Option<&Schema>, policy: &Policy) {
     if twice && refuses_twice {
         assert!(!refused.is_empty(), "{text:?} has a name twice");
     }
-    if let (Some(schema), Some(root), UndeclaredMembers::Reject) =
-        (schema, parsed.value(), policy.undeclared_members())
+    if let (Some(schema), Some(root), Undeclared::Reject) =
+        (schema, parsed.value(), policy.undeclared())
     {
         let asked = policy.asks(schema);
         let strangers = !asked.violations(root, Undeclared::Reject).is_empty();

@@ -3,7 +3,7 @@
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, Limits, RepairKind};
 
-use super::{Formats, Handling, Names, ObjectSearch, Policy, Search, UndeclaredMembers, Watcher};
+use super::{Formats, Handling, Names, ObjectSearch, Policy, Search, Undeclared, Watcher};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
@@ -43,7 +43,7 @@ impl Policy {
         Self {
             allowed: AllowedRepairs::ALL,
             coercion: CoerceOptions::LENIENT,
-            undeclared: UndeclaredMembers::Keep,
+            undeclared: Undeclared::Keep,
             formats: Formats::Meant,
             limits: Limits::DEFAULT,
             finish: None,
@@ -145,7 +145,7 @@ impl Policy {
             ..Self::strict()
         }
         .with_allowed_repairs(allowed)
-        .with_undeclared(UndeclaredMembers::Drop)
+        .with_undeclared(Undeclared::Drop)
     }
 
     /// Allows, for the arguments of tools, lenient reading of a complete value without undeclared
@@ -170,7 +170,7 @@ impl Policy {
             .deny_repair_as(RepairKind::ChosenValue, Class::Guess)
             .deny_repair(RepairKind::ThoughtValue)
             .deny_repair(RepairKind::DroppedValue)
-            .with_undeclared(UndeclaredMembers::Reject)
+            .with_undeclared(Undeclared::Reject)
             .with_truncated(Handling::Refuse)
     }
 

@@ -1,12 +1,49 @@
 //! The treatment of members that a schema does not declare.
 
-/// The treatment of members that an object's schema neither declares nor opens itself for.
+use crate::schema::Schema;
+
+/// The treatment of members that an object's schema neither declares nor opens itself for
+/// (`additionalProperties` is `true` or a schema).
+///
+/// ```
+/// use llmjson_schema::{Schema, Undeclared};
+///
+/// let schema = Schema::from_text(r#"{"properties": {"a": {}}, "additionalProperties": false}"#)?;
+/// let document = llmjson_syntax::parse(r#"{"b": 1}"#);
+/// let root = document.root().expect("there is a value");
+/// assert_eq!(schema.violations(root, Undeclared::Keep).len(), 1);
+/// assert_eq!(schema.violations(root, Undeclared::KeepForbidden).len(), 0);
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Undeclared {
-    /// Allows them, as JSON Schema does.
+    /// Keeps them, as JSON Schema does; where the schema forbids them, each is a violation.
     #[default]
-    Allow,
-    /// Reports each as a violation that expects `undefined`. An object that the schema opens
-    /// (`additionalProperties` is `true` or a schema) may still hold any.
+    Keep,
+    /// Keeps them, even where the schema forbids them.
+    KeepForbidden,
+    /// Removes them, each with a record
+    /// ([`CoercionKind::DropUndeclared`](crate::CoercionKind::DropUndeclared)), also where the schema
+    /// forbids them. A check alone, which changes nothing, takes this for [`Keep`](Self::Keep).
+    Drop,
+    /// Reports each as a violation that expects `undefined`.
     Reject,
+}
+
+llmjson_syntax::named!(Undeclared:
+    "keep" => Keep,
+    "keep_forbidden" => KeepForbidden,
+    "drop" => Drop,
+    "reject" => Reject,
+);
+
+impl Undeclared {
+    /// Returns the schema that a value with such members has to satisfy.
+    pub(crate) fn of(self, schema: &Schema) -> &Schema {
+        match self {
+            Self::KeepForbidden => schema.opened(),
+            Self::Keep | Self::Drop | Self::Reject => schema,
+        }
+    }
 }

@@ -352,7 +352,7 @@ impl FastCheck<'_> {
                 }
                 None => match rule.others {
                     Others::Fit(shape) => shape,
-                    Others::Silent if self.undeclared == Undeclared::Allow => continue,
+                    Others::Silent if self.undeclared != Undeclared::Reject => continue,
                     Others::Silent | Others::Forbidden => {
                         self.strange |= matches!(rule.others, Others::Silent);
                         return self.stops_at(&member, None);

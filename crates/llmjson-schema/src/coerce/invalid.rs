@@ -47,8 +47,8 @@ enum Extent {
 /// )?;
 /// let mut document = llmjson_syntax::parse(r#"[{"n": 1}, {"n": "many"}, {"n": 3}]"#);
 /// let root = document.root().expect("there is a value");
-/// let violations = schema.violations(root, Undeclared::Allow);
-/// let (dropped, left) = drop_invalid(&mut document, &schema, Undeclared::Allow, violations, 100);
+/// let violations = schema.violations(root, Undeclared::Keep);
+/// let (dropped, left) = drop_invalid(&mut document, &schema, Undeclared::Keep, violations, 100);
 /// assert_eq!(document.to_json().as_deref(), Some(r#"[{"n":1},{"n":3}]"#));
 /// assert_eq!(dropped[0].path.to_string(), "$input[1]");
 /// assert_eq!(dropped[0].violations[0].path.to_string(), "$input[1].n");
@@ -62,6 +62,7 @@ pub fn drop_invalid(
     mut violations: Vec<Violation>,
     limit: usize,
 ) -> (Vec<Coercion>, Vec<Violation>) {
+    let schema = undeclared.of(schema);
     let mut dropped: Vec<Coercion> = Vec::new();
     let mut is_capped = false;
     for _ in 0..ROUNDS {

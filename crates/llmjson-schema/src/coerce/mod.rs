@@ -103,7 +103,7 @@ pub fn coerce(
         Some(root) if options.fills() || !fits(root) => {}
         _ => return Vec::new(),
     }
-    coerce_closely(document, schema, options, findings, Undeclared::Allow).coercions
+    coerce_closely(document, schema, options, findings, Undeclared::Keep).coercions
 }
 
 /// Makes a document's value fit one of the schema's shapes, without a record. `work` is the account of
@@ -215,7 +215,7 @@ fn walk(
         compiled.verdict(document.value(node), undeclared, &mut findings, &mut work)
     };
     let mut valid = |id| {
-        let (value, undeclared) = (document.value(id), Undeclared::Allow);
+        let (value, undeclared) = (document.value(id), Undeclared::Keep);
         compiled.verdict(value, undeclared, &mut findings, &mut work)
     };
     let is_valid = is_declared || (node != root && valid(node));

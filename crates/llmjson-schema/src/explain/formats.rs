@@ -53,11 +53,11 @@ impl Schema {
         if strict.is_same(self) {
             return Vec::new();
         }
-        let found = strict.violations(root, Undeclared::Allow);
+        let found = strict.violations(root, Undeclared::Keep);
         if !found.iter().any(is_about_format) {
             return Vec::new();
         }
-        let wrong = self.violations(root, Undeclared::Allow);
+        let wrong = self.violations(root, Undeclared::Keep);
         let wrong = wrong.iter().filter(|one| is_about_format(one));
         let wrong: HashSet<_> = wrong.filter_map(|one| place(one.found)).collect();
         let found = found.into_iter().filter(is_about_format);

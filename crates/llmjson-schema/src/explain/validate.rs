@@ -46,7 +46,7 @@ impl Schema {
     pub fn is_valid(&self, value: ValueRef<'_>) -> bool {
         let mut work = self.compiled.account(VERDICT, value);
         let findings = &mut Findings::default();
-        (self.compiled).verdict(value, Undeclared::Allow, findings, &mut work)
+        (self.compiled).verdict(value, Undeclared::Keep, findings, &mut work)
     }
 
     /// Returns every way in which a value does not satisfy the schema, in the order of the
@@ -63,14 +63,15 @@ impl Schema {
     /// )?;
     /// let document = llmjson_syntax::parse(r#"{"age": -1}"#);
     /// let root = document.root().expect("there is a value");
-    /// let violations = schema.violations(root, Undeclared::Allow);
+    /// let violations = schema.violations(root, Undeclared::Keep);
     /// assert_eq!(violations[0].path.to_string(), "$input.age");
     /// assert_eq!(violations[0].expected, "integer & Minimum<0>");
     /// # Ok::<(), llmjson_schema::SchemaError>(())
     /// ```
     #[must_use]
     pub fn violations(&self, value: ValueRef<'_>, undeclared: Undeclared) -> Vec<Violation> {
-        (self.compiled).violations(value, undeclared, Findings::default(), &mut 0)
+        let compiled = &undeclared.of(self).compiled;
+        compiled.violations(value, undeclared, Findings::default(), &mut 0)
     }
 }
 
@@ -123,7 +124,7 @@ impl Compiled {
         };
         // Most values that come here do not fit, so why not is asked before whether.
         let mut violations = Vec::new();
-        if undeclared == Undeclared::Allow && !self.is_unusual() {
+        if undeclared != Undeclared::Reject && !self.is_unusual() {
             violations = collect(undeclared, why);
             if !violations.is_empty() && !why.is_used_up() {
                 return violations;
@@ -140,7 +141,7 @@ impl Compiled {
         }
         if violations.is_empty() && undeclared == Undeclared::Reject && !why.is_used_up() {
             // Several branches of a `oneOf` hold, though only one of them declares every member.
-            violations = collect(Undeclared::Allow, why);
+            violations = collect(Undeclared::Keep, why);
         }
         if why.is_used_up() || verdict.is_used_up() {
             violations.insert(0, too_much(value));
@@ -251,7 +252,7 @@ impl Compiled {
         // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
         if undeclared == Undeclared::Reject
             && self.keywords().has_exclusive
-            && !self.verdict(value, Undeclared::Allow, &mut Findings::default(), work)
+            && !self.verdict(value, Undeclared::Keep, &mut Findings::default(), work)
         {
             return false;
         }

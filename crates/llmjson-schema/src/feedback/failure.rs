@@ -414,7 +414,7 @@ impl Schema {
         reason = "a failure holds the document; it is the result"
     )]
     pub fn validate(&self, value: &Value) -> Result<(), Failure<'static>> {
-        self.validate_with(value, Undeclared::Allow)
+        self.validate_with(value, Undeclared::Keep)
     }
 
     /// Checks a value as [`validate`](Self::validate) does, and rejects members that the schema

@@ -169,13 +169,13 @@ mod tests {
         let mut document = parse(number);
         let root = document.root().expect("a number");
         let is_valid = schema.is_valid(root);
-        let violations = schema.violations(root, Undeclared::Allow);
+        let violations = schema.violations(root, Undeclared::Keep);
         assert_eq!(is_valid, violations.is_empty(), "{number}: {violations:?}");
         let (coercions, left) = fit(
             &mut document,
             &schema,
             &CoerceOptions::default(),
-            Undeclared::Allow,
+            Undeclared::Keep,
         );
         assert_eq!(
             is_valid,
@@ -306,7 +306,7 @@ mod tests {
         {
             let document = parse(number);
             let root = document.root().expect("a number");
-            let violations = schema.violations(root, Undeclared::Allow);
+            let violations = schema.violations(root, Undeclared::Keep);
             assert_eq!(
                 (schema.is_valid(root), violations.is_empty()),
                 (is_right, is_right),

@@ -136,7 +136,7 @@ fn random_schemas_and_texts_take_bounded_work() {
                 &mut document,
                 &schema,
                 &CoerceOptions::default(),
-                Undeclared::Allow,
+                Undeclared::Keep,
             );
         });
         let bytes = schema_text.len() + text.len();

@@ -1,13 +1,13 @@
 //! The dialects that `$schema` names, as far as it matters which one it is.
 
-/// How a resource says that it is written.
+/// The dialect in which a resource says that it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Dialect {
     /// Drafts 4 to 7: a reference stands for all of its subschema. In draft 4 identifiers are `id`.
     Draft4,
     Draft6Or7,
     Draft2019,
-    /// Or nothing was said.
+    /// The latest draft, also where nothing was said.
     #[default]
     Latest,
 }
@@ -34,7 +34,7 @@ impl Dialect {
         })
     }
 
-    /// Returns whether what stands beside a reference is passed over.
+    /// Returns `true` if what stands beside a reference is passed over.
     pub(super) fn has_lone_references(self) -> bool {
         matches!(self, Self::Draft4 | Self::Draft6Or7)
     }

@@ -3,7 +3,7 @@
 use super::tree::{Json, NodeIx, Tree};
 use crate::base::error::SchemaError;
 
-/// What a keyword holds.
+/// The content of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// A schema.
@@ -38,8 +38,8 @@ pub enum Holds {
     Values,
 }
 
-/// Returns what a keyword holds; `None` for what is no keyword, and for keywords that hold anything or
-/// do not matter.
+/// Returns the content of the keyword of that name; `None` for a name that is no keyword, and for
+/// keywords that hold anything or do not matter.
 pub fn holds(keyword: &str) -> Option<Holds> {
     Some(match keyword {
         "if"
@@ -75,7 +75,7 @@ pub fn holds(keyword: &str) -> Option<Holds> {
     })
 }
 
-/// Which value a keyword applies its subschemas to.
+/// The value that a keyword applies its subschemas to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applies {
     /// The same value: `allOf` and the like.
@@ -88,7 +88,7 @@ pub enum Applies {
     Definition,
 }
 
-/// Returns which value a keyword applies its subschemas to; `None` for keywords that hold none.
+/// Returns the value that a keyword applies its subschemas to; `None` for keywords that hold none.
 pub fn applies(keyword: &str) -> Option<Applies> {
     Some(match keyword {
         "allOf" | "anyOf" | "oneOf" | "then" | "else" | "dependencies" | "dependentSchemas" => {
@@ -105,7 +105,7 @@ pub fn applies(keyword: &str) -> Option<Applies> {
     })
 }
 
-/// Returns whether what a keyword holds is asked about the same value.
+/// Returns `true` if what a keyword holds is asked about the same value.
 pub(super) fn leads_on(keyword: &str) -> bool {
     matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef")
         || matches!(

@@ -1,17 +1,17 @@
-//! Where a node of a schema stands, and where it stood before anything was rewritten.
+//! The place of a node of a schema, and the one before anything was rewritten.
 
 use llmjson_syntax::Span;
 
 use super::tree::{Json, NodeIx, ROOT, Tree};
 
-/// Where a node stands: in which parent, and what leads from there to it.
+/// The place of a node: its parent, and the step that leads from there to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) parent: NodeIx,
     pub(super) step: Step,
 }
 
-/// What leads from a node to one of its children.
+/// The step that leads from a node to one of its children.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     Member(Span),
@@ -29,7 +29,8 @@ impl Tree {
         self.pointer(&self.places, ix)
     }
 
-    /// How many bytes the pointer to where the node stood has at most, with its signs escaped.
+    /// Returns the maximum number of bytes of the pointer to where the node stood, with its signs
+    /// escaped.
     pub(crate) fn pointer_bytes(&self, ix: NodeIx) -> usize {
         const INDEX: usize = 8;
         let bytes = way(&self.source, ix).map(|place| match place.step {

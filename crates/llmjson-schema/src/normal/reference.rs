@@ -13,17 +13,17 @@ use crate::base::error::SchemaError;
 /// Objects with more members than this are looked up by a table.
 const TABLE_FROM: usize = 16;
 
-/// What was found in a schema.
+/// The subschemas and references that were found in a schema.
 #[derive(Debug, Default)]
 pub(crate) struct References {
     /// Every subschema that keywords or references lead to, the root first.
     pub(crate) schemas: Vec<NodeIx>,
-    /// Where the reference of a subschema leads; [`NOWHERE`] for those without one.
+    /// The target of each subschema's reference; [`NOWHERE`] for those without one.
     targets: Vec<NodeIx>,
     /// Subschemas of drafts 4 to 7 with a reference, beside which nothing counts.
     pub(super) lone: HashSet<NodeIx>,
-    /// Whether any subschema asks others about its own value: by a reference, a union, a part, or a
-    /// condition.
+    /// `true` if any subschema asks others about its own value: by a reference, a union, a part, or
+    /// a condition.
     pub(crate) leads_on: bool,
     /// The mapping of a subschema's discriminator: tag values, and where they lead if the mapping
     /// has a reference and not a name.
@@ -34,7 +34,7 @@ pub(crate) struct References {
 const NOWHERE: NodeIx = NodeIx::MAX;
 
 impl References {
-    /// Where the reference of a subschema leads.
+    /// Returns the target of a subschema's reference.
     pub(crate) fn target(&self, schema: NodeIx) -> Option<NodeIx> {
         let target = *self.targets.get(schema as usize)?;
         (target != NOWHERE).then_some(target)
@@ -57,7 +57,7 @@ impl References {
     }
 }
 
-/// What a tag value of a mapping stands for.
+/// The meaning of a tag value of a mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Mapped {
     Schema(NodeIx),
@@ -82,11 +82,11 @@ pub(crate) fn find_valid(tree: &Tree) -> References {
 
 struct Finder<'t> {
     tree: &'t Tree,
-    /// Whether errors are passed over. Their messages are not even written, as each may have a long
+    /// `true` if errors are passed over. Their messages are not even written, as each may have a long
     /// pointer.
     is_lenient: bool,
     found: References,
-    /// For every subschema the one that holds the `$id` in force there; `None` for what is none.
+    /// The subschema of each one that holds the `$id` in force there; `None` for other nodes.
     resource: Vec<Option<NodeIx>>,
     /// Subschemas by `$id`, made absolute as far as can be.
     ids: HashMap<String, NodeIx>,
@@ -144,7 +144,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// Goes through all subschemas that keywords lead to.
+    /// Visits all subschemas that keywords lead to.
     fn walk(&mut self) -> Result<(), SchemaError> {
         while let Some(schema) = self.open.pop() {
             if !is_schema(self.tree.get(schema)) {
@@ -435,8 +435,8 @@ impl<'t> Finder<'t> {
     }
 }
 
-/// What a relative reference means beside a base, for what occurs in schemas: a whole URI, or a
-/// file or path beside the base.
+/// Resolves a relative reference against a base, as far as it occurs in schemas: to a whole URI, or
+/// to a file or path beside the base.
 fn join(base: &str, reference: &str) -> String {
     let has_scheme = reference.split_once(':').is_some_and(|(scheme, _)| {
         !scheme.is_empty()

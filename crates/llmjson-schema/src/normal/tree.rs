@@ -16,7 +16,7 @@ use crate::base::error::SchemaError;
 pub(crate) const SCHEMA_BYTES_MAX: usize = 5_000_000;
 /// The most JSON values that a schema may hold.
 pub(crate) const SCHEMA_NODES_MAX: usize = 1_000_000;
-/// How deep the JSON of a schema may nest.
+/// Maximum depth of the JSON of a schema.
 pub(crate) const SCHEMA_DEPTH_MAX: u32 = 256;
 /// The most bytes of pointers that are written out for the subschemas of one schema.
 pub(crate) const POINTER_BYTES_MAX: usize = 64_000_000;
@@ -40,12 +40,12 @@ pub(crate) enum Json {
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(super) nodes: Vec<Json>,
-    /// Where a node stood in the schema as it was given. A node that was put in has the place of the
-    /// one it stands for.
+    /// The place of each node in the schema as it was given. A node that was put in has the place
+    /// of the one it stands for.
     pub(super) source: Vec<Option<Place>>,
-    /// Where a node stands after rewriting; known after [`settle`](Self::settle).
+    /// The place of each node after rewriting; known after [`settle`](Self::settle).
     pub(super) places: Vec<Option<Place>>,
-    /// Whether anything is not as it was given.
+    /// `true` if anything is not as it was given.
     pub(crate) is_rewritten: bool,
     /// All names, texts and numbers, one behind the other.
     pub(super) texts: String,
@@ -253,7 +253,7 @@ impl Tree {
         found.map(|&(_, value)| value)
     }
 
-    /// Returns whether an object has a member of any of these names.
+    /// Returns `true` if an object has a member of any of these names.
     pub(crate) fn has(&self, ix: NodeIx, names: &[&str]) -> bool {
         self.members(ix).any(|(name, _)| names.contains(&name))
     }
@@ -281,12 +281,12 @@ impl Tree {
         }
     }
 
-    /// How many bytes names, texts and numbers have together.
+    /// Returns the number of bytes of names, texts and numbers together.
     pub(crate) fn bytes(&self) -> usize {
         self.texts.len()
     }
 
-    /// How long the schema is, about: no longer than its text.
+    /// Returns the approximate length of the schema: no longer than its text.
     pub(crate) fn size(&self) -> usize {
         self.texts.len() + self.nodes.len()
     }
@@ -398,7 +398,7 @@ impl<'g> Given<'g> {
     }
 }
 
-/// Returns whether a number is written with so few digits, and nothing else, that it has room
+/// Returns `true` if a number is written with so few digits, and nothing else, that it has room
 /// anywhere.
 fn is_small(number: &str) -> bool {
     const FEW: usize = 18;

@@ -78,8 +78,8 @@ fn left_of(text: &str, schema: &Schema) -> (Value, usize) {
     let mut document = parse(text);
     coerce(&mut document, schema, &CoerceOptions::default());
     let root = document.root().expect("a value");
-    let violations = schema.violations(root, Undeclared::Allow);
-    let (_, left) = drop_invalid(&mut document, schema, Undeclared::Allow, violations, 1000);
+    let violations = schema.violations(root, Undeclared::Keep);
+    let (_, left) = drop_invalid(&mut document, schema, Undeclared::Keep, violations, 1000);
     let json = document.to_json().expect("a value");
     let value = serde_json::from_str(&json).expect("JSON");
     (value, left.len())

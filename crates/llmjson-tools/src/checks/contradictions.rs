@@ -209,11 +209,11 @@ fn order(schema: ValueRef<'_>, (least, most): (&str, &str)) -> Option<Ordering> 
 #[derive(Default)]
 struct Declared<'s> {
     names: HashSet<Cow<'s, str>>,
-    /// Whether other members may be declared too.
+    /// `true` if other members may be declared too.
     is_open: bool,
 }
 
-/// Returns whether a schema may declare members other than in `properties`.
+/// Returns `true` if a schema may declare members other than in `properties`.
 fn is_open(schema: ValueRef<'_>) -> bool {
     let mut members = schema.members();
     members.any(|(word, value)| match &*word {

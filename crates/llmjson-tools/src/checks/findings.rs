@@ -50,7 +50,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Returns whether the limit is reached, so that messages are no longer needed.
+    /// Returns `true` if the limit is reached, so that messages are no longer needed.
     pub(crate) fn is_full(&self) -> bool {
         self.problems.len() >= PROBLEMS_MAX
     }
@@ -59,7 +59,7 @@ impl<'t> Findings<'t> {
         self.has_errors
     }
 
-    /// Returns whether there are errors in the schema itself.
+    /// Returns `true` if there are errors in the schema itself.
     pub(crate) fn has_schema_errors(&self) -> bool {
         self.has_schema_errors
     }

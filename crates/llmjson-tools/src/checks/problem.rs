@@ -1,4 +1,4 @@
-//! Something wrong with a tool.
+//! Problems of tools.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ named!(ProblemCode:
     "metadata" => Metadata, "target" => Target
 );
 
-/// Something wrong with a tool.
+/// A problem of a tool.
 ///
 /// Displays as one line: `send_sms, /properties/phone: …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct Problem {
     /// JSON Pointer into the schema, or into the text of a [`ToolList`](crate::ToolList); empty for the
     /// tool as a whole.
     pub pointer: String,
-    /// What is wrong, in lower case and without a full stop.
+    /// The problem in words: lower case, without a full stop.
     pub message: String,
 }
 

@@ -58,7 +58,7 @@ fn check_targets(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Returns whether a schema may allow values of a kind, judging by `type`, `enum`, `const` and
+/// Returns `true` if a schema may allow values of a kind, judging by `type`, `enum`, `const` and
 /// combinators. Results are cached in `known`.
 fn allows(
     subschemas: &Subschemas<'_>,

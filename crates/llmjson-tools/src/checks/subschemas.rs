@@ -19,17 +19,17 @@ pub(crate) struct Subschemas<'s> {
 pub(super) struct Subschema<'s> {
     pub(super) schema: ValueRef<'s>,
     node: NodeIx,
-    /// Which value the keyword that holds it applies it to.
+    /// The value that the keyword that holds it applies it to.
     pub(super) applies: Applies,
     /// The first of the subschemas that apply to the same value.
     pub(super) head: usize,
-    /// Whether it is within `not` or `if`.
+    /// `true` if it is within `not` or `if`.
     pub(super) is_conditional: bool,
 }
 
 impl<'s> Subschemas<'s> {
-    /// Returns the subschemas of a schema; `None` if it is beyond the limits of schemas, which
-    /// compiling reports.
+    /// Returns the subschemas of a schema; `None` if it is none, or beyond the limits of schemas, both
+    /// of which compiling reports.
     pub(crate) fn of(root: ValueRef<'s>) -> Option<Self> {
         let (source, values) = Source::with_values(root).ok()?;
         let mut subschemas = Self {
@@ -46,7 +46,7 @@ impl<'s> Subschemas<'s> {
             subschemas.places.insert(node, at);
             subschemas.subschemas.push(subschema);
         }
-        Some(subschemas)
+        (!subschemas.subschemas.is_empty()).then_some(subschemas)
     }
 
     /// Returns a subschema with what holds of its holder, which comes before it.

@@ -11,7 +11,7 @@ use llmjson_targets::{Lint, SchemaTarget};
 pub(crate) enum TargetCheck {
     /// Warns of what it does not support.
     Warn(SchemaTarget),
-    /// Also rejects tools whose schema it cannot express.
+    /// Rejects tools whose schema it cannot express as well.
     Require(SchemaTarget),
 }
 

@@ -11,7 +11,7 @@ use super::super::draft::Draft;
 use super::{names, values};
 use llmjson_reply::guarded::guarded;
 use llmjson_reply::issue::{Issue, IssueCode};
-use llmjson_reply::policy::{Names, Policy, UndeclaredMembers};
+use llmjson_reply::policy::{Names, Policy, Undeclared};
 use llmjson_reply::reply::fit_value;
 
 /// Maximum number of panics of extensions in a call. After that, no extension is called.
@@ -62,12 +62,8 @@ pub(crate) fn read<'t>(contract: &Contract, form: Form<'t>, policy: &Policy) -> 
 /// missing members get no default.
 fn kept(policy: &Policy) -> Cow<'_, Policy> {
     let mut kept = Cow::Borrowed(policy);
-    if policy.undeclared_members() == UndeclaredMembers::Drop {
-        kept = Cow::Owned(
-            policy
-                .clone()
-                .with_undeclared(UndeclaredMembers::KeepForbidden),
-        );
+    if policy.undeclared() == Undeclared::Drop {
+        kept = Cow::Owned(policy.clone().with_undeclared(Undeclared::KeepForbidden));
     }
     if policy.allows_coercion(CoercionKind::Default) {
         kept = Cow::Owned(kept.into_owned().deny_coercion(CoercionKind::Default));

@@ -206,7 +206,7 @@ fn objects<'c>(
     let looked_for;
     let violations = match policy.undeclared() {
         Undeclared::Reject => &parsed.violations,
-        Undeclared::Allow => {
+        _ => {
             let schema = binding.contract.schema();
             looked_for = schema.violations(root, Undeclared::Reject);
             &looked_for

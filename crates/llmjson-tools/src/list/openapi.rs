@@ -164,7 +164,7 @@ struct Arguments<'d> {
     members: Vec<(String, String)>,
     names: HashSet<String>,
     required: Vec<String>,
-    /// Further keywords of the schema, with their values.
+    /// The keywords of the schema besides these, with their values.
     keywords: Vec<(String, String)>,
     /// All schemas, to collect their references.
     schemas: Vec<ValueRef<'d>>,
@@ -216,7 +216,7 @@ impl<'d> Arguments<'d> {
         }
     }
 
-    /// Returns whether the properties of a body can become arguments next to the parameters.
+    /// Returns `true` if the properties of a body can become arguments next to the parameters.
     fn can_merge(&self, schema: ValueRef<'_>, is_required: bool) -> bool {
         let is_plain = |name: &str| MERGED.contains(&name) || name.starts_with("x-");
         let Some(properties) = member(schema, "properties") else {

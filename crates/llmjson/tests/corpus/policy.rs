@@ -2,7 +2,7 @@
 
 use llmjson::{
     Policy,
-    policy::{FinishReason, Formats, Handling, UndeclaredMembers},
+    policy::{FinishReason, Formats, Handling, Undeclared},
     report::{CoercionKind, RepairKind},
 };
 use serde::Deserialize;
@@ -72,10 +72,10 @@ pub(crate) fn read(text: &str) -> Policy {
     }
     policy = match file.undeclared.as_deref() {
         None => policy,
-        Some("keep") => policy.with_undeclared(UndeclaredMembers::Keep),
-        Some("keep_forbidden") => policy.with_undeclared(UndeclaredMembers::KeepForbidden),
-        Some("drop") => policy.with_undeclared(UndeclaredMembers::Drop),
-        Some("reject") => policy.with_undeclared(UndeclaredMembers::Reject),
+        Some("keep") => policy.with_undeclared(Undeclared::Keep),
+        Some("keep_forbidden") => policy.with_undeclared(Undeclared::KeepForbidden),
+        Some("drop") => policy.with_undeclared(Undeclared::Drop),
+        Some("reject") => policy.with_undeclared(Undeclared::Reject),
         Some(other) => panic!("undeclared members cannot be {other:?}"),
     };
     if let Some(name) = &file.formats {

@@ -3,7 +3,7 @@
 use llmjson::{
     Policy, Schema,
     feedback::Reason,
-    policy::{AllowedRepairs, FinishReason, Handling, Limits, Names, UndeclaredMembers},
+    policy::{AllowedRepairs, FinishReason, Handling, Limits, Names, Undeclared},
     report::{Class, CoercionKind, RepairKind},
     stringify,
 };
@@ -105,9 +105,9 @@ fn undeclared_members_are_kept_dropped_or_rejected() {
     let with = |unknown| accepted(text, &schema, &Policy::lenient().with_undeclared(unknown));
     let kept = r#"{"recipientName":"Ada","cents":3,"memo":1}"#.to_owned();
     let dropped = r#"{"recipientName":"Ada","cents":3}"#.to_owned();
-    assert_eq!(with(UndeclaredMembers::Keep), Some(kept));
-    assert_eq!(with(UndeclaredMembers::Drop), Some(dropped));
-    assert_eq!(with(UndeclaredMembers::Reject), None);
+    assert_eq!(with(Undeclared::Keep), Some(kept));
+    assert_eq!(with(Undeclared::Drop), Some(dropped));
+    assert_eq!(with(Undeclared::Reject), None);
 }
 
 #[test]

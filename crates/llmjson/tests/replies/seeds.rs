@@ -11,7 +11,7 @@ use llmjson::shape::Kind;
 use llmjson::tools::{BindReport, Contract, Layer, MatchingMode, Tool};
 use llmjson::{
     Parsed, Policy, Schema,
-    policy::{Handling, Limits, UndeclaredMembers},
+    policy::{Handling, Limits, Undeclared},
 };
 use serde_json::Value;
 
@@ -143,7 +143,7 @@ fn bind(row: &Value) -> Result<(), String> {
         tool = tool.with_matching(MatchingMode::Exact);
     }
     if row.get("unknown").and_then(Value::as_str) == Some("ignore") {
-        tool = tool.with_undeclared(UndeclaredMembers::Drop);
+        tool = tool.with_undeclared(Undeclared::Drop);
     }
     let contract = Contract::new(tool, &row["schema"]).map_err(|error| error.to_string())?;
     let report = contract.report(text(row, "input"));

@@ -4,7 +4,7 @@ use llmjson::tools::{
     Contract, Extensions, Field, FieldCandidate, FieldMatcher, MatchingMode, Problem, Registry,
     SchemaTarget, Severity, Tool,
 };
-use llmjson::{Policy, policy::UndeclaredMembers, syntax::ValueRef};
+use llmjson::{Policy, policy::Undeclared, syntax::ValueRef};
 use serde_json::json;
 
 /// Problems as lines: `error example /properties/a/examples/0: …`.
@@ -192,11 +192,11 @@ fn options_are_checked() {
             .with_policy(Policy::exact())
             .with_extensions(Extensions::new().with_first_matcher(Nothing)),
         tool("unknown_once")
-            .with_undeclared(UndeclaredMembers::Drop)
-            .with_undeclared(UndeclaredMembers::Drop),
+            .with_undeclared(Undeclared::Drop)
+            .with_undeclared(Undeclared::Drop),
         tool("unknown_twice")
-            .with_undeclared(UndeclaredMembers::Drop)
-            .with_undeclared(UndeclaredMembers::Reject),
+            .with_undeclared(Undeclared::Drop)
+            .with_undeclared(Undeclared::Reject),
         tool(""),
         tool("a b"),
         tool(&"x".repeat(65)),

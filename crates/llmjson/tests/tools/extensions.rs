@@ -10,7 +10,7 @@ use llmjson::tools::{
     FieldCandidate, FieldMatcher, FieldStatus, Fuzzy, IssueReporter, Layer, MatchingMode,
     SchemaRenderer, Semantic, Tool,
 };
-use llmjson::{Policy, policy::UndeclaredMembers};
+use llmjson::{Policy, policy::Undeclared};
 use serde_json::{Value, json};
 
 fn contract_of(tool: Tool, extensions: Extensions, schema: &Value) -> Contract {

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use llmjson::tools::mcp::{Lines, Output, Proxy};
-use llmjson::{Policy, policy::UndeclaredMembers};
+use llmjson::{Policy, policy::Undeclared};
 
 const WEATHER: &str = r#"{"name":"weather","description":"Tells the weather","inputSchema":{"type":"object","properties":{"city_name":{"type":"string"},"days":{"type":"integer","minimum":1},"units":{"enum":["metric","imperial"]},"tags":{"type":"array","items":{"type":"string"}},"price":{"type":"number"}},"required":["city_name"]}}"#;
 const PING: &str =
     r#"{"name":"now","inputSchema":{"type":"object","properties":{"zone":{"type":"string"}}}}"#;
 
 fn policy() -> Policy {
-    Policy::tool().with_undeclared(UndeclaredMembers::Keep)
+    Policy::tool().with_undeclared(Undeclared::Keep)
 }
 
 /// Returns a proxy that has forwarded a list of these tools.

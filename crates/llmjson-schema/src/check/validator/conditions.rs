@@ -156,7 +156,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             self.shapes,
             self.keywords,
             self.normal,
-            Undeclared::Allow,
+            Undeclared::Keep,
             work,
         );
         let holds = walker.holds(text, shape, Scope::Asked);

@@ -98,7 +98,7 @@ fn steps(schema: &Schema, open: &str, core: &str, levels: usize) -> usize {
     let mut document = parse(&text);
     let options = CoerceOptions::default();
     crate::steps::of(|| {
-        let (coercions, violations) = fit(&mut document, schema, &options, Undeclared::Allow);
+        let (coercions, violations) = fit(&mut document, schema, &options, Undeclared::Keep);
         let found = coercions.len() + violations.len();
         assert_eq!(found, 1, "{coercions:?} {violations:?}");
         let path = match coercions.first() {

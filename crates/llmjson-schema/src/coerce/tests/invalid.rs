@@ -10,8 +10,8 @@ use crate::{CoercionKind, Failure, Schema, Undeclared, drop_invalid};
 fn dropped(schema: &Value, text: &str) -> (String, Vec<String>, usize) {
     let schema = Schema::compile(schema).unwrap();
     let mut document = llmjson_syntax::parse(text);
-    let violations = schema.violations(document.root().unwrap(), Undeclared::Allow);
-    let (gone, left) = drop_invalid(&mut document, &schema, Undeclared::Allow, violations, 100);
+    let violations = schema.violations(document.root().unwrap(), Undeclared::Keep);
+    let (gone, left) = drop_invalid(&mut document, &schema, Undeclared::Keep, violations, 100);
     for one in &gone {
         assert_eq!(one.kind, CoercionKind::DropInvalid);
         assert_eq!((one.class, one.after), (Class::Guess, None));
@@ -159,7 +159,7 @@ fn what_conforms_is_kept_of_the_rest() {
     let part = |text: &str| {
         let schema = Schema::compile(&row()).unwrap();
         let document = llmjson_syntax::parse(text);
-        let violations = schema.violations(document.root().unwrap(), Undeclared::Allow);
+        let violations = schema.violations(document.root().unwrap(), Undeclared::Keep);
         let failure = Failure::new(document, Some(&schema), violations);
         failure.conforming_part().and_then(|part| part.to_json())
     };
@@ -179,8 +179,8 @@ fn what_conforms_is_kept_of_the_rest() {
 fn records_are_capped() {
     let schema = Schema::compile(&json!({"items": {"type": "integer"}})).unwrap();
     let mut document = llmjson_syntax::parse(r#"["a","b","c",4]"#);
-    let violations = schema.violations(document.root().unwrap(), Undeclared::Allow);
-    let (gone, left) = drop_invalid(&mut document, &schema, Undeclared::Allow, violations, 2);
+    let violations = schema.violations(document.root().unwrap(), Undeclared::Keep);
+    let (gone, left) = drop_invalid(&mut document, &schema, Undeclared::Keep, violations, 2);
     let kinds: Vec<_> = gone.iter().map(|one| one.kind.name()).collect();
     assert_eq!(kinds, ["drop_invalid", "drop_invalid", "coercions_capped"]);
     assert_eq!(

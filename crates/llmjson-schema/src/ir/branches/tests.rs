@@ -131,7 +131,7 @@ fn outcome(schema: &Schema, options: &CoerceOptions, text: &str) -> String {
     format!(
         "{}\n{coercions:?}\n{:?}\n{:?}",
         root.to_json(),
-        said(Undeclared::Allow),
+        said(Undeclared::Keep),
         said(Undeclared::Reject)
     )
 }

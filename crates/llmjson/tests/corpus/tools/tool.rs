@@ -1,7 +1,7 @@
 //! Tools as cases describe them.
 
 use llmjson::tools::{ContractError, MatchingMode, Registry, SchemaTarget, Tool};
-use llmjson::{Policy, policy::UndeclaredMembers};
+use llmjson::{Policy, policy::Undeclared};
 use serde_json::Value;
 
 use super::extensions;
@@ -72,9 +72,9 @@ fn tool(options: &Value) -> Tool {
     };
     for unknown in unknown {
         tool = tool.with_undeclared(match unknown {
-            "reject" => UndeclaredMembers::Reject,
-            "ignore" => UndeclaredMembers::Drop,
-            "keep" => UndeclaredMembers::KeepForbidden,
+            "reject" => Undeclared::Reject,
+            "ignore" => Undeclared::Drop,
+            "keep" => Undeclared::KeepForbidden,
             other => panic!("there is no {other}"),
         });
     }

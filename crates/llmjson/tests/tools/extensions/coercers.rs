@@ -217,11 +217,7 @@ fn members_are_renamed_if_only_an_extension_can_convert_the_value() {
         ("number", None, Layer::Exact),
     ];
     for (name, bound, layer) in table {
-        for unknown in [
-            UndeclaredMembers::Reject,
-            UndeclaredMembers::Keep,
-            UndeclaredMembers::Drop,
-        ] {
+        for unknown in [Undeclared::Reject, Undeclared::Keep, Undeclared::Drop] {
             let extensions = fuzzy().with_normalizer("phone", digits);
             let tool = Tool::new("t", "A tool.").with_undeclared(unknown);
             let report = contract_of(tool, extensions, &schema).report(&json!({name: "1-2"}));

@@ -184,9 +184,9 @@ fn extensions_that_do_not_apply_change_nothing() {
     let tools = || {
         let tool = || Tool::new("t", "A tool.");
         let unknowns = [
-            UndeclaredMembers::Drop,
-            UndeclaredMembers::Keep,
-            UndeclaredMembers::KeepForbidden,
+            Undeclared::Drop,
+            Undeclared::Keep,
+            Undeclared::KeepForbidden,
         ];
         let unknowns = unknowns.map(|unknown| tool().with_undeclared(unknown));
         let others = [
@@ -196,11 +196,11 @@ fn extensions_that_do_not_apply_change_nothing() {
             tool().with_policy(Policy::lenient()),
             tool().with_policy(Policy::conservative()),
             tool()
-                .with_policy(Policy::conservative().with_undeclared(UndeclaredMembers::Drop))
+                .with_policy(Policy::conservative().with_undeclared(Undeclared::Drop))
                 .with_defaults(),
             tool()
                 .with_policy(Policy::lenient())
-                .with_undeclared(UndeclaredMembers::Drop)
+                .with_undeclared(Undeclared::Drop)
                 .with_defaults(),
             tool().with_policy(
                 Policy::tool().with_partial_coercion(llmjson::policy::Handling::Refuse),

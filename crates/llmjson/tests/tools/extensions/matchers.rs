@@ -217,41 +217,31 @@ fn undeclared_members_are_handled_after_the_matchers() {
     let arguments = r#"{"countri": "NO", "mood": "x"}"#;
     let table = [
         (
-            UndeclaredMembers::Reject,
+            Undeclared::Reject,
             &schema,
             r#"{"country":"NO","mood":"x"}"#,
             false,
         ),
         (
-            UndeclaredMembers::Keep,
+            Undeclared::Keep,
             &schema,
             r#"{"country":"NO","mood":"x"}"#,
             true,
         ),
         (
-            UndeclaredMembers::Keep,
+            Undeclared::Keep,
             &closed,
             r#"{"country":"NO","mood":"x"}"#,
             false,
         ),
         (
-            UndeclaredMembers::KeepForbidden,
+            Undeclared::KeepForbidden,
             &closed,
             r#"{"country":"NO","mood":"x"}"#,
             true,
         ),
-        (
-            UndeclaredMembers::Drop,
-            &schema,
-            r#"{"country":"NO"}"#,
-            true,
-        ),
-        (
-            UndeclaredMembers::Drop,
-            &closed,
-            r#"{"country":"NO"}"#,
-            true,
-        ),
+        (Undeclared::Drop, &schema, r#"{"country":"NO"}"#, true),
+        (Undeclared::Drop, &closed, r#"{"country":"NO"}"#, true),
     ];
     for (unknown, schema, bound, is_ok) in table {
         let tool = Tool::new("t", "A tool.").with_undeclared(unknown);
@@ -269,10 +259,10 @@ fn no_name_is_guessed_for_a_member_that_is_accepted_as_it_is() {
     }}));
     let arguments = r#"{"adress": {"street": "x"}}"#;
     for (unknown, bound, wrong) in [
-        (UndeclaredMembers::Drop, "{}", &[][..]),
-        (UndeclaredMembers::Keep, arguments, &[]),
+        (Undeclared::Drop, "{}", &[][..]),
+        (Undeclared::Keep, arguments, &[]),
         (
-            UndeclaredMembers::Reject,
+            Undeclared::Reject,
             r#"{"address":{"street":"x"}}"#,
             &[
                 "$input.address.street unknown_field",
