@@ -1,0 +1,77 @@
+// Strict JSON by JSON.parse, where that gives the same.
+
+// As the limits of the lenient policy.
+const BYTES_MAX = 10_000_000
+const DEPTH_MAX = 512
+
+// Numbers that a double may not hold, and escapes of surrogates, which may be alone.
+const RISKY = /[\d.]{16}|\d[eE][-+\d]|\\u[dD]/
+
+/** What stands for "read it otherwise". */
+export const OTHERWISE = Symbol('otherwise')
+
+/** The value of strict JSON; OTHERWISE where JSON.parse refuses the text or may give another value. */
+export function strict(text) {
+  if (!isContainer(text) || text.length > BYTES_MAX || RISKY.test(text)) return OTHERWISE
+  // At most three bytes a code unit.
+  if (text.length > BYTES_MAX / 3 && new TextEncoder().encode(text).length > BYTES_MAX) return OTHERWISE
+  let value
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return OTHERWISE
+  }
+  if (!isWellFormed(text)) return OTHERWISE
+  // Every level takes two characters.
+  return text.length > 2 * DEPTH_MAX && isDeep(value, DEPTH_MAX) ? OTHERWISE : value
+}
+
+// A text alone may be JSON in a string, and a word or number alone may be prose.
+function isContainer(text) {
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit === 0x7b || unit === 0x5b) return true
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return false
+  }
+  return false
+}
+
+function isWellFormed(text) {
+  return text.isWellFormed ? text.isWellFormed() : !/\p{Surrogate}/u.test(text)
+}
+
+function isDeep(value, left) {
+  if (typeof value !== 'object' || value === null) return false
+  if (left === 0) return true
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && isDeep(item, left - 1)) return true
+    return false
+  }
+  for (const key in value) {
+    const member = value[key]
+    if (typeof member === 'object' && isDeep(member, left - 1)) return true
+  }
+  return false
+}
+
+// A string, or an integer of sixteen digits or more that is no part of a longer number.
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
+const MARK = '\u0000integer:'
+
+/** The value of JSON. Integers beyond 2^53 are numbers, or as `integers` says `bigint` or `text`. */
+export function valueOf(json, integers) {
+  if (integers === undefined || integers === 'number') return JSON.parse(json)
+  if (integers !== 'bigint' && integers !== 'text') {
+    throw new TypeError(`integers are "number", "bigint" or "text", not ${JSON.stringify(integers)}`)
+  }
+  let any = false
+  const marked = json.replace(TOKENS, token => {
+    if (token[0] === '"' || Number.isSafeInteger(Number(token))) return token
+    any = true
+    return JSON.stringify(MARK + token)
+  })
+  const make = integers === 'bigint' ? BigInt : String
+  if (!any) return JSON.parse(json)
+  return JSON.parse(marked, (_, value) =>
+    typeof value === 'string' && value.startsWith(MARK) ? make(value.slice(MARK.length)) : value)
+}
