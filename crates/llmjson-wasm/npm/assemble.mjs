@@ -94,6 +94,7 @@ for (const name of manifest.dropIns) manifest.exports[`./${name.replace('-stream
 delete manifest.dropIns
 delete manifest.devDependencies
 delete manifest.private
+delete manifest.scripts
 manifest.exports['./package.json'] = './package.json'
 manifest.types = './dist/default/index.d.ts'
 manifest.main = './dist/default/require.cjs'
