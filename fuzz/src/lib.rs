@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use llmjson::tools::{Contract, MatchingMode, Registry, Tool};
+use llmjson::tools::{Contract, MatchingMode, Registry, Tool, ToolList};
 use llmjson::{Policy, Schema, policy::UndeclaredMembers};
 
 /// Small schemas that together reach every kind of coercion and most keywords.
@@ -55,16 +55,34 @@ static CONTRACTS: LazyLock<Vec<Contract>> = LazyLock::new(|| {
 });
 
 /// Tools whose calls are looked for in texts: those of the corpus.
+const TOOLS: &str = include_str!("../../corpus/calls/tools.json");
+
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-    let list = include_str!("../../corpus/calls/tools.json");
-    let registry = Registry::builder().register_list(list).build();
+    let registry = Registry::builder().register_list(TOOLS).build();
     registry.expect("the tools of the corpus are right")
+});
+
+static REGISTRIES: LazyLock<Vec<Registry>> = LazyLock::new(|| {
+    let under = |preset: &&str| {
+        let policy = Policy::named(preset).expect("it is a preset");
+        let list = ToolList::parse(TOOLS).expect("the list is right");
+        let list = list.with_each(|tool| tool.with_policy(policy.clone()));
+        let registry = Registry::builder().register_tools(list).build();
+        registry.expect("the tools of the corpus are right")
+    };
+    Policy::PRESETS.iter().map(under).collect()
 });
 
 /// The tools of the cases of calls in texts.
 #[must_use]
 pub fn registry() -> &'static Registry {
     &REGISTRY
+}
+
+/// The same tools under one of the presets, which take turns.
+#[must_use]
+pub fn registry_under_preset(number: usize) -> &'static Registry {
+    &REGISTRIES[number % REGISTRIES.len()]
 }
 
 /// The contract that an input chooses, and the text that is left of it.

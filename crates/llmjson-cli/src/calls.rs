@@ -7,6 +7,7 @@ use llmjson::tools::{CallEvent, CallReader, Families, Issue, TextCall, TextCalls
 
 use crate::Verdict;
 use crate::args::CallsArgs;
+use crate::batch::write_repair;
 use crate::bind::refuse;
 use crate::commands::write;
 use crate::input::{Problem, Source};
@@ -119,6 +120,7 @@ pub(crate) fn write_members(call: &TextCall, object: &mut ObjectWriter<'_>) {
     object.boolean("ok", call.is_ok());
     object.boolean("complete", call.is_complete());
     object.text("certainty", call.certainty().name());
+    object.list("repairs", call.repairs(), write_repair);
     let unknown = call.unknown().map(|unknown| vec![unknown.issue()]);
     let issues: &[Issue] = match (call.report(), &unknown) {
         (Some(report), _) => report.issues(),

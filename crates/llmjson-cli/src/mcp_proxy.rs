@@ -2,7 +2,9 @@
 //!
 //! Each direction has a thread that reads, processes and writes. If one side does not read, its thread
 //! blocks and stops reading from the other side, so no data is queued. Both threads write to standard
-//! output; [`Lines`] keeps their lines apart.
+//! output; [`Lines`] keeps their lines apart. What the direction from the server has for the server, the calls
+//! that waited for a list of tools, is written by a thread of its own, since the server may not read before
+//! more of its output was read.
 
 use std::convert::Infallible;
 use std::io::{self, Read, Write};
@@ -33,10 +35,12 @@ pub(crate) fn run(args: &McpProxyArgs) -> Result<Infallible, Problem> {
     let (mut child, server_in, server_out) = start(args)?;
     let Proxy { client, server, .. } = Proxy::new(args.policy());
     let to_client = Arc::new(Mutex::new(ToClient::default()));
+    let to_server = ToServer::new(server_in);
     let client_left = Arc::new(AtomicBool::new(false));
     let (answers, left) = (Arc::clone(&to_client), Arc::clone(&client_left));
-    thread::spawn(move || relay_requests(client, server_in, &answers, &left));
-    let server = relay_answers(server, server_out, &to_client);
+    let requests = to_server.clone();
+    thread::spawn(move || relay_requests(client, &requests, &answers, &left));
+    let server = relay_answers(server, server_out, &to_server, &to_client);
     let status = end(&mut child, &client_left);
     finish(server, &reason(&status), &to_client);
     process::exit(status.map_or(2, exit_code))
@@ -54,6 +58,79 @@ fn start(args: &McpProxyArgs) -> Result<(Child, ChildStdin, ChildStdout), Proble
     let server_in = child.stdin.take().expect("it is piped");
     let server_out = child.stdout.take().expect("it is piped");
     Ok((child, server_in, server_out))
+}
+
+/// The input of the server.
+#[derive(Clone)]
+struct ToServer {
+    /// `None` after it was closed, by either side.
+    pipe: Arc<Mutex<Option<ChildStdin>>>,
+    closing: Arc<Mutex<Closing>>,
+}
+
+/// When the input of the server is closed.
+#[derive(Default)]
+struct Closing {
+    client_left: bool,
+    /// The number of threads that write calls which waited.
+    writing: usize,
+}
+
+impl ToServer {
+    fn new(pipe: ChildStdin) -> Self {
+        Self {
+            pipe: Arc::new(Mutex::new(Some(pipe))),
+            closing: Arc::default(),
+        }
+    }
+
+    fn closing(&self) -> MutexGuard<'_, Closing> {
+        self.closing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pipe(&self) -> MutexGuard<'_, Option<ChildStdin>> {
+        self.pipe.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, bytes: &[u8]) {
+        // If the server has closed its input, requests are still read, so that the client does not block.
+        self.pipe()
+            .take_if(|server| server.write_all(bytes).is_err());
+    }
+
+    /// Takes what the server wrote, and writes in a thread of its own what comes of it for the server.
+    fn answered(&self, server: &mut FromServer, bytes: &[u8], out: &mut Output) {
+        let mut closing = self.closing();
+        let waited = server.awaits_list();
+        server.push(bytes, out);
+        if !waited {
+            return;
+        }
+        closing.writing += 1;
+        let (this, bytes) = (self.clone(), std::mem::take(&mut out.to_server));
+        let is_last = !server.awaits_list();
+        thread::spawn(move || {
+            this.write(&bytes);
+            let mut closing = this.closing();
+            closing.writing -= 1;
+            let closes = is_last && closing.client_left && closing.writing == 0;
+            drop(closing);
+            if closes {
+                this.pipe().take();
+            }
+        });
+    }
+
+    /// Closes the input now that the client has left, unless calls still wait.
+    fn leave(&self, client: &FromClient) {
+        let mut closing = self.closing();
+        closing.client_left = true;
+        let closes = closing.writing == 0 && !client.awaits_list();
+        drop(closing);
+        if closes {
+            self.pipe().take();
+        }
+    }
 }
 
 /// Standard output.
@@ -96,11 +173,10 @@ impl ToClient {
 /// Forwards standard input to the server until standard input ends, and then closes the input of the server.
 fn relay_requests(
     mut client: FromClient,
-    server_in: ChildStdin,
+    to_server: &ToServer,
     to_client: &Mutex<ToClient>,
     client_left: &AtomicBool,
 ) {
-    let mut server_in = Some(server_in);
     let mut stdin = io::stdin().lock();
     let mut out = Output::default();
     let mut buffer = vec![0; READ_BYTES];
@@ -110,15 +186,16 @@ fn relay_requests(
             0 => client.finish(&mut out),
             _ => client.push(&buffer[..count], &mut out),
         }
+        out.notices.drain(..).for_each(|notice| tell(&notice));
         if !out.to_client.is_empty() {
             ToClient::lock(to_client).insert(&out.to_client);
             out.to_client.clear();
         }
-        // If the server has closed its input, requests are still read, so that the client does not block.
-        server_in.take_if(|server| server.write_all(&out.to_server).is_err());
+        to_server.write(&out.to_server);
         out.to_server.clear();
         if count == 0 {
             client_left.store(true, Ordering::Release);
+            to_server.leave(&client);
             return;
         }
     }
@@ -128,23 +205,25 @@ fn relay_requests(
 fn relay_answers(
     mut server: FromServer,
     mut server_out: ChildStdout,
+    to_server: &ToServer,
     to_client: &Mutex<ToClient>,
 ) -> FromServer {
-    let mut notices = Vec::new();
+    let mut out = Output::default();
     let mut buffer = vec![0; READ_BYTES];
     loop {
         let count = read(&mut server_out, &mut buffer);
         if count == 0 {
             return server;
         }
-        server.push(&buffer[..count], &mut notices);
-        notices.drain(..).for_each(|notice| tell(&notice));
+        to_server.answered(&mut server, &buffer[..count], &mut out);
+        out.notices.drain(..).for_each(|notice| tell(&notice));
         // If the client has closed standard output, the output of the server is still read, so that the
         // server does not block.
         let mut to_client = ToClient::lock(to_client);
         if !to_client.left {
-            to_client.relay(&buffer[..count]);
+            to_client.relay(&out.to_client);
         }
+        out.to_client.clear();
     }
 }
 
@@ -176,10 +255,12 @@ fn end(child: &mut Child, client_left: &AtomicBool) -> io::Result<ExitStatus> {
 }
 
 fn finish(mut server: FromServer, reason: &str, to_client: &Mutex<ToClient>) {
-    let mut notices = Vec::new();
-    let lines = server.finish(reason, &mut notices);
-    notices.drain(..).for_each(|notice| tell(&notice));
-    ToClient::lock(to_client).finish(&lines);
+    let mut out = Output::default();
+    let lines = server.finish(reason, &mut out);
+    out.notices.drain(..).for_each(|notice| tell(&notice));
+    let mut to_client = ToClient::lock(to_client);
+    to_client.relay(&out.to_client);
+    to_client.finish(&lines);
 }
 
 fn reason(status: &io::Result<ExitStatus>) -> String {

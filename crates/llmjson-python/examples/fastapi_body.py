@@ -15,7 +15,7 @@ def written_by_model(wanted: Any) -> Any:
         try:
             return llmjson.parse(await request.body(), wanted, policy="tool").typed
         except llmjson.ParseError as error:
-            raise HTTPException(422, error.feedback) from error
+            raise HTTPException(422, error.feedback()) from error
 
     return Depends(read)
 

@@ -17,7 +17,7 @@ class LlmJson(BaseTransformOutputParser[Any]):
         try:
             return llmjson.parse(text, self.wanted).typed
         except llmjson.ParseError as error:
-            raise OutputParserException(error, error.feedback, text, send_to_llm=True) from error
+            raise OutputParserException(error, error.feedback(), text, send_to_llm=True) from error
 
     def _transform(self, input: Iterator[str | BaseMessage]) -> Iterator[Any]:
         pieces = (piece if isinstance(piece, str) else piece.text for piece in input)

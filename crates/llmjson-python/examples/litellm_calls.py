@@ -19,7 +19,7 @@ def calls(question: str, *functions: Callable[..., Any], **options: Any) -> list
             tools.bind(c.function.name, c.function.arguments) for c in message.tool_calls or ()
         ]
         found = found or [call.bound for call in tools.calls_in(message.content or "").calls]
-        wrong = [call.explain() for call in found if not call.ok]
+        wrong = [call.feedback() for call in found if not call.ok]
         if not wrong:
             return [call.call() for call in found]
         messages.append({"role": "assistant", "content": message.content or ""})

@@ -13,6 +13,8 @@ pub(crate) struct Input<'a> {
     pub(crate) places: Places,
     /// The bytes end within a character, which is left out.
     pub(crate) is_cut: bool,
+    /// Why there is no text.
+    pub(crate) unread: Option<Box<str>>,
 }
 
 /// How offsets in the text that was read count in the text that was given.
@@ -79,11 +81,20 @@ impl<'a> Input<'a> {
         Ok(given.clone().unbind())
     }
 
+    /// Stands for what is no text.
+    pub(crate) fn unread(reason: String) -> Self {
+        Self {
+            unread: Some(reason.into()),
+            ..Self::whole(Cow::Borrowed(""))
+        }
+    }
+
     fn whole(text: Cow<'a, str>) -> Self {
         Self {
             text,
             places: Places::default(),
             is_cut: false,
+            unread: None,
         }
     }
 
@@ -123,6 +134,7 @@ impl<'a> Input<'a> {
             text: Cow::Owned(text),
             places,
             is_cut: false,
+            unread: None,
         })
     }
 
@@ -159,6 +171,7 @@ impl<'a> Input<'a> {
             text,
             places,
             is_cut,
+            unread: None,
         })
     }
 
@@ -173,6 +186,7 @@ impl<'a> Input<'a> {
             text: Cow::Owned(owned.text.into_owned()),
             places: owned.places,
             is_cut: owned.is_cut,
+            unread: None,
         })
     }
 

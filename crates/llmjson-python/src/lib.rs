@@ -12,6 +12,7 @@ mod loads;
 mod many;
 mod message;
 mod mirror;
+mod origin;
 mod parse;
 mod parsed;
 mod policy;

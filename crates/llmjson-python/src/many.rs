@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use llmjson::Policy;
 use llmjson::policy::FinishReason;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::input::Input;
-use crate::parsed::{Origin, Parsed};
+use crate::origin::Origin;
+use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::schema::{Schema, schema_of};
 
@@ -31,9 +32,11 @@ type Read = Box<llmjson::Parsed<'static>>;
 
 /// Reads texts with all cores: what `parse` gives for each, in the same order. `threads` is their
 /// number; all cores without it. `tick` is called with the number of texts that were read since the
-/// last call.
+/// last call. `first` is the place of the first text among all of the caller's. What is no text has a result
+/// without a value.
 #[pyfunction]
-#[pyo3(signature = (texts, schema=None, *, policy=None, threads=None, parse_float=None, tick=None))]
+#[pyo3(signature = (texts, schema=None, *, policy=None, threads=None, parse_float=None, tick=None, first=0))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword")]
 pub(crate) fn parse_many(
     texts: &Bound<'_, PyList>,
     schema: Option<&Bound<'_, PyAny>>,
@@ -41,6 +44,7 @@ pub(crate) fn parse_many(
     threads: Option<i64>,
     parse_float: Option<Py<PyAny>>,
     tick: Option<Py<PyAny>>,
+    first: usize,
     py: Python<'_>,
 ) -> PyResult<Vec<Py<Parsed>>> {
     let compiled = schema_of(schema)?;
@@ -67,6 +71,7 @@ pub(crate) fn parse_many(
         policy: policy.map(|policy| policy.clone().unbind()),
         parse_float,
         tick,
+        first,
         done: Vec::new(),
     };
     job.run(py, &texts, threads, results)
@@ -86,6 +91,11 @@ pub(crate) fn thread_count(threads: Option<i64>) -> PyResult<Option<NonZeroUsize
     let count = usize::try_from(threads).ok().and_then(NonZeroUsize::new);
     let none = || PyValueError::new_err("threads must be at least 1");
     count.map(Some).ok_or_else(none)
+}
+
+/// Whether an error says that there is no text, or none that can be decoded.
+fn is_about_text(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyUnicodeError>(py)
 }
 
 /// What the threads share.
@@ -127,7 +137,7 @@ impl<'a> Job<'a> {
                 });
             }
             drop(sender);
-            let made = self.fill(texts).and_then(|()| {
+            let made = self.fill(texts, results.first).and_then(|()| {
                 // The receiver goes along: it is for one thread only.
                 let receiver = receiver;
                 py.detach(|| self.read_and_make(&mut results, receiver))
@@ -139,10 +149,18 @@ impl<'a> Job<'a> {
         Ok(results.done.into_iter().flatten().collect())
     }
 
-    /// Hands the texts over.
-    fn fill(&self, texts: &'a [Bound<'_, PyAny>]) -> PyResult<()> {
+    /// Hands the texts over, and of what is no text the reason.
+    fn fill(&self, texts: &'a [Bound<'_, PyAny>], first: usize) -> PyResult<()> {
         for (index, (place, text)) in self.inputs.iter().zip(texts).enumerate() {
-            let input = Input::of(text)?;
+            let input = match Input::of(text) {
+                Ok(input) => input,
+                Err(error) if is_about_text(text.py(), &error) => Input::unread(format!(
+                    "item {}: {}",
+                    first + index,
+                    error.value(text.py())
+                )),
+                Err(error) => return Err(error),
+            };
             place.get_or_init(|| input);
             self.filled.store(index + 1, Ordering::Release);
         }
@@ -218,6 +236,8 @@ struct Results<'a> {
     policy: Option<Py<PyAny>>,
     parse_float: Option<Py<PyAny>>,
     tick: Option<Py<PyAny>>,
+    /// The place of the first text among all of the caller's.
+    first: usize,
     /// By part, in the order of the texts.
     done: Vec<Vec<Py<Parsed>>>,
 }
@@ -230,8 +250,13 @@ impl Results<'_> {
             fresh += read.len();
             let first = index * TAKEN;
             let texts = self.texts.iter().zip(self.inputs).skip(first);
-            let made = read.into_iter().zip(texts).map(|(inner, (text, input))| {
-                let origin = self.origin(py, Input::kept(text.bind(py))?);
+            let made = read.into_iter().zip(texts).enumerate();
+            let made = made.map(|(place, (inner, (text, input)))| {
+                let origin = Origin {
+                    index: Some(self.first + first + place),
+                    unread: input.get().and_then(|input| input.unread.clone()),
+                    ..self.origin(py, Input::kept(text.bind(py))?)
+                };
                 let places = input.get().map(|input| input.places.clone());
                 Py::new(py, Parsed::new(inner, origin, places.unwrap_or_default()))
             });
@@ -248,9 +273,10 @@ impl Results<'_> {
 
     fn origin(&self, py: Python<'_>, given: Py<PyAny>) -> Origin {
         Origin {
-            call: "parse",
+            call: "parse_many",
             given,
             index: None,
+            unread: None,
             schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
             policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
             finish_reason: None,

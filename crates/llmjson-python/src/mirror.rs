@@ -2,7 +2,7 @@
 //!
 //! Making the whole value anew for each piece of a reply would take quadratic time. Here only what has
 //! changed is made anew, with the containers around it; everything else is shared with the objects that
-//! were handed out before. The nodes lie in one list, so that neither making nor dropping a value that
+//! were handed out before, so that only what a caller does to lists and dicts that are whole is seen again. The nodes lie in one list, so that neither making nor dropping a value that
 //! nests deeply is a recursion: threads of Python may have small stacks.
 
 use std::mem;
@@ -64,8 +64,8 @@ impl Mirror {
     /// The value as a Python object, which shares what has not changed with those before.
     pub(crate) fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         // What a container holds is made before it is.
-        for (at, changed) in self.take_stale().into_iter().rev() {
-            let made = self.remade(py, at, &changed)?;
+        for at in self.take_stale().into_iter().rev() {
+            let made = self.remade(py, at)?;
             if let Some(node) = self.nodes.get_mut(at) {
                 node.made = Some(made.unbind());
             }
@@ -73,8 +73,8 @@ impl Mirror {
         Ok(self.nodes.first().map(|root| root.shown(py)))
     }
 
-    /// The nodes that have changed, each behind the one that holds it, with their changed children.
-    fn take_stale(&mut self) -> Vec<(usize, Vec<usize>)> {
+    /// The nodes that have changed, each behind the one that holds it.
+    fn take_stale(&mut self) -> Vec<usize> {
         let mut stale = Vec::new();
         let mut waiting = vec![0];
         while let Some(at) = waiting.pop() {
@@ -84,46 +84,27 @@ impl Mirror {
             node.is_stale = false;
             let changed = mem::take(&mut node.changed);
             waiting.extend(changed.iter().filter_map(|place| node.part.child(*place)));
-            stale.push((at, changed));
+            stale.push(at);
         }
         stale
     }
 
-    /// The object of a node. One that was made before is copied, and what has changed is replaced.
-    fn remade<'py>(
-        &self,
-        py: Python<'py>,
-        at: usize,
-        changed: &[usize],
-    ) -> PyResult<Bound<'py, PyAny>> {
+    /// The object of a node that has changed, made anew of those of its children: whatever the caller has
+    /// done to the one before, it is not seen again.
+    fn remade<'py>(&self, py: Python<'py>, at: usize) -> PyResult<Bound<'py, PyAny>> {
         let Some(node) = self.nodes.get(at) else {
             return Ok(py.None().into_bound(py));
         };
-        let before = node.made.as_ref().map(|made| made.bind(py));
         Ok(match &node.part {
             Part::Object(members) => {
-                let dict = match before.map(|before| before.cast::<PyDict>()) {
-                    Some(Ok(before)) => before.copy()?,
-                    _ => PyDict::new(py),
-                };
-                for (key, _, at) in changed.iter().filter_map(|place| members.get(*place)) {
+                let dict = PyDict::new(py);
+                for (key, _, at) in members {
                     dict.set_item(key, self.shown(py, *at))?;
                 }
                 dict.into_any()
             }
             Part::Array(items) => {
-                let list = match before.map(|before| before.cast::<PyList>()) {
-                    Some(Ok(before)) => before.get_slice(0, before.len()),
-                    _ => PyList::empty(py),
-                };
-                for place in changed.iter().copied() {
-                    let item = items.get(place).and_then(|at| self.shown(py, *at));
-                    match place < list.len() {
-                        true => list.set_item(place, item)?,
-                        false => list.append(item)?,
-                    }
-                }
-                list.into_any()
+                PyList::new(py, items.iter().map(|at| self.shown(py, *at)))?.into_any()
             }
             Part::Text(text) => PyString::new(py, text).into_any(),
             Part::Scalar => node.shown(py),

@@ -9,7 +9,8 @@ use pyo3::types::PyString;
 
 use crate::input::{Input, Places};
 use crate::interrupt;
-use crate::parsed::{Origin, Parsed};
+use crate::origin::Origin;
+use crate::parsed::Parsed;
 use crate::policy::{policy_of, salvaging};
 use crate::schema::schema_of;
 use crate::value::python_to_json;
@@ -171,6 +172,7 @@ impl Asked {
             call,
             given: given.clone().unbind(),
             index: None,
+            unread: None,
             schema,
             policy: policy.map(|policy| policy.clone().unbind()),
             finish_reason,

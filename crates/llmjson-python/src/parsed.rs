@@ -11,12 +11,13 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::parse_error;
 use crate::input::Places;
+use crate::origin::Origin;
 use crate::records;
-use crate::schema::Schema;
+use crate::schema::{Schema, generic};
 use crate::value::{json_to_python, to_python_of};
 
 /// What became of a reply: the best value, how it was read, what was changed to fit the schema,
@@ -48,33 +49,6 @@ enum Typed {
 /// Why the type rejects a value: the message of the exception, the violations, and the feedback.
 #[derive(FromPyObject)]
 struct Rejected(String, Py<PyTuple>, String);
-
-/// Where a result comes from, so that pickling can get it again.
-pub(crate) struct Origin {
-    /// The name of the function, and the text or value that it was given.
-    pub(crate) call: &'static str,
-    pub(crate) given: Py<PyAny>,
-    /// The place in the list that the function returns, if it returns one.
-    pub(crate) index: Option<usize>,
-    pub(crate) schema: Option<Py<Schema>>,
-    pub(crate) policy: Option<Py<PyAny>>,
-    pub(crate) finish_reason: Option<String>,
-    pub(crate) parse_float: Option<Py<PyAny>>,
-}
-
-impl Origin {
-    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
-        Self {
-            call: self.call,
-            given: self.given.clone_ref(py),
-            index: self.index,
-            schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
-            policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
-            finish_reason: self.finish_reason.clone(),
-            parse_float: self.parse_float.as_ref().map(|one| one.clone_ref(py)),
-        }
-    }
-}
 
 impl Parsed {
     pub(crate) fn new(
@@ -163,6 +137,12 @@ impl Parsed {
 
 #[pymethods]
 impl Parsed {
+    /// The class for annotations, such as `Parsed[Trip]`.
+    #[classmethod]
+    fn __class_getitem__(class: &Bound<'_, PyType>, of: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        generic(class, of)
+    }
+
     /// The value as plain Python objects: the best reading, also where it does not fit. None where
     /// there is none; see `found`. It is made once; whoever changes it changes it for all.
     #[getter]
@@ -192,6 +172,18 @@ impl Parsed {
     #[getter]
     fn ok(slf: &Bound<'_, Self>) -> PyResult<bool> {
         Ok(Self::fits(slf)? && Self::rejected(slf)?.is_none())
+    }
+
+    /// The place among the results of `parse_many` or `parse_all`; None of one text.
+    #[getter]
+    fn index(&self) -> Option<usize> {
+        self.origin.index
+    }
+
+    /// Why nothing was read, where an item of `parse_many` was no text; else None.
+    #[getter]
+    fn unread(&self) -> Option<&str> {
+        self.origin.unread.as_deref()
     }
 
     /// Whether the reply has a value at all.
@@ -292,7 +284,8 @@ impl Parsed {
         let (reason, feedback) = match (Self::failure(slf)?, Self::rejected(slf)?) {
             (Some(failure), _) => {
                 let feedback = py.detach(|| llmjson::stringify(&failure));
-                (failure.to_string(), feedback)
+                let unread = slf.get().unread().map(str::to_owned);
+                (unread.unwrap_or_else(|| failure.to_string()), feedback)
             }
             (None, Some(Rejected(reason, _, feedback))) => (reason.clone(), feedback.clone()),
             (None, None) => return slf.get().value(py),
@@ -415,11 +408,14 @@ impl Parsed {
         let mut shown = String::from("Parsed(");
         match this.inner.value() {
             Some(_) => {
-                let value = this.value(py)?.repr()?;
-                let value = value.to_string_lossy();
+                // Python does not write integers of more than 4,300 digits.
+                let value = match this.value(py)?.repr() {
+                    Ok(value) => value.to_string_lossy().into_owned(),
+                    Err(_) => this.to_json(false).unwrap_or_default(),
+                };
                 shown.push_str(&match value.char_indices().nth(200) {
                     Some((end, _)) => format!("{}...", value.get(..end).unwrap_or_default()),
-                    None => value.into_owned(),
+                    None => value,
                 });
             }
             None => shown.push_str("nothing"),

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use llmjson::policy::{FinishReason, Invalid};
+use llmjson::policy::{FinishReason, Invalid, Limits};
 use llmjson::report::CoercionKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -18,7 +18,10 @@ pub(crate) const DEPTH_MAX: u32 = 1_000;
 /// with a note) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
 /// `reject`, `invalid` is `report` or `drop` (list items and optional members that do not conform are left
 /// out, each with a record), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
-/// `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value.
+/// `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the
+/// values that are looked at to choose one, `max_work` what is done beyond reading each byte, `max_records`
+/// the records that are kept, `max_digits` the digits of a number that is compared with bounds, and
+/// `max_feedback_bytes` the feedback. Which of them were reached is in `Parsed.limits`.
 ///
 /// >>> from llmjson import Policy, parse
 /// >>> parse("{days: 3", policy=Policy("tool", truncated="accept")).ok
@@ -43,9 +46,22 @@ struct Settings {
     defaults: Option<String>,
     certainty: Option<String>,
     formats: Option<String>,
-    max_bytes: Option<u32>,
-    max_depth: Option<u32>,
+    limits: [Option<u32>; LIMITS.len()],
 }
+
+/// A limit by its name, and how it is set.
+type Limit = (&'static str, fn(Limits, u32) -> Limits);
+
+/// What can be bounded.
+const LIMITS: [Limit; 7] = [
+    ("max_bytes", Limits::with_input_bytes),
+    ("max_depth", Limits::with_depth),
+    ("max_candidates", Limits::with_candidates),
+    ("max_work", Limits::with_work),
+    ("max_records", Limits::with_records),
+    ("max_digits", Limits::with_digits),
+    ("max_feedback_bytes", Limits::with_feedback_bytes),
+];
 
 /// Two policies are the same if they were given the same.
 #[derive(Clone)]
@@ -61,7 +77,9 @@ impl PartialEq for Built {
 impl Policy {
     #[new]
     #[pyo3(signature = (preset="lenient", *, truncated=None, duplicate_keys=None, undeclared=None,
-        invalid=None, defaults=None, certainty=None, formats=None, max_bytes=None, max_depth=None))]
+        invalid=None, defaults=None, certainty=None, formats=None, max_bytes=None, max_depth=None,
+        max_candidates=None, max_work=None, max_records=None, max_digits=None,
+        max_feedback_bytes=None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn new(
         preset: &str,
@@ -74,6 +92,11 @@ impl Policy {
         formats: Option<String>,
         max_bytes: Option<u32>,
         max_depth: Option<u32>,
+        max_candidates: Option<u32>,
+        max_work: Option<u32>,
+        max_records: Option<u32>,
+        max_digits: Option<u32>,
+        max_feedback_bytes: Option<u32>,
     ) -> PyResult<Self> {
         let settings = Settings {
             truncated,
@@ -83,8 +106,15 @@ impl Policy {
             defaults,
             certainty,
             formats,
-            max_bytes,
-            max_depth,
+            limits: [
+                max_bytes,
+                max_depth,
+                max_candidates,
+                max_work,
+                max_records,
+                max_digits,
+                max_feedback_bytes,
+            ],
         };
         let built = Built(settings.apply(named(preset)?)?);
         Ok(Self {
@@ -156,15 +186,15 @@ impl Settings {
             policy = policy.with_formats(choice("formats", name)?);
         }
         let mut limits = policy.limits();
-        if let Some(bytes) = self.max_bytes {
-            limits = limits.with_input_bytes(bytes);
-        }
-        if let Some(depth) = self.max_depth {
-            if depth > DEPTH_MAX {
-                let reason = format!("max_depth is at most {DEPTH_MAX}, not {depth}");
-                return Err(PyValueError::new_err(reason));
+        for ((name, set), most) in LIMITS.iter().zip(self.limits) {
+            match most {
+                Some(depth) if *name == "max_depth" && depth > DEPTH_MAX => {
+                    let reason = format!("max_depth is at most {DEPTH_MAX}, not {depth}");
+                    return Err(PyValueError::new_err(reason));
+                }
+                Some(most) => limits = set(limits, most),
+                None => {}
             }
-            limits = limits.with_depth(depth);
         }
         Ok(policy.with_limits(limits))
     }
@@ -180,16 +210,15 @@ impl Settings {
             ("certainty", &self.certainty),
             ("formats", &self.formats),
         ];
-        let numbers = [("max_bytes", self.max_bytes), ("max_depth", self.max_depth)];
         let mut given = Vec::new();
         for (name, text) in texts {
             if let Some(text) = text {
                 given.push((name, PyString::new(py, text).into_any()));
             }
         }
-        for (name, number) in numbers {
+        for ((name, _), number) in LIMITS.iter().zip(self.limits) {
             if let Some(number) = number {
-                given.push((name, number.into_pyobject(py)?.into_any()));
+                given.push((*name, number.into_pyobject(py)?.into_any()));
             }
         }
         Ok(given)

@@ -13,7 +13,8 @@ use serde::de::IgnoredAny;
 use crate::errors::retry_error;
 use crate::input::{Input, Places};
 use crate::message::DictMessage;
-use crate::parsed::{Origin, Parsed};
+use crate::origin::Origin;
+use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::schema::{Schema, schema_of};
 
@@ -141,6 +142,7 @@ impl Turn {
                     call: "parse",
                     given: PyString::new(py, reply).into_any().unbind(),
                     index: None,
+                    unread: None,
                     schema: Some(self.schema.clone_ref(py)),
                     policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
                     finish_reason,

@@ -6,7 +6,7 @@ use llmjson::policy::Undeclared;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyString, PyTuple, PyType};
 
 use crate::errors::schema_error;
 use crate::records::violations;
@@ -42,12 +42,20 @@ impl Schema {
             });
         }
         if let Ok(text) = source.cast::<PyString>() {
-            return Self::from_text(py, text.to_str()?, None);
+            let text = text.to_str();
+            let text = text.map_err(|error| schema_error(py, &error.value(py)))?;
+            return Self::from_text(py, text, None);
         }
         static DESCRIBE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let describe = DESCRIBE.import(py, "llmjson._schemas", "describe")?;
         let (text, of): (String, Option<Py<PyAny>>) = describe.call1((source,))?.extract()?;
         Self::from_text(py, &text, of)
+    }
+
+    /// The class for annotations, such as `Schema[Trip]`.
+    #[classmethod]
+    fn __class_getitem__(class: &Bound<'_, PyType>, of: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        generic(class, of)
     }
 
     /// The JSON Schema, as plain objects.
@@ -105,11 +113,7 @@ impl Schema {
 
     #[classmethod]
     #[pyo3(name = "_restore")]
-    fn restore(
-        class: &Bound<'_, pyo3::types::PyType>,
-        text: &str,
-        of: Option<Py<PyAny>>,
-    ) -> PyResult<Self> {
+    fn restore(class: &Bound<'_, PyType>, text: &str, of: Option<Py<PyAny>>) -> PyResult<Self> {
         Self::from_text(class.py(), text, of)
     }
 
@@ -149,6 +153,17 @@ pub(crate) fn schema_of<'py>(
     let compiled = COMPILED.import(given.py(), "llmjson._schemas", "compiled")?;
     let compiled = compiled.call1((given,))?;
     Ok(Some(compiled.cast_into::<Schema>()?))
+}
+
+/// A class with the type that its objects are about, as annotations name it.
+///
+/// # Errors
+///
+/// If Python has no memory left.
+pub(crate) fn generic(class: &Bound<'_, PyType>, of: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    static ALIAS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let alias = ALIAS.import(class.py(), "types", "GenericAlias")?;
+    alias.call1((class, of)).map(Bound::unbind)
 }
 
 fn clipped(json: &str) -> String {

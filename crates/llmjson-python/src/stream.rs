@@ -5,14 +5,15 @@ use llmjson_page::Reply;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
 use crate::input::{Input, Places};
 use crate::mirror::Mirror;
-use crate::parsed::{Origin, Parsed};
+use crate::origin::Origin;
+use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::records;
-use crate::schema::{Schema, schema_of};
+use crate::schema::{Schema, generic, schema_of};
 
 /// A reply that is still coming, and its value so far.
 ///
@@ -77,6 +78,12 @@ impl Stream {
         })
     }
 
+    /// The class for annotations, such as `Stream[Trip]`.
+    #[classmethod]
+    fn __class_getitem__(class: &Bound<'_, PyType>, of: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        generic(class, of)
+    }
+
     /// Takes in the next piece of the reply. Raises ValueError after the end.
     #[pyo3(signature = (piece, /))]
     fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -102,8 +109,8 @@ impl Stream {
         Ok(())
     }
 
-    /// The value so far; None before one has begun. It does not change when more text comes; but it
-    /// shares what is the same with the values before and after, so copy it before changing it. A
+    /// The value so far; None before one has begun. It does not change when more text comes. It shares
+    /// lists and dicts that are whole with the values before and after: copy those before changing them. A
     /// member that the schema does not declare may stand elsewhere than in the result.
     #[getter]
     fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -201,6 +208,7 @@ impl Stream {
             call: "parse",
             given: PyString::new(py, &text).into_any().unbind(),
             index: None,
+            unread: None,
             schema: self.schema.as_ref().map(|one| one.clone_ref(py)),
             policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
             finish_reason,

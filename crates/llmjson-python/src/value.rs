@@ -6,6 +6,7 @@ use llmjson::syntax::ValueRef;
 use llmjson::syntax::cursor::{Cursor, Entry, EntryKind, Source};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString};
 
 use crate::input::{Input, Locator, Places};
@@ -18,7 +19,7 @@ const CUT_BYTES: usize = 48;
 ///
 /// # Errors
 ///
-/// If `parse_float` raises, or an integer has more digits than Python converts.
+/// If `parse_float` raises.
 pub(crate) fn to_python<'py>(
     py: Python<'py>,
     value: Option<ValueRef<'_>>,
@@ -175,7 +176,12 @@ impl<'py> Builder<'_, 'py> {
     fn integer(&self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
         match entry.as_i64() {
             Some(small) => Ok(PyInt::new(self.py, small).into_any()),
-            None => self.py.get_type::<PyInt>().call1((entry.raw(),)),
+            None => {
+                let digits = entry.raw();
+                let made = self.py.get_type::<PyInt>().call1((digits,));
+                // Python refuses to convert long ones at once.
+                made.or_else(|_| long_integer(self.py, digits))
+            }
         }
     }
 
@@ -188,6 +194,13 @@ impl<'py> Builder<'_, 'py> {
             None => self.py.get_type::<PyFloat>().call1((entry.raw(),)),
         }
     }
+}
+
+fn long_integer<'py>(py: Python<'py>, digits: &str) -> PyResult<Bound<'py, PyAny>> {
+    static INTEGER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    INTEGER
+        .import(py, "llmjson._numbers", "integer")?
+        .call1((digits,))
 }
 
 /// The value that a JSON text of our own holds.

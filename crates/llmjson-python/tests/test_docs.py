@@ -6,6 +6,7 @@ import doctest
 from typing import Any
 
 import pytest
+import stub_docs
 
 import llmjson
 from llmjson import _llmjson
@@ -36,3 +37,8 @@ def test_everything_public_is_described() -> None:
     bare = [name for name, item in PARTS if not getattr(item, "__doc__", "x")]
     public = tuple(f"{name}." for name in llmjson.__all__)
     assert not [name for name in bare if name.startswith(public) and "._" not in name]
+
+
+def test_editors_find_the_same_descriptions() -> None:
+    stub = stub_docs.STUB.read_text()
+    assert stub_docs.with_docs(stub) == stub, "run tests/stub_docs.py"

@@ -144,7 +144,7 @@ def test_anthropic_stream_of_a_reply_that_does_not_fit(anthropic: Any) -> None:
         client = anthropic.Anthropic(api_key="x", base_url=server.url, max_retries=0)
         with pytest.raises(llmjson.ParseError) as raised:
             list(example("anthropic_stream").values(client, "small", "Where to?", Trip))
-    assert "$input.days" in raised.value.feedback
+    assert "$input.days" in raised.value.feedback()
 
 
 def test_langchain_parser() -> None:

@@ -35,7 +35,7 @@ def test_a_rejected_value_is_not_ok_and_its_feedback_says_why() -> None:
     for use in (parsed.result, lambda: parsed.typed):
         with pytest.raises(llmjson.ParseError, match="it must be even") as raised:
             use()
-        assert raised.value.feedback == parsed.feedback()
+        assert raised.value.feedback() == parsed.feedback()
         assert raised.value.parsed is parsed
     again = pickle.loads(pickle.dumps(parsed))
     assert (again.ok, again.violations) == (False, parsed.violations)

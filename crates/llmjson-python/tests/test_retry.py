@@ -73,7 +73,7 @@ def test_no_reply_fits() -> None:
     with pytest.raises(RetryError) as caught:
         retry(model, SCHEMA, ASKED)
     assert (caught.value.attempts, caught.value.reply, len(model.sent)) == (3, BAD, 3)
-    assert "$input.days" in caught.value.feedback
+    assert "$input.days" in caught.value.feedback()
     assert isinstance(caught.value, ValueError)
     with pytest.raises(RetryError):
         retry(Model(BAD), SCHEMA, ASKED, max_retries=0)

@@ -93,7 +93,7 @@ def test_what_became_of_a_call_can_be_sent_to_another_process(arguments: Any) ->
     bound = llmjson.Tools(counted, policy="lenient").bind("counted", arguments)
     again = pickle.loads(pickle.dumps(bound))
     assert (again.ok, again.arguments) == (bound.ok, bound.arguments)
-    assert (again.issues, again.explain()) == (bound.issues, bound.explain())
+    assert (again.issues, again.feedback()) == (bound.issues, bound.feedback())
     if bound.ok:
         assert again.call() == 3
 
@@ -103,7 +103,7 @@ def test_the_error_of_a_call_can_be_sent_to_another_process() -> None:
         llmjson.bind(counted, "{by: 'x'}").call()
     again = pickle.loads(pickle.dumps(raised.value))
     assert str(again) == str(raised.value)
-    assert again.bound.explain() == raised.value.bound.explain()
+    assert again.bound.feedback() == raised.value.bound.feedback()
 
 
 def test_calls_in_a_text_can_be_sent_to_another_process() -> None:

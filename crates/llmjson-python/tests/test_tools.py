@@ -43,7 +43,7 @@ def test_functions_are_called_with_instances() -> None:
     tools = Tools(book, wait)
     assert tools.names == ["book", "wait"]
     bound = tools.bind("book", GOOD)
-    assert bound.ok, bound.explain()
+    assert bound.ok, bound.feedback()
     assert bound.call() == "Oslo 2025-05-17 1 day"
     assert bound.arguments["guests"] == [{"name": "Ada", "age": 36}]
     assert bound.to_openai_message("c1")["content"] == "Oslo 2025-05-17 1 day"
@@ -60,7 +60,7 @@ def test_what_is_wrong_goes_back_to_the_model() -> None:
     with pytest.raises(BindError) as caught:
         bound.call()
     assert caught.value.bound is bound
-    feedback = bound.explain()
+    feedback = bound.feedback()
     assert bound.to_openai_message("c1") == {
         "role": "tool",
         "tool_call_id": "c1",
@@ -72,7 +72,7 @@ def test_what_is_wrong_goes_back_to_the_model() -> None:
     assert good.to_mcp_result({"ok": 1})["content"][0]["text"] == '{"ok": 1}'
     unknown = Tools(book).bind("boook", "{}")
     assert not unknown.ok and unknown.issues[0].code == "unknown_tool"
-    assert "book" in unknown.explain()
+    assert "book" in unknown.feedback()
 
 
 @pytest.mark.parametrize(

@@ -17,5 +17,5 @@ const ABOVE_ALL: &[&str] = &["lib", "laws", "annotate_laws"];
 #[test]
 fn imports_point_downwards() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    support::assert_imports_point_downwards(&root, LAYERS, ABOVE_ALL);
+    support::assert_imports_point_downwards(&root, LAYERS, ABOVE_ALL, 100);
 }

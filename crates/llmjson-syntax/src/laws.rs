@@ -13,7 +13,9 @@ use crate::tape::flag;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{Document, Finished, NodeId, Span, Stream, StreamAll, ValueRef, parse};
+use crate::{
+    Document, Finished, NodeId, Parser, RepairKind, Span, Stream, StreamAll, ValueRef, parse,
+};
 
 /// Everything in the tree can be looked at, printed, and read back as the same value with no
 /// repairs.
@@ -47,6 +49,27 @@ pub fn printed_value_reads_back(text: &str) {
         Some(&*json),
         "read from {text:?}"
     );
+}
+
+/// Frequent damage is read on a path of its own as it is by the general functions: the same value and the
+/// same records. Where the account of work was used up, the two have looked at different places.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn the_fast_path_changes_nothing(text: &str) {
+    let general = Parser::new().without_fast_path().parse(text);
+    let document = parse(text);
+    let is_capped = |document: &Document<'_>| {
+        let mut repairs = document.repairs().iter();
+        repairs.any(|one| one.kind == RepairKind::WorkCapped)
+    };
+    if is_capped(&general) || is_capped(&document) {
+        return;
+    }
+    assert_eq!(document.to_json(), general.to_json(), "read from {text:?}");
+    assert_eq!(document.repairs(), general.repairs(), "read from {text:?}");
+    assert_eq!(document.notes(), general.notes(), "read from {text:?}");
 }
 
 /// Spans lie in the text, on character boundaries, and the records are in order.

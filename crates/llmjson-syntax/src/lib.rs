@@ -52,6 +52,8 @@ pub use document::embedded::Inner;
 pub use document::parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use document::readings::ListReading;
 #[doc(hidden)]
+pub use parser::search::why;
+#[doc(hidden)]
 pub use scan::number::decimal;
 pub use scan::tag::reasoning_tags;
 pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};

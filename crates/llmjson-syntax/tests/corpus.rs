@@ -77,6 +77,7 @@ fn laws_hold_for_prefixes() {
             laws::values_lie_within_each_other(text);
             laws::reading_is_deterministic(text);
             laws::everything_is_accounted_for(text);
+            laws::the_fast_path_changes_nothing(text);
             laws::candidates_are_in_order(text);
             laws::records_lead_to_the_value(text);
             laws::work_is_bounded(text);

@@ -12,10 +12,10 @@ mod ways;
 mod work;
 
 pub use calls::{
-    calls_are_announced_once, calls_are_bound_again, cost_of_call_stream, cost_of_calls,
-    every_stream_of_calls, every_text_with_calls, no_content_is_invented,
-    prose_around_changes_no_marked_call, spans_of_calls_are_in_order,
-    what_is_allowed_in_a_call_is_allowed_alone, work_of_calls_is_bounded,
+    arguments_are_bound_as_alone, calls_are_announced_once, calls_are_bound_again,
+    cost_of_call_stream, cost_of_calls, every_stream_of_calls, every_text_with_calls,
+    no_content_is_invented, prose_around_changes_no_marked_call, spans_of_calls_are_in_order,
+    work_of_calls_is_bounded,
 };
 pub use stream::{
     a_coerced_stream_grows_into_the_whole, events_build_what_is_shown, every_coerced_stream,
@@ -41,8 +41,8 @@ use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate
 use llmjson_syntax::{Document, Parser, laws};
 use serde_json::Value;
 
-pub use crate::policy::laws::*;
 pub use crate::tools::mcp::laws::*;
+pub use llmjson_reply::policy::laws::*;
 
 use crate::{Parsed, de::ErrorKind, from_str, parse, report::NoteKind};
 
@@ -58,6 +58,7 @@ pub fn every_text(text: &str) {
     laws::values_lie_within_each_other(text);
     laws::reading_is_deterministic(text);
     laws::everything_is_accounted_for(text);
+    laws::the_fast_path_changes_nothing(text);
     laws::candidates_are_in_order(text);
     laws::work_is_bounded(text);
     strict_json_unchanged(text);

@@ -10,8 +10,8 @@
 //! | a reply that is still coming | [`stream::Stream`], [`stream::ReplyStream`] | the value so far, at any time |
 //! | a value to check | [`Schema::validate`] | nothing, or a [`Failure`] |
 //! | a Rust type | [`from_str`] | a value of the type, by serde |
-//! | tools that a model calls | [`tools::Registry`] | their arguments, or feedback for the model |
-//! | a model to ask until it fits | [`retry::Retry`] | the value, or why there is none |
+//! | tools that a model calls | `tools::Registry` | their arguments, or feedback for the model |
+//! | a model to ask until it fits | `retry::Retry` | the value, or why there is none |
 //!
 //! A [`Policy`] says which changes are allowed; the calls that end in `_with` take one.
 //!
@@ -21,8 +21,8 @@
 //! | [`report`] | the report of a reply: repairs, coercions, violations |
 //! | [`feedback`] | the feedback about a value that does not fit |
 //! | [`stream`] | replies that are still coming |
-//! | [`retry`] | asking a model again until its reply fits |
-//! | [`tools`] | the tools that a model may call, and their arguments |
+//! | `retry` | asking a model again until its reply fits |
+//! | `tools` | the tools that a model may call, and their arguments |
 //! | [`de`], `typed` | Rust types, by serde alone and by the schema that the type derives |
 //! | [`shape`] | types that are read strictly but for four small repairs |
 //! | [`syntax`] | documents, values, and reading without schemas |
@@ -63,8 +63,8 @@
 //!   a [`Coercion`](report::Coercion) with a [kind](report::CoercionKind), a class and the path of the value.
 //! - **Violation**: one way in which a value does not satisfy the schema after coercion. A [`Violation`](report::Violation)
 //!   has a path and says what the schema expects there.
-//! - **Issue**: a problem with the arguments of a tool call, as a [`BindReport`](tools::BindReport) lists
-//!   it for the model: a violation, a refusal, or a rule of the caller's own. See [`tools::Issue`].
+//! - **Issue**: a problem with the arguments of a tool call, as a `tools::BindReport` lists
+//!   it for the model: a violation, a refusal, or a rule of the caller's own. See `tools::Issue`.
 //! - **Certainty**: how sure it is that a value is the one that was meant: [`Class::Certain`](report::Class::Certain),
 //!   [`Class::Likely`](report::Class::Likely) or [`Class::Guess`](report::Class::Guess). Every repair and coercion has a class, and
 //!   [`Parsed::certainty`] is the least sure of them.
@@ -90,6 +90,8 @@
 //! # Features
 //!
 //! - `std` (on by default): the byte search looks at the processor; results are the same without.
+//! - `tools`: the module `tools`, contracts for the tools that a model calls, with schemas for providers.
+//! - `retry`: the module `retry`, which asks a model again until its reply fits.
 //! - `schemars`: the module `typed`, in which the schema that a Rust type derives guides coercion.
 //! - `tracing`: emits an event for each reply.
 //! - `wire`: `CallStreams` for tool calls that are still coming, and the messages of `llmjson-wire`.
@@ -98,33 +100,32 @@
 
 #![forbid(unsafe_code)]
 
-pub mod de;
-pub mod feedback;
+mod compat;
+#[cfg(feature = "tools")]
 #[doc(hidden)]
 pub mod laws;
-mod names;
-pub mod policy;
-mod reply;
-pub mod report;
+#[cfg(feature = "retry")]
 pub mod retry;
-pub mod shape;
-pub mod stream;
+#[cfg(feature = "tools")]
 pub mod tools;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
-pub use de::{Error, from_str, from_str_with};
+pub use compat::shape;
+#[doc(inline)]
+pub use llmjson_reply::{
+    Candidate, Error, Input, Parsed, Policy, arguments, arguments_with, coerce, coerce_with,
+    from_str, from_str_with, parse, parse_all, parse_all_with, parse_bytes, parse_bytes_with,
+    parse_with,
+};
+#[doc(inline)]
+pub use llmjson_reply::{de, feedback, policy, report, stream};
 #[doc(hidden)]
 pub use llmjson_schema::Outline;
 pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
 pub use llmjson_syntax as syntax;
-pub use policy::Policy;
-pub use reply::{
-    Candidate, Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all,
-    parse_all_with, parse_bytes, parse_bytes_with, parse_with,
-};
 
 /// Compiles the README's examples.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "tools", feature = "retry"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

@@ -46,15 +46,19 @@ use std::sync::{Arc, OnceLock};
 use llmjson_schema::Schema;
 use serde::de::DeserializeOwned;
 
-use crate::policy::Policy;
-use crate::tools::Complaints;
 use check::Check;
+use llmjson_reply::policy::Policy;
 use settings::Settings;
 
 #[cfg(feature = "client")]
 pub use chat::{ChatError, ChatModel, Patience, Progress};
 pub use error::{Cause, RetryError, RunError};
 pub use feedback::{ANNOTATED_BYTES_MAX, FeedbackKind, QUOTED_CHARS_MAX};
+#[doc(inline)]
+pub use llmjson_reply::{
+    complaints::Complaints,
+    issue::{Issue, IssueCode},
+};
 pub use message::{ChatMessage, FeedbackPlace, Message, Role};
 pub use reply::Reply;
 pub use settings::{Cut, Fallback, SchemaIn};

@@ -25,10 +25,10 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use crate::tools::derived_schema::schema;
+pub use llmjson_reply::derived_schema::schema;
 
-use crate::policy::{LENIENT, Policy};
-use crate::reply::{Input, Parsed};
+use llmjson_reply::policy::{LENIENT, Policy};
+use llmjson_reply::reply::{Input, Parsed};
 
 /// A value of a Rust type, and how it was read.
 ///
@@ -286,7 +286,7 @@ pub fn validate<T: DeserializeOwned + JsonSchema + 'static>(value: &Value) -> Re
     schema
         .validate(value)
         .map_err(|failure| Error::Failure(Box::new(failure)))?;
-    crate::de::from_document(&document_from_value(value)).map_err(Error::Read)
+    llmjson_reply::de::from_document(&document_from_value(value)).map_err(Error::Read)
 }
 
 /// Reads a value that conforms by serde, and one that only lacks the form that the schema describes.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
-use llmjson::syntax::OffsetUnit;
+use llmjson::syntax::{OffsetUnit, Span};
 
 use super::PolicyArgs;
 
@@ -46,6 +46,9 @@ pub(crate) struct ExplainArgs {
     /// Also mark what is certain and stands around the value: prose, fences, tags.
     #[arg(long, short)]
     pub(crate) verbose: bool,
+    /// Print the readings that the search weighs at these bytes of the reply, with their prices: `12..30`.
+    #[arg(long, value_name = "START..END", conflicts_with_all = ["json", "html"], value_parser = span)]
+    pub(crate) why: Option<Span>,
     /// Columns of the picture [default: those of the terminal, at most 100].
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) width: Option<u16>,
@@ -69,5 +72,15 @@ impl ExplainArgs {
             "utf16" => OffsetUnit::Utf16,
             _ => OffsetUnit::Bytes,
         }
+    }
+}
+
+/// Reads `12..30`, or one place.
+fn span(text: &str) -> Result<Span, String> {
+    let (start, end) = text.split_once("..").unwrap_or((text, text));
+    let place = |text: &str| text.trim().parse::<u32>().ok();
+    match (place(start), place(end)) {
+        (Some(start), Some(end)) if start <= end => Ok(Span { start, end }),
+        _ => Err("it must be two offsets, as in 12..30".to_owned()),
     }
 }

@@ -9,7 +9,7 @@ use llmjson::tools::{Arguments, CallReader, Families, TextCall, UnknownTool};
 use llmjson::{
     Failure,
     policy::Undeclared,
-    report::{Class, Violation},
+    report::{Class, Repair, Violation},
 };
 
 use crate::bind::{Outcome, with_finish};
@@ -319,20 +319,23 @@ fn write_violation(violation: &Violation, out: &mut String) {
     object.close();
 }
 
+/// Writes a repair with its place in the text.
+pub(crate) fn write_repair(repair: &Repair, out: &mut String) {
+    let mut object = ObjectWriter::open(out);
+    object.text("kind", repair.kind.name());
+    object.text("class", repair.class.name());
+    object.number("start", repair.span.start);
+    object.number("end", repair.span.end);
+    object.close();
+}
+
 /// Writes the value, its repairs, coercions and violations.
 fn write(findings: &Findings<'_>, time: Duration, object: &mut ObjectWriter<'_>) {
     let document = &findings.document;
     write_value(document, object.member("value"));
     object.boolean("complete", findings.complete);
     findings.write_certainty(object);
-    object.list("repairs", document.repairs(), |repair, out| {
-        let mut object = ObjectWriter::open(out);
-        object.text("kind", repair.kind.name());
-        object.text("class", repair.class.name());
-        object.number("start", repair.span.start);
-        object.number("end", repair.span.end);
-        object.close();
-    });
+    object.list("repairs", document.repairs(), write_repair);
     object.list("coercions", &findings.coercions, |coercion, out| {
         let mut object = ObjectWriter::open(out);
         object.text("kind", coercion.kind.name());

@@ -6,6 +6,7 @@
 mod excerpt;
 mod json;
 mod lines;
+mod why;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -36,6 +37,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
     let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
     let reply = Reply::read(schema, file, args.policy.policy())?;
     let (text, schema) = (&reply.text, reply.schema.as_ref());
+    if let Some(span) = args.why {
+        let written = write_out(&why::weighed(text, schema, span));
+        written.map_err(|error| Problem::new("standard output", error))?;
+        return Ok(Verdict::of(true));
+    }
     let mut findings = Findings::of(llmjson::parse_with(text, schema, &reply.policy));
     findings.complete &= !reply.cut;
     let failed = (args.policy.fail_on()).reason(findings.complete, findings.certainty());

@@ -25,7 +25,7 @@ fn each_call_is_printed_on_a_line() {
     let ran = calls(&[], REPLY);
     let line = concat!(
         r#"{"name":"weather","arguments":{"city":"Oslo","days":3},"span":[32,141],"#,
-        r#""family":"qwen3-coder","ok":true,"complete":true,"certainty":"certain","issues":[]}"#,
+        r#""family":"qwen3-coder","ok":true,"complete":true,"certainty":"certain","repairs":[],"issues":[]}"#,
         "\n"
     );
     assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), line, ""));

@@ -218,3 +218,16 @@ fn the_readme_shows_what_is_printed() {
         assert_eq!(shown, printed, "see CONTRIBUTING.md, \"Update snapshots\"");
     }
 }
+
+#[test]
+fn the_readings_of_a_place_are_shown_with_their_prices() {
+    let reply = r#"{"a": "say "hi", and go", "b": 1}"#;
+    let ran = run(&["explain", "--why", "11..16"], reply);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    check("why.txt", &ran.out);
+    let ran = run(&["explain", "--why", "0..8"], r#"{"a": 1, "b": [2]}"#);
+    assert!(ran.out.ends_with("as it stands\nno rival\n"), "{}", ran.out);
+    for wrong in ["x", "3..", "5..2"] {
+        assert_eq!(run(&["explain", "--why", wrong], reply).code, Some(2));
+    }
+}

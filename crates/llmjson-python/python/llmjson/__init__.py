@@ -19,7 +19,7 @@ from ._llmjson import (
     parse_all,
     stringify,
 )
-from ._many import parse_many
+from ._many import parse_iter, parse_many
 from ._records import Coercion, Edit, Event, Issue, Note, Refusal, Repair, Violation
 from ._retry import Answer, retry
 from ._stream import Stream
@@ -70,6 +70,7 @@ __all__ = [
     "loads",
     "parse",
     "parse_all",
+    "parse_iter",
     "parse_many",
     "repair_json",
     "retry",

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from . import Policy, Schema, arrow
+from ._typing import AnyPolicy
 from .arrow import Output
 
 __all__ = ["Output", "Reader", "compiled", "needed", "pyarrow"]
@@ -25,12 +26,12 @@ class Reader:
     """
 
     schema: str | None
-    policy: str | Policy
+    policy: AnyPolicy
     output: Output
     threads: int | None
 
     @classmethod
-    def of(cls, schema: Any, policy: str | Policy, output: Output, threads: int | None) -> Reader:
+    def of(cls, schema: Any, policy: AnyPolicy, output: Output, threads: int | None) -> Reader:
         """Returns a reader after checking its settings, so that mistakes show before a job starts.
 
         Raises SchemaError for a schema that does not compile, ValueError for an unknown policy or
@@ -39,7 +40,7 @@ class Reader:
         if schema is None:
             text = None
         else:
-            known = schema if isinstance(schema, Schema) else Schema(schema)
+            known: Schema[Any] = Schema(schema)
             text = json.dumps(known.json, ensure_ascii=False)
         if isinstance(policy, str):
             Policy(policy)
@@ -71,7 +72,7 @@ class Reader:
 
 
 @lru_cache(maxsize=256)
-def compiled(schema: str | None) -> Schema | None:
+def compiled(schema: str | None) -> Schema[Any] | None:
     """Returns the compiled schema of a JSON text; the same object for the same text."""
     return None if schema is None else Schema(schema)
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Literal, TextIO, TypeAlias, TypeVar, overload
+from typing import Any, Literal, TextIO, TypeAlias, overload
 
 from ._errors import ParseError
 from ._llmjson import Parsed, Policy, dumps_found, loads_found, parse
 from ._types import is_array, is_object
+from ._typing import Described, Json, T, Text, TypeForm
 
-T = TypeVar("T")
-Text: TypeAlias = "str | bytes | bytearray | memoryview"
 JSONReturnType: TypeAlias = dict[str, Any] | list[Any] | str | float | int | bool | None
 Log: TypeAlias = list[dict[str, str]]
 Mode: TypeAlias = Literal["standard", "salvage"]
@@ -151,13 +150,17 @@ def repair_json(
 
 
 @overload
-def loads(json_str: Text, schema_or_type: type[T]) -> T: ...
+def loads(json_str: Text, schema_or_type: Described[T]) -> T: ...
+
+
+@overload
+def loads(json_str: Text, schema_or_type: TypeForm[T]) -> T: ...
 
 
 @overload
 def loads(
     json_str: Text,
-    schema_or_type: Any = None,
+    schema_or_type: Json | None = None,
     logging: bool = False,
     stream_stable: bool = False,
     strict: bool = False,
@@ -283,7 +286,7 @@ def _read(
 
 def _read_guided(
     text: Text, skip_json_loads: bool, strict: bool, schema: Any, mode: str
-) -> tuple[Any, bool, Parsed | None]:
+) -> tuple[Any, bool, Parsed[Any] | None]:
     """The value by a schema or strictly, whether there is one, and what was done if anything was."""
     if mode not in ("standard", "salvage"):
         raise ValueError(f"schema_repair_mode is 'standard' or 'salvage', not {mode!r}")
@@ -324,7 +327,7 @@ def _logged(
     return value, log
 
 
-def _refuse_structure(parsed: Parsed) -> None:
+def _refuse_structure(parsed: Parsed[Any]) -> None:
     text = _plain(parsed.source)
     for repair in parsed.repairs:
         quotes = text[repair.start : repair.start + 2]

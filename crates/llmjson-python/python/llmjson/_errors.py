@@ -20,27 +20,35 @@ class SchemaError(Error):
 class ParseError(Error):
     """A reply without a value that fits.
 
-    `parsed` is the result with the best reading, `feedback` what to send to the model.
+    `parsed` is the result with the best reading, `feedback()` what to send to the model.
     """
 
-    def __init__(self, message: str, parsed: Parsed, feedback: str) -> None:
+    def __init__(self, message: str, parsed: Parsed[Any], feedback: str) -> None:
         super().__init__(message)
         self.parsed = parsed
-        self.feedback = feedback
+        self._feedback = feedback
+
+    def feedback(self) -> str:
+        """Returns what to send to the model so that it can correct the reply."""
+        return self._feedback
 
     def _repr_html_(self) -> str:
         return self.parsed._repr_html_()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.parsed, self.feedback)
+        return type(self), (str(self), self.parsed, self._feedback)
 
 
 class BindError(Error):
     """A tool call whose arguments do not fit. `bound` says what is wrong, and what to tell the model."""
 
-    def __init__(self, message: str, bound: Bound) -> None:
+    def __init__(self, message: str, bound: Bound[Any]) -> None:
         super().__init__(message)
         self.bound = bound
+
+    def feedback(self) -> str:
+        """Returns what to send to the model so that it can correct the call."""
+        return self.bound.feedback() or str(self)
 
     def _repr_html_(self) -> str:
         return self.bound._repr_html_()  # pyright: ignore[reportPrivateUsage]
@@ -52,14 +60,18 @@ class BindError(Error):
 class RetryError(Error):
     """A conversation in which no reply could be used.
 
-    `attempts` is the number of replies, `feedback` is about the last one, `reply`.
+    `attempts` is the number of replies, `feedback()` is about the last one, `reply`.
     """
 
     def __init__(self, message: str, attempts: int, feedback: str, reply: str) -> None:
         super().__init__(message)
         self.attempts = attempts
-        self.feedback = feedback
+        self._feedback = feedback
         self.reply = reply
 
+    def feedback(self) -> str:
+        """Returns what the model would have been sent next."""
+        return self._feedback
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.attempts, self.feedback, self.reply)
+        return type(self), (str(self), self.attempts, self._feedback, self.reply)

@@ -1,143 +1,322 @@
 """The compiled part of the package."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, final
+from typing import Any, Generic, Literal, final, overload
 
-from typing_extensions import Self
+from typing_extensions import TypeForm, TypeVar
 
 from ._records import Certainty, Coercion, Edit, Event, Note, Refusal, Repair, Violation
+from ._typing import AnyPolicy, Described, Json, PolicyName, Text
 
-Text: TypeAlias = str | bytes | bytearray | memoryview
+T = TypeVar("T", default=Any)
+T_co = TypeVar("T_co", default=Any, covariant=True)
 
 __version__: str
 
 _Change = tuple[Literal["started", "arguments", "finished", "withdrawn"], int, str | None]
 
 @final
-class Schema:
-    def __new__(cls, source: Any, /) -> Schema: ...
+class Schema(Generic[T_co]):
+    """A schema, compiled once. It can be shared between threads and pickled.
+
+    `source` is a JSON Schema (a dict, a bool or its text), a pydantic model or `TypeAdapter`, a
+    dataclass, a `TypedDict`, another type hint, or a `Schema`. SchemaError says why it cannot be used.
+
+    >>> from llmjson import Schema, parse
+    >>> schema = Schema({"type": "object", "properties": {"days": {"type": "integer"}}})
+    >>> parse("{days: '3'}", schema).value
+    {'days': 3}
+    """
+    @overload
+    def __new__(cls, source: Json, /) -> Schema[Any]: ...
+    @overload
+    def __new__(cls, source: Described[T], /) -> Schema[T]: ...
+    @overload
+    def __new__(cls, source: TypeForm[T], /) -> Schema[T]: ...
     @property
-    def json(self) -> Any: ...
+    def json(self) -> Any:
+        """The JSON Schema, as plain objects."""
     @property
-    def type(self) -> Any: ...
-    def validate(self, value: Any, /) -> tuple[Violation, ...]: ...
+    def type(self) -> Any:
+        """The Python type that was given; None for a JSON Schema."""
+    def validate(self, value: Any, /) -> tuple[Violation, ...]:
+        """Returns every way in which a value does not satisfy the schema; an empty tuple if it does.
+
+        >>> from llmjson import Schema
+        >>> [wrong.path for wrong in Schema({"type": "integer"}).validate("3")]
+        ['$input']
+        """
     def __hash__(self) -> int: ...
 
 @final
 class Policy:
+    """Which changes are allowed to get a value: a preset, and what differs from it.
+
+    The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
+    `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time,
+    with a note) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
+    `reject`, `invalid` is `report` or `drop` (list items and optional members that do not conform are left
+    out, each with a record), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
+    `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the
+    values that are looked at to choose one, `max_work` what is done beyond reading each byte, `max_records`
+    the records that are kept, `max_digits` the digits of a number that is compared with bounds, and
+    `max_feedback_bytes` the feedback. Which of them were reached is in `Parsed.limits`.
+
+    >>> from llmjson import Policy, parse
+    >>> parse("{days: 3", policy=Policy("tool", truncated="accept")).ok
+    True
+    """
     def __new__(
         cls,
-        preset: str = "lenient",
+        preset: PolicyName = "lenient",
         *,
-        truncated: str | None = None,
-        duplicate_keys: str | None = None,
-        undeclared: str | None = None,
-        invalid: str | None = None,
-        defaults: str | None = None,
+        truncated: Literal["accept", "refuse"] | None = None,
+        duplicate_keys: Literal["accept", "refuse"] | None = None,
+        undeclared: Literal["keep", "keep_forbidden", "drop", "reject"] | None = None,
+        invalid: Literal["report", "drop"] | None = None,
+        defaults: Literal["leave", "fill"] | None = None,
         certainty: Certainty | None = None,
-        formats: str | None = None,
+        formats: Literal["meant", "letter"] | None = None,
         max_bytes: int | None = None,
         max_depth: int | None = None,
+        max_candidates: int | None = None,
+        max_work: int | None = None,
+        max_records: int | None = None,
+        max_digits: int | None = None,
+        max_feedback_bytes: int | None = None,
     ) -> Policy: ...
     @property
-    def preset(self) -> str: ...
+    def preset(self) -> PolicyName:
+        """The name of the preset."""
     def __hash__(self) -> int: ...
 
 @final
-class Parsed:
-    @property
-    def value(self) -> Any: ...
-    @property
-    def typed(self) -> Any: ...
-    @property
-    def ok(self) -> bool: ...
-    @property
-    def found(self) -> bool: ...
-    @property
-    def complete(self) -> bool: ...
-    @property
-    def certainty(self) -> Certainty | None: ...
-    @property
-    def repairs(self) -> tuple[Repair, ...]: ...
-    @property
-    def notes(self) -> tuple[Note, ...]: ...
-    @property
-    def limits(self) -> tuple[str, ...]: ...
-    @property
-    def coercions(self) -> tuple[Coercion, ...]: ...
-    @property
-    def violations(self) -> tuple[Violation, ...]: ...
-    @property
-    def refused(self) -> tuple[Refusal, ...]: ...
-    @property
-    def schema(self) -> Schema | None: ...
-    @property
-    def source(self) -> Any: ...
-    def result(self) -> Any: ...
-    def feedback(self) -> str: ...
-    def to_json(self, *, pretty: bool = False) -> str | None: ...
-    def edits(self, *, unfinished: Literal["drop", "complete"] = "drop") -> tuple[Edit, ...]: ...
-    def repaired_text(self, *, unfinished: Literal["drop", "complete"] = "drop") -> str: ...
-    def report(self) -> dict[str, Any]: ...
-    def report_json(self) -> str: ...
-    def _repr_html_(self) -> str: ...
+class Parsed(Generic[T_co]):
+    """What became of a reply: the best value, how it was read, what was changed to fit the schema,
+    and what still does not fit.
 
-class Stream:
-    def __new__(cls, schema: Any = None, *, policy: str | Policy = "lenient") -> Self: ...
-    def _repr_html_(self) -> str: ...
-    def push(self, piece: Text, /) -> None: ...
-    def _advance(self, piece: Text) -> bool: ...
+    >>> import llmjson
+    >>> parsed = llmjson.parse("Sure: {city: 'Oslo'}")
+    >>> parsed.ok, parsed.value, parsed.certainty
+    (True, {'city': 'Oslo'}, 'certain')
+    """
     @property
-    def value(self) -> Any: ...
-    def to_json(self) -> str | None: ...
-    def events(self) -> tuple[Event, ...]: ...
-    def finish(self, *, finish_reason: str | None = None) -> Parsed: ...
+    def value(self) -> Any:
+        """The value as plain Python objects: the best reading, also where it does not fit. None where
+        there is none; see `found`. It is made once; whoever changes it changes it for all.
+        """
     @property
-    def superseded(self) -> bool: ...
+    def typed(self) -> T_co:
+        """The value as an instance of the type that the schema was made of, such as a pydantic model;
+        without a type the same as `result()`. Raises ParseError if the value does not fit.
+        """
+    @property
+    def ok(self) -> bool:
+        """Whether there is a value, it fits the schema if there is one, and the policy allows it. If the
+        schema was made of a type, such as a pydantic model, its own validators have to accept it, too, and
+        what they accept is ok, be it that the schema says less than they (a note says so).
+        """
+    @property
+    def index(self) -> int | None:
+        """The place among the results of `parse_many` or `parse_all`; None of one text."""
+    @property
+    def unread(self) -> str | None:
+        """Why nothing was read, where an item of `parse_many` was no text; else None."""
+    @property
+    def found(self) -> bool:
+        """Whether the reply has a value at all."""
+    @property
+    def complete(self) -> bool:
+        """Whether the text of the value was whole. If not, a caller with side effects should refuse it."""
+    @property
+    def certainty(self) -> Certainty | None:
+        """How sure it is that the value is the one that was meant: `certain`, `likely` or `guess`; None
+        without a value.
+        """
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """Every change made to read the text as JSON."""
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What is worth knowing about the text although nothing was changed."""
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The names of the limits that were reached: `input_bytes`, `depth`, `candidates`, `work`, `records`,
+        `digits` or `pattern_steps`.
+        """
+    @property
+    def coercions(self) -> tuple[Coercion, ...]:
+        """Every change made to fit the value to the schema."""
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """Every way in which the value still does not satisfy the schema, or the validators of its type."""
+    @property
+    def refused(self) -> tuple[Refusal, ...]:
+        """Everything about the reply that the policy does not allow."""
+    @property
+    def schema(self) -> Schema[T_co] | None:
+        """The schema that the value was coerced to; None without one."""
+    @property
+    def source(self) -> Any:
+        """The text that was given."""
+    def result(self) -> Any:
+        """Returns the value if it is `ok`; raises ParseError with the feedback if not.
+
+        >>> import llmjson
+        >>> llmjson.parse("I cannot do that.").result()
+        Traceback (most recent call last):
+            ...
+        llmjson._errors.ParseError: the reply holds no JSON value
+        """
+    def feedback(self) -> str:
+        """Returns what to send to the model so that it can correct the reply: the value with what is
+        wrong written beside it; an empty string if nothing is.
+
+        >>> import llmjson
+        >>> schema = {"properties": {"days": {"type": "integer"}}, "required": ["days"]}
+        >>> print(llmjson.parse("{days: 'many'}", schema).feedback())
+        ```json
+        {
+          "days": "many" // ❌ [{"path":"$input.days","expected":"integer"}]
+        }
+        ```
+        """
+    def to_json(self, *, pretty: bool = False) -> str | None:
+        """Returns the value as compact JSON, with every digit of its numbers; None without a value.
+
+        >>> import llmjson
+        >>> llmjson.parse("{price: 12.50,}").to_json()
+        '{"price":12.50}'
+        """
+    def edits(self, *, unfinished: Literal["drop", "complete"] = "drop") -> tuple[Edit, ...]:
+        """Returns what the repairs change in the text, in its order. Of what the end of the text cut off
+        before it said anything, `unfinished` tells whether to "drop" or to "complete" it, by null or
+        the digit 0.
+
+        >>> import llmjson
+        >>> [(edit.start, edit.end, edit.replacement) for edit in llmjson.parse("{a: 1,}").edits()]
+        [(1, 2, '"a"'), (5, 6, '')]
+        """
+    def repaired_text(self, *, unfinished: Literal["drop", "complete"] = "drop") -> str:
+        """Returns the text with its repairs made: strict JSON with the white space, the order of members and
+        the spelling of numbers that the text has. What a schema changed is not in it. Raises ParseError
+        without a value.
+
+        >>> import llmjson
+        >>> print(llmjson.parse("{\\n  a: 1.50,\\n}").repaired_text())
+        {
+          "a": 1.50
+        }
+        """
+    def report(self) -> dict[str, Any]:
+        """Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
+        bytes of UTF-8, and what only the validators of a type reject is not in it.
+        """
+    def report_json(self) -> str:
+        """Returns the report as JSON."""
+    def _repr_html_(self) -> str:
+        """The reply with each repair marked in place, for notebooks."""
+
+class Stream(Generic[T_co]):
+    """A reply that is still coming, and its value so far.
+
+    What was shown is not taken back before the end: strings and lists grow, numbers and words are
+    shown when they are whole. Pieces are str or bytes; bytes may end within a character.
+
+    >>> from llmjson import Stream
+    >>> stream = Stream({"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}})
+    >>> stream.push("Here: {city: 'Par")
+    >>> stream.value
+    {'city': 'Par'}
+    >>> stream.push("is', days: '3'}")
+    >>> stream.finish().value
+    {'city': 'Paris', 'days': 3}
+    """
+    def _repr_html_(self) -> str:
+        """The value so far beside the text so far, for notebooks."""
+    def push(self, piece: Text, /) -> None:
+        """Takes in the next piece of the reply. Raises ValueError after the end."""
+    def _advance(self, piece: Text) -> bool:
+        """Takes in the next piece, and returns whether the value has changed."""
+    @property
+    def value(self) -> Any:
+        """The value so far; None before one has begun. It does not change when more text comes. It shares
+        lists and dicts that are whole with the values before and after: copy those before changing them. A
+        member that the schema does not declare may stand elsewhere than in the result.
+        """
+    def to_json(self) -> str | None:
+        """The value so far as JSON; None before one has begun."""
+    def events(self) -> tuple[Event, ...]:
+        """Returns what has changed since the last call, in order."""
+    def finish(self, *, finish_reason: str | None = None) -> Parsed[T_co]:
+        """Ends the reply and returns its result: just what `parse` gives for the whole text."""
+    @property
+    def superseded(self) -> bool:
+        """Whether the end of the reply meant another value than was shown, which has to be set aside."""
 
 @final
 class Registry:
-    def __new__(cls, tools: str, *, policy: str | Policy | None = None) -> Registry: ...
+    """The tools of a list, checked and compiled."""
+    def __new__(cls, tools: str, *, policy: AnyPolicy | None = None) -> Registry: ...
     @property
-    def names(self) -> list[str]: ...
-    def describe(self, name: str, target: str | None = None) -> tuple[str, Any]: ...
-    def bind(self, name: str, arguments: Text, *, finish_reason: str | None = None) -> Binding: ...
+    def names(self) -> list[str]:
+        """The names, in the order of the list."""
+    def describe(self, name: str, target: str | None = None) -> tuple[str, Any]:
+        """Returns the description and the schema of a tool, as a provider takes it if one is named."""
+    def bind(self, name: str, arguments: Text, *, finish_reason: str | None = None) -> Binding:
+        """Reads the arguments of a call."""
     def calls_in(
         self, text: Text, *, family: list[str] | None = None
-    ) -> tuple[list[FoundCall], str, str]: ...
-    def stream(self, *, family: list[str] | None = None) -> CallStream: ...
+    ) -> tuple[list[FoundCall], str, str]:
+        """Finds the calls in a text; also returns the text around them, and the reasoning."""
+    def stream(self, *, family: list[str] | None = None) -> CallStream:
+        """Returns a stream that finds calls in a text that comes in pieces."""
 
 @final
 class CallStream:
-    def push(self, piece: Text, /) -> list[_Change]: ...
+    """Finds calls in a text that comes in pieces."""
+    def push(self, piece: Text, /) -> list[_Change]:
+        """Takes in the next piece, and returns what changed."""
     def finish(
         self,
-    ) -> tuple[list[_Change], tuple[list[FoundCall], str, str]]: ...
+    ) -> tuple[list[_Change], tuple[list[FoundCall], str, str]]:
+        """Ends the text, and returns what changed, the calls, the text around them and the reasoning."""
 
 @final
 class Binding:
+    """What became of the arguments of a call."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the tool."""
     @property
-    def ok(self) -> bool: ...
+    def ok(self) -> bool:
+        """Whether the tool is known and its arguments fit, surely."""
     @property
-    def known(self) -> bool: ...
+    def known(self) -> bool:
+        """Whether the tool is known."""
     @property
-    def arguments(self) -> Any: ...
+    def arguments(self) -> Any:
+        """The arguments as they were understood; None if there are none."""
     @property
     def certainty(self) -> Certainty | None: ...
     @property
     def complete(self) -> bool: ...
     @property
-    def issues(self) -> list[dict[str, Any]]: ...
+    def issues(self) -> list[dict[str, Any]]:
+        """What is wrong, as plain objects."""
     @property
-    def fields(self) -> list[dict[str, Any]]: ...
-    def to_json(self) -> str | None: ...
-    def explain(self) -> str: ...
-    def html(self) -> str: ...
+    def fields(self) -> list[dict[str, Any]]:
+        """Which member of the arguments became which, as plain objects."""
+    def to_json(self) -> str | None:
+        """The arguments as JSON."""
+    def explain(self) -> str:
+        """Returns the feedback for the model."""
+    def html(self) -> str:
+        """Returns the arguments with what was changed and what is wrong, for notebooks."""
 
 @final
 class FoundCall:
+    """A call that was found in a text."""
     @property
     def name(self) -> str: ...
     @property
@@ -161,26 +340,43 @@ class FoundCall:
 
 @final
 class Turn:
+    """A conversation: what to send to the model next, until a reply fits.
+
+    `check` is called with the value of each reply that fits, as JSON, and returns what is wrong with
+    it: pairs of a path and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
+    to add the schema to them.
+    """
     def __new__(
         cls,
         schema: Any,
         messages: Sequence[Mapping[str, Any]],
         *,
         max_retries: int | None = None,
-        policy: str | Policy | None = None,
+        policy: AnyPolicy | None = None,
         check: Callable[[str], Sequence[tuple[str, str]]] | None = None,
         schema_in: str = "feedback",
     ) -> Turn: ...
     @property
-    def messages(self) -> list[dict[str, Any]]: ...
+    def messages(self) -> list[dict[str, Any]]:
+        """What to send to the model: what was given, with all its members, and feedback; empty after
+        the end.
+        """
     @property
-    def attempts(self) -> int: ...
-    def feed(self, reply: str, /, *, finish_reason: str | None = None) -> Parsed | None: ...
+    def attempts(self) -> int:
+        """The number of replies so far."""
+    def feed(self, reply: str, /, *, finish_reason: str | None = None) -> Parsed[Any] | None:
+        """Takes the model's reply. Returns its result if it fits, None if the model is to be asked again;
+        raises RetryError if it may not be asked any more.
+        """
 
 @final
 class Rows:
+    """The rows of a column: a record batch for any library that reads Arrow's PyCapsule interface, such
+    as `pyarrow.record_batch(rows)`, `polars.from_arrow(rows)` or `duckdb`'s SQL.
+    """
     @property
-    def column_names(self) -> list[str]: ...
+    def column_names(self) -> list[str]:
+        """The names of the columns."""
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(
@@ -190,61 +386,226 @@ class Rows:
 
 @final
 class RowTypes:
+    """The names and types of the columns that `llmjson.arrow.parse` returns."""
     def __arrow_c_schema__(self) -> object: ...
 
 def parse_column(
     column: Any,
     schema: Any = None,
     *,
-    policy: str | Policy | None = None,
+    policy: AnyPolicy | None = None,
     output: str = "struct",
     threads: int | None = None,
-) -> Rows: ...
-def column_types(schema: Any = None, *, output: str = "struct") -> RowTypes: ...
+) -> Rows:
+    """Reads each text of a column. Documented in `llmjson.arrow`."""
+
+def column_types(schema: Any = None, *, output: str = "struct") -> RowTypes:
+    """Returns the names and types of the columns for a schema. Documented in `llmjson.arrow`."""
+
+@overload
 def parse(
     text: Text,
-    schema: Any = None,
+    schema: Json | None = None,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
     salvage: bool = False,
-) -> Parsed: ...
+) -> Parsed[Any]:
+    """Reads a reply and makes its value fit the schema.
+
+    `text` is str, bytes, bytearray or memoryview; bytes are UTF-8, UTF-16 or UTF-32. `schema` is
+    anything that `Schema` takes. `policy` is the name of a preset or a `Policy`. `finish_reason` is why
+    the model stopped writing: with `length` and the like the value counts as cut off. `parse_float` is
+    called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`. With
+    `salvage`, list items and optional members that do not conform are left out, each with a record in
+    `coercions`, as by `Policy(invalid="drop")`.
+
+    There is always a result, whatever the text: see `Parsed.ok`. Bytes that are no text are a
+    UnicodeDecodeError, a schema that cannot be used a SchemaError. An interrupt ends the reading of a
+    long text soon.
+
+    >>> import llmjson
+    >>> schema = {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}
+    >>> parsed = llmjson.parse("Sure: {city: 'Oslo', days: \\"3\\"}", schema)
+    >>> parsed.value
+    {'city': 'Oslo', 'days': 3}
+    >>> [repair.kind for repair in parsed.repairs], parsed.coercions[0].path
+    (['surrounding_text', 'unquoted_key', 'other_quotes', 'unquoted_key'], '$input.days')
+    """
+
+@overload
+def parse(
+    text: Text,
+    schema: Described[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    finish_reason: str | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+    salvage: bool = False,
+) -> Parsed[T]: ...
+@overload
+def parse(
+    text: Text,
+    schema: TypeForm[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    finish_reason: str | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+    salvage: bool = False,
+) -> Parsed[T]: ...
+@overload
 def arguments(
     text: Text,
-    schema: Any = None,
+    schema: Json | None = None,
     *,
-    policy: str | Policy = "tool",
+    policy: AnyPolicy = "tool",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
-) -> Parsed: ...
+) -> Parsed[Any]:
+    """Reads the arguments of a tool call: as `parse`, but blank text and `null` are `{}` where nothing is
+    required, and the policy is `tool` unless another is given.
+
+    >>> import llmjson
+    >>> llmjson.arguments("").value
+    {}
+    """
+
+@overload
+def arguments(
+    text: Text,
+    schema: Described[T],
+    *,
+    policy: AnyPolicy = "tool",
+    finish_reason: str | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+) -> Parsed[T]: ...
+@overload
+def arguments(
+    text: Text,
+    schema: TypeForm[T],
+    *,
+    policy: AnyPolicy = "tool",
+    finish_reason: str | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+) -> Parsed[T]: ...
+@overload
 def parse_all(
     text: Text,
-    schema: Any = None,
+    schema: Json | None = None,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
-) -> list[Parsed]: ...
+) -> list[Parsed[Any]]:
+    """Reads each value of a reply that may mean one, in the order of the text.
+
+    >>> import llmjson
+    >>> [parsed.value for parsed in llmjson.parse_all("First {a: 1}, then {a: 2}.")]
+    [{'a': 1}, {'a': 2}]
+    """
+
+@overload
+def parse_all(
+    text: Text,
+    schema: Described[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    finish_reason: str | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+) -> list[Parsed[T]]: ...
+@overload
+def parse_all(
+    text: Text,
+    schema: TypeForm[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    finish_reason: str | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+) -> list[Parsed[T]]: ...
+@overload
 def coerce(
     value: Any,
-    schema: Any,
+    schema: Json,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     parse_float: Callable[[str], Any] | None = None,
-) -> Parsed: ...
+) -> Parsed[Any]:
+    """Makes a value of plain Python objects fit the schema.
+
+    >>> import llmjson
+    >>> llmjson.coerce({"days": "3"}, {"properties": {"days": {"type": "integer"}}}).value
+    {'days': 3}
+    """
+
+@overload
+def coerce(
+    value: Any,
+    schema: Described[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    parse_float: Callable[[str], Any] | None = None,
+) -> Parsed[T]: ...
+@overload
+def coerce(
+    value: Any,
+    schema: TypeForm[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    parse_float: Callable[[str], Any] | None = None,
+) -> Parsed[T]: ...
 def parse_many(
-    texts: list[Text],
+    texts: list[Text | None],
     schema: Any = None,
     *,
-    policy: str | Policy | None = None,
+    policy: AnyPolicy | None = None,
     threads: int | None = None,
     parse_float: Callable[[str], Any] | None = None,
     tick: Callable[[int], Any] | None = None,
-) -> list[Parsed]: ...
-def loads_found(text: Text, /) -> tuple[Any, int]: ...
-def dumps_found(text: Text, ensure_ascii: bool, /) -> tuple[str | None, int]: ...
+    first: int = 0,
+) -> list[Parsed[Any]]:
+    """Reads texts with all cores: what `parse` gives for each, in the same order. `threads` is their
+    number; all cores without it. `tick` is called with the number of texts that were read since the
+    last call. `first` is the place of the first text among all of the caller's. What is no text has a result
+    without a value.
+    """
+
+def loads_found(text: Text, /) -> tuple[Any, int]:
+    """Returns the value of a text and how it was got:
+
+    | number | meaning |
+    |---|---|
+    | 0 | nothing had to be done |
+    | 1 | the text was repaired, and is no JSON |
+    | 2 | the text was repaired, but Python may read it: `NaN`, half surrogate pairs, a byte order mark |
+    | 3 | there is no value |
+    | 4 | there is no value, since a limit was reached |
+    """
+
+def dumps_found(text: Text, ensure_ascii: bool, /) -> tuple[str | None, int]:
+    """Returns the text of the value as `json.dumps` writes it, and how it was got, as `loads_found` does.
+    The text is None where there is no value, or where Python has to write it.
+    """
+
 def stringify(
     value: Any, errors: Sequence[Mapping[str, Any] | Violation], schema: Any = None
-) -> str: ...
-def calls_html(content: str, calls: list[tuple[str, Binding | None]]) -> str: ...
+) -> str:
+    """Returns feedback for a model: the value as JSON with the errors written beside their places.
+
+    `value` is made of plain Python objects, or a `Parsed`. Each error is a dict with `path` (such as
+    `$input.days[0]`), `expected` and perhaps `description`, or an object with such attributes, such as
+    a `Violation`.
+
+    >>> import llmjson
+    >>> print(llmjson.stringify({"days": 0}, [{"path": "$input.days", "expected": "at least 1"}]))
+    ```json
+    {
+      "days": 0 // ❌ [{"path":"$input.days","expected":"at least 1"}]
+    }
+    ```
+    """
+
+def calls_html(content: str, calls: list[tuple[str, Binding | None]]) -> str:
+    """Returns calls with the text around them, for notebooks. Each has a title, and its binding if its
+    tool is known.
+    """

@@ -3,28 +3,65 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, overload
 
-from ._llmjson import Parsed, Policy
+from ._llmjson import Parsed, Schema
 from ._llmjson import parse_many as read_many
+from ._typing import AnyPolicy, Described, Json, T, Text, TypeForm
 
-Text = str | bytes | bytearray | memoryview
 
-
+@overload
 def parse_many(
-    texts: Iterable[Text],
-    schema: Any = None,
+    texts: Iterable[Text | None],
+    schema: Json | None = None,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     threads: int | None = None,
     progress: bool = False,
     parse_float: Callable[[str], Any] | None = None,
-) -> list[Parsed]:
+) -> list[Parsed[Any]]: ...
+
+
+@overload
+def parse_many(
+    texts: Iterable[Text | None],
+    schema: Described[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    progress: bool = False,
+    parse_float: Callable[[str], Any] | None = None,
+) -> list[Parsed[T]]: ...
+
+
+@overload
+def parse_many(
+    texts: Iterable[Text | None],
+    schema: TypeForm[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    progress: bool = False,
+    parse_float: Callable[[str], Any] | None = None,
+) -> list[Parsed[T]]: ...
+
+
+def parse_many(
+    texts: Iterable[Text | None],
+    schema: Any = None,
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    progress: bool = False,
+    parse_float: Callable[[str], Any] | None = None,
+) -> list[Parsed[Any]]:
     """Reads texts with all cores: what `parse` gives for each, in the same order.
 
     `threads` is their number, all cores without it. With `progress` a bar shows how far it is where
-    tqdm is installed. An interrupt stops it.
+    tqdm is installed. An interrupt stops it. What is no text, such as None or bytes in no encoding, has a
+    result that says so (`Parsed.unread`), and `Parsed.index` is the place of each.
 
     >>> import llmjson
     >>> [parsed.value for parsed in llmjson.parse_many(["{a: 1}", "[1, 2"])]
@@ -46,6 +83,87 @@ def parse_many(
     finally:
         if bar is not None:
             bar.close()
+
+
+@overload
+def parse_iter(
+    texts: Iterable[Text | None],
+    schema: Json | None = None,
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+    ahead: int = 4_096,
+) -> Iterator[Parsed[Any]]: ...
+
+
+@overload
+def parse_iter(
+    texts: Iterable[Text | None],
+    schema: Described[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+    ahead: int = 4_096,
+) -> Iterator[Parsed[T]]: ...
+
+
+@overload
+def parse_iter(
+    texts: Iterable[Text | None],
+    schema: TypeForm[T],
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+    ahead: int = 4_096,
+) -> Iterator[Parsed[T]]: ...
+
+
+def parse_iter(
+    texts: Iterable[Text | None],
+    schema: Any = None,
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+    ahead: int = 4_096,
+) -> Iterator[Parsed[Any]]:
+    """Yields what `parse_many` returns, reading on all cores, with bounded memory: at most `ahead` texts
+    are taken from the iterable before their results are asked for.
+
+    >>> import llmjson
+    >>> replies = llmjson.parse_iter(f"{{n: {n}" for n in range(1_000_000))
+    >>> next(replies).value, next(replies).value
+    ({'n': 0}, {'n': 1})
+    """
+    if isinstance(texts, (str, bytes, bytearray, memoryview)):
+        raise TypeError("parse_iter takes several texts, such as a list; for one there is parse")
+    if ahead < 1:
+        raise ValueError("ahead must be at least 1")
+    compiled: Schema[Any] | None = None if schema is None else Schema(schema)
+    return _parts(iter(texts), compiled, policy, threads, parse_float, ahead)
+
+
+def _parts(
+    texts: Iterator[Text | None],
+    schema: Schema[Any] | None,
+    policy: AnyPolicy,
+    threads: int | None,
+    parse_float: Callable[[str], Any] | None,
+    ahead: int,
+) -> Iterator[Parsed[Any]]:
+    first = 0
+    while part := list(islice(texts, ahead)):
+        read = read_many(
+            part, schema, policy=policy, threads=threads, parse_float=parse_float, first=first
+        )
+        first += len(part)
+        # What was yielded is not kept.
+        read.reverse()
+        while read:
+            yield read.pop()
 
 
 def _bar(total: int) -> Any:

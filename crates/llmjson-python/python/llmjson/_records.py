@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ._words import in_words
+
 Certainty = Literal["certain", "likely", "guess"]
 
 
@@ -93,7 +95,12 @@ class Coercion:
 class Violation:
     """One way in which a value does not satisfy the schema.
 
-    `found` is the type of the value there, `undefined` if there is none, and `value` the value.
+    `expected` is in typia's notation, `message` says the same in words. `found` is the type of the value
+    there, `undefined` if there is none, and `value` the value.
+
+    >>> wrong = Violation("$input.n", "integer & Maximum<255>", "number", 300, "maximum", None)
+    >>> wrong.message
+    'an integer of at most 255'
     """
 
     path: str
@@ -102,6 +109,11 @@ class Violation:
     value: Any
     keyword: str
     description: str | None
+
+    @property
+    def message(self) -> str:
+        """What is expected, in words."""
+        return in_words(self.expected)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,23 +6,24 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeGuard, cast, overload
+from typing import Any, Generic, Literal, TypeAlias, TypeGuard, cast, overload
 
-from ._llmjson import Parsed, Policy, Schema, Turn
+from ._llmjson import Parsed, Schema, Turn
 from ._typed import errors_of, instance
+from ._typing import AnyPolicy, Described, Json, T, T_co, TypeForm
 
 Message: TypeAlias = dict[str, Any]
 #: What `ask` returns: the text, or the text and why the model stopped writing (`stop`, `length`, ...).
 Reply: TypeAlias = "str | None | tuple[str | None, str | None]"
 #: What a check returns: nothing, or what is wrong, perhaps with the places where.
 Verdict: TypeAlias = "str | Iterable[tuple[str, str]] | bool | None"
-Check: TypeAlias = Callable[[Any], Verdict]
+Check: TypeAlias = "Callable[[T], Verdict]"
 
 _REFUSED = "a value that passes the check"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Generic[T_co]):
     """The result of a conversation.
 
     `value` is plain, `typed` the instance of the schema's type (the same as `value` where it has
@@ -31,8 +32,8 @@ class Answer:
     """
 
     value: Any
-    typed: Any
-    parsed: Parsed
+    typed: T_co
+    parsed: Parsed[T_co]
     attempts: int
     messages: tuple[Message, ...]
 
@@ -40,27 +41,79 @@ class Answer:
 @overload
 def retry(
     ask: Callable[[list[Message]], Awaitable[Reply]],
-    schema: Any,
+    schema: Json,
     messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
-    checks: Iterable[Check] = (),
-    policy: str | Policy = "lenient",
+    checks: Iterable[Check[Any]] = (),
+    policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
-) -> Awaitable[Answer]: ...
+) -> Awaitable[Answer[Any]]: ...
 
 
 @overload
 def retry(
     ask: Callable[[list[Message]], Reply],
-    schema: Any,
+    schema: Json,
     messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
-    checks: Iterable[Check] = (),
-    policy: str | Policy = "lenient",
+    checks: Iterable[Check[Any]] = (),
+    policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
-) -> Answer: ...
+) -> Answer[Any]: ...
+
+
+@overload
+def retry(
+    ask: Callable[[list[Message]], Awaitable[Reply]],
+    schema: Described[T],
+    messages: str | Iterable[Message] | None = None,
+    *,
+    max_retries: int = 2,
+    checks: Iterable[Check[T]] = (),
+    policy: AnyPolicy = "lenient",
+    schema_in: Literal["feedback", "prompt"] | None = None,
+) -> Awaitable[Answer[T]]: ...
+
+
+@overload
+def retry(
+    ask: Callable[[list[Message]], Reply],
+    schema: Described[T],
+    messages: str | Iterable[Message] | None = None,
+    *,
+    max_retries: int = 2,
+    checks: Iterable[Check[T]] = (),
+    policy: AnyPolicy = "lenient",
+    schema_in: Literal["feedback", "prompt"] | None = None,
+) -> Answer[T]: ...
+
+
+@overload
+def retry(
+    ask: Callable[[list[Message]], Awaitable[Reply]],
+    schema: TypeForm[T],
+    messages: str | Iterable[Message] | None = None,
+    *,
+    max_retries: int = 2,
+    checks: Iterable[Check[T]] = (),
+    policy: AnyPolicy = "lenient",
+    schema_in: Literal["feedback", "prompt"] | None = None,
+) -> Awaitable[Answer[T]]: ...
+
+
+@overload
+def retry(
+    ask: Callable[[list[Message]], Reply],
+    schema: TypeForm[T],
+    messages: str | Iterable[Message] | None = None,
+    *,
+    max_retries: int = 2,
+    checks: Iterable[Check[T]] = (),
+    policy: AnyPolicy = "lenient",
+    schema_in: Literal["feedback", "prompt"] | None = None,
+) -> Answer[T]: ...
 
 
 def retry(
@@ -69,10 +122,10 @@ def retry(
     messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
-    checks: Iterable[Check] = (),
-    policy: str | Policy = "lenient",
+    checks: Iterable[Check[Any]] = (),
+    policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
-) -> Answer | Awaitable[Answer]:
+) -> Answer[Any] | Awaitable[Answer[Any]]:
     """Asks a model until its reply fits the schema, at most `1 + max_retries` times.
 
     `ask` gets the messages, as dicts with `role` and `content`, and returns the text of the reply, or
@@ -103,7 +156,7 @@ def retry(
         RetryError: if no reply could be used.
         SchemaError: if the schema cannot be used.
     """
-    compiled = schema if isinstance(schema, Schema) else Schema(schema)
+    compiled: Schema[Any] = Schema(schema)
     if isinstance(messages, str):
         messages = [{"role": "user", "content": messages}]
     turn = Turn(
@@ -128,7 +181,7 @@ def retry(
 
 async def _run_async(
     turn: Turn, ask: Callable[[list[Message]], Any], reply: Awaitable[Any] | None
-) -> Answer:
+) -> Answer[Any]:
     """The loop; `reply` is what was asked for already."""
     while True:
         sent = turn.messages
@@ -142,7 +195,7 @@ def _copied(messages: list[Message]) -> list[Message]:
     return [dict(message) for message in messages]
 
 
-def _fed(turn: Turn, reply: Any) -> Parsed | None:
+def _fed(turn: Turn, reply: Any) -> Parsed[Any] | None:
     finish_reason: str | None = None
     if _is_pair(reply):
         reply, finish_reason = reply
@@ -156,12 +209,12 @@ def _is_pair(reply: Any) -> TypeGuard[tuple[Any, Any]]:
     return isinstance(reply, tuple)
 
 
-def _answer(parsed: Parsed, turn: Turn, sent: list[Message]) -> Answer:
+def _answer(parsed: Parsed[Any], turn: Turn, sent: list[Message]) -> Answer[Any]:
     return Answer(parsed.value, parsed.typed, parsed, turn.attempts, tuple(sent))
 
 
 def _check(
-    schema: Schema, checks: tuple[Check, ...]
+    schema: Schema[Any], checks: tuple[Check[Any], ...]
 ) -> Callable[[str], list[tuple[str, str]]] | None:
     """The check of a value's JSON text: its type's, then the caller's. None if there is nothing to check."""
     for check in checks:
@@ -182,7 +235,7 @@ def _check(
     return run
 
 
-def _refusals(check: Check, seen: Any, value: Any) -> list[tuple[str, str]]:
+def _refusals(check: Check[Any], seen: Any, value: Any) -> list[tuple[str, str]]:
     try:
         verdict = check(seen)
     except (ValueError, AssertionError) as error:

@@ -5,33 +5,38 @@ from __future__ import annotations
 import json
 import re
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any, cast
 
 from . import _llmjson as extension  # pyright: ignore[reportPrivateUsage]
 from ._llmjson import Parsed, Schema, stringify
+from ._errors import SchemaError
 from ._records import Violation
 
 _KEPT_MAX = 256
 _STEP = re.compile(r'\.([^.\[]+)|\[(\d+)\]|\[("(?:\\.|[^"\\])*")\]')
-_by_text: OrderedDict[str, Schema] = OrderedDict()
+_by_text: OrderedDict[str, Schema[Any]] = OrderedDict()
 # A schema holds its type, so a weak dictionary would never let go of either.
-_by_type: OrderedDict[tuple[Any, str], Schema] = OrderedDict()
+_by_type: OrderedDict[tuple[Any, str], Schema[Any]] = OrderedDict()
 
 
 def describe(source: Any) -> tuple[str, Any]:
     """Returns the text of the JSON Schema, and the type that it describes if there is one."""
-    if isinstance(source, (dict, bool)):
-        return _text_of(source), None
+    if isinstance(source, (Mapping, bool)):
+        return _text_of(cast("Any", source)), None
     from ._typed import schema_for
 
-    schema, of = schema_for(source)
+    try:
+        schema, of = schema_for(source)
+    except TypeError as error:
+        raise SchemaError(str(error)) from error
     return _text_of(schema), of
 
 
-def compiled(source: Any) -> Schema:
+def compiled(source: Any) -> Schema[Any]:
     """Returns the schema, which is compiled if it was not seen lately."""
-    if isinstance(source, (dict, bool, str)):
-        text = source if isinstance(source, str) else _text_of(source)
+    if isinstance(source, (Mapping, bool, str)):
+        text = source if isinstance(source, str) else _text_of(cast("Any", source))
         schema = _by_text.get(text)
         if schema is None:
             schema = _by_text[text] = Schema(text)
@@ -48,12 +53,14 @@ def compiled(source: Any) -> Schema:
     return schema
 
 
-def _bound(kept: OrderedDict[Any, Schema]) -> None:
+def _bound(kept: OrderedDict[Any, Schema[Any]]) -> None:
     while len(kept) > _KEPT_MAX:
         kept.popitem(last=False)
 
 
-def typed(of: Any, parsed: Parsed) -> tuple[Any, tuple[str, tuple[Violation, ...], str] | None]:
+def typed(
+    of: Any, parsed: Parsed[Any]
+) -> tuple[Any, tuple[str, tuple[Violation, ...], str] | None]:
     """Returns the value as an instance of the type, or why the type rejects it: the message of an
     exception, the violations, and the feedback."""
     from ._typed import instance
@@ -72,7 +79,7 @@ def typed(of: Any, parsed: Parsed) -> tuple[Any, tuple[str, tuple[Violation, ...
 _BINDING = {"key_spelling", "key_alias", "derived_key", "envelope", "other_layout"}
 
 
-def accepted(of: Any, parsed: Parsed) -> tuple[Any] | None:
+def accepted(of: Any, parsed: Parsed[Any]) -> tuple[Any] | None:
     """Returns the value as an instance of the type, alone in a tuple, where the type takes it although
     its schema does not: the coerced value, or strict JSON as it was written if no member was bound by
     coercion."""
@@ -116,20 +123,34 @@ def _found(value: Any, path: str) -> tuple[Any, str]:
 def restore(
     call: str,
     given: Any,
-    schema: Schema | None,
+    schema: Schema[Any] | None,
     options: dict[str, Any],
     index: int | None,
-) -> Parsed:
+) -> Parsed[Any]:
     """Reads a text that was pickled."""
     if call == "coerce":
         given = json.loads(given)
+    if call == "parse_many":
+        return extension.parse_many([given], schema, first=index or 0, **options)[0]
     read: Any = getattr(extension, call)(given, schema, **options)
-    parsed: Parsed = read if index is None else read[index]
+    parsed: Parsed[Any] = read if index is None else read[index]
     return parsed
 
 
 def _text_of(schema: Any) -> str:
-    return json.dumps(schema, ensure_ascii=False)
+    try:
+        text = json.dumps(
+            dict(cast("Mapping[str, Any]", schema)) if isinstance(schema, Mapping) else schema,
+            ensure_ascii=False,
+        )
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise SchemaError("a schema is Unicode: half a surrogate pair is no character") from error
+    except RecursionError as error:
+        raise SchemaError("the schema is nested too deeply, or holds itself") from error
+    except (TypeError, ValueError) as error:
+        raise SchemaError(f"a schema is JSON: {error}") from error
+    return text
 
 
 def _name_of(of: Any) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from importlib import import_module
 from time import monotonic
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 from ._llmjson import Stream as Pieces
+from ._typing import AnyPolicy, Described, Json, T, T_co, TypeForm
 
 if TYPE_CHECKING:
     from ._llmjson import Parsed
@@ -18,7 +19,7 @@ Piece = str | bytes | None
 _SECONDS_BETWEEN = 0.1
 
 
-class Stream(Pieces):
+class Stream(Pieces[T_co], Generic[T_co]):
     """A reply that is still coming, and its value so far.
 
     What was shown is not taken back before the end: strings and lists grow, numbers and words are
@@ -40,6 +41,22 @@ class Stream(Pieces):
     _cell: Any = None
     _next: float = 0.0
 
+    if TYPE_CHECKING:
+
+        @overload
+        def __init__(
+            self: Stream[Any], schema: Json | None = None, *, policy: AnyPolicy = "lenient"
+        ) -> None: ...
+        @overload
+        def __init__(
+            self: Stream[T], schema: Described[T], *, policy: AnyPolicy = "lenient"
+        ) -> None: ...
+        @overload
+        def __init__(
+            self: Stream[T], schema: TypeForm[T], *, policy: AnyPolicy = "lenient"
+        ) -> None: ...
+        def __init__(self, schema: Any = None, *, policy: AnyPolicy = "lenient") -> None: ...
+
     @overload
     def over(self, pieces: Iterable[Piece]) -> Iterator[Any]: ...
     @overload
@@ -56,7 +73,7 @@ class Stream(Pieces):
             return self._over_async(pieces)
         return self._over(pieces)
 
-    def finish(self, *, finish_reason: str | None = None) -> Parsed:
+    def finish(self, *, finish_reason: str | None = None) -> Parsed[T_co]:
         """Ends the reply and returns its result: just what `parse` gives for the whole text."""
         parsed = super().finish(finish_reason=finish_reason)
         self._follow(at_once=True)

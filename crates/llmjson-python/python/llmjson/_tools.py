@@ -6,13 +6,20 @@ import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast, overload
 
 from ._errors import BindError
-from ._llmjson import Binding, CallStream, FoundCall, Policy, Registry, calls_html, parse
+from ._llmjson import Binding, CallStream, FoundCall, Registry, calls_html, parse
 from ._records import Certainty, Issue
+from ._typing import AnyPolicy, T, T_co, Text
 
-Text = str | bytes | bytearray | memoryview
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    R1 = TypeVar("R1")
+    R2 = TypeVar("R2")
+    R3 = TypeVar("R3")
+
 #: The name of a call, its arguments, and why the model stopped writing.
 _Called = tuple[str, Text, str | None]
 
@@ -21,14 +28,14 @@ _Called = tuple[str, Text, str | None]
 _CALLED: Any = object()
 
 
-class Bound:
+class Bound(Generic[T_co]):
     """What became of a tool call: its arguments, or what to tell the model.
 
     `arguments` are the best reading also where `ok` is false; `call()` runs the function only if it is
     true.
     """
 
-    def __init__(self, tools: Tools, binding: Binding, called: _Called) -> None:
+    def __init__(self, tools: Tools[Any], binding: Binding, called: _Called) -> None:
         self._tools = tools
         self._binding = binding
         self._called = called
@@ -65,7 +72,7 @@ class Bound:
         """Returns the arguments as JSON; None if there are none."""
         return self._binding.to_json()
 
-    def explain(self) -> str:
+    def feedback(self) -> str:
         """Returns the feedback for the model: the arguments with each error marked."""
         return self._binding.explain()
 
@@ -76,7 +83,7 @@ class Bound:
         arguments: dict[str, Any] = self.arguments
         return arguments
 
-    def call(self) -> Any:
+    def call(self) -> T_co:
         """Runs the function with its arguments, as instances of the types that it names.
 
         Raises BindError if they do not fit. A coroutine function returns its coroutine.
@@ -85,7 +92,8 @@ class Bound:
         if self._function is None:
             raise TypeError(f"the tool {self.name!r} was not made from a function")
         if isinstance(self._function, type):
-            return self._instance(self._function)
+            made: T_co = self._instance(self._function)
+            return made
         from ._hints import BuildError, arguments_of
 
         try:
@@ -94,7 +102,8 @@ class Bound:
             raise BindError(
                 f"the arguments of {self.name!r} cannot be used: {error}", self
             ) from error
-        return self._function(*positional, **named)
+        result: T_co = self._function(*positional, **named)
+        return result
 
     def _instance(self, of: type[Any]) -> Any:
         from ._typed import instance
@@ -128,7 +137,7 @@ class Bound:
     def _answer(self, result: Any) -> tuple[str, bool]:
         """What to tell the model, and whether it is a result."""
         if not self.ok:
-            return self.explain(), False
+            return self.feedback(), False
         if result is _CALLED:
             try:
                 result = self.call()
@@ -158,7 +167,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class TextCall:
+class TextCall(Generic[T_co]):
     """A tool call that was found in a text. `start` and `end` index the text."""
 
     name: str
@@ -170,7 +179,7 @@ class TextCall:
     certainty: Certainty
     complete: bool
     ok: bool
-    bound: Bound | None = field(repr=False)
+    bound: Bound[T_co] | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +196,13 @@ class CallEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class TextCalls:
+class TextCalls(Generic[T_co]):
     """The calls of a text, the text around them, and the reasoning that stood between tags.
 
     `events` are those of the end of a stream.
     """
 
-    calls: tuple[TextCall, ...]
+    calls: tuple[TextCall[T_co], ...]
     content: str
     reasoning: str
     events: tuple[CallEvent, ...] = ()
@@ -206,20 +215,20 @@ class TextCalls:
         return calls_html(self.content, shown)
 
 
-class TextCallStream:
+class TextCallStream(Generic[T_co]):
     """Finds the calls in a text that comes in pieces: `Tools.stream` makes one.
 
     Pieces are str or bytes; bytes may end within a character.
     """
 
-    def __init__(self, tools: Tools, inner: CallStream) -> None:
+    def __init__(self, tools: Tools[T_co], inner: CallStream) -> None:
         self._tools, self._inner = tools, inner
 
     def push(self, piece: Text) -> tuple[CallEvent, ...]:
         """Takes in the next piece, and returns what changed. Raises ValueError after the end."""
         return tuple(CallEvent(*change) for change in self._inner.push(piece))
 
-    def finish(self) -> TextCalls:
+    def finish(self) -> TextCalls[T_co]:
         """Ends the text, and binds its calls."""
         changes, (calls, content, reasoning) = self._inner.finish()
         found = tuple(self._tools._found(call) for call in calls)  # pyright: ignore[reportPrivateUsage]
@@ -227,7 +236,7 @@ class TextCallStream:
         return TextCalls(found, content, reasoning, events)
 
 
-class Tools:
+class Tools(Generic[T_co]):
     """Tools that a model may call.
 
     Each is a function with type hints, whose docstring describes it, a type such as a pydantic model,
@@ -246,7 +255,33 @@ class Tools:
     'Oslo: sun for 3 days'
     """
 
-    def __init__(self, *tools: Any, policy: str | Policy = "tool") -> None:
+    # What `call()` returns is that of one of the functions; three are told apart.
+    @overload
+    def __init__(
+        self: Tools[R1], tool: Callable[..., R1], /, *, policy: AnyPolicy = "tool"
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Tools[R1 | R2],
+        one: Callable[..., R1],
+        two: Callable[..., R2],
+        /,
+        *,
+        policy: AnyPolicy = "tool",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Tools[R1 | R2 | R3],
+        one: Callable[..., R1],
+        two: Callable[..., R2],
+        three: Callable[..., R3],
+        /,
+        *,
+        policy: AnyPolicy = "tool",
+    ) -> None: ...
+    @overload
+    def __init__(self: Tools[Any], *tools: Any, policy: AnyPolicy = "tool") -> None: ...
+    def __init__(self, *tools: Any, policy: AnyPolicy = "tool") -> None:
         listed: list[Any] = []
         self._given, self._policy = tools, policy
         self._functions: dict[str, Callable[..., Any]] = {}
@@ -278,15 +313,36 @@ class Tools:
         """
         return [_described(self._registry, name, target) for name in self.names]
 
+    @overload
     def bind(
         self, name: str, arguments: Text | Mapping[str, Any], *, finish_reason: str | None = None
-    ) -> Bound:
-        """Reads the arguments of a call; a name that no tool has is in the result, too."""
+    ) -> Bound[T_co]: ...
+    @overload
+    def bind(
+        self,
+        name: Callable[..., T],
+        arguments: Text | Mapping[str, Any],
+        *,
+        finish_reason: str | None = None,
+    ) -> Bound[T]: ...
+    def bind(
+        self,
+        name: str | Callable[..., Any],
+        arguments: Text | Mapping[str, Any],
+        *,
+        finish_reason: str | None = None,
+    ) -> Bound[Any]:
+        """Reads the arguments of a call; a name that no tool has is in the result, too.
+
+        The function itself may stand for its name: what `call()` returns is then of its type.
+        """
+        if not isinstance(name, str):
+            name = self._name_of(name)
         text = json.dumps(arguments) if isinstance(arguments, Mapping) else arguments
         binding = self._registry.bind(name, text, finish_reason=finish_reason)
         return Bound(self, binding, (name, text, finish_reason))
 
-    def calls_in(self, text: Text, *, family: str | Iterable[str] | None = None) -> TextCalls:
+    def calls_in(self, text: Text, *, family: str | Iterable[str] | None = None) -> TextCalls[T_co]:
         """Finds the calls that a model wrote into its text, in the formats of some thirty families.
 
         With families or models named, only calls in their formats are found.
@@ -300,7 +356,7 @@ class Tools:
         calls, content, reasoning = self._registry.calls_in(text, family=_families(family))
         return TextCalls(tuple(self._found(call) for call in calls), content, reasoning)
 
-    def stream(self, *, family: str | Iterable[str] | None = None) -> TextCallStream:
+    def stream(self, *, family: str | Iterable[str] | None = None) -> TextCallStream[T_co]:
         """Finds calls in a text that is still coming: each is announced as soon as it has a name.
 
         >>> from llmjson import Tools
@@ -317,9 +373,15 @@ class Tools:
         """
         return TextCallStream(self, self._registry.stream(family=_families(family)))
 
-    def _found(self, call: FoundCall) -> TextCall:
+    def _name_of(self, tool: Callable[..., Any]) -> str:
+        for name, function in self._functions.items():
+            if function is tool or function == tool:
+                return name
+        raise ValueError(f"{tool!r} is none of the tools")
+
+    def _found(self, call: FoundCall) -> TextCall[T_co]:
         binding = call.binding
-        bound = None
+        bound: Bound[T_co] | None = None
         if binding is not None:
             bound = Bound(self, binding, (call.name, call.arguments, None))
         return TextCall(
@@ -342,7 +404,21 @@ class Tools:
         return f"Tools({', '.join(self.names)})"
 
 
-def bind(tool: Any, arguments: Text | Mapping[str, Any], *, policy: str | Policy = "tool") -> Bound:
+@overload
+def bind(
+    tool: Tools[T], arguments: Text | Mapping[str, Any], *, policy: AnyPolicy = "tool"
+) -> Bound[T]: ...
+@overload
+def bind(
+    tool: Callable[..., T], arguments: Text | Mapping[str, Any], *, policy: AnyPolicy = "tool"
+) -> Bound[T]: ...
+@overload
+def bind(
+    tool: Any, arguments: Text | Mapping[str, Any], *, policy: AnyPolicy = "tool"
+) -> Bound[Any]: ...
+def bind(
+    tool: Any, arguments: Text | Mapping[str, Any], *, policy: AnyPolicy = "tool"
+) -> Bound[Any]:
     """Reads the arguments of a call of one tool, such as a function with type hints.
 
     >>> import llmjson
@@ -351,7 +427,7 @@ def bind(tool: Any, arguments: Text | Mapping[str, Any], *, policy: str | Policy
     >>> llmjson.bind(add, "{a: '1', b: 2}").call()
     3
     """
-    tools = tool if isinstance(tool, Tools) else Tools(tool, policy=policy)
+    tools = _tools_of(tool, policy)
     if len(tools.names) != 1:
         raise ValueError(
             f"bind takes one tool, not {len(tools.names)}: use Tools(...).bind(name, ...)"
@@ -359,12 +435,23 @@ def bind(tool: Any, arguments: Text | Mapping[str, Any], *, policy: str | Policy
     return tools.bind(tools.names[0], arguments)
 
 
+@overload
+def calls_in(
+    text: Text, tools: Tools[T], *, family: str | Iterable[str] | None = None
+) -> TextCalls[T]: ...
+@overload
 def calls_in(
     text: Text, tools: Any = (), *, family: str | Iterable[str] | None = None
-) -> TextCalls:
+) -> TextCalls[Any]: ...
+def calls_in(
+    text: Text, tools: Any = (), *, family: str | Iterable[str] | None = None
+) -> TextCalls[Any]:
     """Finds the calls that a model wrote into its text. Without tools, calls of any name."""
-    known = tools if isinstance(tools, Tools) else Tools(tools)
-    return known.calls_in(text, family=family)
+    return _tools_of(tools).calls_in(text, family=family)
+
+
+def _tools_of(given: Any, policy: AnyPolicy = "tool") -> Tools[Any]:
+    return cast("Any", given) if isinstance(given, Tools) else Tools(given, policy=policy)
 
 
 def _families(given: str | Iterable[str] | None) -> list[str] | None:
@@ -373,11 +460,11 @@ def _families(given: str | Iterable[str] | None) -> list[str] | None:
     return [given] if isinstance(given, str) else list(given)
 
 
-def _tools(given: tuple[Any, ...], policy: str | Policy) -> Tools:
+def _tools(given: tuple[Any, ...], policy: AnyPolicy) -> Tools[Any]:
     return Tools(*given, policy=policy)
 
 
-def _bound(tools: Tools, name: str, arguments: Text, finish_reason: str | None) -> Bound:
+def _bound(tools: Tools[T], name: str, arguments: Text, finish_reason: str | None) -> Bound[T]:
     return tools.bind(name, arguments, finish_reason=finish_reason)
 
 
@@ -423,7 +510,7 @@ def _described(registry: Registry, name: str, target: str | None) -> dict[str, A
             return {**described, "inputSchema": schema}
 
 
-def _told(call: TextCall) -> str:
+def _told(call: TextCall[Any]) -> str:
     outcome = "ok" if call.ok else "not ok"
     return f"{call.start}..{call.end} ({call.family}, {call.certainty}, {outcome})"
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ._llmjson import Policy, Rows, RowTypes, column_types, parse_column
+from ._llmjson import Rows, RowTypes, column_types, parse_column
+from ._typing import AnyPolicy
 
 __all__ = ["Rows", "RowTypes", "parse", "types"]
 
@@ -20,7 +21,7 @@ def parse(
     column: Any,
     schema: Any = None,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     output: Output = "struct",
     threads: int | None = None,
 ) -> Rows:

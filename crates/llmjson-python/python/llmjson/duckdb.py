@@ -18,7 +18,7 @@ from ._columns import Output, Reader, needed, pyarrow
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from . import Policy
+    from ._typing import AnyPolicy
 
 __all__ = ["register"]
 
@@ -28,7 +28,7 @@ def register(
     name: str,
     schema: Any,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     output: Output = "struct",
 ) -> None:
     """Adds a SQL function of one VARCHAR that returns a struct with the fields of ``llmjson.arrow.parse``.

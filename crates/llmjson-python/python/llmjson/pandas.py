@@ -18,7 +18,7 @@ from ._columns import Output, Reader, needed, pyarrow
 if TYPE_CHECKING:
     import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 
-    from . import Policy
+    from ._typing import AnyPolicy
 else:
     pd = needed("pandas", "pandas")
 
@@ -29,7 +29,7 @@ def parse(
     series: pd.Series,
     schema: Any,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     output: Output = "struct",
     threads: int | None = None,
 ) -> pd.DataFrame:
@@ -61,7 +61,7 @@ class SeriesAccessor:
         self,
         schema: Any,
         *,
-        policy: str | Policy = "lenient",
+        policy: AnyPolicy = "lenient",
         output: Output = "struct",
         threads: int | None = None,
     ) -> pd.DataFrame:

@@ -19,7 +19,7 @@ from ._columns import Output, Reader, needed
 if TYPE_CHECKING:
     import polars as pl
 
-    from . import Policy
+    from ._typing import AnyPolicy
 else:
     pl = needed("polars", "polars")
 
@@ -37,7 +37,7 @@ class ExprNamespace:
         self,
         schema: Any,
         *,
-        policy: str | Policy = "lenient",
+        policy: AnyPolicy = "lenient",
         output: Output = "struct",
         threads: int | None = None,
     ) -> pl.Expr:
@@ -65,7 +65,7 @@ class SeriesNamespace:
         self,
         schema: Any,
         *,
-        policy: str | Policy = "lenient",
+        policy: AnyPolicy = "lenient",
         output: Output = "struct",
         threads: int | None = None,
     ) -> pl.Series:

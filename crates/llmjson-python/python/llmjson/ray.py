@@ -18,7 +18,7 @@ from ._columns import Output, Reader, needed
 if TYPE_CHECKING:
     from ray.data import Dataset
 
-    from . import Policy
+    from ._typing import AnyPolicy
 
 __all__ = ["parse"]
 
@@ -28,7 +28,7 @@ def parse(
     column: str,
     schema: Any,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     output: Output = "struct",
     into: str = "parsed",
     threads: int = 1,

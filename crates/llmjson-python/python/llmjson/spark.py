@@ -20,7 +20,7 @@ from ._columns import Output, Reader, needed, pyarrow
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from . import Policy
+    from ._typing import AnyPolicy
 
 __all__ = ["parse"]
 
@@ -30,7 +30,7 @@ def parse(
     column: str,
     schema: Any,
     *,
-    policy: str | Policy = "lenient",
+    policy: AnyPolicy = "lenient",
     output: Output = "struct",
     into: str = "parsed",
 ) -> DataFrame:

@@ -100,6 +100,15 @@ impl Parser {
         Self::default()
     }
 
+    /// Reads frequent damage as all other is read. Values and records are the same (a law says so); it takes
+    /// longer.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_fast_path(mut self) -> Self {
+        self.scratch.without_fast_path = true;
+        self
+    }
+
     /// Reads bytes that should be UTF-8, as [`parse_bytes`] does.
     ///
     /// # Errors

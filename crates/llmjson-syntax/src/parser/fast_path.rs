@@ -43,6 +43,9 @@ impl Reader<'_> {
         key: KeySpan,
         k: usize,
     ) -> Option<(Node, usize)> {
+        if self.scratch.without_fast_path {
+            return None;
+        }
         let start = k + 1;
         let quoted = scan::single_quoted(self.bytes, start)?;
         let end = quoted.end;
@@ -153,6 +156,9 @@ impl Reader<'_> {
     /// A name in single quotes, or without any, directly followed by its colon.
     #[inline(always)]
     pub(crate) fn plain_key(&mut self, byte: u8, k: usize) -> Option<(KeySpan, usize)> {
+        if self.scratch.without_fast_path {
+            return None;
+        }
         let quoted = byte == b'\'';
         let start = k + usize::from(quoted);
         let length = if self.seen_name.0 == start {
@@ -185,6 +191,7 @@ impl Reader<'_> {
     #[inline]
     pub(crate) fn python_keyword(&mut self, key: KeySpan, k: usize) -> Option<(Node, usize)> {
         let (tag, length) = match self.bytes[k..] {
+            _ if self.scratch.without_fast_path => return None,
             [b'T', b'r', b'u', b'e', ..] => (Tag::True, 4),
             [b'N', b'o', b'n', b'e', ..] => (Tag::Null, 4),
             [b'F', b'a', b'l', b's', b'e', ..] => (Tag::False, 5),

@@ -1,8 +1,13 @@
 //! What holds for the calls in every text.
 
-use llmjson_syntax::laws::work::{Cost, for_each_piece};
+use std::ops::Range;
 
-use crate::tools::{CallEvent, CallReader, Registry, TextCall, TextCalls, calls_in};
+use llmjson_syntax::laws::work::{Cost, for_each_piece};
+use llmjson_syntax::{Class, RepairKind};
+
+use crate::tools::{
+    BindReport, CallEvent, CallReader, Contract, Issue, Registry, TextCall, TextCalls, calls_in,
+};
 
 /// Words without a marker, put around texts.
 const PROSE: &str = "Well then, here it comes.\n\n";
@@ -23,7 +28,7 @@ pub fn every_text_with_calls(text: &str, registry: &Registry) {
     spans_of_calls_are_in_order(text, &found);
     no_content_is_invented(text, &found);
     calls_are_bound_again(text, &found, registry);
-    what_is_allowed_in_a_call_is_allowed_alone(text, &found, registry);
+    arguments_are_bound_as_alone(text, &found);
     work_of_calls_is_bounded(text, &found, registry);
     if !SIGNS.iter().any(|sign| text.contains(sign)) {
         assert!(found.calls().is_empty(), "{:?} in {text:?}", found.calls());
@@ -89,39 +94,66 @@ pub fn calls_are_bound_again(text: &str, found: &TextCalls, registry: &Registry)
     }
 }
 
-/// Where a call that can be run has its arguments as JSON in the text, the policy of its tool allows that
-/// JSON alone as well.
+/// Where a call has its arguments as JSON in the text, that JSON, bound alone under the same policy, gives the
+/// same outcome. How the call around them was written may be refused besides.
 ///
 /// # Panics
 ///
 /// If the law does not hold.
-pub fn what_is_allowed_in_a_call_is_allowed_alone(
-    text: &str,
-    found: &TextCalls,
-    registry: &Registry,
-) {
-    for call in found.calls().iter().filter(|call| call.is_ok()) {
-        let (Some(source), Some(contract)) = (call.source(), registry.get(call.name())) else {
+pub fn arguments_are_bound_as_alone(text: &str, found: &TextCalls) {
+    for call in found.calls() {
+        let (Some(source), Some(report)) = (call.source(), call.report()) else {
             continue;
         };
-        let (start, end) = (source.start as usize, source.end as usize);
-        // The place of a string is that of its content.
-        let is_quoted = text[..start].ends_with(['"', '\'']) && end < text.len();
-        let own = match is_quoted {
-            true => &text[start - 1..end + 1],
-            false => &text[start..end],
+        // A call that was cut is refused as such, and what costs too much is read without looking.
+        let is_short = |report: &BindReport| {
+            let mut repairs = report.text_repairs().iter();
+            repairs.any(|repair| repair.kind == RepairKind::WorkCapped)
         };
-        let document = llmjson_syntax::parse(own);
-        let root = document.root().filter(|_| is_quoted);
-        let report = match root.and_then(|root| root.as_str()) {
-            Some(inner) => contract.report(&*inner),
-            // What a marker ends is closed by it, as it is by a fence.
-            None if !document.is_complete() => contract.report(&format!("```\n{own}\n```")),
-            None => contract.report(own),
+        let Some(alone) = bound_alone(text, source.range(), report.contract()) else {
+            continue;
         };
-        let issues = report.issues();
-        assert!(issues.is_empty(), "{issues:?} in {own:?} of {text:?}");
+        if !call.is_complete() || is_short(report) || is_short(&alone) {
+            continue;
+        }
+        let shown = || format!("{call:?} in {text:?}");
+        assert_eq!(
+            report.canonical_arguments(),
+            alone.canonical_arguments(),
+            "{}",
+            shown()
+        );
+        assert_eq!(report.certainty(), alone.certainty(), "{}", shown());
+        let kept = |issue: &&Issue| report.issues().contains(issue);
+        assert!(
+            alone.issues().iter().all(|issue| kept(&issue)),
+            "{}",
+            shown()
+        );
+        let is_plain = call.repairs().is_empty() && call.notes().is_empty();
+        if is_plain && call.certainty() == Class::Certain {
+            assert_eq!(report.issues(), alone.issues(), "{}", shown());
+        }
+        assert!(alone.is_ok() || !call.is_ok(), "{}", shown());
     }
+}
+
+/// Binds the JSON at a place of the text; `None` for what is a string only with the text around it.
+fn bound_alone(text: &str, place: Range<usize>, contract: &Contract) -> Option<BindReport> {
+    let own = &text[place];
+    if own.starts_with('"') {
+        let document = llmjson_syntax::parse(own);
+        let is_strict = document.repairs().is_empty();
+        let inner = document.root().filter(|_| is_strict)?.as_str()?;
+        return Some(contract.report(&*inner));
+    }
+    let report = contract.report(own);
+    if report.is_complete() {
+        return Some(report);
+    }
+    // What a marker ends is closed by it, as it is by a fence.
+    let fenced = contract.report(&format!("```\n{own}\n```"));
+    Some(if fenced.is_complete() { fenced } else { report })
 }
 
 /// Finding calls and reading their arguments takes no more steps than 64 for each byte, and 65,536; for
@@ -183,7 +215,7 @@ pub fn cost_of_call_stream(
 /// If the law does not hold for the text, which has to be closed.
 pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
     let found = calls_in(text, registry);
-    let is_marked = |call: &TextCall| call.certainty() == crate::report::Class::Certain;
+    let is_marked = |call: &TextCall| call.certainty() == llmjson_reply::report::Class::Certain;
     if !found
         .calls()
         .iter()
@@ -234,7 +266,7 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
                     shown.expect("it was announced").1.push_str(text);
                 }
                 CallEvent::Withdrawn { call } => announced.retain(|(place, _)| place != call),
-                CallEvent::Finished { .. } => {}
+                _ => {}
             }
         }
         let calls = found.calls();

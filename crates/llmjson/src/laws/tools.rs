@@ -3,8 +3,8 @@
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
-use crate::de::from_document;
 use crate::tools::{BindReport, Contract};
+use llmjson_reply::de::from_document;
 
 /// All that holds for a text as the arguments of a call.
 ///

@@ -16,10 +16,10 @@ use llmjson_wire::{Accumulator, Message as WireMessage, Raw, Request, Response, 
 pub use error::ChatError;
 pub use patience::Patience;
 
-use crate::policy::FinishReason;
 use crate::retry::reply::Reply;
 use crate::retry::turn::Turn;
 use crate::retry::wire::said;
+use llmjson_reply::policy::FinishReason;
 
 /// The name under which schemas are sent.
 const SCHEMA_NAME: &str = "answer";

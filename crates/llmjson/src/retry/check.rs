@@ -7,8 +7,9 @@ use llmjson_schema::{Found, Path, SharedText, Violation};
 use llmjson_syntax::Document;
 use serde::de::DeserializeOwned;
 
-use crate::reply::Parsed;
-use crate::tools::{Complaints, Issue, IssueCode};
+use llmjson_reply::complaints::Complaints;
+use llmjson_reply::issue::{Issue, IssueCode};
+use llmjson_reply::reply::Parsed;
 
 /// A check of values that satisfy the schema.
 #[derive(Clone)]
@@ -20,8 +21,8 @@ impl Check {
     pub(super) fn new<T: DeserializeOwned>(
         check: impl Fn(&T, &mut Complaints<'_>) + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(move |document| {
-            match crate::de::from_document(document) {
+        Self(Arc::new(
+            move |document| match llmjson_reply::de::from_document(document) {
                 Ok(value) => {
                     let mut complaints = Complaints::about(document.root());
                     check(&value, &mut complaints);
@@ -29,8 +30,8 @@ impl Check {
                     issues.map(|issue| rejected(document, issue)).collect()
                 }
                 Err(error) => vec![refused(document, &error)],
-            }
-        }))
+            },
+        ))
     }
 
     /// Adds what the check rejects to the violations.

@@ -6,9 +6,9 @@ use std::fmt::{self, Write as _};
 use llmjson_schema::{Failure, Reason, Refusal};
 use llmjson_syntax::LineIndex;
 
-use crate::names::named;
 use crate::retry::check::is_sentence;
 use crate::retry::error::is_cut;
+use llmjson_reply::names::named;
 
 /// The maximum number of characters that are repeated of the previous answer.
 pub const QUOTED_CHARS_MAX: usize = 500;

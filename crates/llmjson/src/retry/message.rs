@@ -2,8 +2,8 @@
 
 use llmjson_schema::{Failure, Reason};
 
-use crate::names::named;
 use crate::retry::feedback::quoted;
+use llmjson_reply::names::named;
 
 /// The text that replaces a blank reply.
 const NO_ANSWER: &str = "(no answer)";

@@ -1,6 +1,6 @@
 //! The reply of a model.
 
-use crate::policy::FinishReason;
+use llmjson_reply::policy::FinishReason;
 
 /// The reply of a model.
 ///

@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use llmjson_schema::{CoercionKind, Failure, Schema};
 use serde_json::Value;
 
-use crate::policy::{Handling, Policy, RetryEvent, RetryStep};
-use crate::reply::{Parsed, coerce_with, read};
 use crate::retry::check::Check;
 use crate::retry::message::FeedbackPlace;
 use crate::retry::reply::Reply;
-use crate::tools::SchemaTarget;
+use llmjson_reply::policy::{Handling, Policy, RetryEvent, RetryStep};
+use llmjson_reply::reply::{Parsed, coerce_with, read};
+use llmjson_targets::SchemaTarget;
 
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
@@ -56,7 +56,7 @@ pub enum SchemaIn {
     /// the prompt instead.
     ///
     /// What is sent is the schema as
-    /// [OpenAI's strict mode takes it](crate::tools::SchemaTarget::OpenAiStrict): there all members
+    /// [OpenAI's strict mode takes it](llmjson_targets::SchemaTarget::OpenAiStrict): there all members
     /// are required, and optional ones are null where the model has nothing to say. Such nulls are
     /// dropped again when the reply is read. The schema is sent as it is where the strict mode could
     /// not ask for every value that it allows, or the policy does not allow what leads back from it.
@@ -194,12 +194,8 @@ impl Settings {
         attempts: u32,
         model: Option<&str>,
     ) {
-        self.policy.tell_retry(&RetryEvent {
-            step,
-            reason,
-            attempts,
-            max_retries: self.max_retries,
-            model: model.or(self.policy.about().model),
-        });
+        let model = model.or(self.policy.model_name());
+        let event = RetryEvent::new(step, reason, attempts, self.max_retries, model);
+        self.policy.tell_retry(&event);
     }
 }

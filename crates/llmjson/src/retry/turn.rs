@@ -8,13 +8,13 @@ use std::sync::Arc;
 use llmjson_schema::Failure;
 use serde::de::Deserialize;
 
-use crate::policy::RetryStep;
-use crate::reply::Parsed;
 use crate::retry::error::{Cause, RetryError, is_cut, reason_name};
 use crate::retry::feedback::{Feedback, FeedbackKind, instruction};
 use crate::retry::message::{ChatMessage, FeedbackPlace, Message, Role, push_reply, with_addition};
 use crate::retry::reply::Reply;
 use crate::retry::settings::{Cut, SchemaIn, Settings};
+use llmjson_reply::policy::RetryStep;
+use llmjson_reply::reply::Parsed;
 
 /// The next step of a conversation.
 #[derive(Clone, Debug)]

@@ -14,4 +14,5 @@ mod mcp;
 mod policy;
 mod targets;
 mod text_calls;
+mod text_calls_mutated;
 mod text_calls_vectors;

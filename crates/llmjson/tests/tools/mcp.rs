@@ -29,9 +29,10 @@ fn list(proxy: &mut Proxy, params: &str, tools: &[&str], next: &str) -> Vec<Stri
     let answer = format!(
         "{{\"jsonrpc\":\"2.0\",\"id\":\"list\",\"result\":{{\"tools\":[{tools}]{next}}}}}\n"
     );
-    let mut notices = Vec::new();
-    proxy.server.push(answer.as_bytes(), &mut notices);
-    notices
+    let mut out = Output::default();
+    proxy.server.push(answer.as_bytes(), &mut out);
+    assert_eq!(out.to_client, answer.as_bytes());
+    out.notices
 }
 
 /// Returns the output for the server and for the client when the client sends a text.
@@ -350,7 +351,7 @@ fn the_latest_list_of_tools_is_used() {
     };
     let mut proxy = proxy(policy(), &[&tool("a"), &tool("b")]);
     let changed = b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n";
-    proxy.server.push(changed, &mut Vec::new());
+    proxy.server.push(changed, &mut Output::default());
     assert!(known(&mut proxy, "a") && known(&mut proxy, "b"));
     // The first of two pages: the tools of the previous list are kept until the second page.
     list(&mut proxy, "", &[&tool("a")], r#","nextCursor":"2""#);
@@ -362,12 +363,12 @@ fn the_latest_list_of_tools_is_used() {
         "{{\"id\":\"x\",\"result\":{{\"tools\":[{}]}}}}\n",
         tool("d")
     );
-    proxy.server.push(stray.as_bytes(), &mut Vec::new());
+    proxy.server.push(stray.as_bytes(), &mut Output::default());
     assert!(!known(&mut proxy, "d"));
     let refused = b"{\"id\":\"list\",\"error\":{\"code\":-32601,\"message\":\"no\"}}\n";
     let request = "{\"id\":\"list\",\"method\":\"tools/list\"}\n";
     sent(&mut proxy, request);
-    proxy.server.push(refused, &mut Vec::new());
+    proxy.server.push(refused, &mut Output::default());
     assert!(known(&mut proxy, "a") && known(&mut proxy, "c"));
     list(&mut proxy, "", &[], "");
     assert!(!known(&mut proxy, "a"));
@@ -383,7 +384,7 @@ fn a_list_may_come_in_a_batch_and_in_pieces() {
         format!(r#"[{{"id":1,"result":{{}}}},{{"result":{{"tools":[{WEATHER}]}},"id":"b"}}]"#);
     for piece in format!("{answer}\r\n").as_bytes().chunks(5) {
         assert_eq!(sent(&mut proxy, &call("null")).1, "");
-        proxy.server.push(piece, &mut Vec::new());
+        proxy.server.push(piece, &mut Output::default());
     }
     assert!(sent(&mut proxy, &call("null")).1.contains("city_name"));
 }
@@ -427,8 +428,15 @@ fn unanswered_requests_get_an_error_when_the_server_ends() {
     .join("\n");
     sent(&mut proxy, &(requests + "\n"));
     let answers = "{\"id\":3,\"result\":{\"id\":1}}\n{\"id\":1,\"method\":\"sampling/createMessage\"}\n{\"error\":{},\"id\":\"t\\u0077o\"}\n";
-    proxy.server.push(answers.as_bytes(), &mut Vec::new());
-    let lines = String::from_utf8(proxy.server.finish("exit status: 3", &mut Vec::new())).unwrap();
+    proxy
+        .server
+        .push(answers.as_bytes(), &mut Output::default());
+    let lines = String::from_utf8(
+        proxy
+            .server
+            .finish("exit status: 3", &mut Output::default()),
+    )
+    .unwrap();
     let error = |id: &str| {
         format!(
             "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32000,\"message\":\"the MCP server ended before it answered: exit status: 3\"}}}}\n"
@@ -437,7 +445,12 @@ fn unanswered_requests_get_an_error_when_the_server_ends() {
     assert_eq!(lines, ["1", "4", "7", "9"].map(error).concat());
     let (_, to_client) = sent(&mut proxy, &call("{}"));
     assert_eq!(to_client, error("7"));
-    assert!(proxy.server.finish("again", &mut Vec::new()).is_empty());
+    assert!(
+        proxy
+            .server
+            .finish("again", &mut Output::default())
+            .is_empty()
+    );
 }
 
 #[test]
@@ -490,5 +503,199 @@ fn the_output_does_not_depend_on_how_bytes_are_cut() {
                 llmjson::laws::a_proxy_loses_nothing(&input, &lengths);
             }
         }
+    }
+}
+
+/// The lines that a client gets, and the server, when the server sends a text.
+fn answered(proxy: &mut Proxy, text: &str) -> Output {
+    let mut out = Output::default();
+    proxy.server.push(text.as_bytes(), &mut out);
+    out
+}
+
+const OWN_LIST: &str = "{\"jsonrpc\":\"2.0\",\"id\":\"llmjson-mcp-proxy/1\",\"method\":\"tools/list\",\"params\":{}}\n";
+
+#[test]
+fn the_list_is_requested_before_the_first_call() {
+    for length in [1, 7, 10_000] {
+        let mut proxy = Proxy::new(policy());
+        let first = call(r#"{"city":"Oslo","days":"3"}"#);
+        assert_eq!(
+            sent(&mut proxy, &first),
+            (OWN_LIST.to_owned(), String::new())
+        );
+        let second = call("{}").replace("\"id\":7", "\"id\":8");
+        assert_eq!(sent(&mut proxy, &second), Default::default());
+        let ping = "{\"id\":9,\"method\":\"ping\"}\n";
+        assert_eq!(sent(&mut proxy, ping).0, ping);
+        let note = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n";
+        let page = format!(
+            "{{\"id\":\"llmjson-mcp-proxy/1\",\"result\":{{\"tools\":[{PING}],\"nextCursor\":\"b\"}}}}\r\n"
+        );
+        let mut out = Output::default();
+        for piece in [note, &page, note].concat().as_bytes().chunks(length) {
+            proxy.server.push(piece, &mut out);
+        }
+        assert_eq!(out.to_client, note.repeat(2).as_bytes());
+        let next = OWN_LIST
+            .replace("/1", "/2")
+            .replace("{}", "{\"cursor\":\"b\"}");
+        assert_eq!(String::from_utf8(out.to_server).unwrap(), next);
+        let last =
+            format!("{{\"id\":\"llmjson-mcp-proxy/2\",\"result\":{{\"tools\":[{WEATHER}]}}}}\n");
+        let mut out = Output::default();
+        for piece in last.as_bytes().chunks(length) {
+            proxy.server.push(piece, &mut out);
+        }
+        assert_eq!(
+            String::from_utf8(out.to_server).unwrap(),
+            call(r#"{"city_name":"Oslo","days":3}"#)
+        );
+        let to_client = String::from_utf8(out.to_client).unwrap();
+        assert!(
+            to_client.starts_with("{\"jsonrpc\":\"2.0\",\"id\":8,\"result\""),
+            "{to_client}"
+        );
+        assert!(out.notices.is_empty());
+        assert!(!proxy.client.awaits_list());
+    }
+}
+
+#[test]
+fn calls_are_forwarded_where_the_server_lists_no_tools() {
+    let mut proxy = Proxy::new(policy());
+    let first = call(r#"{"days":"3"}"#);
+    sent(&mut proxy, &first);
+    let refused =
+        "{\"id\":\"llmjson-mcp-proxy/1\",\"error\":{\"code\":-32601,\"message\":\"no\"}}\n";
+    let out = answered(&mut proxy, refused);
+    assert_eq!(out.to_server, first.as_bytes());
+    assert!(out.to_client.is_empty());
+    assert_eq!(out.notices.len(), 1);
+    // It is requested once.
+    assert_eq!(sent(&mut proxy, &first), (first, String::new()));
+}
+
+#[test]
+fn calls_that_wait_get_an_error_when_the_server_ends() {
+    let mut proxy = Proxy::new(policy());
+    sent(&mut proxy, &call("{}"));
+    let lines = proxy
+        .server
+        .finish("exit status: 3", &mut Output::default());
+    let lines = String::from_utf8(lines).unwrap();
+    assert_eq!(lines.lines().count(), 1, "{lines}");
+    assert!(
+        lines.starts_with("{\"jsonrpc\":\"2.0\",\"id\":7,\"error\""),
+        "{lines}"
+    );
+}
+
+#[test]
+fn results_have_a_type_where_the_protocol_asks_for_it() {
+    let meta = |version: &str| {
+        format!(
+            r#"{{"io.modelcontextprotocol/protocolVersion":"{version}","io.modelcontextprotocol/clientCapabilities":{{}},"progressToken":4}}"#
+        )
+    };
+    for (version, is_typed) in [
+        ("2026-07-28", true),
+        ("2027-01-01", true),
+        ("2025-11-25", false),
+    ] {
+        let params = format!(
+            r#"{{"_meta":{},"name":"weather","arguments":{{}}}}"#,
+            meta(version)
+        );
+        let mut proxy = proxy(policy(), &[WEATHER]);
+        for call in [frame(&params), frame(&params).replace("}}}\n", "\n")] {
+            let (_, answer) = sent(&mut proxy, &call);
+            assert_eq!(
+                answer.ends_with("\"isError\":true,\"resultType\":\"complete\"}}\n"),
+                is_typed,
+                "{answer}"
+            );
+        }
+        // A request of the proxy has what every request of this client has.
+        let mut proxy = Proxy::new(policy());
+        let (list, _) = sent(&mut proxy, &frame(&params));
+        let members = meta(version).replace(r#","progressToken":4"#, "");
+        assert!(
+            list.contains(&format!(r#""params":{{"_meta":{members}}}"#)),
+            "{list}"
+        );
+    }
+}
+
+#[test]
+fn names_of_tools_are_found_as_people_spell_them() {
+    let tool = PING.replace("\"now\"", "\"getTime\"");
+    let call = |name: &str, zone: &str| {
+        frame(&format!(
+            r#"{{"name":"{name}","arguments":{{"zone":{zone}}}}}"#
+        ))
+    };
+    let mut proxy = self::proxy(policy(), &[&tool, WEATHER]);
+    for name in ["get-time", "get_time", "GetTime", "get.time"] {
+        for (zone, expected) in [("\"CET\"", "\"CET\""), ("7", "\"7\"")] {
+            assert_eq!(
+                sent(&mut proxy, &call(name, zone)).0,
+                call("getTime", expected)
+            );
+        }
+    }
+    assert_eq!(sent(&mut proxy, &call("time", "7")).0, call("time", "7"));
+    // One of two, and a policy that wants exact names.
+    let other = PING.replace("\"now\"", "\"get_time\"");
+    let mut proxy = self::proxy(policy(), &[&tool, &other]);
+    assert_eq!(
+        sent(&mut proxy, &call("get-time", "7")).0,
+        call("get-time", "7")
+    );
+    let mut proxy = self::proxy(Policy::exact(), &[&tool]);
+    assert_eq!(
+        sent(&mut proxy, &call("get-time", "7")).0,
+        call("get-time", "7")
+    );
+}
+
+#[test]
+fn a_method_may_be_written_with_escapes() {
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    let line = call(r#"{"city_name":"Oslo","days":"3"}"#);
+    for (from, to) in [
+        ("tools/call", "tool\\u0073/call"),
+        ("tools/call", "\\u0074ools\\u002fcall"),
+    ] {
+        let line = line.replace(from, to);
+        assert_eq!(sent(&mut proxy, &line).0, line.replace("\"3\"", "3"));
+    }
+}
+
+#[test]
+fn what_is_not_checked_is_said() {
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    let long = call(&format!(r#"{{"city_name":"{}"}}"#, "x".repeat(10_000_001)));
+    let cases = [
+        (long.into_bytes(), 1),
+        (
+            b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"\xff\"}}\n".to_vec(),
+            1,
+        ),
+        (
+            [
+                &b"{\"id\":1,\"method\":\"ping\",\"params\":\""[..],
+                &[b'x'; 10_000_001],
+                b"\"}\n",
+            ]
+            .concat(),
+            0,
+        ),
+    ];
+    for (line, notices) in cases {
+        let mut out = Output::default();
+        proxy.client.push(&line, &mut out);
+        assert_eq!(out.to_server, line);
+        assert_eq!(out.notices.len(), notices);
     }
 }

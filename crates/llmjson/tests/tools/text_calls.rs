@@ -14,13 +14,13 @@ use serde_json::Value;
 use crate::cases::{self, Case, CaseFile};
 use crate::policy;
 
-fn files() -> Vec<CaseFile> {
+pub(crate) fn files() -> Vec<CaseFile> {
     let mut files = cases::read_all();
     files.retain(|file| file.is_in("calls"));
     files
 }
 
-fn reply(case: &Case) -> &str {
+pub(crate) fn reply(case: &Case) -> &str {
     case.get("reply").expect("a case has a reply")
 }
 
@@ -126,14 +126,33 @@ fn laws_hold_for_every_prefix() {
             }
             laws::every_text_with_calls(text, &registry);
             laws::prose_around_changes_no_marked_call(text, &registry);
-            for preset in Policy::PRESETS {
-                let policy = Policy::named(preset).expect("it is a preset");
-                let registry = registry_under(case, &policy);
-                let found = calls_in(text, &registry);
-                laws::what_is_allowed_in_a_call_is_allowed_alone(text, &found, &registry);
+        }
+    }
+}
+
+/// Under every preset the JSON of a call is bound as it is alone: whole texts, and some that were cut.
+#[test]
+fn arguments_are_bound_as_alone_under_every_preset() {
+    for file in files() {
+        for case in &file.cases {
+            let text = reply(case);
+            for (number, registry) in under_every_preset(case).iter().enumerate() {
+                let cuts = text.char_indices().map(|(cut, _)| cut);
+                let cuts = cuts.skip(number).step_by(11).chain([text.len()]);
+                for text in cuts.map(|cut| &text[..cut]) {
+                    laws::arguments_are_bound_as_alone(text, &calls_in(text, registry));
+                }
             }
         }
     }
+}
+
+pub(crate) fn under_every_preset(case: &Case) -> Vec<Registry> {
+    let presets = Policy::PRESETS.iter();
+    let policies = presets.map(|preset| Policy::named(preset).expect("it is a preset"));
+    policies
+        .map(|policy| registry_under(case, &policy))
+        .collect()
 }
 
 #[test]

@@ -115,16 +115,20 @@ impl Aligner<'_> {
         }
     }
 
-    /// The place of a string with what a record says is around it.
+    /// The place of a string with what a record says is around it, or stands for one of its quotes:
+    /// `"word>, `.
     fn with_marks(&self, inside: &Range<usize>) -> Range<usize> {
         let mut place = inside.clone();
         for record in &self.records[self.next_record..] {
             let span = record.span.range();
-            if span.start > inside.start {
+            if span.start > inside.end {
                 break;
             }
-            let around = span.end >= inside.end && span.start >= self.at && !span.is_empty();
-            if around && account(record.kind) == Account::Scalar {
+            let around = span.start <= inside.start && span.end >= inside.end;
+            let quote = record.kind == RepairKind::MismatchedQuotes
+                && (span.end == inside.start || span.start == inside.end);
+            let found = (around || quote) && span.start >= self.at && !span.is_empty();
+            if found && account(record.kind) == Account::Scalar {
                 place = place.start.min(span.start)..place.end.max(span.end);
             }
         }

@@ -35,6 +35,10 @@ impl Reader<'_> {
                     self.scratch.pause.looked_to = usize::MAX;
                 }
             }
+            // `"say \"a",\n  # b\n "c"` may be one string with some of its quotes escaped.
+            RepairKind::Comment if self.follows_escaped_space(at) => {
+                self.repair_as(kind, Class::Guess, at, end);
+            }
             _ => self.repair(kind, at, end),
         }
         if kind == RepairKind::Ellipsis {
@@ -48,6 +52,15 @@ impl Reader<'_> {
         let rest = &self.bytes[at..end];
         let line = rest.starts_with(b"//") || rest.starts_with(b"#");
         line && !matches!(peek(self.bytes, end), 0 | b'\n' | b'\r' | b'\\')
+    }
+
+    /// Returns whether white space that is written as an escape was passed over right before `at`.
+    fn follows_escaped_space(&self, at: usize) -> bool {
+        let last = self.tape.repairs.last();
+        last.is_some_and(|one| {
+            one.kind == RepairKind::EscapedSpace
+                && self.text[one.span.end as usize..at].trim().is_empty()
+        })
     }
 
     /// A notice that ends at `end` says that the text was cut: there, unless a value goes on behind it.

@@ -90,7 +90,10 @@ impl ReadValue<'_> {
             RepairKind::InnerQuote => {
                 let apostrophe = peek(self.bytes, start.saturating_sub(1)) == b'\'';
                 let inside = self.inside(repair);
-                self.no_colon || holds_end_of_string(inside, apostrophe) || ends_in_quote(inside)
+                self.no_colon
+                    || self.is_name(repair)
+                    || holds_end_of_string(inside, apostrophe)
+                    || ends_in_quote(inside)
             }
             // An apostrophe in it has a record of its own next to this one.
             RepairKind::OtherQuotes => {
@@ -135,6 +138,13 @@ impl ReadValue<'_> {
             RepairKind::UnclosedString => last == Some(RepairKind::ControlCharacter),
             _ => false,
         }
+    }
+
+    /// Returns whether a colon stands behind the string of a record: names hold no quotes.
+    fn is_name(&self, string: &Repair) -> bool {
+        let behind = &self.text[string.span.end as usize..];
+        let behind = behind.trim_start_matches(['"', '\'', ' ']);
+        behind.starts_with(':')
     }
 
     /// Returns whether a comma is missing right beside a text without quotes, on its line.
@@ -254,7 +264,7 @@ fn ends_at(behind: &str, quote: char) -> bool {
         Some(':') => true,
         Some(',' | ';') => {
             let next = rest[1..].trim_start();
-            rest[1..].starts_with('\n') || quote_at(next, 0).is_some()
+            next.is_empty() || rest[1..].starts_with('\n') || quote_at(next, 0).is_some()
         }
         Some('}' | ']' | ')') => {
             let next = rest.trim_start_matches(['}', ']', ')', ' ']);

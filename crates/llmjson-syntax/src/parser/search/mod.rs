@@ -18,3 +18,4 @@ pub(crate) mod referee;
 pub(crate) mod segment;
 pub(crate) mod strict;
 pub(crate) mod text;
+pub mod why;

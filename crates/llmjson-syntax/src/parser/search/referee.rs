@@ -8,17 +8,29 @@
 //! moves for, such as strings that are joined, speaks for the reader.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use smallvec::SmallVec;
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::search::reading::{Event, Move};
+use crate::parser::search::ends::quoted::{balance, odd_quotes};
+use crate::parser::search::reading::{Event, Move, Place};
 
 /// The sum from which on the search is believed.
-const LEAST: i32 = -16;
+const LEAST: i32 = 2;
 
 /// What a name that an object has twice says against the search.
-const REPEATED: i32 = 102;
+const REPEATED: i32 = 17;
+
+/// What texts with an odd number of quotes, or with brackets that do not balance, say against who has more
+/// of them.
+const ODD: i32 = 21;
+const OPEN: i32 = 12;
+const TERM_MOST: i32 = 3;
+
+/// What it says for the search that the reader's value ends earlier, or later.
+const EARLIER: i32 = 19;
+const LATER: i32 = -5;
 
 /// Names of an object that are compared.
 const NAMES_MOST: usize = 32;
@@ -29,80 +41,80 @@ const TIMES_MOST: u8 = 3;
 
 /// What a repair of the reader says for the search: one of its usual class, and a guess.
 const REPAIRS: &[(RepairKind, i32, i32)] = &[
-    (RepairKind::BracketedMembers, -45, -45),
-    (RepairKind::Comment, 18, -59),
-    (RepairKind::ControlCharacter, 3, 3),
-    (RepairKind::CutMember, 27, 35),
-    (RepairKind::DoubledQuote, -11, -11),
-    (RepairKind::DroppedValue, 5, 5),
-    (RepairKind::Ellipsis, -84, -30),
-    (RepairKind::EscapedSpace, 2, 2),
-    (RepairKind::ExtraCloser, 11, 73),
-    (RepairKind::ExtraComma, 20, 20),
-    (RepairKind::ExtraOpener, -4, -4),
-    (RepairKind::GroupedDigits, -60, -80),
-    (RepairKind::InnerQuote, 38, 47),
-    (RepairKind::InvalidEscape, -4, -27),
-    (RepairKind::JoinedStrings, -74, -118),
-    (RepairKind::LoneSurrogate, -76, -76),
-    (RepairKind::MismatchedQuotes, -20, -20),
-    (RepairKind::MissingCloser, 70, 35),
-    (RepairKind::MissingColon, 15, 104),
-    (RepairKind::MissingComma, 15, 17),
-    (RepairKind::MissingOpener, -8, -8),
-    (RepairKind::MissingQuote, 26, 26),
-    (RepairKind::MissingValue, 13, 75),
-    (RepairKind::NotANumber, -1, -1),
-    (RepairKind::NumberAsText, -7, 21),
-    (RepairKind::OddSeparator, 13, -5),
-    (RepairKind::OddSpace, -21, -21),
-    (RepairKind::OtherKeyword, -22, -22),
-    (RepairKind::OtherNumber, -9, -9),
-    (RepairKind::OtherQuotes, -14, -14),
-    (RepairKind::RawEscape, -9, -9),
-    (RepairKind::Set, 19, 8),
-    (RepairKind::ShortKeyword, 21, 21),
-    (RepairKind::StrayText, -23, -23),
-    (RepairKind::Tuple, -35, -35),
-    (RepairKind::UnbracketedList, 0, -41),
-    (RepairKind::UnclosedArray, 19, 19),
-    (RepairKind::UnclosedObject, 114, 114),
-    (RepairKind::UnclosedString, -107, -107),
-    (RepairKind::Undefined, -15, -15),
-    (RepairKind::UnescapedJson, -38, -1),
-    (RepairKind::UnquotedKey, 11, 5),
-    (RepairKind::UnquotedString, 11, 8),
-    (RepairKind::Wrapper, -32, -32),
-    (RepairKind::WrongCloser, 67, 67),
+    (RepairKind::BracketedMembers, -6, -6),
+    (RepairKind::Comment, 9, -4),
+    (RepairKind::ControlCharacter, 6, 6),
+    (RepairKind::CutMember, 0, 2),
+    (RepairKind::DoubledQuote, 8, 8),
+    (RepairKind::DroppedValue, 9, 9),
+    (RepairKind::Ellipsis, -2, -7),
+    (RepairKind::EscapedSpace, 7, 7),
+    (RepairKind::ExtraCloser, 3, 16),
+    (RepairKind::ExtraComma, 9, 9),
+    (RepairKind::ExtraOpener, -1, -1),
+    (RepairKind::GroupedDigits, -2, -1),
+    (RepairKind::InnerQuote, 10, 10),
+    (RepairKind::InvalidEscape, 0, 6),
+    (RepairKind::JoinedStrings, 2, -11),
+    (RepairKind::LoneSurrogate, -8, -8),
+    (RepairKind::MismatchedQuotes, 4, 4),
+    (RepairKind::MissingCloser, 16, -3),
+    (RepairKind::MissingColon, 7, 14),
+    (RepairKind::MissingComma, 8, 4),
+    (RepairKind::MissingOpener, 1, 1),
+    (RepairKind::MissingQuote, 19, 19),
+    (RepairKind::MissingValue, 6, 18),
+    (RepairKind::NotANumber, 0, 0),
+    (RepairKind::NumberAsText, 0, 11),
+    (RepairKind::OddSeparator, 5, 0),
+    (RepairKind::OddSpace, 0, 0),
+    (RepairKind::OtherKeyword, 3, 3),
+    (RepairKind::OtherNumber, -1, -1),
+    (RepairKind::OtherQuotes, 0, 0),
+    (RepairKind::RawEscape, -1, -1),
+    (RepairKind::Set, 3, 1),
+    (RepairKind::ShortKeyword, -1, -1),
+    (RepairKind::StrayText, 0, 0),
+    (RepairKind::Tuple, -3, -3),
+    (RepairKind::UnbracketedList, 0, -11),
+    (RepairKind::UnclosedArray, 6, 6),
+    (RepairKind::UnclosedObject, 28, 28),
+    (RepairKind::UnclosedString, -40, -40),
+    (RepairKind::Undefined, -1, -1),
+    (RepairKind::UnescapedJson, -2, -1),
+    (RepairKind::UnquotedKey, 2, -3),
+    (RepairKind::UnquotedString, 4, 13),
+    (RepairKind::Wrapper, -8, -8),
+    (RepairKind::WrongCloser, 13, 13),
 ];
 
 /// What a move of the search says for it.
 const MOVES: &[(Move, i32)] = &[
-    (Move::Comment, -38),
-    (Move::DoubledQuote, 33),
-    (Move::Ellipsis, -29),
-    (Move::ExtraCloser, -15),
-    (Move::ExtraComma, -21),
+    (Move::Comment, -15),
+    (Move::DoubledQuote, 7),
+    (Move::Ellipsis, -7),
+    (Move::ExtraCloser, -1),
+    (Move::ExtraComma, -1),
     (Move::ExtraOpener, -11),
-    (Move::InnerQuote, -12),
-    (Move::MismatchedQuotes, -12),
-    (Move::MissingCloser, -75),
-    (Move::MissingColon, 13),
-    (Move::MissingComma, -22),
-    (Move::MissingOpener, -17),
-    (Move::MissingQuote, -32),
-    (Move::MissingValue, -82),
-    (Move::OddSeparator, -26),
-    (Move::OddSpace, 38),
-    (Move::OtherQuotes, -33),
-    (Move::SignForQuote, 36),
-    (Move::StrayQuote, 1),
-    (Move::StraySign, 22),
-    (Move::StrayText, 20),
-    (Move::SwappedSeparator, -24),
-    (Move::UnquotedKey, -10),
-    (Move::UnquotedString, -83),
-    (Move::WrongCloser, -117),
+    (Move::InnerQuote, -4),
+    (Move::MismatchedQuotes, -4),
+    (Move::MissingCloser, -11),
+    (Move::MissingColon, 4),
+    (Move::MissingComma, -3),
+    (Move::MissingOpener, 7),
+    (Move::MissingQuote, -2),
+    (Move::MissingValue, -12),
+    (Move::OddSeparator, -9),
+    (Move::OddSpace, 4),
+    (Move::OtherQuotes, -14),
+    (Move::SignForQuote, 9),
+    (Move::StrayQuote, -2),
+    (Move::StraySign, 9),
+    (Move::StrayText, 14),
+    (Move::SwappedSeparator, 6),
+    (Move::UnquotedKey, -2),
+    (Move::UnquotedString, -18),
+    (Move::WrongCloser, -15),
 ];
 
 /// Returns whether a repair asks for a second reading.
@@ -123,13 +135,54 @@ pub(crate) fn is_doubtful(repair: &Repair) -> bool {
         )
 }
 
-/// Returns whether what the search did, for this cost, is to be preferred to what took these repairs.
+/// What is asked of both readings of a stretch alike, whatever either did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Evidence {
+    /// Texts with an odd number of double quotes inside, escaped or not.
+    odd: i32,
+    /// Texts whose brackets do not balance.
+    open: i32,
+}
+
+impl Evidence {
+    /// Takes a text of the reading into account.
+    pub(crate) fn take(&mut self, text: &[u8]) {
+        self.odd += i32::from(odd_quotes(text));
+        self.open += i32::from(balance(text) != 0);
+    }
+
+    /// What the texts of a path tell.
+    fn of_path(path: &[Event], text: &str) -> Self {
+        let mut evidence = Self::default();
+        for event in path {
+            if let Event::Text(Place { start, end, .. }, ..) | Event::Bare(start, end, _) = event {
+                evidence.take(
+                    text.as_bytes()
+                        .get(*start as usize..*end as usize)
+                        .unwrap_or_default(),
+                );
+            }
+        }
+        evidence
+    }
+}
+
+/// A stretch as the reader has it, to be compared.
+pub(crate) struct Read<'a, R> {
+    pub(crate) repairs: R,
+    pub(crate) evidence: Evidence,
+    /// How the reader's end of the value lies to that of the search, if it ends in the stretch.
+    pub(crate) end: Ordering,
+    pub(crate) text: &'a str,
+}
+
+/// Returns whether what the search did, for this cost, is to be preferred to what the reader has.
 pub(crate) fn prefers_search<'a>(
-    repairs: impl Iterator<Item = &'a Repair>,
+    read: Read<'a, impl Iterator<Item = &'a Repair>>,
     cost: u32,
     path: &[Event],
-    text: &str,
 ) -> bool {
+    let Read { repairs, text, .. } = read;
     let did = path.iter().any(|event| matches!(event, Event::Made(..)));
     if !did || is_cut(path) {
         return false;
@@ -140,6 +193,14 @@ pub(crate) fn prefers_search<'a>(
         return true;
     }
     let mut sum = -(cost.min(COST_MOST) as i32) - REPEATED * repeated_names(path, text);
+    let found = Evidence::of_path(path, text);
+    sum += ODD * (read.evidence.odd - found.odd).clamp(-TERM_MOST, TERM_MOST);
+    sum += OPEN * (read.evidence.open - found.open).clamp(-TERM_MOST, TERM_MOST);
+    sum += match read.end {
+        Ordering::Less => EARLIER,
+        Ordering::Equal => 0,
+        Ordering::Greater => LATER,
+    };
     let mut times = [0u8; 128];
     for repair in repairs {
         let (index, guess) = (repair.kind as usize, repair.class == Class::Guess);

@@ -1,12 +1,13 @@
 //! Stretches of a value that are read again: where they begin and end, and what the search made of them.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::base::repair::Repair;
 use crate::parser::search::beam::Search;
 use crate::parser::search::reading::{Event, Frame, Kind, QUOTED_NAME, Reading, Want};
-use crate::parser::search::referee;
+use crate::parser::search::referee::{self, Evidence, Read};
 use crate::parser::search::text::Text;
 use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
@@ -314,17 +315,47 @@ impl Reader<'_> {
         // A text that breaks off inside the value and closes nothing there was cut: what it leaves out is
         // not behind the value.
         let cut = ended && !read.complete && !search.text.closed_behind(at);
-        let found = (!same
-            && fits
-            && !cut
-            && referee::prefers_search(paid, reading.cost, &path, self.text))
-        .then_some(Segment {
-            nodes: entry..nodes_end,
-            text: at..end,
-            events: path,
-            ended,
-        });
+        let mut found = None;
+        if !same && fits && !cut {
+            let compared = Read {
+                repairs: paid,
+                evidence: self.evidence(value, entry..nodes_end),
+                end: if ended {
+                    read.end.cmp(&(reading.at as usize))
+                } else {
+                    Ordering::Equal
+                },
+                text: self.text,
+            };
+            if referee::prefers_search(compared, reading.cost, &path) {
+                found = Some(Segment {
+                    nodes: entry..nodes_end,
+                    text: at..end,
+                    events: path,
+                    ended,
+                });
+            }
+        }
         Some((found, nodes_end, end))
+    }
+
+    /// What the texts of these nodes tell of the reader.
+    fn evidence(&self, value: &Value<'_>, nodes: Range<usize>) -> Evidence {
+        let mut evidence = Evidence::default();
+        for node in value.nodes[nodes]
+            .iter()
+            .filter(|node| node.tag == Tag::String)
+        {
+            let text = if node.has(flag::SIDE) {
+                &self.tape.side
+            } else {
+                self.text
+            };
+            let span = node.start as usize..node.end as usize;
+            self.charge(span.len() / 16);
+            evidence.take(text.as_bytes().get(span).unwrap_or_default());
+        }
+        evidence
     }
 
     /// The node with which a stretch around `doubt` begins, and where that stands: the root, if it is close,

@@ -37,6 +37,9 @@ struct Run {
     name: Option<(usize, usize)>,
     closed: u32,
     end: usize,
+    /// Whether a quote behind a backslash is one of JSON's, and an escaped line break is space: in a
+    /// text in which only some of the quotes were escaped.
+    escaped: bool,
 }
 
 impl Search<'_> {
@@ -110,11 +113,15 @@ impl Search<'_> {
         }
     }
 
-    /// Behind the strict object or list that begins at `at`, if it ends close by.
-    pub(crate) fn strict_container(&self, at: usize) -> Option<usize> {
+    /// Behind the object or list that begins at `at` inside a text, if it ends close by: strict JSON,
+    /// but that some of its quotes may be escaped, as those of the text around it are.
+    pub(crate) fn embedded(&self, at: usize) -> Option<usize> {
         let stop = (at + RUN_LOOK).min(self.text.len());
         let mut open: SmallVec<[u8; 16]> = SmallVec::new();
-        let mut run = Run::default();
+        let mut run = Run {
+            escaped: true,
+            ..Run::default()
+        };
         let (mut at, mut after) = self.strict_value(at, &mut run, &mut open)?;
         let from = at;
         while at < stop {
@@ -130,7 +137,7 @@ impl Search<'_> {
                 } else if byte != b',' {
                     break;
                 }
-                at = self.blank(at + 1);
+                at = self.blank(at + 1, &run);
                 if byte == closer {
                     continue;
                 }
@@ -155,7 +162,8 @@ impl Search<'_> {
         let stop = (at + RUN_LOOK).min(self.text.len());
         let mut outer = self.frames[frame as usize];
         let mut open: SmallVec<[u8; 16]> = SmallVec::new();
-        let (mut run, mut after, mut at) = (Run::default(), true, self.blank(at));
+        let (mut run, mut after) = (Run::default(), true);
+        let mut at = self.blank(at, &run);
         loop {
             run.end = at;
             if open.is_empty() && outer.kind == Kind::Root {
@@ -178,7 +186,7 @@ impl Search<'_> {
                     outer = self.frames[outer.parent as usize];
                     run.closed += u32::from(run.name.is_none());
                 }
-                at = self.blank(at + 1);
+                at = self.blank(at + 1, &run);
                 run.tokens += 1;
                 if byte == closer {
                     continue;
@@ -199,14 +207,14 @@ impl Search<'_> {
 
     /// Behind a strict name and its colon.
     fn strict_name(&self, at: usize, run: &mut Run) -> Option<usize> {
-        let end = self.strict_string(at)?;
-        let colon = self.blank(end);
+        let end = self.strict_string(at, run)?;
+        let colon = self.blank(end, run);
         if self.text.at(colon) != b':' {
             return None;
         }
         run.name = run.name.or(Some((at + 1, end - 1)));
         run.tokens += 1;
-        Some(self.blank(colon + 1))
+        Some(self.blank(colon + 1, run))
     }
 
     /// Behind a strict scalar or opening bracket, and whether a value ended there.
@@ -221,42 +229,63 @@ impl Search<'_> {
             c @ (b'{' | b'[') => {
                 let closer = if c == b'{' { b'}' } else { b']' };
                 open.push(closer);
-                let next = self.blank(at + 1);
+                let next = self.blank(at + 1, run);
                 Some((next, self.text.at(next) == closer))
             }
-            b'"' => {
-                let end = self.strict_string(at);
+            b'"' | b'\\' => {
+                let end = self.strict_string(at, run);
                 // A text with raw lines, as this one may be.
                 run.tokens += u32::from(end.is_none());
-                Some((self.blank(end?), true))
+                Some((self.blank(end?, run), true))
             }
             _ => {
                 let word = self.text.word_at(at);
                 let strict = matches!(word, "true" | "false" | "null") || is_number(word);
-                strict.then(|| (self.blank(at + word.len()), true))
+                strict.then(|| (self.blank(at + word.len(), run), true))
             }
         }
     }
 
+    /// The length of a quote of JSON at `at`, or 0.
+    fn strict_quote(&self, at: usize, run: &Run) -> usize {
+        match (self.text.at(at), self.text.at(at + 1)) {
+            (b'"', _) => 1,
+            (b'\\', b'"') if run.escaped => 2,
+            _ => 0,
+        }
+    }
+
     /// Behind a strict string at `at`.
-    fn strict_string(&self, at: usize) -> Option<usize> {
-        if self.text.at(at) != b'"' {
+    fn strict_string(&self, at: usize, run: &Run) -> Option<usize> {
+        let opens = self.strict_quote(at, run);
+        if opens == 0 {
             return None;
         }
-        let mut from = at + 1;
+        let mut from = at + opens;
         loop {
             let rest = self.text.bytes.get(from..)?;
             let found = from + memchr::memchr3(b'"', b'\\', b'\n', rest)?;
-            match self.text.bytes[found] {
-                b'"' => return Some(found + 1),
-                b'\\' => from = found + 2,
+            match (self.text.bytes[found], self.strict_quote(found, run)) {
+                (_, length @ 1..) => return Some(found + length),
+                // `\\\"` is a quote inside of a string.
+                (b'\\', _) if run.escaped && self.text.at(found + 1) == b'\\' => {
+                    from = found + 2 + self.strict_quote(found + 2, run);
+                }
+                (b'\\', _) => from = found + 2,
                 _ => return None,
             }
         }
     }
 
     /// Past white space as JSON has it.
-    fn blank(&self, at: usize) -> usize {
-        scan::skip_space(self.text.bytes, at).1
+    fn blank(&self, at: usize, run: &Run) -> usize {
+        let mut at = scan::skip_space(self.text.bytes, at).1;
+        while run.escaped
+            && self.text.at(at) == b'\\'
+            && matches!(self.text.at(at + 1), b'n' | b't' | b'r')
+        {
+            at = scan::skip_space(self.text.bytes, at + 2).1;
+        }
+        at
     }
 }

@@ -101,6 +101,8 @@ pub(crate) struct Scratch {
     pub(crate) pause: Pause,
     /// The open containers with their indices, as they were when a step was tried last.
     pub(crate) open: Vec<OpenContainer>,
+    /// Whether frequent damage is read by the general functions, as all other is.
+    pub(crate) without_fast_path: bool,
 }
 
 /// An open container as it was.

@@ -114,7 +114,10 @@ impl Reader<'_> {
         let pause = &mut self.scratch.pause;
         pause.looked_to = pause.looked_to.max(end + MARGIN);
         self.forget_about(start);
-        self.repair_as(RepairKind::UnescapedJson, class, start, end);
+        // `'{"a": 1}'`: the quotes inside need no escape.
+        if end == next || memchr::memchr(quote, &self.bytes[start..end]).is_some() {
+            self.repair_as(RepairKind::UnescapedJson, class, start, end);
+        }
         if end == next {
             self.repair(RepairKind::MissingQuote, end, end);
         }

@@ -11,6 +11,9 @@ use crate::parser::search::text::Quote;
 /// The longest usual name, in bytes.
 const LONG_NAME: usize = 80;
 
+/// Quotes in a row that are counted.
+const RUN: usize = 8;
+
 /// Commas in a text behind which an expected name is looked for.
 const COMMAS: usize = 16;
 
@@ -76,7 +79,7 @@ impl Search<'_> {
         if open.name || open.from != open.start || open.quote != Quote::Double || !begins {
             return;
         }
-        let Some(end) = self.strict_container(start) else {
+        let Some(end) = self.embedded(start) else {
             return;
         };
         let behind = end + self.text.closes(open.quote, end);
@@ -218,12 +221,15 @@ impl Search<'_> {
             (true, true) => cost,
             (true, false) => self.pass(sign, open.passed),
         };
+        // Three quotes in a row are one sign of Python's: they say nothing about pairs.
+        let before = self.text.bytes[open.start as usize..quote].iter().rev();
+        let third = before.take_while(|c| **c == b'"').take(RUN).count() % 3 == 2;
         let mut made = self.made(reading, Move::InnerQuote, (quote, behind), cost);
         made.at = behind as u32;
         made.open = Some(Open {
             inner: (open.inner + 1).min(PASSED_MOST),
             balance: candidate.balance,
-            odd: candidate.odd == inches,
+            odd: candidate.odd == (inches || third),
             passed: passed.min(PASSED),
             from: behind as u32,
             ..open

@@ -5,6 +5,9 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, Open, QUOTED_NAME, Reading, Want};
 use crate::parser::search::text::Quote;
 
+/// Moves between a name and its colon, at most, behind which the name is still compared.
+const MOVES_BETWEEN: u32 = 8;
+
 impl Search<'_> {
     pub(crate) fn name(&mut self, reading: Reading) {
         let at = reading.at as usize;
@@ -133,11 +136,12 @@ impl Search<'_> {
         let start = reading.at as usize + length;
         let end = self.text.next_quote(quote, start)?;
         let mut at = reading.trail;
+        let mut moves = 0;
         let name = loop {
             let step = self.trail[at as usize];
             match step.event {
                 Event::Name(place, ..) => break place,
-                Event::Made(..) => at = step.before,
+                Event::Made(..) if moves < MOVES_BETWEEN => (at, moves) = (step.before, moves + 1),
                 _ => return None,
             }
         };

@@ -62,7 +62,11 @@ impl Search<'_> {
         let lines = memchr::memchr_iter(b'\n', inside).count() as u32 + 1;
         let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
         let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
-        let cost = if first { price::COMMENT_QUOTES } else { 0 } + many.min(price::GIVEN_UP);
+        // `"#08547A",`: what stands right behind a quote belongs to its text.
+        let glued = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`');
+        let cost = if first { price::COMMENT_QUOTES } else { 0 }
+            + if glued { price::GLUED } else { 0 }
+            + many.min(price::GIVEN_UP);
         let mut made = self.made(reading, Move::Comment, (from, to), cost);
         let open = self.frame(&made).kind != Kind::Root;
         if to >= self.text.len() && open && self.text.closed_behind(from) {

@@ -409,6 +409,12 @@ impl Search<'_> {
             };
             return self.quoted(reading, quote, 1, name);
         }
+        if quote == Quote::TripleDouble && self.text.at(start) == b'"' {
+            // `""""Returns."""`: the text may begin with three quotes of its own.
+            let mut single = reading;
+            single.open = Some(Open::new(at, at + 1, Quote::Double, name));
+            self.go(single, at + 1, reading.want);
+        }
         let doubled = matches!(quote, Quote::Double | Quote::Single)
             && self.text.closes(quote, start) > 0
             && !b" ,:}]\n)\0".contains(&self.text.at(start + 1));

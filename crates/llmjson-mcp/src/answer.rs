@@ -1,0 +1,51 @@
+//! Responses that the proxy writes itself.
+
+use llmjson_syntax::write_string;
+
+use super::shared::Id;
+
+/// Error code for a server that has ended, from the range that JSON-RPC reserves for implementations.
+const SERVER_ENDED: i32 = -32_000;
+/// Error code of JSON-RPC for text that is not JSON.
+const PARSE_ERROR: i32 = -32_700;
+
+/// Returns the result of a tool call with `isError` and the feedback for the model. From the protocol of
+/// 2026-07-28 on, every result says that it is complete (`resultType`).
+pub(super) fn feedback(id: &Id, text: &str, is_typed: bool) -> String {
+    let mut json = head(id);
+    json.push_str(r#""result":{"content":[{"type":"text","text":"#);
+    write_string(text, &mut json);
+    json.push_str(match is_typed {
+        true => r#"}],"isError":true,"resultType":"complete"}}"#,
+        false => r#"}],"isError":true}}"#,
+    });
+    json
+}
+
+/// Returns an error response to a request that the server did not answer before it ended.
+pub(super) fn server_ended(id: &Id, reason: &str) -> String {
+    let message = format!("the MCP server ended before it answered: {reason}");
+    error(id, SERVER_ENDED, &message)
+}
+
+/// Returns an error response to a request in a batch that cannot be read. The whole batch is refused.
+pub(super) fn unreadable(id: &Id) -> String {
+    error(
+        id,
+        PARSE_ERROR,
+        "Parse error: the batch is not JSON, or it was cut off",
+    )
+}
+
+fn error(id: &Id, code: i32, message: &str) -> String {
+    let mut json = head(id);
+    json.push_str(&format!(r#""error":{{"code":{code},"message":"#));
+    write_string(message, &mut json);
+    json.push_str("}}");
+    json
+}
+
+/// Returns the first members of a response, up to `result` or `error`.
+fn head(id: &Id) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{},"#, id.as_json())
+}

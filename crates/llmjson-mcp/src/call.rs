@@ -1,0 +1,482 @@
+//! Handling lines of the client that call tools.
+//!
+//! In a line of strict JSON, only the bytes of the arguments are replaced. A line that is not strict JSON,
+//! which a server would not answer, is parsed leniently, written as strict JSON, and then handled like any
+//! other line.
+
+use std::ops::Range;
+
+use llmjson_syntax::{Document, Kind, Parser, ValueRef};
+
+use super::answer;
+use super::arguments::{self, Fit, Listed};
+use super::client::Output;
+use super::shared::{Asked, Id, Shared};
+use super::skim::Skim;
+use llmjson_reply::policy::{Names, Policy};
+
+/// What the members of `_meta` begin with that the protocol itself defines.
+const META_PREFIX: &str = "io.modelcontextprotocol/";
+/// The member of `_meta` with the version of the protocol.
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// The first version of the protocol in which results have a type.
+const TYPED_SINCE: &str = "2026-07-28";
+
+/// How to handle a line. The default is to forward it unchanged.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    /// The text to send to the server instead of the line.
+    pub(super) instead: Option<String>,
+    /// Nothing is sent to the server, not even a line break.
+    pub(super) is_dropped: bool,
+    /// Responses to the client, a line each.
+    pub(super) answers: Vec<String>,
+}
+
+impl Judged {
+    fn dropped(answers: Vec<String>) -> Self {
+        Self {
+            instead: Some(String::new()),
+            is_dropped: true,
+            answers,
+        }
+    }
+
+    /// Combines the parts of a line that contained several messages.
+    fn together(all: impl Iterator<Item = Self>) -> Self {
+        let mut together = Self::dropped(Vec::new());
+        for judged in all {
+            together.answers.extend(judged.answers);
+            let lines = together.instead.get_or_insert_default();
+            if !judged.is_dropped {
+                if !together.is_dropped {
+                    lines.push('\n');
+                }
+                lines.push_str(&judged.instead.unwrap_or_default());
+                together.is_dropped = false;
+            }
+        }
+        together
+    }
+}
+
+/// A range of bytes of the line, and the text that replaces it.
+type Change = (Range<usize>, String);
+
+/// How to handle a message.
+enum Verdict {
+    /// Forward it with these changes.
+    Forward(Vec<Change>),
+    /// Do not forward it, and send this response to the client.
+    Answer(String),
+}
+
+/// A request that calls a tool.
+struct Call<'d> {
+    id: Id,
+    /// `None` if the line was cut off before the parameters.
+    params: Option<ValueRef<'d>>,
+    name: Option<String>,
+    /// Whether results say that they are complete, as from the protocol of 2026-07-28 on.
+    is_typed: bool,
+}
+
+/// Forwards or answers a line of the client.
+pub(super) fn forward(
+    line: Vec<u8>,
+    line_break: &[u8],
+    shared: &Shared,
+    policy: &Policy,
+    out: &mut Output,
+) {
+    let judged = match std::str::from_utf8(&line) {
+        _ if shared.lock().ended().is_some() => Judged::default(),
+        Ok(line) => judge(line, shared, policy),
+        Err(_) => {
+            if mentions_call(&line) {
+                out.notices.push(
+                    "a call of a tool was forwarded unchecked, since it is not UTF-8".to_owned(),
+                );
+            }
+            Judged::default()
+        }
+    };
+    for answer in judged.answers {
+        out.answer(&answer);
+    }
+    match judged.instead {
+        None => out.to_server.extend_from_slice(&line),
+        Some(line) => out.to_server.extend_from_slice(line.as_bytes()),
+    }
+    if !judged.is_dropped {
+        out.to_server.extend_from_slice(line_break);
+    }
+}
+
+/// Returns whether a line may call a tool. Any letter of the method may be written as an escape.
+pub(super) fn mentions_call(line: &[u8]) -> bool {
+    let mut marks = ["tools/call", "tools\\/call", "\\u00"].iter();
+    marks.any(|mark| memchr::memmem::find(line, mark.as_bytes()).is_some())
+        && line
+            .first()
+            .is_some_and(|byte| !byte.is_ascii_alphanumeric())
+}
+
+/// Returns the members of `_meta` that every request of this client has, as JSON; nothing without them.
+pub(super) fn meta(line: &[u8]) -> String {
+    let document = Parser::new().parse(std::str::from_utf8(line).unwrap_or_default());
+    let meta = document
+        .root()
+        .and_then(|message| message.get("params")?.get("_meta"));
+    let members = meta.into_iter().flat_map(ValueRef::members);
+    let members = members.filter(|(name, _)| name.starts_with(META_PREFIX));
+    let members: Vec<_> = members
+        .map(|(name, value)| {
+            let mut json = String::new();
+            llmjson_syntax::write_string(&name, &mut json);
+            json.push(':');
+            value.write_json(&mut json);
+            json
+        })
+        .collect();
+    match members.is_empty() {
+        true => String::new(),
+        false => format!("{{{}}}", members.join(",")),
+    }
+}
+
+/// Decides how to handle a line that may call tools or request the list of tools.
+fn judge(line: &str, shared: &Shared, policy: &Policy) -> Judged {
+    // Any letter of the method may be written as an escape.
+    if !["tools/", "tools\\/", "\\u00"]
+        .iter()
+        .any(|name| line.contains(name))
+    {
+        return Judged::default();
+    }
+    let document = Parser::new().parse(line);
+    if document.root().is_none() || document.limit().is_some() {
+        return Judged::default();
+    }
+    match document.repairs().is_empty() && document.is_complete() {
+        true => judge_strict(&document, line, shared, policy),
+        false => judge_damaged(line, shared, policy).unwrap_or_default(),
+    }
+}
+
+fn judge_strict(document: &Document<'_>, line: &str, shared: &Shared, policy: &Policy) -> Judged {
+    match document.root() {
+        Some(root) if root.kind() == Kind::Array => judge_batch(root, line, shared, policy),
+        Some(root) => match judge_message(root, line, shared, policy) {
+            Verdict::Answer(answer) => Judged::dropped(vec![answer]),
+            Verdict::Forward(changes) if changes.is_empty() => Judged::default(),
+            Verdict::Forward(changes) => Judged {
+                instead: Some(changed(line, 0..line.len(), changes)),
+                ..Judged::default()
+            },
+        },
+        None => Judged::default(),
+    }
+}
+
+/// Handles the messages of a batch one by one. Responses of the proxy form a batch of their own; the
+/// server gets a batch of the remaining messages, if any.
+fn judge_batch(batch: ValueRef<'_>, line: &str, shared: &Shared, policy: &Policy) -> Judged {
+    let (mut answers, mut kept, mut is_changed) = (Vec::new(), Vec::new(), false);
+    for message in batch.items() {
+        let Some(place) = place(message) else {
+            return Judged::default();
+        };
+        match judge_message(message, line, shared, policy) {
+            Verdict::Answer(answer) => answers.push(answer),
+            Verdict::Forward(changes) => {
+                is_changed |= !changes.is_empty();
+                kept.push(changed(line, place, changes));
+            }
+        }
+    }
+    if answers.is_empty() && !is_changed {
+        return Judged::default();
+    }
+    let answers = match answers.is_empty() {
+        true => Vec::new(),
+        false => vec![batch_of(&answers)],
+    };
+    match kept.is_empty() {
+        true => Judged::dropped(answers),
+        false => Judged {
+            instead: Some(batch_of(&kept)),
+            is_dropped: false,
+            answers,
+        },
+    }
+}
+
+fn batch_of(messages: &[String]) -> String {
+    format!("[{}]", messages.join(","))
+}
+
+fn judge_message(message: ValueRef<'_>, line: &str, shared: &Shared, policy: &Policy) -> Verdict {
+    let mut changes = Vec::new();
+    if asks_for(message, "tools/list") {
+        note_list(message, shared);
+        return Verdict::Forward(changes);
+    }
+    let Some(call) = Call::read(message) else {
+        return Verdict::Forward(changes);
+    };
+    let (Some((contract, renamed)), Some(params)) = (call.contract(shared, policy), call.params)
+    else {
+        return Verdict::Forward(changes);
+    };
+    if let (Some(name), Some(place)) = (renamed, params.get("name").and_then(place)) {
+        let mut json = String::new();
+        llmjson_syntax::write_string(&name, &mut json);
+        changes.push((place, json));
+    }
+    let place = params.get("arguments").map(place);
+    let raw = match &place {
+        None => "",
+        Some(Some(place)) => &line[place.clone()],
+        Some(None) => return Verdict::Forward(Vec::new()),
+    };
+    match arguments::fit(&contract, raw) {
+        Fit::Untouched => {}
+        Fit::Instead(json) => changes.extend(match place.flatten() {
+            Some(place) => Some((place, json)),
+            None => inserted(params, &json),
+        }),
+        Fit::Feedback(text) => {
+            shared.lock().answer(&call.id);
+            return Verdict::Answer(answer::feedback(&call.id, &text, call.is_typed));
+        }
+    }
+    Verdict::Forward(changes)
+}
+
+/// The change that puts arguments into the parameters of a call that has none.
+fn inserted(params: ValueRef<'_>, json: &str) -> Option<Change> {
+    // The parameters are not empty, since they name the tool: a comma must follow.
+    let after = place(params)?.start + 1;
+    Some((after..after, format!(r#""arguments":{json},"#)))
+}
+
+/// Records a request for a page of the list of tools.
+fn note_list(message: ValueRef<'_>, shared: &Shared) {
+    let Some(id) = id_of(message) else {
+        return;
+    };
+    let params = message.get("params");
+    let cursor = params.and_then(|params| params.get("cursor"));
+    let asked = match cursor.filter(|cursor| !cursor.is_null()) {
+        None => Asked::Tools,
+        Some(_) => Asked::MoreTools,
+    };
+    shared.lock().ask(id, asked);
+}
+
+/// The messages of a line that is not strict JSON.
+struct Damaged<'d> {
+    root: ValueRef<'d>,
+    messages: Vec<ValueRef<'d>>,
+    is_batch: bool,
+}
+
+impl<'d> Damaged<'d> {
+    /// Returns `None` unless the line clearly consists of messages that include a call: a call inside of
+    /// or after something else is not carried out.
+    fn read(line: &str, root: ValueRef<'d>) -> Option<Self> {
+        let start = line.len() - trim_start(line).len();
+        let starts_line = |value: ValueRef<'_>| {
+            let span = value.span();
+            span.is_some_and(|span| span.start as usize == start)
+        };
+        let messages: Vec<ValueRef<'_>> = match root.kind() {
+            Kind::Array => root.items().collect(),
+            _ => vec![root],
+        };
+        // The parser reads several values without brackets as an array, whose first item starts the line.
+        let is_sequence = starts_line(*messages.first()?);
+        let is_batch = root.kind() == Kind::Array && !is_sequence;
+        let is_clear = match is_batch {
+            true => starts_line(root),
+            false => is_sequence && messages.iter().all(|one| one.kind() == Kind::Object),
+        };
+        let damaged = Self {
+            root,
+            messages,
+            is_batch,
+        };
+        (is_clear && damaged.messages.iter().any(is_call)).then_some(damaged)
+    }
+
+    /// Answers all requests of the line without forwarding any.
+    fn refuse(&self, line: &str, reason: &str, shared: &Shared, policy: &Policy) -> Judged {
+        let messages = self.messages.iter();
+        let responses =
+            messages.filter_map(|message| refuse(*message, line, reason, shared, policy));
+        let responses: Vec<String> = responses.collect();
+        Judged::dropped(match self.is_batch {
+            true => vec![batch_of(&responses)],
+            false => responses,
+        })
+    }
+
+    /// Returns the line as strict JSON. Messages without a line break between them get lines of their own.
+    fn lines(&self) -> Vec<String> {
+        match self.is_batch {
+            true => vec![self.root.to_json()],
+            false => self.messages.iter().map(|one| one.to_json()).collect(),
+        }
+    }
+}
+
+/// Handles a line that is not strict JSON. Returns `None` if it is not clear that it calls tools: then only
+/// the server may answer it.
+fn judge_damaged(line: &str, shared: &Shared, policy: &Policy) -> Option<Judged> {
+    if !trim_start(line).starts_with(['{', '[']) {
+        return None;
+    }
+    let parsed = llmjson_reply::reply::read(line, None, policy);
+    let damaged = Damaged::read(line, parsed.value()?)?;
+    if !parsed.conforms() || !parsed.is_complete() {
+        let reason = match parsed.clone().into_result() {
+            Ok(_) => "it was cut off".to_owned(),
+            Err(failure) => failure.to_string(),
+        };
+        return Some(damaged.refuse(line, &reason, shared, policy));
+    }
+    let lines = damaged.lines().into_iter();
+    Some(Judged::together(
+        lines.map(|line| judge_repaired(line, shared, policy)),
+    ))
+}
+
+/// Returns a line without a leading byte order mark, spaces and tabs.
+fn trim_start(line: &str) -> &str {
+    line.trim_start_matches(['\u{feff}', ' ', '\t'])
+}
+
+/// Handles a line that was written as strict JSON after it had been parsed leniently.
+fn judge_repaired(line: String, shared: &Shared, policy: &Policy) -> Judged {
+    Skim::default().feed(line.as_bytes(), |head| {
+        if let Some(id) = head.request() {
+            shared.lock().ask(id, Asked::Else);
+        }
+    });
+    let document = Parser::new().parse(&line);
+    let judged = judge_strict(&document, &line, shared, policy);
+    match judged.instead {
+        Some(_) => judged,
+        None => Judged {
+            instead: Some(line),
+            ..judged
+        },
+    }
+}
+
+/// Returns the response to a request in a line that cannot be forwarded.
+fn refuse(
+    message: ValueRef<'_>,
+    line: &str,
+    reason: &str,
+    shared: &Shared,
+    policy: &Policy,
+) -> Option<String> {
+    let id = id_of(message).filter(|_| message.get("method").is_some())?;
+    shared.lock().answer(&id);
+    Some(match Call::read(message) {
+        Some(call) => {
+            let text = explain(&call, line, reason, shared, policy);
+            answer::feedback(&id, &text, call.is_typed)
+        }
+        None => answer::unreadable(&id),
+    })
+}
+
+/// Returns the feedback on a call that cannot be read: that on its arguments if they are complete enough.
+fn explain(call: &Call<'_>, line: &str, reason: &str, shared: &Shared, policy: &Policy) -> String {
+    let arguments = call.params.and_then(|params| params.get("arguments"));
+    let raw = arguments.and_then(place).and_then(|place| line.get(place));
+    if let (Some((contract, _)), Some(raw)) = (call.contract(shared, policy), raw)
+        && let Fit::Feedback(text) = arguments::fit(&contract, raw)
+    {
+        return text;
+    }
+    format!(
+        "The tool was not called, because the call cannot be read: {reason}. Send the whole call again."
+    )
+}
+
+impl<'d> Call<'d> {
+    fn read(message: ValueRef<'d>) -> Option<Self> {
+        if !asks_for(message, "tools/call") {
+            return None;
+        }
+        let params = message
+            .get("params")
+            .filter(|params| params.kind() == Kind::Object);
+        let name = params.and_then(|params| params.get("name")?.as_str());
+        let name = name.map(|name| name.into_owned());
+        let version = params.and_then(|params| params.get("_meta")?.get(VERSION)?.as_str());
+        Some(Self {
+            id: id_of(message)?,
+            params,
+            name,
+            is_typed: version.is_some_and(|version| &*version >= TYPED_SINCE),
+        })
+    }
+
+    /// Returns the contract of the tool, and its name if the call spells that otherwise: `get-sum` for
+    /// `getSum`. `None` if the tool was not listed or its schema cannot be used.
+    fn contract(&self, shared: &Shared, policy: &Policy) -> Option<(Listed, Option<String>)> {
+        let (name, state) = (self.name.as_deref()?, shared.lock());
+        if let Some(known) = state.tool(name) {
+            return Some((known.contract.clone()?, None));
+        }
+        let alike = state.spelled_like(name);
+        let alike = alike.filter(|_| policy.names() != Names::Exact)?;
+        let contract = state.tool(alike)?.contract.clone()?;
+        Some((contract, Some(alike.to_owned())))
+    }
+}
+
+fn is_call(message: &ValueRef<'_>) -> bool {
+    Call::read(*message).is_some()
+}
+
+fn asks_for(message: ValueRef<'_>, method: &str) -> bool {
+    message
+        .get("method")
+        .and_then(ValueRef::as_str)
+        .is_some_and(|named| named == method)
+}
+
+/// Returns the `id` of a message, or `None` if it is missing or may have been cut off.
+fn id_of(message: ValueRef<'_>) -> Option<Id> {
+    let id = message.get("id").filter(|id| id.is_complete())?;
+    Id::read(id.to_json().as_bytes())
+}
+
+/// Returns the range of bytes of a value in its text, including quotes and brackets.
+fn place(value: ValueRef<'_>) -> Option<Range<usize>> {
+    let span = value.span()?;
+    let (start, end) = (span.start as usize, span.end as usize);
+    match value.kind() {
+        Kind::String => Some(start.checked_sub(1)?..end + 1),
+        _ => Some(start..end),
+    }
+}
+
+/// Returns a part of a line with some changes.
+fn changed(line: &str, part: Range<usize>, mut changes: Vec<Change>) -> String {
+    changes.sort_by_key(|(place, _)| place.start);
+    let (mut out, mut from) = (String::new(), part.start);
+    for (place, text) in changes {
+        out.push_str(&line[from..place.start]);
+        out.push_str(&text);
+        from = place.end;
+    }
+    out.push_str(&line[from..part.end]);
+    out
+}

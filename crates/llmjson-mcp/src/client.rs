@@ -1,0 +1,155 @@
+//! The direction from the client to the server.
+
+use super::answer;
+use super::call;
+use super::shared::{Asked, LINE_BYTES_MAX, Shared};
+use super::skim::{Purpose, Skim};
+use llmjson_reply::policy::Policy;
+
+/// The direction from the client to the server.
+#[derive(Debug)]
+pub struct FromClient {
+    shared: Shared,
+    policy: Policy,
+    skim: Skim,
+    /// The line so far, until it is known whether it may be forwarded unchanged.
+    held: Vec<u8>,
+    /// Whether the rest of the line is forwarded unchanged.
+    passes: bool,
+}
+
+impl FromClient {
+    pub(super) fn new(shared: Shared, policy: Policy) -> Self {
+        Self {
+            shared,
+            policy,
+            skim: Skim::default(),
+            held: Vec::new(),
+            passes: false,
+        }
+    }
+
+    /// Processes the next bytes from the client, which may end anywhere. Appends the bytes for the server and
+    /// the responses for the client to `out`.
+    pub fn push(&mut self, bytes: &[u8], out: &mut Output) {
+        for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+            match piece.strip_suffix(b"\n") {
+                None => self.part(piece, out),
+                Some(line) => {
+                    self.part(line, out);
+                    self.end_line(b"\n", out);
+                }
+            }
+        }
+    }
+
+    /// Ends the direction when the client has closed its output. A last line without a line break is
+    /// processed like any other.
+    pub fn finish(&mut self, out: &mut Output) {
+        self.end_line(b"", out);
+    }
+
+    fn part(&mut self, piece: &[u8], out: &mut Output) {
+        let shared = &self.shared;
+        self.skim.feed(piece, |head| {
+            let Some(id) = head.request() else {
+                return;
+            };
+            let mut state = shared.lock();
+            match state.ended() {
+                Some(reason) => out.answer(&answer::server_ended(&id, reason)),
+                None => state.ask(id, Asked::Else),
+            }
+        });
+        if self.passes {
+            out.to_server.extend_from_slice(piece);
+            return;
+        }
+        self.held.extend_from_slice(piece);
+        if self.is_forwarded() {
+            self.passes = true;
+            out.to_server.append(&mut self.held);
+        }
+    }
+
+    /// Returns whether it is known that the line is forwarded unchanged.
+    fn is_forwarded(&self) -> bool {
+        if self.held.len() > LINE_BYTES_MAX {
+            return true;
+        }
+        match self.skim.purpose() {
+            None => false,
+            Some(purpose) => !is_about_tools(purpose),
+        }
+    }
+
+    fn end_line(&mut self, line_break: &[u8], out: &mut Output) {
+        let line = std::mem::take(&mut self.held);
+        if self.passes {
+            if self.skim.purpose().is_none_or(is_about_tools) {
+                out.notices.push(format!(
+                    "a message was forwarded unchecked, since it is longer than {LINE_BYTES_MAX} bytes"
+                ));
+            }
+            out.to_server.extend_from_slice(line_break);
+        } else if !self.waits(&line, line_break, out) {
+            call::forward(line, line_break, &self.shared, &self.policy, out);
+        }
+        self.skim = Skim::default();
+        self.passes = false;
+    }
+
+    /// Lets a line that calls tools wait for the list of tools, if there is none yet: then it is requested.
+    fn waits(&self, line: &[u8], line_break: &[u8], out: &mut Output) -> bool {
+        if !call::mentions_call(line) {
+            return false;
+        }
+        let mut state = self.shared.lock();
+        if state.ended().is_some() || !(state.awaits_own_list() || state.lacks_list()) {
+            return false;
+        }
+        if state.lacks_list() {
+            let request = state.ask_for_tools(call::meta(line));
+            out.to_server.extend_from_slice(request.as_bytes());
+        }
+        state.wait([line, line_break].concat());
+        true
+    }
+
+    /// Returns whether a call waits for the list of tools, so that the server is still to get lines from
+    /// [`FromServer`](super::FromServer).
+    #[must_use]
+    pub fn awaits_list(&self) -> bool {
+        self.shared.lock().awaits_own_list()
+    }
+}
+
+/// The output of [`FromClient`] and [`FromServer`](super::FromServer), which append to it. The caller writes
+/// and clears it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Output {
+    /// The next bytes for the server.
+    pub to_server: Vec<u8>,
+    /// The next bytes for the client: of [`FromClient`] whole lines, which [`Lines`](super::Lines) merges
+    /// into the output of the server.
+    pub to_client: Vec<u8>,
+    /// Messages for the operator: what was not checked, and why.
+    pub notices: Vec<String>,
+}
+
+impl Output {
+    pub(super) fn answer(&mut self, json: &str) {
+        self.to_client.extend_from_slice(json.as_bytes());
+        self.to_client.push(b'\n');
+    }
+}
+
+/// Returns whether a message may be about tools: its method, as JSON, may start with `tools/`. One with escapes
+/// or without an end may.
+fn is_about_tools(purpose: &Purpose) -> bool {
+    let Purpose::Method(method) = purpose else {
+        return false;
+    };
+    method.starts_with(b"\"tools/") || !method.ends_with(b"\"") || method.contains(&b'\\')
+}

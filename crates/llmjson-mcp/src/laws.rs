@@ -1,0 +1,152 @@
+//! Properties of the proxy that hold for all input, as functions that panic if they do not hold.
+
+use super::skim::Skim;
+use super::{Output, Proxy};
+use llmjson_reply::policy::Policy;
+
+/// The list of tools that the server sends first.
+const TOOLS: &str = r#"{"id":"law","result":{"tools":[{"name":"weather","inputSchema":{"type":"object","properties":{"city_name":{"type":"string"},"days":{"type":"integer"}},"required":["city_name"]}},{"name":"now","inputSchema":{}}]}}"#;
+/// The request that [`TOOLS`] answers.
+const LIST: &str = r#"{"id":"law","method":"tools/list"}"#;
+
+/// Checks that the result does not depend on how bytes are cut into pieces, that every line of the client
+/// that calls no tool is forwarded unchanged, and that every message is forwarded or answered.
+///
+/// The bytes up to the first 0 come from the server, in response to a request for the list of tools, the
+/// others from the client. The pieces have the given lengths, repeated in a cycle; 0 stands for 1.
+///
+/// # Panics
+///
+/// If that does not hold.
+pub fn a_proxy_loses_nothing(bytes: &[u8], lengths: &[u8]) {
+    let middle = bytes.iter().position(|&byte| byte == 0);
+    let (server, client) = bytes.split_at(middle.unwrap_or(0));
+    let whole = Passed::of([server], [client]);
+    let cut = Passed::of(pieces(server, lengths), pieces(client, lengths));
+    assert!(
+        cut == whole,
+        "{cut:?} in pieces of {lengths:?} is {whole:?}"
+    );
+    let (mut proxy, _) = informed([server]);
+    let mut by_line = Output::default();
+    for line in client.split_inclusive(|&byte| byte == b'\n') {
+        let out = sent(&mut proxy, line);
+        a_line_is_accounted_for(line, &out);
+        by_line.to_server.extend(out.to_server);
+        by_line.to_client.extend(out.to_client);
+    }
+    assert!(by_line == whole.out, "{by_line:?} by lines is {whole:?}");
+}
+
+/// The output of a proxy.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Passed {
+    out: Output,
+    /// The responses when the server ended.
+    last: Vec<u8>,
+    /// What came of the bytes of the server.
+    server: Output,
+}
+
+impl Passed {
+    fn of<'b>(
+        server: impl IntoIterator<Item = &'b [u8]>,
+        client: impl IntoIterator<Item = &'b [u8]>,
+    ) -> Self {
+        let (mut proxy, mut notices) = informed(server);
+        let mut out = Output::default();
+        for piece in client {
+            proxy.client.push(piece, &mut out);
+        }
+        proxy.client.finish(&mut out);
+        let last = proxy.server.finish("law", &mut notices);
+        Self {
+            out,
+            last,
+            server: notices,
+        }
+    }
+}
+
+/// Returns a proxy that has read [`TOOLS`] and then the bytes of a server in response to a second request.
+fn informed<'b>(server: impl IntoIterator<Item = &'b [u8]>) -> (Proxy, Output) {
+    let mut proxy = Proxy::new(Policy::tool());
+    let (mut out, mut notices) = (Output::default(), Output::default());
+    proxy.client.push(format!("{LIST}\n").as_bytes(), &mut out);
+    proxy
+        .server
+        .push(format!("{TOOLS}\n").as_bytes(), &mut notices);
+    proxy.client.push(format!("{LIST}\n").as_bytes(), &mut out);
+    for piece in server {
+        proxy.server.push(piece, &mut notices);
+    }
+    (proxy, notices)
+}
+
+fn sent(proxy: &mut Proxy, line: &[u8]) -> Output {
+    let mut out = Output::default();
+    proxy.client.push(line, &mut out);
+    if !line.ends_with(b"\n") {
+        proxy.client.finish(&mut out);
+    }
+    out
+}
+
+fn a_line_is_accounted_for(line: &[u8], out: &Output) {
+    if out.to_server == line {
+        assert!(out.to_client.is_empty(), "passed on and answered");
+        return;
+    }
+    let shown = String::from_utf8_lossy(line);
+    let calls = shown.contains("tools/call") || shown.contains("tools\\/call");
+    assert!(calls, "{shown} calls no tool");
+    for written in [&out.to_server, &out.to_client] {
+        for line in written
+            .split(|&byte| byte == b'\n')
+            .filter(|line| !line.is_empty())
+        {
+            assert!(
+                is_strict(line),
+                "{:?} is no JSON",
+                String::from_utf8_lossy(line)
+            );
+        }
+    }
+    if is_strict(line) {
+        let (given, got) = (
+            messages(line),
+            messages(&out.to_server) + messages(&out.to_client),
+        );
+        assert_eq!(given, got, "messages of {shown}");
+    }
+}
+
+fn is_strict(line: &[u8]) -> bool {
+    let text = std::str::from_utf8(line).unwrap_or_default();
+    let document = llmjson_syntax::parse(text);
+    document.root().is_some() && document.is_complete() && document.repairs().is_empty()
+}
+
+/// Returns the number of messages.
+fn messages(lines: &[u8]) -> usize {
+    let mut count = 0;
+    for line in lines.split(|&byte| byte == b'\n') {
+        Skim::default().feed(line, |_| count += 1);
+    }
+    count
+}
+
+fn pieces<'b>(mut rest: &'b [u8], lengths: &[u8]) -> Vec<&'b [u8]> {
+    let mut lengths = lengths
+        .iter()
+        .map(|&length| usize::from(length.max(1)))
+        .cycle();
+    let mut pieces = Vec::new();
+    while !rest.is_empty() {
+        let length = lengths.next().unwrap_or(1).min(rest.len());
+        let (piece, after) = rest.split_at(length);
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces
+}

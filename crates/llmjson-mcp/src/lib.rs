@@ -1,0 +1,103 @@
+//! A proxy between a client and a server of the Model Context Protocol, as a state machine.
+//!
+//! The proxy does no input or output: the caller moves the bytes. Messages are lines, as in the stdio
+//! transport. All of them are forwarded byte for byte, except calls of tools whose arguments do not satisfy
+//! the schema that the server listed for the tool:
+//!
+//! - If the arguments can be repaired under the [`Policy`], only their bytes are replaced.
+//! - Otherwise the call is not forwarded. The response is a tool result with `isError` that tells the model
+//!   what to write instead.
+//! - A call that is not strict JSON, which a server would not answer, is parsed leniently and forwarded as
+//!   strict JSON. If it was cut off or cannot be read, the response is a tool result with `isError`.
+//!
+//! Calls of tools that were not listed, or whose schema cannot be used, are forwarded unchanged. If the client
+//! calls a tool before it has requested the list of tools, the proxy requests that first; the call waits, and
+//! the response is not forwarded. A name that differs from that of one tool only in case and in what stands
+//! between letters and digits is replaced by it (`get-sum` by `getSum`), unless the policy wants exact names.
+//!
+//! ```
+//! use llmjson::Policy;
+//! use llmjson::tools::mcp::{Output, Proxy};
+//!
+//! let Proxy { mut client, mut server, .. } = Proxy::new(Policy::tool());
+//! let mut out = Output::default();
+//! // The client requests the list of tools, and the server responds.
+//! client.push(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n", &mut out);
+//! let weather = r#"{"name":"weather","inputSchema":{"properties":{"days":{"type":"integer"}}}}"#;
+//! let listed = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"tools":[{weather}]}}}}"#);
+//! server.push(format!("{listed}\n").as_bytes(), &mut Output::default());
+//!
+//! let call = |days: &str| {
+//!     let params = format!(r#"{{"name":"weather","arguments":{{"days":{days}}}}}"#);
+//!     format!(r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{params}}}"#) + "\n"
+//! };
+//! let mut out = Output::default();
+//! client.push(call("\"3\"").as_bytes(), &mut out);
+//! assert_eq!(out.to_server, call("3").as_bytes());
+//!
+//! let mut out = Output::default();
+//! client.push(call("\"many\"").as_bytes(), &mut out);
+//! assert!(out.to_server.is_empty());
+//! assert!(out.to_client.ends_with(b"\"isError\":true}}\n"));
+//! ```
+//!
+//! # Batches
+//!
+//! The messages of a batch are handled one by one. Those that the proxy answers are left out of the batch
+//! that it forwards; its responses form a batch of their own, before that of the server. JSON-RPC requires
+//! the responses in one array, so a client that relies on that, rather than on the `id` of each response,
+//! must not send calls of tools in batches. A batch that was cut off is not forwarded; all of its requests
+//! get responses from the proxy.
+//!
+//! # Limits
+//!
+//! Lines may be of any length; most are forwarded piece by piece. Calls of tools are buffered whole. Calls
+//! of more than 10,000,000 bytes, and those that are not UTF-8, are forwarded unchanged, and lists of tools of
+//! more bytes are not parsed: [`Output::notices`] says so.
+
+#![forbid(unsafe_code)]
+
+mod answer;
+mod arguments;
+mod call;
+mod client;
+#[doc(hidden)]
+pub mod laws;
+mod lines;
+mod list;
+mod server;
+mod shared;
+mod skim;
+
+pub use client::{FromClient, Output};
+pub use lines::Lines;
+pub use server::FromServer;
+
+use llmjson_reply::policy::Policy;
+use shared::Shared;
+
+/// The two directions of one connection. They share state and can be moved to different threads.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Proxy {
+    /// The direction from the client to the server.
+    pub client: FromClient,
+    /// The direction from the server to the client.
+    pub server: FromServer,
+}
+
+impl Proxy {
+    /// Creates a proxy that repairs arguments as far as a policy allows.
+    ///
+    /// [`Policy::tool`] is the usual policy, [`Policy::exact`] one for tools that pay or delete. Both reject
+    /// undeclared members. To forward undeclared members whose names are not similar to that of a declared
+    /// field, set [`with_undeclared`](Policy::with_undeclared).
+    #[must_use]
+    pub fn new(policy: Policy) -> Self {
+        let shared = Shared::default();
+        Self {
+            client: FromClient::new(shared.clone(), policy.clone()),
+            server: FromServer::new(shared, policy),
+        }
+    }
+}

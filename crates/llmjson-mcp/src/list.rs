@@ -1,0 +1,77 @@
+//! Parsing the lists of tools that servers send.
+
+use std::sync::Arc;
+
+use llmjson_syntax::{Kind, Parser, ValueRef};
+
+use super::arguments;
+use super::shared::{Id, Known, Shared};
+use llmjson_reply::policy::Policy;
+
+/// A page of the list of tools of a server.
+pub(super) struct Page {
+    pub(super) tools: Vec<(String, Known)>,
+    /// The cursor of the next page, as JSON.
+    pub(super) next: Option<String>,
+}
+
+/// Parses the tools in the response with the given `id` in a line. Returns `None` if the line has no such
+/// response or that has no list of tools.
+pub(super) fn read(
+    line: &[u8],
+    id: &Id,
+    shared: &Shared,
+    policy: &Policy,
+    notices: &mut Vec<String>,
+) -> Option<Page> {
+    let text = std::str::from_utf8(line).ok()?;
+    let document = Parser::new().parse(text);
+    let result = response_with(document.root()?, id)?.get("result")?;
+    let listed = result
+        .get("tools")
+        .filter(|tools| tools.kind() == Kind::Array)?;
+    let tools = listed.items().filter_map(|tool| {
+        let name = tool.get("name")?.as_str()?.into_owned();
+        let known = known(&name, tool, shared, policy, notices);
+        Some((name, known))
+    });
+    let tools = tools.collect();
+    let next = result.get("nextCursor").filter(|next| !next.is_null());
+    Some(Page {
+        tools,
+        next: next.map(ValueRef::to_json),
+    })
+}
+
+fn response_with<'d>(root: ValueRef<'d>, id: &Id) -> Option<ValueRef<'d>> {
+    let answers = |message: &ValueRef<'d>| {
+        let json = message.get("id").map(|id| id.to_json());
+        json.and_then(|json| Id::read(json.as_bytes())).as_ref() == Some(id)
+    };
+    match root.kind() {
+        Kind::Array => root.items().find(answers),
+        _ => Some(root).filter(answers),
+    }
+}
+
+/// Compiles the contract of a tool, unless its entry in the list is unchanged.
+fn known(
+    name: &str,
+    tool: ValueRef<'_>,
+    shared: &Shared,
+    policy: &Policy,
+    notices: &mut Vec<String>,
+) -> Known {
+    let source: Arc<str> = tool.to_json().into();
+    let before = shared.lock().tool(name).cloned();
+    if let Some(before) = before.filter(|before| before.source == source) {
+        return before;
+    }
+    let contract = arguments::compile(name, tool, policy);
+    let contract = contract.map_err(|error| {
+        notices.push(format!(
+            "calls of the tool {name:?} are forwarded unchanged, since its schema cannot be used: {error}"
+        ));
+    });
+    Known::new(source, contract.ok())
+}

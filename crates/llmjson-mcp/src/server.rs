@@ -1,0 +1,165 @@
+//! The direction from the server to the client.
+
+use super::answer;
+use super::call;
+use super::client::Output;
+use super::list;
+use super::shared::{Asked, Id, LINE_BYTES_MAX, Shared};
+use super::skim::Skim;
+use llmjson_reply::policy::Policy;
+
+/// The direction from the server to the client. Forwards the bytes unchanged but for the lists of tools that
+/// the proxy requested itself, and parses the lists of tools.
+#[derive(Debug)]
+pub struct FromServer {
+    shared: Shared,
+    policy: Policy,
+    skim: Skim,
+    /// The line so far, if a request for tools was unanswered at its start.
+    kept: Option<Vec<u8>>,
+    /// Whether the line is not forwarded before it is known whether it answers the proxy.
+    withheld: bool,
+    /// Whether the current line has started.
+    begun: bool,
+    /// The responses to requests for tools in this line.
+    lists: Vec<(Id, Asked)>,
+}
+
+impl FromServer {
+    pub(super) fn new(shared: Shared, policy: Policy) -> Self {
+        Self {
+            shared,
+            policy,
+            skim: Skim::default(),
+            kept: None,
+            withheld: false,
+            begun: false,
+            lists: Vec::new(),
+        }
+    }
+
+    /// Processes the next bytes from the server, which may end anywhere. Appends the bytes for the client,
+    /// requests of the proxy itself and calls that waited for their answer to `out`, and a message for the
+    /// operator for each list that is too long and each tool whose schema cannot be used.
+    ///
+    /// The caller must forward the bytes to the client only after this has returned, so that the contract of
+    /// a tool is known before the client can call it.
+    pub fn push(&mut self, bytes: &[u8], out: &mut Output) {
+        for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+            match piece.strip_suffix(b"\n") {
+                None => self.part(piece, out),
+                Some(line) => {
+                    self.part(line, out);
+                    self.end_line(b"\n", out);
+                }
+            }
+        }
+    }
+
+    /// Ends the direction when the server has ended.
+    ///
+    /// Returns an error response, a line each, to every request that is still unanswered, in the order of
+    /// the requests. Later requests of the client get the same error, which contains the reason.
+    #[must_use]
+    pub fn finish(&mut self, reason: &str, out: &mut Output) -> Vec<u8> {
+        self.end_line(b"", out);
+        let mut lines = Vec::new();
+        for id in self.shared.lock().end(reason) {
+            lines.extend_from_slice(answer::server_ended(&id, reason).as_bytes());
+            lines.push(b'\n');
+        }
+        lines
+    }
+
+    /// Returns whether calls wait for the list of tools that the proxy requested.
+    #[must_use]
+    pub fn awaits_list(&self) -> bool {
+        self.shared.lock().awaits_own_list()
+    }
+
+    fn part(&mut self, piece: &[u8], out: &mut Output) {
+        if !self.begun {
+            self.begun = true;
+            let state = self.shared.lock();
+            self.kept = state.awaits_tools().then(Vec::new);
+            self.withheld = state.awaits_own_list();
+        }
+        let (shared, lists) = (&self.shared, &mut self.lists);
+        self.skim.feed(piece, |head| {
+            let Some(id) = head.response() else {
+                return;
+            };
+            let asked = shared.lock().answer(&id);
+            lists.extend(
+                asked
+                    .filter(|&asked| asked != Asked::Else)
+                    .map(|asked| (id, asked)),
+            );
+        });
+        if let Some(kept) = &mut self.kept {
+            kept.extend_from_slice(piece);
+        }
+        if !self.withheld {
+            out.to_client.extend_from_slice(piece);
+        }
+        if let Some(kept) = self.kept.take_if(|kept| kept.len() > LINE_BYTES_MAX)
+            && std::mem::take(&mut self.withheld)
+        {
+            out.to_client.extend_from_slice(&kept);
+        }
+    }
+
+    fn end_line(&mut self, line_break: &[u8], out: &mut Output) {
+        let line = self.kept.take();
+        let lists = std::mem::take(&mut self.lists);
+        let is_own = self.withheld && lists.iter().any(|(_, asked)| asked.is_own());
+        if !is_own {
+            if let Some(line) = line.as_ref().filter(|_| self.withheld) {
+                out.to_client.extend_from_slice(line);
+            }
+            out.to_client.extend_from_slice(line_break);
+        }
+        for (id, asked) in lists {
+            if line.is_none() {
+                out.notices.push(format!(
+                    "a list of tools was not parsed, since it is longer than {LINE_BYTES_MAX} bytes"
+                ));
+            }
+            let page = line.as_ref().and_then(|line| {
+                list::read(line, &id, &self.shared, &self.policy, &mut out.notices)
+            });
+            let next = page.as_ref().and_then(|page| page.next.clone());
+            let is_listed = page.is_some();
+            if let Some(page) = page {
+                let is_last = page.next.is_none();
+                self.shared.lock().learn(page.tools, asked, is_last);
+            }
+            if asked.is_own() {
+                self.go_on(next, is_listed, out);
+            }
+        }
+        self.skim = Skim::default();
+        self.begun = false;
+        self.withheld = false;
+    }
+
+    /// Requests the next page of the list for the proxy itself, or forwards the calls that waited for it.
+    fn go_on(&mut self, next: Option<String>, is_listed: bool, out: &mut Output) {
+        let request = next.and_then(|next| self.shared.lock().ask_for_next_page(&next));
+        if let Some(request) = request {
+            out.to_server.extend_from_slice(request.as_bytes());
+            return;
+        }
+        if !is_listed {
+            out.notices.push(
+                "calls of tools are forwarded unchecked, since the server did not list its tools"
+                    .to_owned(),
+            );
+        }
+        let waiting = self.shared.lock().release();
+        for mut line in waiting {
+            let line_break = line.split_off(line.len() - usize::from(line.ends_with(b"\n")));
+            call::forward(line, &line_break, &self.shared, &self.policy, out);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! State that both directions share: unanswered requests and listed tools.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::arguments::Listed;
+use llmjson_tools::letters;
+
+/// Maximum length of a line that is parsed, in bytes. Longer ones are forwarded unchanged.
+pub(super) const LINE_BYTES_MAX: usize = 10_000_000;
+
+/// Maximum number of unanswered requests that are tracked. Responses to further ones are forwarded, but a
+/// list of tools in them is not parsed, and they get no error if the server ends.
+const REQUESTS_MAX: usize = 65_536;
+
+/// Maximum number of pages of the list of tools that the proxy requests itself.
+const PAGES_MAX: u32 = 256;
+
+/// The `id` of a request as JSON, with strings in a canonical form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Id(String);
+
+/// What a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// The first page of the list of tools.
+    Tools,
+    /// A further page of the list of tools.
+    MoreTools,
+    /// The first page of the list of tools, for the proxy itself.
+    OwnTools,
+    /// A further page of that list.
+    MoreOwnTools,
+    /// Anything else.
+    Else,
+}
+
+impl Asked {
+    /// Returns whether the proxy itself asked.
+    pub(super) fn is_own(self) -> bool {
+        matches!(self, Self::OwnTools | Self::MoreOwnTools)
+    }
+}
+
+/// A handle to the shared state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shared(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    unanswered: HashMap<Id, Request>,
+    /// The number of requests so far.
+    requests: u64,
+    /// The number of unanswered requests for tools.
+    lists_awaited: usize,
+    tools: HashMap<String, Known>,
+    /// The number of the current list of tools.
+    list: u64,
+    /// The list of tools that the proxy requests itself.
+    own: OwnList,
+    /// The reason why the server ended, once it has.
+    ended: Option<String>,
+}
+
+/// The list of tools that the proxy requests before the first call, if the client has requested none.
+#[derive(Debug, Default)]
+struct OwnList {
+    /// How many of its pages were requested.
+    pages: u32,
+    is_awaited: bool,
+    /// The members of `_meta` that requests of this client need, as JSON; empty if none.
+    meta: String,
+    /// The lines with calls that wait for it, with their line breaks.
+    waiting: Vec<Vec<u8>>,
+}
+
+#[derive(Debug)]
+struct Request {
+    /// The position in the order of requests.
+    number: u64,
+    asked: Asked,
+}
+
+/// A tool as the server last listed it.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    /// The whole entry of the list, as JSON.
+    pub(super) source: Arc<str>,
+    /// `None` if its schema cannot be used.
+    pub(super) contract: Option<Listed>,
+    /// The number of the last list that contained it.
+    list: u64,
+}
+
+impl Id {
+    /// Parses an `id`. Returns `None` for JSON that is neither a string nor a number.
+    pub(super) fn read(json: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(json).ok()?;
+        if text.is_ascii() && !text.contains('\\') {
+            let quoted = text.len() >= 2 && text.starts_with('"') && text.ends_with('"');
+            let number = text
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+            return (quoted || number && !text.is_empty()).then(|| Self(text.to_owned()));
+        }
+        let document = llmjson_syntax::parse(text);
+        let id = document.root().filter(|_| document.repairs().is_empty())?;
+        id.as_str().map(|_| Self(id.to_json()))
+    }
+
+    /// The `id` as JSON.
+    pub(super) fn as_json(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Known {
+    pub(super) fn new(source: Arc<str>, contract: Option<Listed>) -> Self {
+        let list = 0;
+        Self {
+            source,
+            contract,
+            list,
+        }
+    }
+}
+
+impl Shared {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic cannot leave the state inconsistent.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Records a request to the server.
+    pub(super) fn ask(&mut self, id: Id, asked: Asked) {
+        if self.unanswered.len() >= REQUESTS_MAX && !self.unanswered.contains_key(&id) {
+            return;
+        }
+        let number = self.requests;
+        self.requests += 1;
+        let before = self.unanswered.insert(id, Request { number, asked });
+        self.lists_awaited += usize::from(asked != Asked::Else);
+        self.lists_awaited -=
+            usize::from(before.is_some_and(|request| request.asked != Asked::Else));
+    }
+
+    /// Records a response and returns what the request asked for.
+    pub(super) fn answer(&mut self, id: &Id) -> Option<Asked> {
+        let Request { asked, .. } = self.unanswered.remove(id)?;
+        self.lists_awaited -= usize::from(asked != Asked::Else);
+        Some(asked)
+    }
+
+    /// Returns whether calls have to wait for the list of tools that the proxy requested.
+    pub(super) fn awaits_own_list(&self) -> bool {
+        self.own.is_awaited
+    }
+
+    /// Returns whether nobody has requested the list of tools yet.
+    pub(super) fn lacks_list(&self) -> bool {
+        self.list == 0 && self.own.pages == 0 && self.lists_awaited == 0
+    }
+
+    /// Lets a line with a call wait for the list of tools.
+    pub(super) fn wait(&mut self, line: Vec<u8>) {
+        self.own.waiting.push(line);
+    }
+
+    /// Requests the list of tools, or the page of it at a cursor, and returns the request as a line.
+    pub(super) fn ask_for_tools(&mut self, meta: String) -> String {
+        self.own.meta = meta;
+        self.ask_for_page(None)
+    }
+
+    /// Requests the page at a cursor, as JSON; nothing if there were too many pages.
+    pub(super) fn ask_for_next_page(&mut self, cursor: &str) -> Option<String> {
+        (self.own.pages < PAGES_MAX).then(|| self.ask_for_page(Some(cursor)))
+    }
+
+    fn ask_for_page(&mut self, cursor: Option<&str>) -> String {
+        self.own.pages += 1;
+        self.own.is_awaited = true;
+        let id = Id(format!("\"llmjson-mcp-proxy/{}\"", self.own.pages));
+        let meta = Some(self.own.meta.as_str()).filter(|meta| !meta.is_empty());
+        let members = [("cursor", cursor), ("_meta", meta)];
+        let members: Vec<_> = members
+            .iter()
+            .filter_map(|(name, json)| json.map(|json| format!("\"{name}\":{json}")))
+            .collect();
+        let params = members.join(",");
+        let line = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"tools/list\",\"params\":{{{params}}}}}\n",
+            id.as_json()
+        );
+        let asked = cursor.map_or(Asked::OwnTools, |_| Asked::MoreOwnTools);
+        self.ask(id, asked);
+        line
+    }
+
+    /// Ends the wait for the list of tools that the proxy requested, and returns the lines that waited.
+    pub(super) fn release(&mut self) -> Vec<Vec<u8>> {
+        self.own.is_awaited = false;
+        std::mem::take(&mut self.own.waiting)
+    }
+
+    pub(super) fn awaits_tools(&self) -> bool {
+        self.lists_awaited > 0
+    }
+
+    pub(super) fn tool(&self, name: &str) -> Option<&Known> {
+        self.tools.get(name)
+    }
+
+    /// Returns the name of the only tool that has the same letters and digits as a name.
+    pub(super) fn spelled_like(&self, name: &str) -> Option<&str> {
+        let letters = letters(name);
+        let mut alike = self
+            .tools
+            .keys()
+            .filter(|tool| self::letters(tool) == letters);
+        let first = alike.next().filter(|_| !letters.is_empty())?;
+        alike.next().is_none().then_some(first)
+    }
+
+    /// Adds a page of tools. The tools of the previous list are kept until the last page.
+    pub(super) fn learn(&mut self, page: Vec<(String, Known)>, asked: Asked, is_last: bool) {
+        if matches!(asked, Asked::Tools | Asked::OwnTools) {
+            self.list += 1;
+        }
+        let list = self.list;
+        let page = page
+            .into_iter()
+            .map(|(name, known)| (name, Known { list, ..known }));
+        self.tools.extend(page);
+        if is_last {
+            self.tools.retain(|_, known| known.list == list);
+        }
+    }
+
+    /// Records that the server has ended. Returns the unanswered requests in order.
+    pub(super) fn end(&mut self, reason: &str) -> Vec<Id> {
+        self.ended = Some(reason.to_owned());
+        let mut left: Vec<_> = self.unanswered.drain().collect();
+        left.retain(|(_, request)| !request.asked.is_own());
+        self.release();
+        self.lists_awaited = 0;
+        left.sort_unstable_by_key(|(_, request)| request.number);
+        left.into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// Returns the reason why the server ended, if it has.
+    pub(super) fn ended(&self) -> Option<&str> {
+        self.ended.as_deref()
+    }
+}

@@ -1,0 +1,40 @@
+//! Reads a model's reply under a policy: the floor below the tools and the front door.
+//!
+//! The crate `llmjson` re-exports what is here for users, under the same names; programs should
+//! depend on that. The hidden modules are what the other crates of llmjson share, and may change
+//! with any release.
+
+#![forbid(unsafe_code)]
+
+#[doc(hidden)]
+pub mod complaints;
+pub mod de;
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+pub mod derived_schema;
+pub mod feedback;
+#[doc(hidden)]
+pub mod guarded;
+#[doc(hidden)]
+pub mod insert;
+#[doc(hidden)]
+pub mod issue;
+#[doc(hidden)]
+pub mod names;
+#[doc(hidden)]
+pub mod pointer;
+pub mod policy;
+#[doc(hidden)]
+pub mod reply;
+pub mod report;
+#[cfg(feature = "schemars")]
+mod serde_aliases;
+pub mod stream;
+
+pub use de::{Error, from_str, from_str_with};
+pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
+pub use policy::Policy;
+pub use reply::{
+    Candidate, Input, Parsed, arguments, arguments_with, coerce, coerce_with, parse, parse_all,
+    parse_all_with, parse_bytes, parse_bytes_with, parse_with,
+};

@@ -1,0 +1,503 @@
+//! Policies: which repairs and coercions are allowed, and within which limits.
+//!
+//! Reading and coercion have no modes: they record every change that they make. A [`Policy`] says
+//! which changes are allowed, and only this module asks.
+//!
+//! | preset | allows |
+//! |---|---|
+//! | [`lenient`](Policy::lenient) | every repair and coercion that is not opt-in; the functions without a policy use it |
+//! | [`strict`](Policy::strict) | nothing: strict JSON that satisfies the schema, formats to the letter |
+//! | [`shape`](Policy::shape) | strict JSON; of the members at the root, a single item becomes a list, a list in a string a list, and a null is dropped. If the value does not fit even then, nothing is changed |
+//! | [`conservative`](Policy::conservative) | strict JSON in a code fence or among prose, the first object outside of reasoning that fits; numbers and booleans in quotes, null for an optional member, aliases, one envelope; undeclared members are dropped |
+//! | [`tool`](Policy::tool) | lenient reading of complete text, without guessed choices and dropped values; names also by their first or last words (`phone` for `phoneNumber`) if only one is possible; no words for booleans, no grouped digits, no envelope of an unusual name, no undeclared members |
+//! | [`exact`](Policy::exact) | as `tool`, but names exact, formats to the letter, no guesses and no duplicate names |
+//!
+//! Members that a schema forbids (`additionalProperties: false`) are violations, unless
+//! [`with_undeclared`](Policy::with_undeclared) keeps or drops them. An [`Observer`] receives what was
+//! done to each reply, for metrics; the feature `tracing` emits the same as events.
+
+mod answers;
+mod choice;
+pub mod conservative;
+mod finish;
+#[doc(hidden)]
+pub mod laws;
+mod limit;
+mod observer;
+mod preset;
+
+pub use choice::{Binding, Handling, Invalid, Names, Search, UndeclaredMembers};
+pub use finish::FinishReason;
+pub use limit::LimitError;
+pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared};
+pub use llmjson_syntax::{LimitReached, Limits, UnknownName};
+pub use observer::{Observation, Observer, Outcome, RetryEvent, RetryStep};
+
+use std::fmt;
+use std::sync::Arc;
+
+use llmjson_schema::{CoerceOptions, CoercionKind};
+use llmjson_syntax::{Class, RepairKind};
+
+/// The rules that say which repairs and coercions are allowed to get a value out of a reply.
+///
+/// A policy starts as one of the presets and is then changed kind by kind. A reading of the reply
+/// that takes a repair which is not allowed is passed over; if there is no other one, the result
+/// is a [`Failure`](crate::Failure) that says what is refused and where. A coercion that is not
+/// allowed is not made.
+///
+/// ```
+/// use llmjson::{Policy, Schema, report::{CoercionKind, RepairKind}};
+///
+/// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
+/// let policy = Policy::strict().allow_repair(RepairKind::ExtraComma);
+/// assert!(llmjson::parse_with("[1, 2,]", Some(&schema), &policy).conforms());
+///
+/// let refused = llmjson::parse_with("[1, 2", Some(&schema), &policy);
+/// assert_eq!(refused.to_json().as_deref(), Some("[1,2]"));
+/// assert_eq!(refused.refused()[0].name(), "truncated");
+/// assert!(refused.into_result().is_err());
+///
+/// let policy = policy.allow_coercion(CoercionKind::TextToNumber);
+/// assert!(llmjson::parse_with(r#"[1, "2"]"#, Some(&schema), &policy).conforms());
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Policy {
+    allowed: AllowedRepairs,
+    coercion: CoerceOptions,
+    undeclared: UndeclaredMembers,
+    formats: Formats,
+    limits: Limits,
+    finish: Option<FinishReason>,
+    all_or_nothing: bool,
+    search: Search,
+    binding: Binding,
+    recover: bool,
+    /// Truncated values were refused by a setter, and not only by the preset.
+    refuses_cut: bool,
+    blank_arguments: bool,
+    tool: Option<Arc<str>>,
+    model: Option<Arc<str>>,
+    watcher: Watcher,
+}
+
+/// The policy of the functions that take none.
+#[doc(hidden)]
+pub static LENIENT: Policy = Policy::lenient();
+
+/// The observer, if there is one.
+#[derive(Clone, Default)]
+struct Watcher(Option<Arc<dyn Observer>>);
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Some(..)" } else { "None" })
+    }
+}
+
+impl Policy {
+    /// Allows repairs of this kind.
+    #[must_use]
+    pub fn allow_repair(self, kind: RepairKind) -> Self {
+        let allowed = self.allowed.with(kind);
+        self.with_allowed_repairs(allowed)
+    }
+
+    /// Refuses readings that need a repair of this kind if it is of this class.
+    #[must_use]
+    pub fn deny_repair_as(self, kind: RepairKind, class: Class) -> Self {
+        let allowed = self.allowed.without_as(kind, class);
+        self.with_allowed_repairs(allowed)
+    }
+
+    /// Refuses readings that need a repair of this kind.
+    #[must_use]
+    pub fn deny_repair(self, kind: RepairKind) -> Self {
+        let allowed = self.allowed.without(kind);
+        self.with_allowed_repairs(allowed)
+    }
+
+    /// Sets the allowed repairs all at once. They apply to JSON inside strings too: a string that needs
+    /// another repair stays a string.
+    #[must_use]
+    pub fn with_allowed_repairs(mut self, allowed: AllowedRepairs) -> Self {
+        self.allowed = allowed;
+        self.refuses_cut &= !allowed.allows_truncated();
+        self.coercion = self.coercion.with_allowed_repairs(allowed);
+        self
+    }
+
+    /// Allows coercions of this kind, also one that is made only on request
+    /// ([`CoercionKind::is_opt_in`]).
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema, report::CoercionKind};
+    ///
+    /// let schema = Schema::from_text(r#"{"enum": ["ONE", "TWO"]}"#)?;
+    /// let policy = Policy::lenient().allow_coercion(CoercionKind::ValueFromProse);
+    /// let parsed = llmjson::parse_with("The answer is TWO.", Some(&schema), &policy);
+    /// assert_eq!(parsed.to_json().as_deref(), Some("\"TWO\""));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn allow_coercion(mut self, kind: CoercionKind) -> Self {
+        self.coercion = self.coercion.with(kind);
+        self
+    }
+
+    /// Denies coercions of this kind: they are not made.
+    #[must_use]
+    pub fn deny_coercion(mut self, kind: CoercionKind) -> Self {
+        self.coercion = self.coercion.without(kind);
+        self
+    }
+
+    /// Denies coercions of this kind that are of this class: they are not made.
+    #[must_use]
+    pub fn deny_coercion_as(mut self, kind: CoercionKind, class: Class) -> Self {
+        self.coercion = self.coercion.without_as(kind, class);
+        self
+    }
+
+    /// Allows every repair and every coercion that is at least as sure as `worst`, but for those
+    /// that are made only on request.
+    ///
+    /// ```
+    /// use llmjson::{Policy, report::Class};
+    ///
+    /// let policy = Policy::strict().allow_up_to(Class::Certain);
+    /// assert!(llmjson::parse_with("{'a': True,}", None, &policy).conforms());
+    /// assert!(!llmjson::parse_with("{'a' True}", None, &policy).conforms());
+    /// ```
+    #[must_use]
+    pub fn allow_up_to(mut self, worst: Class) -> Self {
+        let usual = CoercionKind::ALL.iter().filter(|kind| !kind.is_opt_in());
+        for class in Class::ALL.iter().filter(|class| **class <= worst) {
+            for kind in RepairKind::ALL.iter().filter(|kind| kind.class() <= worst) {
+                self.allowed = self.allowed.with_as(*kind, *class);
+            }
+            for kind in usual.clone().filter(|kind| kind.class() <= worst) {
+                self.coercion = self.coercion.with_as(*kind, *class);
+            }
+        }
+        let allowed = self.allowed;
+        self.with_allowed_repairs(allowed)
+    }
+
+    /// Allows no repair and no coercion that is less sure than `worst`.
+    #[must_use]
+    pub fn deny_beyond(mut self, worst: Class) -> Self {
+        for class in Class::ALL.iter().filter(|class| **class > worst) {
+            for kind in RepairKind::ALL {
+                self.allowed = self.allowed.without_as(*kind, *class);
+            }
+            for kind in CoercionKind::ALL {
+                self.coercion = self.coercion.without_as(*kind, *class);
+            }
+        }
+        let allowed = self.allowed;
+        self.with_allowed_repairs(allowed)
+    }
+
+    /// Sets the limits on a text and its value.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self.coercion = self.coercion.with_limits(limits);
+        self
+    }
+
+    /// Sets the maximum length of a text in bytes; a longer one is not parsed. Unlike
+    /// [`with_limits`](Self::with_limits), it checks the limit, which may come from a configuration
+    /// file.
+    ///
+    /// # Errors
+    ///
+    /// If the limit is 0, or beyond what can be read at all (4 GiB).
+    ///
+    /// ```
+    /// use llmjson::Policy;
+    ///
+    /// let policy = Policy::lenient().with_input_bytes(10)?;
+    /// let failure = llmjson::parse_with("[1, 2, 3, 4]", None, &policy).into_result().unwrap_err();
+    /// assert_eq!(failure.code(), "input_too_large");
+    /// assert!(Policy::lenient().with_input_bytes(0).is_err());
+    /// # Ok::<(), llmjson::policy::LimitError>(())
+    /// ```
+    pub fn with_input_bytes(self, bytes: u64) -> Result<Self, LimitError> {
+        let limits = self.limits.with_input_bytes(limit::input_bytes(bytes)?);
+        Ok(self.with_limits(limits))
+    }
+
+    /// Sets what to do with members that the schema does not declare.
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema, policy::UndeclaredMembers};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"properties": {"n": {"type": "integer"}}, "additionalProperties": false}"#,
+    /// )?;
+    /// let read = |unknown| {
+    ///     let policy = Policy::lenient().with_undeclared(unknown);
+    ///     let parsed = llmjson::parse_with(r#"{"n": "1", "why": "x"}"#, Some(&schema), &policy);
+    ///     (parsed.conforms(), parsed.to_json().unwrap_or_default())
+    /// };
+    /// assert_eq!(read(UndeclaredMembers::Keep), (false, r#"{"n":1,"why":"x"}"#.to_owned()));
+    /// assert_eq!(read(UndeclaredMembers::KeepForbidden), (true, r#"{"n":1,"why":"x"}"#.to_owned()));
+    /// assert_eq!(read(UndeclaredMembers::Drop), (true, r#"{"n":1}"#.to_owned()));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_undeclared(mut self, unknown: UndeclaredMembers) -> Self {
+        self.undeclared = unknown;
+        let kind = CoercionKind::DropUndeclared;
+        if unknown == UndeclaredMembers::Drop {
+            self.allow_coercion(kind)
+        } else {
+            self.deny_coercion(kind)
+        }
+    }
+
+    /// Sets what to do with what does not conform to the schema.
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema, policy::Invalid};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"items": {"properties": {"n": {"type": "integer"}}, "required": ["n"]}}"#,
+    /// )?;
+    /// let policy = Policy::lenient().with_invalid(Invalid::Drop);
+    /// let parsed = llmjson::parse_with(r#"[{"n": "1"}, {"n": "many"}]"#, Some(&schema), &policy);
+    /// assert!(parsed.conforms());
+    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"[{"n":1}]"#));
+    /// let dropped = parsed.coercions().last().expect("a record");
+    /// assert_eq!(dropped.path.to_string(), "$input[1]");
+    /// assert_eq!(dropped.violations[0].expected, "integer");
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_invalid(self, invalid: Invalid) -> Self {
+        let kind = CoercionKind::DropInvalid;
+        match invalid {
+            Invalid::Drop => self.allow_coercion(kind),
+            Invalid::Report => self.deny_coercion(kind),
+        }
+    }
+
+    /// Sets whether a text has to have the format that its schema asks for to the letter, or as it is meant.
+    ///
+    /// ```
+    /// use llmjson::{Policy, Schema, policy::Formats};
+    ///
+    /// let schema = Schema::from_text(r#"{"format": "date-time"}"#)?;
+    /// let read = |text: &str, policy: &Policy| {
+    ///     let parsed = llmjson::parse_with(text, Some(&schema), policy);
+    ///     (parsed.conforms(), parsed.format_notes().len())
+    /// };
+    /// let (meant, letter) = (Policy::lenient(), Policy::lenient().with_formats(Formats::Letter));
+    /// assert_eq!(read("\"2025-05-01T10:00:00Z\"", &meant), (true, 0));
+    /// assert_eq!(read("\"2025-05-01 10:00\"", &meant), (true, 1));
+    /// assert_eq!(read("\"2025-05-01 10:00\"", &letter), (false, 0));
+    /// assert_eq!(read("\"2025-15-01 10:00\"", &meant), (false, 0));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_formats(mut self, formats: Formats) -> Self {
+        self.formats = formats;
+        self
+    }
+
+    /// Sets whether a truncated value is accepted. Refusing also applies to strings that
+    /// [`with_recovered_strings`](Self::with_recovered_strings) would close, whichever of the two
+    /// is called first.
+    ///
+    /// ```
+    /// use llmjson::{Policy, policy::Handling};
+    ///
+    /// let policy = Policy::conservative()
+    ///     .with_truncated(Handling::Refuse)
+    ///     .with_recovered_strings(Handling::Accept);
+    /// assert!(!llmjson::parse_with(r#"{"page": "the e"#, None, &policy).conforms());
+    /// ```
+    #[must_use]
+    pub fn with_truncated(mut self, handling: Handling) -> Self {
+        let allowed = match handling {
+            Handling::Accept => self.allowed.with_truncated(),
+            Handling::Refuse => self.allowed.without_truncated(),
+        };
+        self.refuses_cut = handling == Handling::Refuse;
+        self.with_allowed_repairs(allowed)
+    }
+
+    /// Sets whether a value is accepted in which the name of a member comes more than once. If so,
+    /// the last one counts.
+    #[must_use]
+    pub fn with_duplicate_keys(self, handling: Handling) -> Self {
+        let allowed = match handling {
+            Handling::Accept => self.allowed.with_duplicate_keys(),
+            Handling::Refuse => self.allowed.without_duplicate_keys(),
+        };
+        self.with_allowed_repairs(allowed)
+    }
+
+    /// Sets how names of members are compared with the declared ones.
+    #[must_use]
+    pub fn with_names(self, names: Names) -> Self {
+        let set = |policy: Self, kind, allowed| {
+            if allowed {
+                policy.allow_coercion(kind)
+            } else {
+                policy.deny_coercion(kind)
+            }
+        };
+        let policy = set(self, CoercionKind::KeySpelling, names >= Names::Normalized);
+        set(policy, CoercionKind::DerivedKey, names >= Names::Derived)
+    }
+
+    /// Sets whether an object or array may be written as JSON text wherever the schema expects a
+    /// string. By default this is done only where the schema says that the string holds JSON
+    /// (`contentMediaType`).
+    #[must_use]
+    pub fn with_containers_as_text(mut self, handling: Handling) -> Self {
+        self.coercion = match handling {
+            Handling::Accept => self
+                .coercion
+                .with(CoercionKind::ContainerToText)
+                .with_containers_as_text(),
+            Handling::Refuse => self.coercion.without_containers_as_text(),
+        };
+        self
+    }
+
+    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
+    /// the members of the object at the root, but neither that object nor what is in its members. With
+    /// 0 and [`u32::MAX`], the default, everything may change.
+    #[must_use]
+    pub fn with_reach(mut self, first: u32, last: u32) -> Self {
+        self.coercion = self.coercion.with_reach(first, last);
+        self
+    }
+
+    /// Returns whether values may change at any number of steps from the root.
+    #[doc(hidden)]
+    pub const fn reaches_everywhere(&self) -> bool {
+        self.coercion.reaches_everywhere()
+    }
+
+    /// Sets whether a value that does not satisfy the schema even after coercion keeps what was
+    /// coerced, which is the default. Otherwise it is shown, with its violations, as it was read.
+    #[must_use]
+    pub fn with_partial_coercion(mut self, handling: Handling) -> Self {
+        self.all_or_nothing = handling == Handling::Refuse;
+        self
+    }
+
+    /// Sets why the model stopped writing. If that cut the text off, the value counts as
+    /// truncated even if it looks complete.
+    ///
+    /// ```
+    /// use llmjson::{Policy, policy::FinishReason};
+    ///
+    /// let policy = Policy::lenient().with_finish_reason(FinishReason::named("length"));
+    /// assert!(!llmjson::parse_with("[1, 2]", None, &policy).is_complete());
+    /// ```
+    #[must_use]
+    pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
+        self.finish = Some(reason);
+        self
+    }
+
+    /// Sets that it is not known why the model stopped writing, which is the default.
+    #[must_use]
+    pub fn without_finish_reason(mut self) -> Self {
+        self.finish = None;
+        self
+    }
+
+    /// Sets whether blank arguments of a tool stand for an empty object, where the schema takes one,
+    /// even if braces may not be missing.
+    #[must_use]
+    pub fn with_blank_arguments(mut self, handling: Handling) -> Self {
+        self.blank_arguments = handling == Handling::Accept;
+        self
+    }
+
+    /// Sets which values of a reply are candidates, and in which order.
+    #[must_use]
+    pub fn with_search(mut self, search: Search) -> Self {
+        self.search = search;
+        self
+    }
+
+    /// Sets how an object is found in a parsed value.
+    #[must_use]
+    pub fn with_binding(mut self, binding: Binding) -> Self {
+        self.binding = binding;
+        self
+    }
+
+    /// Sets whether, with [`Search::InOrder`], a reply may be read that broke off inside a string of its outermost
+    /// object: see [`recover`](crate::policy::conservative::recover). The value is then truncated, and accepted
+    /// unless [`with_truncated`](Self::with_truncated) refuses such values.
+    ///
+    /// ```
+    /// use llmjson::{Policy, policy::Handling};
+    ///
+    /// let text = r#"{"page": "the end\n\n"#;
+    /// let policy = Policy::conservative();
+    /// assert!(!llmjson::parse_with(text, None, &policy).conforms());
+    /// let parsed = llmjson::parse_with(text, None, &policy.with_recovered_strings(Handling::Accept));
+    /// assert!(parsed.conforms() && !parsed.is_complete());
+    /// ```
+    #[must_use]
+    pub fn with_recovered_strings(mut self, handling: Handling) -> Self {
+        self.recover = handling == Handling::Accept;
+        self
+    }
+
+    /// Sets the name of the tool whose arguments are read. Envelopes may have that name, and
+    /// observers receive it.
+    #[must_use]
+    pub fn with_tool(mut self, name: &str) -> Self {
+        self.coercion = self.coercion.without_wrappers().with_wrapper(name);
+        self.tool = Some(name.into());
+        self
+    }
+
+    /// Names no tool, which is the default.
+    #[must_use]
+    pub fn without_tool(mut self) -> Self {
+        self.coercion = self.coercion.without_wrappers();
+        self.tool = None;
+        self
+    }
+
+    /// Sets the name of the model that wrote the reply, for observers.
+    #[must_use]
+    pub fn with_model(mut self, name: &str) -> Self {
+        self.model = Some(name.into());
+        self
+    }
+
+    /// Names no model, which is the default.
+    #[must_use]
+    pub fn without_model(mut self) -> Self {
+        self.model = None;
+        self
+    }
+
+    /// Sets the observer, which is called with the result of each reply read under this policy.
+    #[must_use]
+    pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.watcher = Watcher(Some(Arc::new(observer)));
+        self
+    }
+
+    /// Removes the observer.
+    #[must_use]
+    pub fn without_observer(mut self) -> Self {
+        self.watcher = Watcher(None);
+        self
+    }
+}

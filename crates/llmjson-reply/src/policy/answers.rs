@@ -1,0 +1,212 @@
+//! Reading a policy, for users and for the code that reads and coerces.
+
+use std::borrow::Cow;
+
+use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schema, Undeclared};
+use llmjson_syntax::{Class, Document, Limits, RepairKind};
+
+use super::{
+    Binding, FinishReason, Formats, Handling, Invalid, Names, Observer, Policy, Search,
+    UndeclaredMembers,
+};
+
+impl Policy {
+    /// Returns whether repairs of this kind are allowed in the usual class of the kind.
+    #[must_use]
+    pub fn allows_repair(&self, kind: RepairKind) -> bool {
+        self.allowed.allows(kind)
+    }
+
+    /// Returns whether repairs of this kind are allowed in this class.
+    #[must_use]
+    pub fn allows_repair_as(&self, kind: RepairKind, class: Class) -> bool {
+        self.allowed.allows_as(kind, class)
+    }
+
+    /// Returns whether coercions of this kind are made in the usual class of the kind.
+    #[must_use]
+    pub fn allows_coercion(&self, kind: CoercionKind) -> bool {
+        self.coercion.allows(kind)
+    }
+
+    /// Returns whether coercions of this kind are made in this class.
+    #[must_use]
+    pub fn allows_coercion_as(&self, kind: CoercionKind, class: Class) -> bool {
+        self.coercion.allows_as(kind, class)
+    }
+
+    /// Returns how names of members are compared with the declared ones.
+    #[must_use]
+    pub fn names(&self) -> Names {
+        if self.allows_coercion(CoercionKind::DerivedKey) {
+            Names::Derived
+        } else if self.allows_coercion(CoercionKind::KeySpelling) {
+            Names::Normalized
+        } else {
+            Names::Exact
+        }
+    }
+
+    /// Returns whether a truncated value is accepted.
+    #[must_use]
+    pub fn truncated(&self) -> Handling {
+        Handling::of(self.allowed.allows_truncated())
+    }
+
+    /// Returns whether a value is accepted in which the name of a member comes more than once.
+    #[must_use]
+    pub fn duplicate_keys(&self) -> Handling {
+        Handling::of(self.allowed.allows_duplicate_keys())
+    }
+
+    /// Returns what to do with members that the schema does not declare.
+    #[must_use]
+    pub fn undeclared_members(&self) -> UndeclaredMembers {
+        self.undeclared
+    }
+
+    /// Returns what to do with what does not conform to the schema.
+    #[must_use]
+    pub fn invalid(&self) -> Invalid {
+        match self.allows_coercion(CoercionKind::DropInvalid) {
+            true => Invalid::Drop,
+            false => Invalid::Report,
+        }
+    }
+
+    /// Returns how closely formats are taken.
+    #[must_use]
+    pub fn formats(&self) -> Formats {
+        self.formats
+    }
+
+    /// Returns the limits on a text and its value.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The options of coercion.
+    #[doc(hidden)]
+    pub fn coercion(&self) -> &CoerceOptions {
+        &self.coercion
+    }
+
+    /// The schema, with formats taken as closely as the policy says.
+    #[doc(hidden)]
+    pub fn asks<'s>(&self, schema: &'s Schema) -> &'s Schema {
+        schema.with_formats(self.formats)
+    }
+
+    /// The schema that a value is coerced to: one that forbids no members where those that it
+    /// forbids stay or are taken out, so that they decide nothing on the way.
+    pub(crate) fn opens<'s>(&self, schema: &'s Schema) -> &'s Schema {
+        let schema = self.asks(schema);
+        match self.undeclared {
+            UndeclaredMembers::KeepForbidden | UndeclaredMembers::Drop => schema.opened(),
+            UndeclaredMembers::Keep | UndeclaredMembers::Reject => schema,
+        }
+    }
+
+    /// The schema that a value then has to satisfy.
+    pub(crate) fn judges_by<'s>(&self, schema: &'s Schema) -> &'s Schema {
+        let schema = self.asks(schema);
+        match self.undeclared {
+            UndeclaredMembers::KeepForbidden => schema.opened(),
+            UndeclaredMembers::Keep | UndeclaredMembers::Drop | UndeclaredMembers::Reject => schema,
+        }
+    }
+
+    /// How validation treats members that are not declared.
+    #[doc(hidden)]
+    pub fn undeclared(&self) -> Undeclared {
+        match self.undeclared {
+            UndeclaredMembers::Reject => Undeclared::Reject,
+            UndeclaredMembers::Keep
+            | UndeclaredMembers::KeepForbidden
+            | UndeclaredMembers::Drop => Undeclared::Allow,
+        }
+    }
+
+    /// The candidates among the values of a reply, and their order.
+    pub(crate) fn search(&self) -> Search {
+        self.search
+    }
+
+    /// How an object is found in a parsed value.
+    pub(crate) fn binding(&self) -> Binding {
+        self.binding
+    }
+
+    /// Returns whether a reply that broke off inside a string is read.
+    pub(crate) fn recovers_truncated_strings(&self) -> bool {
+        self.recover && !self.refuses_cut
+    }
+
+    /// The policy for a reply that was read although it broke off inside a string.
+    pub(crate) fn for_recovered(&self) -> Self {
+        let allowed = self.allowed.with_truncated();
+        let allowed = allowed
+            .with(RepairKind::UnclosedString)
+            .with(RepairKind::UnclosedObject)
+            .with(RepairKind::ControlCharacter);
+        self.clone().with_allowed_repairs(allowed)
+    }
+
+    /// Returns whether changes stand only if the value then satisfies the schema.
+    #[doc(hidden)]
+    pub fn is_all_or_nothing(&self) -> bool {
+        self.all_or_nothing
+    }
+
+    /// Returns whether the reply itself may stand for a string, without quotes.
+    pub(crate) fn takes_text_verbatim(&self) -> bool {
+        self.allows_repair(RepairKind::UnquotedString)
+    }
+
+    /// Returns whether arguments that were not written may stand for an empty object.
+    #[doc(hidden)]
+    pub fn takes_blank_arguments(&self) -> bool {
+        self.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
+    }
+
+    /// The policy for the text that the model wrote before it stopped.
+    pub(crate) fn before_finish(&self) -> Cow<'_, Self> {
+        match self.finish {
+            None => Cow::Borrowed(self),
+            Some(_) => Cow::Owned(self.clone().without_finish_reason()),
+        }
+    }
+
+    /// Adds to a document what the policy knows about its text.
+    #[inline]
+    pub(crate) fn inform(&self, document: &mut Document<'_>) {
+        if self.finish.as_ref().is_some_and(FinishReason::cuts_off) && document.root().is_some() {
+            document.mark_truncated();
+        }
+    }
+
+    pub(crate) fn observer(&self) -> Option<&dyn Observer> {
+        self.watcher.0.as_deref()
+    }
+
+    pub(crate) fn tool_name(&self) -> Option<&str> {
+        self.tool.as_deref()
+    }
+
+    #[doc(hidden)]
+    pub fn model_name(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+
+    /// Returns whether every way of reading a reply is allowed.
+    #[inline]
+    pub(crate) fn allows_all(&self) -> bool {
+        self.allowed == AllowedRepairs::ALL
+    }
+
+    /// Returns everything about a reading that is not allowed.
+    pub(crate) fn refusals(&self, document: &Document<'_>) -> Vec<Refusal> {
+        self.allowed.refusals(document)
+    }
+}

@@ -1,0 +1,249 @@
+//! A reply and a schema: read, choose, coerce, validate.
+
+mod bind_object;
+mod candidates;
+mod choose;
+mod convert;
+mod fit_value;
+mod fitted;
+mod in_order;
+mod parsed;
+mod telemetry;
+
+use llmjson_schema::{Schema, document_from_value};
+use llmjson_syntax::{Document, InvalidUtf8, Parser};
+use serde_json::Value;
+
+use crate::policy::{LENIENT, Policy, Search};
+
+pub use candidates::{Candidate, parse_all, parse_all_with};
+pub use choose::fit;
+pub use fit_value::fit_value;
+use parsed::Fitted;
+pub use parsed::Parsed;
+
+/// Reads a reply, and coerces its value to the schema if there is one.
+///
+/// Any text gives a result. If a reply may mean several values, the one that fits the schema with
+/// the fewest changes is taken; without a schema the most substantial one, of equals the last.
+///
+/// ```
+/// use llmjson::Schema;
+///
+/// let schema = Schema::compile(&serde_json::json!({
+///     "type": "object",
+///     "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+///     "required": ["city", "days"]
+/// }))?;
+/// let parsed = llmjson::parse("Sure!\n```json\n{city: 'Paris', days: \"3\",}\n```", Some(&schema));
+/// assert!(parsed.conforms() && parsed.is_complete());
+/// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"city":"Paris","days":3}"#));
+/// assert_eq!(parsed.coercions()[0].kind.name(), "text_to_number");
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+#[must_use]
+pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
+    parse_with(text, schema, &LENIENT)
+}
+
+/// Reads a reply as [`parse`] does, as far as a policy allows.
+///
+/// Of what the reply may mean, a reading that the policy allows is taken before any other one.
+/// Where it allows none, the best is shown all the same, but does not
+/// [conform](Parsed::conforms), and [`refused`](Parsed::refused) says why.
+///
+/// ```
+/// use llmjson::Policy;
+///
+/// let parsed = llmjson::parse_with("{'sum': 12", None, &Policy::tool());
+/// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"sum":12}"#));
+/// assert!(!parsed.conforms());
+/// let failure = parsed.into_result().unwrap_err();
+/// assert_eq!(
+///     failure.to_string(),
+///     "not allowed: the text ended before its value did (truncated) at line 1, column 11 (byte 10)"
+/// );
+/// ```
+#[must_use]
+pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    let parsed = read(text, schema, policy);
+    policy.tell(&parsed);
+    parsed
+}
+
+/// Reads a reply without calling observers.
+#[inline]
+pub fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    match policy.search() {
+        Search::Ranked => read_ranked(text, schema, policy),
+        Search::InOrder => read_in_order(text, schema, policy),
+    }
+}
+
+#[cold]
+fn read_in_order<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    match in_order::search(text, schema, policy) {
+        Some(fitted) => fitted.under(schema, policy),
+        None => read_ranked(text, schema, policy),
+    }
+}
+
+#[inline]
+fn read_ranked<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    let names = schema.map(|schema| schema.names().clone());
+    let mut document = Parser::expecting(policy.limits(), names).parse(text);
+    // Nothing is asked of the value. Moving a document about costs as much as reading a line.
+    if schema.is_none() && document.reading_count() <= 1 && policy.allows_all() {
+        policy.inform(&mut document);
+        return Fitted::unread(document, Vec::new());
+    }
+    fit(document, schema, policy)
+}
+
+/// Returns what [`read`] returns for the text of a document that was read already.
+pub(crate) fn read_document<'t>(
+    document: Document<'t>,
+    schema: &Schema,
+    policy: &Policy,
+) -> Parsed<'t> {
+    let in_order = match policy.search() {
+        Search::Ranked => None,
+        Search::InOrder => in_order::search(document.text(), Some(schema), policy),
+    };
+    let in_order = in_order.map(Fitted::into_owned);
+    match in_order {
+        Some(fitted) => fitted.under(Some(schema), policy),
+        None => fit(document, Some(schema), policy),
+    }
+}
+
+/// Reads the bytes of a reply, which should be UTF-8: [`parse`] for what comes from a socket or file.
+///
+/// A character that the end of the bytes cuts off is dropped, and the value counts as truncated.
+///
+/// # Errors
+///
+/// Any other byte that is not UTF-8 is an error with its offset; nothing is replaced.
+///
+/// ```
+/// let parsed = llmjson::parse_bytes(b"{'name': 'Jos\xC3", None)?;
+/// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"name":"Jos"}"#));
+/// assert!(!parsed.is_complete());
+///
+/// assert_eq!(llmjson::parse_bytes(b"[\xFF]", None).unwrap_err().offset, 1);
+/// # Ok::<(), llmjson::stream::InvalidUtf8>(())
+/// ```
+pub fn parse_bytes<'t>(
+    bytes: &'t [u8],
+    schema: Option<&Schema>,
+) -> Result<Parsed<'t>, InvalidUtf8> {
+    parse_bytes_with(bytes, schema, &LENIENT)
+}
+
+/// Reads the bytes of a reply as [`parse_bytes`] does, as far as a policy allows: see [`parse_with`].
+///
+/// # Errors
+///
+/// As [`parse_bytes`].
+///
+/// ```
+/// use llmjson::Policy;
+///
+/// let parsed = llmjson::parse_bytes_with(b"{'name': 'Jos\xC3", None, &Policy::tool())?;
+/// assert_eq!(parsed.refused()[0].name(), "truncated");
+/// # Ok::<(), llmjson::stream::InvalidUtf8>(())
+/// ```
+pub fn parse_bytes_with<'t>(
+    bytes: &'t [u8],
+    schema: Option<&Schema>,
+    policy: &Policy,
+) -> Result<Parsed<'t>, InvalidUtf8> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(parse_with(text, schema, policy));
+    }
+    let names = schema.map(|schema| schema.names().clone());
+    let document = Parser::expecting(policy.limits(), names).parse_bytes(bytes)?;
+    let parsed = fit(document, schema, policy);
+    policy.tell(&parsed);
+    Ok(parsed)
+}
+
+/// Reads the arguments of a tool call. Blank text and `null`, which models write for a tool
+/// without parameters, are `{}` where the schema requires nothing.
+///
+/// ```
+/// assert_eq!(llmjson::arguments("", None).to_json().as_deref(), Some("{}"));
+/// assert_eq!(llmjson::parse("", None).to_json(), None);
+/// ```
+#[must_use]
+pub fn arguments<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
+    arguments_with(text, schema, &LENIENT)
+}
+
+/// Reads the arguments of a tool call as [`arguments`] does, as far as a policy allows: see
+/// [`parse_with`].
+#[must_use]
+pub fn arguments_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    if matches!(text.trim(), "" | "null") && policy.takes_blank_arguments() {
+        let empty = fit(llmjson_syntax::parse("{}"), schema, policy);
+        if empty.conforms() {
+            policy.tell(&empty);
+            return empty;
+        }
+    }
+    parse_with(text, schema, policy)
+}
+
+/// Coerces a value to a schema: a [`serde_json::Value`] that another library read, or a
+/// [`Document`]. Exact as far as the given value is.
+///
+/// ```
+/// use llmjson::Schema;
+///
+/// let schema = Schema::compile(&serde_json::json!({"type": "array", "items": {"type": "integer"}}))?;
+/// let parsed = llmjson::coerce(&serde_json::json!(["1", 2]), &schema);
+/// assert_eq!(parsed.to_json().as_deref(), Some("[1,2]"));
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+#[must_use]
+pub fn coerce<'t>(value: impl Into<Input<'t>>, schema: &Schema) -> Parsed<'t> {
+    coerce_with(value, schema, &LENIENT)
+}
+
+/// Coerces a value to a schema as [`coerce`] does, as far as a policy allows. Of a [`Document`] the
+/// policy also judges how it was read.
+#[must_use]
+pub fn coerce_with<'t>(
+    value: impl Into<Input<'t>>,
+    schema: &Schema,
+    policy: &Policy,
+) -> Parsed<'t> {
+    let Input(document) = value.into();
+    let mut parsed = Fitted::of(document, Some(schema), policy);
+    parsed.leave_out_invalid(schema, policy);
+    parsed.schema = Some(policy.asks(schema).clone());
+    policy.tell(&parsed);
+    parsed
+}
+
+/// The value that [`coerce`] takes: a [`serde_json::Value`] or a [`Document`].
+#[derive(Debug)]
+pub struct Input<'t>(Document<'t>);
+
+impl<'t> From<Document<'t>> for Input<'t> {
+    fn from(document: Document<'t>) -> Self {
+        Self(document)
+    }
+}
+
+impl From<&Value> for Input<'_> {
+    fn from(value: &Value) -> Self {
+        Self(document_from_value(value))
+    }
+}
+
+impl From<Value> for Input<'_> {
+    fn from(value: Value) -> Self {
+        Self::from(&value)
+    }
+}

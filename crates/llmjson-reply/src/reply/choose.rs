@@ -1,0 +1,206 @@
+//! The choice among the candidates of a reply.
+
+use std::cmp::Reverse;
+
+use llmjson_schema::{Refusal, Schema};
+use llmjson_syntax::{Class, Document};
+
+use crate::policy::Policy;
+use crate::reply::parsed::{Fitted, Parsed};
+
+/// Chooses among the candidates of a reply and coerces the chosen one.
+pub fn fit<'t>(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
+    let mut best = Fitted::unread(document, Vec::new());
+    best.choose(schema, policy);
+    best
+}
+
+impl Fitted<'_> {
+    /// Chooses among the candidates of a document that has not been coerced yet.
+    #[inline]
+    fn choose(&mut self, schema: Option<&Schema>, policy: &Policy) {
+        let readings = self.document.reading_count();
+        if readings <= 1 {
+            self.fit(schema, policy);
+        } else {
+            choose(self, readings, schema, policy);
+        }
+        let Some(schema) = schema else {
+            return;
+        };
+        if !self.is_valid() && policy.takes_text_verbatim() {
+            fit_verbatim(self, schema, policy);
+        }
+        self.leave_out_invalid(schema, policy);
+        self.schema = Some(policy.asks(schema).clone());
+    }
+}
+
+/// Coerces the best of the candidates. Those that the policy allows come first.
+#[cold]
+fn choose(best: &mut Fitted<'_>, readings: usize, schema: Option<&Schema>, policy: &Policy) {
+    match schema {
+        None => first_allowed(best, readings, policy),
+        Some(schema) => cheapest(best, schema, policy),
+    }
+}
+
+/// Takes the first of the candidates that the policy allows, else the first of all: without a
+/// schema they are in order already, and the first is chosen.
+fn first_allowed(tried: &mut Fitted<'_>, readings: usize, policy: &Policy) {
+    tried.fit(None, policy);
+    if tried.refused.is_empty() {
+        return;
+    }
+    let first = tried.document.clone();
+    for reading in 1..readings {
+        if !tried.document.may_try_reading(reading) {
+            break;
+        }
+        tried
+            .document
+            .choose_reading(reading, |_| Some(Class::Guess));
+        tried.fit(None, policy);
+        if tried.refused.is_empty() {
+            return;
+        }
+    }
+    tried.document = first;
+    tried.fit(None, policy);
+}
+
+/// Takes the reading that fits with the fewest changes, else the one that needs the fewest
+/// corrections. Where a list is wanted, all values of the reply in order are a reading, before each
+/// of them alone.
+fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
+    let list = if schema.wants_array() {
+        tried.document.read_as_list()
+    } else {
+        None
+    };
+    let readings = tried.document.reading_count();
+    let mut all = Vec::with_capacity(readings);
+    for reading in 0..readings {
+        if reading > 0 && !tried.document.may_try_reading(reading) {
+            break;
+        }
+        tried.document.choose_reading(reading, |_| None);
+        tried.fit(Some(schema), policy);
+        all.push(Tried {
+            root: tried.document.root().map(|root| root.id()),
+            usable: tried.is_usable(),
+            cost: Cost::of(tried, reading),
+        });
+    }
+    let usable = |reading: usize| all.get(reading).is_some_and(|one| one.usable);
+    if let Some(list) = list.filter(|list| list.is_evident || usable(list.reading)) {
+        let tried = all.len();
+        for item in list.items.into_iter().filter(|&item| item < tried) {
+            all[item].cost.listed = true;
+        }
+    }
+    let costs = all.iter().map(|one| &one.cost).enumerate();
+    let best = costs
+        .min_by_key(|(_, cost)| *cost)
+        .map_or(0, |(best, _)| best);
+    let classes: Vec<Option<Class>> = (0..all.len())
+        .map(|other| choice(&tried.document, &all, best, other))
+        .collect();
+    // Those beyond were not tried, or are drafts of what the end of the reply cut.
+    let beyond = if all.len() < readings {
+        Class::Guess
+    } else {
+        Class::Likely
+    };
+    let class = |other: usize| classes.get(other).copied().unwrap_or(Some(beyond));
+    tried.document.choose_reading(best, class);
+    tried.fit(Some(schema), policy);
+}
+
+/// One candidate that was coerced.
+struct Tried {
+    root: Option<llmjson_syntax::NodeId>,
+    usable: bool,
+    cost: Cost,
+}
+
+/// The class of the choice of one candidate, in view of another one; `None` where that is the same
+/// value. Of several that fit, only the words before them can tell.
+fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> Option<Class> {
+    let (chosen, beaten) = (&all[best], &all[other]);
+    if !chosen.usable {
+        return Some(Class::Guess);
+    }
+    if !beaten.usable {
+        let trivial = document.is_next_to_nothing(other) && !document.is_next_to_nothing(best);
+        return (!trivial).then_some(Class::Likely);
+    }
+    let value = |one: &Tried| one.root.map(|root| document.value(root));
+    let fuller = beaten.cost.empty && !chosen.cost.empty;
+    let announced = beaten.cost.announced_later && !chosen.cost.announced_later;
+    match value(chosen) == value(beaten) {
+        true => None,
+        false if announced || fuller => Some(Class::Likely),
+        false => Some(Class::Guess),
+    }
+}
+
+/// The cost of one candidate; less is better. The order of the fields is that of their weight.
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost {
+    refused: bool,
+    /// It is of another type than the schema wants at its root.
+    mistyped: bool,
+    /// It is an item of a list, which is wanted.
+    listed: bool,
+    violations: usize,
+    /// It holds next to nothing.
+    empty: bool,
+    /// The words before another one say that it is the answer.
+    announced_later: bool,
+    guesses: usize,
+    likely: usize,
+    certain: usize,
+    complete: Reverse<bool>,
+    /// Its place among the readings without a schema.
+    place: usize,
+}
+
+impl Cost {
+    fn of(fitted: &Fitted<'_>, place: usize) -> Self {
+        let count = |class| {
+            let coercions = fitted.coercions.iter();
+            coercions.filter(|one| one.class == class).count()
+        };
+        Self {
+            // Where the answer was cut, no other value of the reply is it.
+            refused: (fitted.refused.iter()).any(|one| !matches!(one, Refusal::Truncated(_))),
+            violations: fitted.violations.len(),
+            mistyped: fitted
+                .violations
+                .iter()
+                .any(|one| one.keyword == "type" && one.path.steps().is_empty()),
+            listed: false,
+            empty: fitted.document.is_next_to_nothing(place),
+            announced_later: fitted.document.is_announced_later(place),
+            guesses: count(Class::Guess),
+            likely: count(Class::Likely),
+            certain: count(Class::Certain),
+            complete: Reverse(fitted.document.is_complete()),
+            place,
+        }
+    }
+}
+
+/// Tries the reply itself, because what was read does not fit: where a text is wanted, the reply
+/// itself may be it, and an enumerated value or a number may stand there without quotes.
+fn fit_verbatim(fitted: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
+    let document = &fitted.document;
+    if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {
+        return;
+    }
+    let verbatim = Fitted::of_text(document, schema, policy);
+    if verbatim.is_valid() {
+        *fitted = verbatim;
+    }
+}

@@ -1,0 +1,84 @@
+//! Fits a candidate to a schema under a policy: the document, what was changed, what still does not
+//! fit, and what the policy does not allow.
+
+use llmjson_schema::{CoerceOptions, CoercionKind, Schema, drop_invalid};
+use llmjson_syntax::Document;
+
+use crate::policy::{Binding, Invalid, Policy};
+use crate::reply::bind_object::bind;
+use crate::reply::fit_value::fit_value;
+use crate::reply::parsed::Parsed;
+
+impl<'t> Parsed<'t> {
+    /// Fits a document's value to a schema, and checks against the policy how it was read.
+    pub(crate) fn of(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
+        let mut fitted = Self::unread(document, Vec::new());
+        fitted.fit(schema, policy);
+        fitted
+    }
+
+    /// Fits the text of a document to a schema, as a string. What containers there are in it has
+    /// been seen; as the text's own value they would be no other ones, so it is not read again.
+    pub(crate) fn of_text(document: &Document<'t>, schema: &Schema, policy: &Policy) -> Self {
+        let options = policy.coercion().clone();
+        let options = options
+            .without(CoercionKind::TextToContainer)
+            .without(CoercionKind::DamagedTextToContainer);
+        let mut fitted = Self::unread(document.to_verbatim(), Vec::new());
+        fitted.fit_with(Some(schema), &options, policy);
+        fitted
+    }
+
+    /// Fits the present candidate of the document.
+    #[inline]
+    #[doc(hidden)]
+    pub fn fit(&mut self, schema: Option<&Schema>, policy: &Policy) {
+        self.fit_with(schema, policy.coercion(), policy);
+    }
+
+    /// Fits the present candidate with these options in place of the policy's where one walk does
+    /// it.
+    #[inline]
+    pub(crate) fn fit_with(
+        &mut self,
+        schema: Option<&Schema>,
+        options: &CoerceOptions,
+        policy: &Policy,
+    ) {
+        if let Some(schema) = schema.filter(|_| policy.binding() == Binding::Object) {
+            let document = std::mem::replace(&mut self.document, Document::verbatim(""));
+            *self = bind(document, schema, policy);
+            self.feedback_bytes = policy.limits().feedback_bytes;
+            return;
+        }
+        self.feedback_bytes = policy.limits().feedback_bytes;
+        policy.inform(&mut self.document);
+        self.refused = policy.refusals(&self.document);
+        if let Some(schema) = schema {
+            (self.coercions, self.violations) =
+                fit_value(&mut self.document, schema, options, policy);
+        }
+    }
+
+    /// Leaves out what does not conform, where the policy asks for that. Done once the value is chosen:
+    /// a list of nothing but strange items would conform without them.
+    #[inline]
+    pub(crate) fn leave_out_invalid(&mut self, schema: &Schema, policy: &Policy) {
+        let asks = || policy.invalid() == Invalid::Drop && !policy.is_all_or_nothing();
+        if !self.violations.is_empty() && asks() {
+            self.leave_out(schema, policy);
+        }
+    }
+
+    #[cold]
+    fn leave_out(&mut self, schema: &Schema, policy: &Policy) {
+        let (judging, undeclared) = (policy.judges_by(schema), policy.undeclared());
+        let violations = std::mem::take(&mut self.violations);
+        let limit = policy.limits().records as usize;
+        let room = limit.saturating_sub(self.coercions.len());
+        let (dropped, left) =
+            drop_invalid(&mut self.document, judging, undeclared, violations, room);
+        self.violations = left;
+        self.coercions.extend(dropped);
+    }
+}

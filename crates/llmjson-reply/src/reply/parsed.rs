@@ -1,0 +1,216 @@
+//! The result of reading a reply.
+
+use std::sync::OnceLock;
+
+use llmjson_schema::{Coercion, Failure, FormatNote, Refusal, Schema, Violation};
+use llmjson_syntax::{Class, Document, Limits, Note, Repair, ValueRef};
+
+use crate::policy::Policy;
+
+/// The result of reading a reply: the best value, how it was read, what was changed to fit the
+/// schema, and what still does not fit.
+///
+/// It borrows the reply. There is always one of these, whatever the text; ask
+/// [`conforms`](Self::conforms), or take [`into_result`](Self::into_result).
+#[derive(Clone, Debug)]
+pub struct Parsed<'t> {
+    #[doc(hidden)]
+    pub document: Document<'t>,
+    #[doc(hidden)]
+    pub schema: Option<Schema>,
+    #[doc(hidden)]
+    pub coercions: Vec<Coercion>,
+    #[doc(hidden)]
+    pub violations: Vec<Violation>,
+    #[doc(hidden)]
+    pub refused: Vec<Refusal>,
+    /// Found when they are first asked for.
+    pub(crate) format_notes: OnceLock<Box<[FormatNote]>>,
+    /// The maximum length of the feedback in bytes.
+    pub(crate) feedback_bytes: u32,
+}
+
+/// A candidate that was coerced. It is the result of the reply if it is chosen, so that a document,
+/// which is large, need not be moved; only then is the schema noted down.
+pub(crate) type Fitted<'t> = Parsed<'t>;
+
+impl<'t> Parsed<'t> {
+    /// Returns the value, or `None` if the reply has none.
+    #[must_use]
+    pub fn value(&self) -> Option<ValueRef<'_>> {
+        self.document.root()
+    }
+
+    /// Returns the value and the record of how it was read.
+    #[must_use]
+    pub fn document(&self) -> &Document<'t> {
+        &self.document
+    }
+
+    /// Returns the value and the record of how it was read.
+    #[must_use]
+    pub fn into_document(self) -> Document<'t> {
+        self.document
+    }
+
+    /// Returns the same result with its own copy of the text.
+    #[must_use]
+    pub fn into_owned(self) -> Parsed<'static> {
+        Parsed {
+            document: self.document.into_owned(),
+            schema: self.schema,
+            coercions: self.coercions,
+            violations: self.violations,
+            refused: self.refused,
+            format_notes: self.format_notes,
+            feedback_bytes: self.feedback_bytes,
+        }
+    }
+
+    /// Returns every change made to read the text as JSON.
+    #[must_use]
+    pub fn repairs(&self) -> &[Repair] {
+        self.document.repairs()
+    }
+
+    /// Returns the notes: what is worth knowing although nothing was repaired.
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        self.document.notes()
+    }
+
+    /// Returns a note for each text that has its format as it is
+    /// [meant](crate::policy::Formats::Meant), though not by the letter. Found when it is first called.
+    #[must_use]
+    pub fn format_notes(&self) -> &[FormatNote] {
+        self.format_notes.get_or_init(|| {
+            let asked = self.schema.as_ref().zip(self.document.root());
+            let notes = asked.map(|(schema, root)| schema.format_notes(root));
+            notes.unwrap_or_default().into()
+        })
+    }
+
+    /// Returns every change made to fit the value to the schema.
+    #[must_use]
+    pub fn coercions(&self) -> &[Coercion] {
+        &self.coercions
+    }
+
+    /// Returns every way in which the value still does not satisfy the schema.
+    #[must_use]
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    /// Returns everything about the reply that the policy does not allow: repairs, that it was cut off,
+    /// names that come twice. Always empty without a policy.
+    #[must_use]
+    pub fn refused(&self) -> &[Refusal] {
+        &self.refused
+    }
+
+    /// Returns whether there is a value, it satisfies the schema if there is one, and the policy
+    /// allows it.
+    #[must_use]
+    pub fn conforms(&self) -> bool {
+        self.document.root().is_some() && self.violations.is_empty() && self.refused.is_empty()
+    }
+
+    /// Returns whether the text of the value was complete. If not, the value is the beginning of
+    /// the one that was meant, and a caller with side effects should refuse it.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.document.is_complete()
+    }
+
+    /// Returns whether [`certainty`](Self::certainty) is [`Class::Certain`]: all that was done to
+    /// get the value has one reading only, and its text was not cut off.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.certainty() == Class::Certain
+    }
+
+    /// Returns how sure it is that the value is the one that was meant: the least sure class among
+    /// repairs and coercions. A value whose text was cut off is never certain, since its last
+    /// number or word may have lost its end.
+    ///
+    /// ```
+    /// use llmjson::report::Class;
+    ///
+    /// assert_eq!(llmjson::parse("{a: 'x'}", None).certainty(), Class::Certain);
+    /// assert_eq!(llmjson::parse("{a: [1, 12", None).certainty(), Class::Likely);
+    /// ```
+    #[must_use]
+    pub fn certainty(&self) -> Class {
+        let coercions = self.coercions.iter().map(|coercion| coercion.class);
+        coercions.fold(self.document.certainty(), Class::max)
+    }
+
+    /// Returns the value as compact JSON, or `None` if the reply has none.
+    #[must_use]
+    pub fn to_json(&self) -> Option<String> {
+        self.document.to_json()
+    }
+
+    /// Returns the value if there is one, it satisfies the schema and the policy allows it.
+    ///
+    /// A value whose text was cut off counts if it fits: ask [`is_complete`](Self::is_complete).
+    ///
+    /// # Errors
+    ///
+    /// Why there is no value, what does not fit, or what is not allowed, for
+    /// [`stringify()`](crate::stringify).
+    #[expect(
+        clippy::result_large_err,
+        reason = "a failure holds the document; it is the result"
+    )]
+    pub fn into_result(self) -> Result<Document<'t>, Failure<'t>> {
+        if self.conforms() {
+            return Ok(self.document);
+        }
+        Err(self.into_failure())
+    }
+
+    /// Returns why the value does not conform.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn into_failure(self) -> Failure<'t> {
+        let failure = Failure::new(self.document, self.schema.as_ref(), self.violations);
+        let limits = Limits::DEFAULT.with_feedback_bytes(self.feedback_bytes);
+        failure.with_refusals(self.refused).with_limits(limits)
+    }
+
+    /// Creates the result of a document whose value is not coerced.
+    #[inline]
+    pub(crate) fn unread(document: Document<'t>, refused: Vec<Refusal>) -> Self {
+        let (coercions, violations) = (Vec::new(), Vec::new());
+        Self {
+            document,
+            schema: None,
+            coercions,
+            violations,
+            refused,
+            format_notes: OnceLock::new(),
+            feedback_bytes: Limits::DEFAULT.feedback_bytes,
+        }
+    }
+
+    /// Returns whether there is a value, it satisfies the schema, and the policy allows it.
+    pub(crate) fn is_usable(&self) -> bool {
+        self.is_valid() && self.refused.is_empty()
+    }
+
+    /// Returns whether there is a value and it satisfies the schema.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.document.root().is_some() && self.violations.is_empty()
+    }
+
+    /// Adds the schema that the value was coerced to.
+    pub(crate) fn under(mut self, schema: Option<&Schema>, policy: &Policy) -> Self {
+        if let Some(schema) = schema {
+            self.leave_out_invalid(schema, policy);
+        }
+        self.schema = schema.map(|schema| policy.asks(schema).clone());
+        self
+    }
+}

@@ -1,0 +1,33 @@
+//! The folders of this crate are layers: each imports only from those below it.
+
+use std::path::Path;
+
+#[path = "../../llmjson-schema/tests/support/layers.rs"]
+mod support;
+
+/// The folders and files at the root of the crate, the lowest first.
+const LAYERS: &[&str] = &[
+    "names",
+    "pointer",
+    "insert",
+    "guarded",
+    "policy",
+    "de",
+    "reply",
+    "report",
+    "feedback",
+    "issue",
+    "complaints",
+    "serde_aliases",
+    "derived_schema",
+    "stream",
+];
+
+/// Modules that look at everything: the crate's face.
+const ABOVE_ALL: &[&str] = &["lib"];
+
+#[test]
+fn imports_point_downwards() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    support::assert_imports_point_downwards(&root, LAYERS, ABOVE_ALL, 20);
+}

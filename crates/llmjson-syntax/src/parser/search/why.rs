@@ -1,0 +1,125 @@
+//! The readings that the search weighs at a place, for who wants to know why a text is read as it is.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::base::expected_names::ExpectedNames;
+use crate::base::limits::Limits;
+use crate::base::span::Span;
+use crate::base::work::Work;
+use crate::parser::search::beam::Search;
+use crate::parser::search::reading::{Event, Frame, Kind, Reading, Want};
+use crate::parser::search::text::Text;
+
+/// One way in which a text may have been meant, with what it costs up to a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weighed {
+    /// The sum of the prices, in fifths of a bit.
+    pub price: u32,
+    /// Up to where it has read.
+    pub end: usize,
+    /// What it did from the beginning of the span on, and where.
+    pub moves: Vec<(String, Span)>,
+}
+
+/// Returns the readings of a text, the cheapest first, when all have gone over a span. What they did before
+/// the span is in their prices.
+///
+/// The search reads from the first bracket on. The reader, which is asked first, may have read the text
+/// another way; of both, the evidence of their repairs decides (`referee.rs`).
+#[must_use]
+pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<Weighed> {
+    let start = text.find(['{', '[']).unwrap_or(text.len());
+    let root = Frame {
+        parent: 0,
+        kind: Kind::Root,
+        open: 0,
+        column: -1,
+        indent: -1,
+    };
+    let allowed = Work::for_bytes(Limits::DEFAULT.work, text.len()).left();
+    let allowed = usize::try_from(allowed).unwrap_or(usize::MAX);
+    let mut search = Search::new(Text::new(text, names), allowed, Vec::from([root]));
+    search.live.push(Reading {
+        at: start as u32,
+        cost: 0,
+        frame: 0,
+        trail: 0,
+        want: Want::Value,
+        ragged: 0,
+        made: 0,
+        open: None,
+    });
+    let behind = |search: &Search<'_>| search.live.iter().any(|reading| reading.at < span.end);
+    while behind(&search) && !search.is_spent() && search.advance() {}
+    let mut weighed: Vec<_> = (search.live.iter().chain(&search.ended))
+        .map(|reading| weighed(&search, reading, span))
+        .collect();
+    weighed.sort_by_key(|one| one.price);
+    weighed
+}
+
+fn weighed(search: &Search<'_>, reading: &Reading, span: Span) -> Weighed {
+    let (mut moves, mut at) = (Vec::new(), reading.trail);
+    while at != 0 {
+        let step = search.trail[at as usize];
+        if let Event::Made(what, start, end) = step.event
+            && end >= span.start
+        {
+            moves.push((snake_case(&what), Span { start, end }));
+        }
+        at = step.before;
+    }
+    moves.reverse();
+    Weighed {
+        price: reading.cost,
+        end: reading.at as usize,
+        moves,
+    }
+}
+
+/// The name of a move as the kinds of repairs are spelled.
+fn snake_case(what: &impl fmt::Debug) -> String {
+    let mut name = String::new();
+    for c in alloc::format!("{what:?}").chars() {
+        if c.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.extend(c.to_lowercase());
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rivals_stand_behind_the_cheapest() {
+        // The quote before the comma may close the text, or stand in it.
+        let text = r#"{"a": "say "hi", and go", "b": 1}"#;
+        let span = Span { start: 11, end: 16 };
+        let weighed = readings(text, None, span);
+        assert!(weighed.len() > 1);
+        assert!(weighed.is_sorted_by_key(|one| one.price));
+        assert_eq!(weighed[0].moves[0].0, "inner_quote");
+    }
+
+    #[test]
+    fn strict_text_has_one_reading_without_a_price() {
+        let text = r#"{"a": 1, "b": [2]}"#;
+        let weighed = readings(text, None, Span { start: 0, end: 8 });
+        assert_eq!((weighed.len(), weighed[0].price), (1, 0));
+        assert!(weighed[0].moves.is_empty());
+    }
+
+    #[test]
+    fn any_span_of_any_text_is_answered() {
+        for text in ["", "no value", "{", "[\"a\" \"b", "é{"] {
+            for end in 0..=text.len() as u32 + 3 {
+                let _ = readings(text, None, Span { start: 0, end });
+            }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Schemas for providers: what a provider does not support in a schema, and the schema rewritten in
+//! the provider's dialect.
+//!
+//! This file holds the public types. `dialect` is the table of what each provider supports. `arena`
+//! holds the values of the original schema, `graph` its subschemas and references. `lint` checks it.
+//! `render` writes the new one, with `merged` (what several subschemas require together), `union`,
+//! `reference`, `object` and `keywords`; `mcp` does so for MCP.
+
+#![forbid(unsafe_code)]
+
+mod arena;
+mod dialect;
+mod findings;
+mod graph;
+mod json;
+mod keywords;
+mod lint;
+mod mcp;
+mod merged;
+mod object;
+mod reference;
+mod render;
+/// The sentences in which a schema says what its keywords cannot; not for users.
+#[doc(hidden)]
+pub mod sentences;
+mod types;
+mod union;
+
+use std::fmt;
+
+use llmjson_schema::Schema;
+use serde_json::Value;
+
+use arena::Arena;
+use graph::Graph;
+use llmjson_reply::names::named;
+
+/// A provider's dialect of JSON Schema.
+///
+/// Providers that constrain a model's output to a schema support only a subset of JSON Schema.
+/// [`lint`](Self::lint) lists what a provider rejects or ignores in a schema, and
+/// [`render`](Self::render) rewrites the schema so that the provider accepts it. Arguments are always
+/// validated against the original schema; the rendered one is only sent to the provider.
+///
+/// ```
+/// use llmjson::Schema;
+/// use llmjson::tools::SchemaTarget;
+///
+/// let schema = Schema::from_text(
+///     r#"{"type": "object", "properties": {"city": {"type": "string", "minLength": 1}, "days": {"type": "integer"}},
+///         "required": ["city"]}"#,
+/// )?;
+/// let lints = SchemaTarget::OpenAiStrict.lint(&schema);
+/// let places: Vec<_> = lints.iter().map(|lint| (&*lint.pointer, &*lint.keyword)).collect();
+/// assert_eq!(
+///     places,
+///     [("", "additionalProperties"), ("/properties/days", "required"), ("/properties/city/minLength", "minLength")],
+/// );
+///
+/// let rendered = SchemaTarget::OpenAiStrict.render(&schema);
+/// assert_eq!(
+///     rendered.as_json(),
+///     concat!(
+///         r#"{"type":"object","properties":{"#,
+///         r#""city":{"type":"string","description":"At least 1 character."},"days":{"type":["integer","null"]}},"#,
+///         r#""required":["city","days"],"additionalProperties":false}"#,
+///     ),
+/// );
+/// assert!(rendered.unsupported().is_empty());
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SchemaTarget {
+    /// OpenAI's strict functions and structured outputs: every member is required, and every object
+    /// has `"additionalProperties": false`.
+    OpenAiStrict,
+    /// Anthropic's strict tools and output format: every object has
+    /// `"additionalProperties": false`; recursion and most bounds are not supported.
+    Anthropic,
+    /// Gemini's `responseSchema` and function declarations: a subset of OpenAPI 3.0, without
+    /// references.
+    GeminiOpenApi,
+    /// Gemini's `responseJsonSchema`: a subset of JSON Schema.
+    GeminiJson,
+    /// The `inputSchema` of a tool in the Model Context Protocol: JSON Schema 2020-12 whose root has
+    /// `"type": "object"`.
+    Mcp,
+}
+
+impl SchemaTarget {
+    /// All targets.
+    pub const ALL: [Self; 5] = [
+        Self::OpenAiStrict,
+        Self::Anthropic,
+        Self::GeminiOpenApi,
+        Self::GeminiJson,
+        Self::Mcp,
+    ];
+
+    /// The names of all targets, in the order of [`ALL`](Self::ALL).
+    pub const NAMES: [&str; 5] = [
+        "openai_strict",
+        "anthropic",
+        "gemini_openapi",
+        "gemini_json",
+        "mcp",
+    ];
+
+    /// Returns the stable name: `openai_strict`, `anthropic`, `gemini_openapi`, `gemini_json` or `mcp`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// Returns the target with the given [name](Self::name).
+    ///
+    /// ```
+    /// use llmjson::tools::SchemaTarget;
+    ///
+    /// assert_eq!(SchemaTarget::named("mcp"), Some(SchemaTarget::Mcp));
+    /// assert_eq!(SchemaTarget::named("grok"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|target| target.name() == name)
+    }
+
+    /// Lists what the provider rejects in a schema, or accepts without enforcing it.
+    ///
+    /// The lints are in schema order. At most 1,000 are listed, with at most about 1 MB of pointers
+    /// in total; the last one, at the root, then counts the rest. Takes time linear in the size of the
+    /// schema.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::tools::{SchemaTarget, LintSeverity};
+    ///
+    /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "string", "pattern": "a"}}"#)?;
+    /// let lints = SchemaTarget::GeminiOpenApi.lint(&schema);
+    /// assert_eq!((&*lints[0].pointer, lints[0].severity), ("/items/pattern", LintSeverity::Ignored));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn lint(self, schema: &Schema) -> Vec<Lint> {
+        let arena = Arena::read(schema.as_json());
+        lint::lint(self, &arena, &Graph::of(&arena))
+    }
+
+    /// Rewrites a schema so that the provider accepts it. Rendering is idempotent.
+    ///
+    /// - For OpenAI, optional members become required and nullable. Coercion drops the nulls that the
+    ///   model then writes.
+    /// - Bounds, formats, defaults and examples that the provider does not support are moved to the
+    ///   `description`.
+    /// - References are inlined where the provider does not support them. Where it does not support
+    ///   recursion, a recursive schema is inlined a few levels deep, and deeper values become strings
+    ///   that hold JSON text, which coercion parses. Maps become such strings too where the provider
+    ///   requires `"additionalProperties": false`.
+    /// - A root that is not a single object is wrapped in one where the provider requires an object:
+    ///   see [`wrapper`](Rendered::wrapper).
+    /// - `x-required-any` at the root is a list of groups of names; at least one member of each group
+    ///   is required. It is added to the description, and kept as a keyword where the provider allows
+    ///   unknown keywords.
+    ///
+    /// [`Rendered::unsupported`] lists what the provider's dialect cannot express. Time and size are
+    /// linear in the size of the schema: where inlining references would make the result more than a
+    /// few times as large, fewer levels are inlined.
+    #[must_use]
+    pub fn render(self, schema: &Schema) -> Rendered {
+        let arena = Arena::read(schema.as_json());
+        render::render(self, &arena, &Graph::of(&arena))
+    }
+}
+
+impl fmt::Display for SchemaTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The severity of a [`Lint`], in ascending order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum LintSeverity {
+    /// The provider accepts it but does not enforce it.
+    Ignored,
+    /// The rendered schema cannot express it: it is less strict there, or asks for another form.
+    Lost,
+    /// The provider rejects the schema with an error.
+    Refused,
+}
+
+named!(LintSeverity: "ignored" => Ignored, "lost" => Lost, "refused" => Refused);
+
+/// Something in a schema that a provider does not support.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lint {
+    /// JSON Pointer into the original schema: to the keyword, or, if the keyword is missing, to the
+    /// subschema that lacks it.
+    pub pointer: String,
+    /// The keyword that the lint is about.
+    pub keyword: String,
+    /// The severity.
+    pub severity: LintSeverity,
+    /// What is wrong, and what rendering does about it, as a sentence without a full stop.
+    pub message: String,
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = match &*self.pointer {
+            "" => "the root",
+            pointer => pointer,
+        };
+        write!(f, "{} at {place}: {}", self.severity, self.message)
+    }
+}
+
+/// A schema in a provider's dialect. See [`SchemaTarget::render`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    json: String,
+    unsupported: Vec<Lint>,
+    wrapper: Option<&'static str>,
+    excludes_values: bool,
+}
+
+impl Rendered {
+    /// Returns the schema as compact JSON. Properties keep the order of the original schema.
+    #[must_use]
+    pub fn as_json(&self) -> &str {
+        &self.json
+    }
+
+    /// Returns the schema as a value, which preserves neither the order of members nor every digit of
+    /// a number. Returns null if the schema holds a number that does not fit an `f64`.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        llmjson_syntax::parse(&self.json)
+            .root()
+            .map_or(Value::Null, |root| {
+                llmjson_schema::to_value(root).unwrap_or_default()
+            })
+    }
+
+    /// Returns what the provider's dialect cannot express ([`LintSeverity::Lost`]), and what the
+    /// provider rejects even in the rendered schema ([`LintSeverity::Refused`]), such as too many
+    /// properties. Pointers are into the original schema.
+    #[must_use]
+    pub fn unsupported(&self) -> &[Lint] {
+        &self.unsupported
+    }
+
+    /// Returns the name of the member that holds the value, if the root of the original schema is not
+    /// a single object and the provider requires one. Coercion unwraps objects and arrays, but not
+    /// scalars.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::tools::SchemaTarget;
+    ///
+    /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
+    /// let rendered = SchemaTarget::OpenAiStrict.render(&schema);
+    /// assert_eq!(rendered.wrapper(), Some("data"));
+    /// let parsed = llmjson::parse(r#"{"data": [1, 2]}"#, Some(&schema));
+    /// assert_eq!(parsed.to_json().as_deref(), Some("[1,2]"));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn wrapper(&self) -> Option<&str> {
+        self.wrapper
+    }
+
+    /// Returns whether the original schema allows values that the rendered one excludes: undeclared
+    /// members, or objects and arrays where any value is allowed.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::tools::SchemaTarget;
+    ///
+    /// let schema = Schema::from_text(r#"{"type": "object", "properties": {"extra": {}}}"#)?;
+    /// assert!(SchemaTarget::OpenAiStrict.render(&schema).excludes_values());
+    /// assert!(!SchemaTarget::GeminiJson.render(&schema).excludes_values());
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub const fn excludes_values(&self) -> bool {
+        self.excludes_values
+    }
+}

@@ -1,0 +1,231 @@
+//! A call before it is bound.
+
+use llmjson_schema::Path;
+use llmjson_syntax::{Class, RepairKind};
+
+use super::super::Arguments;
+use super::super::contract::Contract;
+use super::super::registry::Registry;
+use super::super::report::BindReport;
+use super::family::Family;
+use super::live::Open;
+use super::looks::Looks;
+use super::payload::Payload;
+use super::reading::Reading;
+use super::{Outcome, TextCall, span_of};
+use llmjson_reply::issue::{Issue, IssueCode};
+use llmjson_reply::policy::{FinishReason, Handling, Names, Policy};
+
+/// A call before it is bound.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) name: String,
+    pub(super) id: Option<String>,
+    pub(super) arguments: Payload,
+    /// How sure it is that this is a call and where it ends.
+    pub(super) class: Class,
+    /// What was done to read the call around its arguments.
+    pub(super) read: Reading,
+    pub(super) complete: bool,
+    /// Whether it stands in a quotation, with which the reply ends.
+    pub(super) is_shown: bool,
+    /// Whether something stands in the call that was not read.
+    pub(super) is_partly_read: bool,
+    pub(super) family: Family,
+    pub(super) span: (usize, usize),
+    /// What of the arguments more text cannot change, if they are put together of parts.
+    pub(super) settled: usize,
+    /// The argument that goes on at the end of the text.
+    pub(super) open: Option<Open>,
+    /// Whether more text may change the name.
+    pub(super) is_name_open: bool,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            id: None,
+            arguments: Payload::empty(),
+            class: Class::Certain,
+            read: Reading::default(),
+            complete: true,
+            is_shown: false,
+            is_partly_read: false,
+            family: Family::named("json"),
+            span: (0, 0),
+            settled: 0,
+            open: None,
+            is_name_open: false,
+        }
+    }
+}
+
+impl Draft {
+    /// Sets the name, which may come with a number: `functions.weather:0` is the id of a call of
+    /// `weather`.
+    pub(super) fn set_name(&mut self, written: &str) {
+        let written = written
+            .trim_matches(['"', '\'', '`', '*'])
+            .trim_end_matches(':');
+        let (name, number) = match written.rsplit_once(':') {
+            Some((name, number))
+                if number.bytes().all(|one| one.is_ascii_digit()) && !number.is_empty() =>
+            {
+                (name, true)
+            }
+            _ => (written, false),
+        };
+        if number {
+            self.id = Some(written.to_owned());
+        }
+        name.strip_prefix("functions.")
+            .unwrap_or(name)
+            .clone_into(&mut self.name);
+    }
+
+    /// Binds the arguments to the tool of that name, if there is one.
+    pub(super) fn bind(mut self, text: &str, registry: &Registry, looks: &mut Looks) -> TextCall {
+        let contract = resolve(registry, &self.name);
+        // A namespace before the name may be that of another tool.
+        if contract.is_some_and(|contract| contract.name() != self.name) {
+            self.class = self.class.max(Class::Likely);
+        }
+        let mut own = self.arguments.own(text, self.span);
+        let (outcome, arguments) = if let Some(contract) = contract {
+            contract.name().clone_into(&mut self.name);
+            let (is_whole, report) = own.read(self.complete, |json| {
+                let report = self.report(contract, json, looks);
+                (report.is_complete(), report)
+            });
+            self.complete &= is_whole;
+            let report = self.with_refused(report);
+            self.read.close(report.document(), &own);
+            let arguments = report.canonical_arguments();
+            (Outcome::Bound(Box::new(report)), arguments)
+        } else {
+            let (is_whole, document) = own.read(self.complete, |json| {
+                let document = looks.read(json);
+                (document.is_complete(), document.into_owned())
+            });
+            self.complete &= is_whole;
+            self.class = self.class.max(document.certainty());
+            self.read.close(&document, &own);
+            let unknown = registry.contract(&self.name).err();
+            let unknown = unknown.filter(|_| registry.contracts().len() > 0);
+            let outcome = unknown.map_or(Outcome::Untyped, Outcome::Unknown);
+            (outcome, document.to_json().unwrap_or_default())
+        };
+        TextCall {
+            source: self.arguments.json_source(text),
+            name: self.name,
+            id: self.id,
+            arguments,
+            span: span_of(self.span),
+            family: self.family,
+            class: self.class.max(self.read.certainty),
+            complete: self.complete,
+            is_partly_read: self.is_partly_read,
+            repairs: self.read.repairs,
+            notes: self.read.notes,
+            outcome,
+        }
+    }
+
+    /// Returns the report on the arguments, which are bound as if they were all of the reply.
+    fn report(&self, contract: &Contract, json: &str, looks: &mut Looks) -> BindReport {
+        let mut given = Arguments::from(json);
+        if !self.complete {
+            given = given.with_finish_reason(FinishReason::Length);
+        }
+        let limits = looks.limits(contract.policy().limits(), json);
+        let report = contract.report_within(given, limits);
+        let work = report.document().work().spent();
+        looks.charge(json.len());
+        looks.charge(usize::try_from(work).unwrap_or(usize::MAX));
+        report
+    }
+
+    /// Adds to the report what the policy of the tool refuses of how the call around its arguments was written.
+    fn with_refused(&self, report: BindReport) -> BindReport {
+        let mut refused = self.refused(report.contract().policy());
+        refused.retain(|new| report.issues().iter().all(|issue| issue.code != new.code));
+        match refused.is_empty() {
+            true => report,
+            false => report.with_issues(refused),
+        }
+    }
+
+    /// Returns an issue of each sort for what a policy does not allow of how the call was read.
+    fn refused(&self, policy: &Policy) -> Vec<Issue> {
+        let mut repairs = self.read.repairs.iter();
+        let repair = repairs.find(|one| !policy.allows_repair_as(one.kind, one.class));
+        // A call that was guessed at is one that was taken out of other text.
+        let is_doubtful = self.class == Class::Guess
+            && !policy.allows_repair_as(RepairKind::SurroundingText, Class::Guess);
+        let mut issues = Vec::new();
+        let mut refuse = |code, what: &str, suggestion: &str| {
+            let mut issue = Issue::new(code, Path::root(), format!("Not allowed: {what}."));
+            issue.suggestion = Some(suggestion.to_owned());
+            issues.push(issue);
+        };
+        match repair {
+            Some(repair) => refuse(
+                IssueCode::InvalidJson,
+                repair.kind.sentence(),
+                "Write the arguments as one strict JSON object.",
+            ),
+            None if self.is_partly_read && self.complete => refuse(
+                IssueCode::InvalidJson,
+                "text in the call that is not one of its arguments",
+                "Write nothing between the markers of a call but its arguments.",
+            ),
+            None if self.is_shown && !policy.allows_repair(RepairKind::ThoughtValue) => refuse(
+                IssueCode::InvalidJson,
+                "took a call out of a quotation",
+                "Write the call alone, between its markers.",
+            ),
+            None if is_doubtful => refuse(
+                IssueCode::InvalidJson,
+                "took for a call what may be none",
+                "Write the call alone, between its markers.",
+            ),
+            None => {}
+        }
+        if self.read.has_duplicate_keys() && policy.duplicate_keys() == Handling::Refuse {
+            refuse(
+                IssueCode::DuplicateField,
+                "a member's name comes more than once",
+                "Give every member once.",
+            );
+        }
+        issues
+    }
+}
+
+/// Returns the tool of a name; namespaces and numbers that templates put around names are passed over, and
+/// letters and digits alone may tell, unless the tool asks for exact names.
+pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
+    registry
+        .get(name)
+        .or_else(|| {
+            let bare = name.rsplit(['.', ':', '/']).next()?;
+            registry.get(bare)
+        })
+        .or_else(|| registry.get(numbered(name)?))
+        .or_else(|| {
+            let alike = registry.spelled_like(name).or_else(|| {
+                let (_, bare) = name.rsplit_once(['.', ':', '/'])?;
+                registry.spelled_like(bare)
+            })?;
+            (alike.policy().names() != Names::Exact).then_some(alike)
+        })
+}
+
+/// Returns the name in an id of Kimi's: `functions.weather:0`, or `functions_weather_0`.
+fn numbered(id: &str) -> Option<&str> {
+    let rest = id.strip_prefix("functions")?;
+    let (name, number) = rest.get(1..)?.rsplit_once([':', '_'])?;
+    let is_number = !number.is_empty() && number.bytes().all(|one| one.is_ascii_digit());
+    (rest.starts_with(['.', '_']) && is_number).then_some(name)
+}

@@ -1,0 +1,324 @@
+//! Calls that are written as JSON.
+
+use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
+use memchr::memmem;
+
+use super::reading::Place;
+use super::{Draft, Looks, Payload, Reading};
+
+/// Names of the member that names the tool.
+const NAMES: &[&str] = &[
+    "name",
+    "tool_name",
+    "function_name",
+    "tool",
+    "function",
+    "action",
+];
+
+/// Names of the member that holds the arguments.
+const ARGUMENTS: &[&str] = &[
+    "arguments",
+    "parameters",
+    "args",
+    "input",
+    "params",
+    "action_input",
+    "tool_input",
+];
+
+/// Names of the member that identifies the call.
+const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
+
+/// How many members of an object are asked for by name, about.
+const GETS: usize = 24;
+
+/// The longest name of a tool, in bytes.
+pub(super) const NAME_BYTES_MAX: usize = 256;
+
+/// What surrounds a JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// A marker of calls stands before it.
+    Marked,
+    /// Nothing says that it is a call.
+    Bare,
+    /// The same, and the value goes on.
+    Begun,
+}
+
+impl Setting {
+    /// Whether nothing says that it is a call.
+    fn is_bare(self) -> bool {
+        self != Self::Marked
+    }
+}
+
+/// Returns where a JSON container ends that begins at `start`, by its brackets and quotes.
+pub(super) fn extent(text: &str, start: usize, looks: &mut Looks) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0_u32;
+    let mut at = start;
+    let stop = looks.stop_of_search(start, bytes.len());
+    while at < stop {
+        match bytes[at] {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    looks.charge(at - start);
+                    return Some(at + 1);
+                }
+            }
+            b'"' => at = string_end(bytes, at, stop)?,
+            _ => {}
+        }
+        at += 1;
+    }
+    looks.charge(stop.saturating_sub(start));
+    looks.reached_end |= stop == bytes.len();
+    looks.is_short |= stop < bytes.len();
+    None
+}
+
+/// Returns where the quote stands that closes a string.
+fn string_end(bytes: &[u8], open: usize, stop: usize) -> Option<usize> {
+    let mut at = open + 1;
+    while at < stop {
+        match bytes[at] {
+            b'\\' => at += 1,
+            b'"' => return Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    // An open string is no reason to stop: what is left counts as looked at.
+    Some(stop)
+}
+
+/// Returns the calls that a document holds: one, a list of them, or `{"tool_calls": […]}`.
+/// The document begins so far behind the start of the reply.
+pub(super) fn calls(
+    document: &Document<'_>,
+    start: usize,
+    setting: Setting,
+    is_known: &dyn Fn(&str) -> bool,
+    looks: &mut Looks,
+) -> Vec<Draft> {
+    let mut found = Vec::new();
+    let Some(root) = document.root() else {
+        return found;
+    };
+    let class = document.certainty();
+    let complete = super::is_whole(document);
+    collect(root, start, setting, is_known, &mut found, looks);
+    let places: Vec<_> = found.iter().map(place).collect();
+    let readings = Reading::of_each(document, &places, start);
+    for (draft, reading) in found.iter_mut().zip(readings) {
+        draft.read = reading;
+    }
+    // A name without quotes is a word, not a name, unless a tool has it.
+    if class != Class::Certain {
+        let mut is_quoted = |name: &str| {
+            let text = document.text().as_bytes();
+            ["\"", "'"].iter().any(|quote| {
+                let quoted = format!("{quote}{name}");
+                let found = memmem::find(text, quoted.as_bytes()).filter(|_| !looks.is_used_up());
+                looks.charge(steps_of_search(found.unwrap_or(text.len())));
+                found.is_some()
+            })
+        };
+        found.retain(|draft| is_known(&draft.name) || is_quoted(&draft.name));
+    }
+    if let Some(last) = found.last_mut() {
+        last.complete &= complete;
+    }
+    found
+}
+
+/// Whether a text without markers may be a call at all, by a look at its words: a member names the tool,
+/// or its first name is that of one.
+pub(super) fn may_be_call(text: &str, is_known: &dyn Fn(&str) -> bool, looks: &mut Looks) -> bool {
+    let is_part = |one: char| one.is_alphanumeric() || "_-.:/".contains(one);
+    let first = text.trim_start_matches(|one: char| !is_part(one));
+    let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
+    is_known(first[..end].trim_end_matches(':'))
+        || ["name", "tool", "function", "action"].iter().any(|word| {
+            let found = memmem::find(text.as_bytes(), word.as_bytes());
+            looks.charge(steps_of_search(found.unwrap_or(text.len())));
+            found.is_some()
+        })
+}
+
+/// Returns where a call stands that was just found.
+fn place(draft: &Draft) -> Place {
+    Place {
+        call: draft.span,
+        arguments: draft.arguments.source(),
+    }
+}
+
+fn collect(
+    value: ValueRef<'_>,
+    start: usize,
+    setting: Setting,
+    is_known: &dyn Fn(&str) -> bool,
+    found: &mut Vec<Draft>,
+    looks: &mut Looks,
+) {
+    let mut call = |value: ValueRef<'_>| {
+        looks.charge(GETS * value.len());
+        let mut draft = call(value, start, setting, is_known)?;
+        let span = value.span().unwrap_or_default();
+        draft.span = (span.start as usize + start, span.end as usize + start);
+        Some(draft)
+    };
+    match value.kind() {
+        Kind::Array => {
+            let mut drafts = Vec::new();
+            for item in value.items() {
+                match call(item) {
+                    Some(draft) => drafts.push(draft),
+                    // A list of other things holds no calls, unless a marker says that it does.
+                    None if setting.is_bare() => return,
+                    None => {}
+                }
+            }
+            found.append(&mut drafts);
+        }
+        Kind::Object => match value
+            .get("tool_calls")
+            .filter(|calls| calls.kind() == Kind::Array)
+        {
+            Some(calls) => collect(calls, start, Setting::Marked, is_known, found, looks),
+            None => found.extend(call(value)),
+        },
+        _ => {}
+    }
+}
+
+fn call(
+    value: ValueRef<'_>,
+    start: usize,
+    setting: Setting,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<Draft> {
+    if value.kind() != Kind::Object {
+        return None;
+    }
+    let inner = value
+        .get("function")
+        .or_else(|| value.get("function_call"))
+        .filter(|inner| inner.kind() == Kind::Object);
+    let inner = inner.unwrap_or(value);
+    let text = |names: &[&str], of: ValueRef<'_>| {
+        let mut names = names.iter().filter_map(|name| of.get(name));
+        names.find_map(|value| value.as_str().map(std::borrow::Cow::into_owned))
+    };
+    let id = text(IDS, value);
+    let mut arguments = ARGUMENTS.iter().filter_map(|name| inner.get(name));
+    // A name with a space is one that a tool has with something else in its place.
+    let fits = |name: &String| is_name(name) || is_spaced(name) && is_known(name);
+    let name = text(NAMES, inner).filter(|name| fits(name) || name.contains(['<', '>']));
+    let is_marked_up = name.as_ref().is_some_and(|name| !fits(name));
+    let name = match name {
+        // `<function=weather>` instead of `weather`.
+        Some(name) if is_marked_up => {
+            let mut words = name.split(|one: char| "<>=/ \"".contains(one));
+            words.find(|word| is_known(word)).map(str::to_owned)
+        }
+        name => name,
+    };
+    let Some(name) = name else {
+        return by_key(value, start, setting, is_known);
+    };
+    let arguments = arguments.next();
+    let lacks_arguments = arguments.is_none() && setting == Setting::Bare;
+    if setting.is_bare() && (lacks_arguments || is_declaration(inner)) {
+        return None;
+    }
+    // `name` and `input` may be anything, unless something else says that this is a call.
+    let is_named = NAMES.iter().skip(1).any(|name| inner.get(name).is_some());
+    let is_typed = value.get("type").is_some() || is_named || is_known(&name);
+    let has_arguments = ARGUMENTS[..2].iter().any(|name| inner.get(name).is_some());
+    if setting.is_bare() && !is_typed && !has_arguments {
+        return None;
+    }
+    if setting.is_bare()
+        && arguments
+            .is_some_and(|value| value.kind() != Kind::Object && value.kind() != Kind::String)
+    {
+        return None;
+    }
+    Some(Draft {
+        name,
+        id,
+        arguments: arguments.map_or_else(Payload::empty, |value| Payload::of(value, start)),
+        class: if is_marked_up {
+            Class::Likely
+        } else {
+            Class::Certain
+        },
+        is_name_open: is_open(value, inner),
+        ..Draft::default()
+    })
+}
+
+/// `{"name": {…}}`: the name of the tool is the name of the only member.
+fn by_key(
+    value: ValueRef<'_>,
+    start: usize,
+    setting: Setting,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<Draft> {
+    let mut members = value.members();
+    let (name, arguments) = members.next()?;
+    let is_named = is_name(&name) || is_spaced(&name) && is_known(&name);
+    let fits = members.next().is_none() && arguments.kind() == Kind::Object && is_named;
+    if !fits || setting.is_bare() && !is_known(&name) {
+        return None;
+    }
+    if NAMES.contains(&&*name) || ARGUMENTS.contains(&&*name) {
+        return None;
+    }
+    Some(Draft {
+        name: name.into_owned(),
+        arguments: Payload::of(arguments, start),
+        class: Class::Likely,
+        ..Draft::default()
+    })
+}
+
+/// Whether the text of an object ends in the name of its tool.
+fn is_open(value: ValueRef<'_>, inner: ValueRef<'_>) -> bool {
+    let mut names = NAMES.iter().filter_map(|name| inner.get(name));
+    let name = names.find(|name| name.kind() == Kind::String);
+    match (name.and_then(|name| name.span()), value.span()) {
+        (Some(name), Some(object)) => name.end >= object.end,
+        _ => false,
+    }
+}
+
+/// Whether an object declares a tool rather than calls it.
+fn is_declaration(value: ValueRef<'_>) -> bool {
+    let has = |value: ValueRef<'_>, name: &str| value.get(name).is_some();
+    let parameters = value
+        .get("parameters")
+        .or_else(|| value.get("input_schema"));
+    let is_schema = parameters.is_some_and(|schema| {
+        has(schema, "properties") && (has(schema, "type") || has(schema, "required"))
+    });
+    is_schema || has(value, "description") && !has(value, "arguments")
+}
+
+/// Whether a text may name a tool that is written with spaces: `Get Weather`.
+pub(super) fn is_spaced(name: &str) -> bool {
+    name.len() <= NAME_BYTES_MAX && name.split(' ').all(is_name)
+}
+
+/// Whether a text may name a tool: one word.
+pub(super) fn is_name(name: &str) -> bool {
+    let is_part =
+        |one: char| !one.is_whitespace() && !one.is_control() && !"{}[]()<>,;".contains(one);
+    !name.is_empty() && name.len() <= NAME_BYTES_MAX && name.chars().all(is_part)
+}

@@ -1,0 +1,328 @@
+//! Calls that begin with the name of the tool: `name[ARGS]{…}`, `name<sep>{…}`, a name and a line with
+//! JSON, and `call:name{…}`.
+
+use llmjson_syntax::{Class, write_string};
+
+use super::family::Shape;
+use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
+use super::live::{Form, Open, escaped_length};
+use super::pairs::{pairs, signs, starts_pair};
+use super::tag::{Tag, may_become_tag};
+use super::values::Schemas;
+use super::{Draft, Looks, Payload, Reading, arguments_at, is_end, skip, xml};
+
+/// What stands before the arguments of a call.
+struct Lead<'t> {
+    name: &'t str,
+    name_end: usize,
+    id: Option<String>,
+    has_separator: bool,
+}
+
+/// Reads a name and its arguments, and returns where they end.
+pub(super) fn call(
+    text: &str,
+    start: usize,
+    opener: Tag<'_>,
+    alone: bool,
+    schemas: &mut Schemas<'_>,
+    looks: &mut Looks,
+) -> Option<(Draft, usize, Shape)> {
+    let mut lead = Lead::at(text, start, schemas, looks)?;
+    let mut at = lead.name_end;
+    loop {
+        let before = at;
+        at = skip(text, at);
+        let rest = &text[at..];
+        if let Some(fenced) = rest.strip_prefix("```") {
+            let line = fenced.find('\n').map_or(fenced.len(), |end| end + 1);
+            at += 3 + line;
+            continue;
+        }
+        if rest.starts_with('{') || rest.starts_with('"') && lead.has_separator {
+            return lead.with_json(text, at, looks);
+        }
+        let tag = Tag::look(text, at, looks);
+        if let Some(tag) = tag
+            && let Some(end) = lead.pass(text, &tag, schemas, looks)?
+        {
+            at = end;
+            continue;
+        }
+        let name = lead.name;
+        let is_key = |tag: Tag<'_>| matches!(&*tag.normalized(), "argkey" | "longcatargkey");
+        if tag.is_some_and(is_key) {
+            return pairs(text, name, &opener, at, schemas, looks);
+        }
+        if let Some(tag) = tag.filter(|tag| tag.is_element())
+            && schemas.declares(name, tag.name)
+        {
+            return xml::elements(text, name, opener, at, schemas, looks)
+                .map(|(draft, end)| (draft, end, Shape::Xml));
+        }
+        if has_space(text, before, at)
+            && let Some((draft, end)) = signs(text, name, at, schemas, looks)
+        {
+            return Some((draft, end, Shape::Pairs));
+        }
+        if starts_pair(rest) {
+            return pairs(text, name, &opener, at, schemas, looks);
+        }
+        // Of DeepSeek's `function<｜tool▁sep｜>name` there is the beginning.
+        if name == "function" && !schemas.knows(name) {
+            return None;
+        }
+        // The tag behind the name is not whole yet.
+        if rest.starts_with(['<', '[']) && tag.is_none() && may_become_tag(text, at, looks) {
+            looks.reached_end = true;
+            let draft = lead.without_arguments();
+            return Some((draft, text.len(), Shape::Named));
+        }
+        // No arguments: only where a marker ends the call, or nothing else could be meant.
+        let (name, has_separator) = (lead.name, lead.has_separator);
+        let ends = tag.is_some_and(|tag| tag.is_closing || is_end(&tag.normalized()));
+        let is_alone = ends
+            || (rest.is_empty() || text[before..at].contains('\n'))
+                && (schemas.knows(name) || has_separator)
+            || rest.is_empty() && name.contains('_');
+        // In prose a word may stand between two markers.
+        let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !has_separator;
+        if !(alone || has_separator) || !is_alone || is_word {
+            return None;
+        }
+        let mut draft = lead.without_arguments();
+        // Behind `functions.name:` there is but a number.
+        let is_numbered = name.starts_with("functions.") && name.contains(':');
+        draft.is_name_open = lead.name_end == text.len() && !is_numbered;
+        // Without an end arguments may follow, unless the format has none and the tool takes none.
+        let is_all = rest.is_empty() && !has_separator && opener.raw.starts_with('[');
+        draft.complete = ends || is_all && schemas.takes_nothing(name);
+        return Some((draft, before, Shape::Pairs));
+    }
+}
+
+impl<'t> Lead<'t> {
+    fn at(text: &'t str, start: usize, schemas: &Schemas<'_>, looks: &mut Looks) -> Option<Self> {
+        let spaced = spaced_name(text, start, schemas, looks);
+        let (name, name_end) = spaced.or_else(|| name_at(text, start, looks))?;
+        Some(Self {
+            name,
+            name_end,
+            id: None,
+            has_separator: false,
+        })
+    }
+
+    /// Goes over a tag that stands between name and arguments, and returns where to go on. The outer
+    /// `None` says that this is no call.
+    #[expect(
+        clippy::option_option,
+        reason = "a name that is none ends the reading of the call"
+    )]
+    fn pass(
+        &mut self,
+        text: &'t str,
+        tag: &Tag<'t>,
+        schemas: &Schemas<'_>,
+        looks: &mut Looks,
+    ) -> Option<Option<usize>> {
+        let at = match &*tag.normalized() {
+            "toolsep" if self.name == "function" => {
+                let lead = Self::at(text, tag.end, schemas, looks)?;
+                (self.name, self.name_end) = (lead.name, lead.name_end);
+                lead.name_end
+            }
+            "callid" => {
+                let (id, end) = name_at(text, tag.end, looks)?;
+                self.id = Some(id.to_owned());
+                end
+            }
+            "args" | "toolsep" | "toolcallargumentbegin" | "content" | "message" => tag.end,
+            _ => return Some(None),
+        };
+        self.has_separator = true;
+        Some(Some(at))
+    }
+
+    /// Reads the arguments as JSON, which may be written as text once more.
+    fn with_json(self, text: &str, at: usize, looks: &mut Looks) -> Option<(Draft, usize, Shape)> {
+        let (read, end) = match text[at..].starts_with('"') {
+            true => text_arguments(text, at, looks)?,
+            false => arguments_at(text, at, looks),
+        };
+        let mut draft = Draft {
+            id: self.id,
+            ..read
+        };
+        draft.set_name(self.name);
+        let after = skip(text, end);
+        let is_text = matches!(draft.arguments, Payload::Text { .. });
+        let is_fenced = !is_text && text[after..].starts_with("```");
+        Some((draft, if is_fenced { after + 3 } else { end }, Shape::Named))
+    }
+
+    fn without_arguments(&self) -> Draft {
+        let mut draft = Draft {
+            id: self.id.clone(),
+            complete: false,
+            ..Draft::default()
+        };
+        draft.set_name(self.name);
+        draft
+    }
+}
+
+/// Reads arguments that were written as text once more: `"{\"city\": \"Oslo\"}"`.
+fn text_arguments(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
+    let bytes = text.as_bytes();
+    let mut at = start + 1;
+    while at < bytes.len() && bytes[at] != b'"' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    looks.charge(at - start);
+    looks.reached_end |= at >= bytes.len();
+    let is_closed = at < bytes.len();
+    let end = (at + 1).min(bytes.len());
+    let document = looks.read(&text[start..end]);
+    let root = document.root()?;
+    let string = (start + 1, end - usize::from(is_closed));
+    let draft = Draft {
+        arguments: Payload::Text {
+            json: root.as_str()?.into_owned(),
+            string: Some(string),
+        },
+        read: Reading::of(&document, string),
+        complete: is_closed,
+        ..Draft::default()
+    };
+    Some((draft, end))
+}
+
+/// Whether spaces alone stand between two places.
+fn has_space(text: &str, from: usize, to: usize) -> bool {
+    from < to && !text[from..to].contains('\n')
+}
+
+/// Returns the length of a name that ends before one of these characters, or is too long.
+fn name_length(text: &str, start: usize, ends: &[char], looks: &mut Looks) -> usize {
+    let stop = text.len().min(start + NAME_BYTES_MAX + 1);
+    let begin = &text[start..text.floor_char_boundary(stop)];
+    let end = begin.find(ends);
+    looks.reached_end |= end.is_none() && stop == text.len();
+    let length = end.unwrap_or(begin.len());
+    looks.charge(length);
+    length
+}
+
+/// Returns the word at a place: the name of a tool, or an id.
+fn name_at<'t>(text: &'t str, start: usize, looks: &mut Looks) -> Option<(&'t str, usize)> {
+    let start = skip(text, start);
+    let length = name_length(text, start, &['<', '[', '{', '\n', '(', ' '], looks);
+    let name = text[start..start + length].trim_end();
+    is_name(name).then_some((name, start + length))
+}
+
+/// Returns the name of a tool that is written with spaces, at a place: `get weather<arg_key>`.
+fn spaced_name<'t>(
+    text: &'t str,
+    start: usize,
+    schemas: &Schemas<'_>,
+    looks: &mut Looks,
+) -> Option<(&'t str, usize)> {
+    let length = name_length(text, start, &['<', '[', '{', '\n', '('], looks);
+    let name = text[start..start + length].trim_end();
+    let is_one = name.contains(' ') && is_spaced(name) && schemas.knows(name);
+    is_one.then_some((name, start + length))
+}
+
+/// The marks around a string in the braces of Gemma's calls.
+const QUOTES: &[&str] = &["<|\"|>", "<escape>"];
+
+/// Reads all of `call:name{key:value}` that stand in one block, and returns where they end.
+pub(super) fn all_braces(
+    text: &str,
+    start: usize,
+    looks: &mut Looks,
+) -> Option<(Vec<Draft>, usize)> {
+    let (draft, mut end) = braces(text, start, looks)?;
+    let mut drafts = vec![draft];
+    loop {
+        let next = text[end..].trim_start_matches([',', ';', ' ', '\n', '\r', '\t']);
+        let Some((draft, after)) = braces(text, text.len() - next.len(), looks) else {
+            return Some((drafts, end));
+        };
+        drafts.push(draft);
+        end = after;
+    }
+}
+
+/// Reads `call:name{key:value}`, and returns where it ends.
+fn braces(text: &str, start: usize, looks: &mut Looks) -> Option<(Draft, usize)> {
+    let rest = text[start..].strip_prefix("call:")?;
+    let open = name_length(text, text.len() - rest.len(), &['{'], looks);
+    if !rest[open..].starts_with('{') {
+        return None;
+    }
+    let mut draft = Draft::default();
+    let name = rest[..open].trim();
+    if !is_spaced(name) {
+        return None;
+    }
+    draft.set_name(name);
+    let mut at = start + "call:".len() + open;
+    let mut json = String::new();
+    let mut depth = 0_u32;
+    let mut open = None;
+    let mut unsettled = 0;
+    loop {
+        let rest = &text[at..];
+        if let Some(quote) = QUOTES.iter().find(|quote| rest.starts_with(**quote)) {
+            let inner = &rest[quote.len()..];
+            let end = inner.find(quote);
+            if end.is_none() {
+                let at = at + quote.len();
+                open = Some(Open {
+                    at,
+                    form: Form::Marks(quote),
+                });
+                unsettled = escaped_length(inner) + 1 + depth as usize;
+            }
+            write_string(&inner[..end.unwrap_or(inner.len())], &mut json);
+            at += quote.len() + end.map_or(inner.len(), |end| end + quote.len());
+            continue;
+        }
+        let Some(one) = rest.chars().next() else {
+            looks.reached_end = true;
+            draft.complete = depth == 0;
+            break;
+        };
+        if one == '<' && Tag::look(text, at, looks).is_some() {
+            break;
+        }
+        depth = match one {
+            '{' | '[' => depth + 1,
+            '}' | ']' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        json.push(one);
+        at += one.len_utf8();
+        if depth == 0 {
+            break;
+        }
+    }
+    looks.charge(at - start);
+    let document = looks.read(&json);
+    let arguments = document.to_json()?;
+    if open.is_some() {
+        draft.settled = arguments.len().saturating_sub(unsettled);
+    }
+    draft.arguments = Payload::Built(arguments);
+    draft.open = open;
+    // Names without quotes are how these calls are written.
+    draft.read = Reading::of(&document, (start, at)).without_dialect();
+    draft.read.certainty = match document.is_complete() {
+        true => Class::Certain,
+        false => Class::Likely,
+    };
+    Some((draft, at))
+}

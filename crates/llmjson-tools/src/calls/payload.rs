@@ -1,0 +1,136 @@
+//! The arguments of a call before they are bound, and where in the reply they stand.
+
+use std::borrow::Cow;
+
+use llmjson_syntax::{Kind, Span, ValueRef};
+
+use super::span_of;
+
+/// A line that opens a fence, and one that closes it.
+const FENCE: [&str; 2] = ["```\n", "\n```"];
+
+/// The arguments of a call.
+#[derive(Clone, Debug)]
+pub(super) enum Payload {
+    /// JSON in the reply, at this place.
+    Read((usize, usize)),
+    /// JSON in a string, decoded, and the place of the content of that string if the string is one of JSON.
+    Text {
+        json: String,
+        string: Option<(usize, usize)>,
+    },
+    /// JSON that was put together of tags, pairs or the literals of a program.
+    Built(String),
+}
+
+impl Payload {
+    /// No arguments.
+    pub(super) fn empty() -> Self {
+        Self::Built("{}".to_owned())
+    }
+
+    /// Returns the arguments that a member holds, which begins so far behind the start of the reply. Its
+    /// value may be a string with JSON in it.
+    pub(super) fn of(value: ValueRef<'_>, start: usize) -> Self {
+        let span = value.span().map(|span| {
+            let (from, to) = (span.start as usize, span.end as usize);
+            (from + start, to + start)
+        });
+        match (value.as_str(), span) {
+            (Some(json), string) if value.kind() == Kind::String => Self::Text {
+                json: json.into_owned(),
+                string,
+            },
+            (_, Some(place)) => Self::Read(place),
+            (_, None) => Self::Built(value.to_json()),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self, Self::Built(json) if json == "{}")
+    }
+
+    /// Returns where the arguments stand in the reply, if they are JSON there.
+    pub(super) fn source(&self) -> Option<(usize, usize)> {
+        match self {
+            Self::Read(place) => Some(*place),
+            Self::Text { string, .. } => *string,
+            Self::Built(_) => None,
+        }
+    }
+
+    /// Returns where the JSON of the arguments stands in the reply: a string with its quotes.
+    pub(super) fn json_source(&self, text: &str) -> Option<Span> {
+        let (from, to) = self.source()?;
+        let is_quoted = text[..from].ends_with('"') && text[to..].starts_with('"');
+        match self {
+            Self::Text { .. } => is_quoted.then(|| span_of((from - 1, to + 1))),
+            _ => Some(span_of((from, to))),
+        }
+    }
+
+    /// Returns the arguments as the model wrote them.
+    pub(super) fn written<'a>(&'a self, text: &'a str) -> &'a str {
+        match self {
+            Self::Read((from, to)) => &text[*from..*to],
+            Self::Text { json, .. } | Self::Built(json) => json,
+        }
+    }
+
+    /// Returns the arguments as a text of their own, of a call that stands at a place.
+    pub(super) fn own<'a>(&'a self, text: &'a str, call: (usize, usize)) -> Own<'a> {
+        Own {
+            json: Cow::Borrowed(self.written(text)),
+            place: self.source().unwrap_or(call),
+            lead: matches!(self, Self::Read(_)).then_some(0),
+        }
+    }
+}
+
+/// The arguments of a call as a text of their own.
+pub(super) struct Own<'a> {
+    pub(super) json: Cow<'a, str>,
+    /// Where they stand in the reply.
+    place: (usize, usize),
+    /// The length of what stands before what the reply has at that place; `None` if it has something else.
+    lead: Option<usize>,
+}
+
+impl Own<'_> {
+    /// Reads the text, and returns whether it is whole. What a marker closes is whole where a fence around
+    /// it closes it: `{"city": "Oslo"</tool_call>`.
+    pub(super) fn read<R>(
+        &mut self,
+        is_closed: bool,
+        mut read: impl FnMut(&str) -> (bool, R),
+    ) -> (bool, R) {
+        let (is_whole, alone) = read(&self.json);
+        if is_whole || !is_closed || self.lead.is_none() {
+            return (is_whole, alone);
+        }
+        let fenced = FENCE.join(&*self.json);
+        let (is_whole, closed) = read(&fenced);
+        if !is_whole {
+            return (false, alone);
+        }
+        self.json = Cow::Owned(fenced);
+        self.lead = Some(FENCE[0].len());
+        (true, closed)
+    }
+
+    /// Returns the place in the reply of a span in the text. What happened in a decoded string happened
+    /// somewhere in that string.
+    pub(super) fn placed(&self, span: Span) -> Span {
+        let (start, end) = self.place;
+        let Some(lead) = self.lead else {
+            return span_of(self.place);
+        };
+        let place = |at: u32| (start + (at as usize).saturating_sub(lead)).min(end);
+        span_of((place(span.start), place(span.end)))
+    }
+
+    /// Whether nothing stands around what the reply has.
+    pub(super) fn is_bare(&self) -> bool {
+        self.lead.is_none_or(|lead| lead == 0)
+    }
+}

@@ -1,0 +1,198 @@
+//! Calls without a marker: a name and its JSON, and the lines of agents.
+
+use llmjson_syntax::{Class, steps_of_search};
+
+use super::Reader;
+use super::fence::own_fence;
+use crate::calls::{Draft, Payload, arguments_at, family::Family, json, python, skip, tag::Tag};
+
+impl<'t> Reader<'t, '_> {
+    /// `name[ARGS]{…}` whose marker was lost.
+    pub(super) fn behind_name(&mut self, tag: Tag<'t>) {
+        let text = self.text;
+        let before = &text[self.pending.min(tag.start)..tag.start];
+        let name = before
+            .rsplit([' ', '\n', ']', '>'])
+            .next()
+            .unwrap_or_default();
+        let body = skip(text, tag.end);
+        if !json::is_name(name) || !text[body..].starts_with('{') || self.is_sample(tag.start) {
+            return;
+        }
+        let before = &before[..before.len() - name.len()];
+        let start = tag.start - name.len();
+        let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
+        let cut = cut.into_iter().find(|cut| before.ends_with(cut));
+        let (mut draft, end) = arguments_at(text, body, &mut self.looks);
+        draft.class = Class::Likely;
+        draft.set_name(name);
+        let start = start - cut.map_or(0, str::len);
+        self.add(vec![draft], start, end, Family::named("mistral"));
+    }
+
+    /// `>>>name` on a line of its own, and JSON behind it.
+    pub(super) fn behind_arrows(&mut self, start: usize) -> bool {
+        let text = self.text;
+        let near = start.saturating_sub(json::NAME_BYTES_MAX);
+        let near = text.floor_char_boundary(near.max(self.pending));
+        let before = text[near..start].trim_end();
+        let ends = |one: char| one.is_whitespace() || "{}[]()<>,;".contains(one);
+        let from = before.rfind(ends).map_or(0, |at| at + 1);
+        self.looks.charge(start - near - from);
+        let (before, name) = match before.is_char_boundary(from) {
+            true => before.split_at(from),
+            false => return false,
+        };
+        if !before.ends_with(">>>") || !json::is_name(name) || name == "all" {
+            return false;
+        }
+        let at = from - 3;
+        let (mut draft, end) = arguments_at(text, start, &mut self.looks);
+        draft.set_name(name);
+        self.add(vec![draft], near + at, end, Family::named("functionary"));
+        true
+    }
+
+    /// `name` on a line of its own and JSON behind it, which together are the reply.
+    pub(super) fn leading_name(&mut self) {
+        let text = self.text;
+        let start = skip(text, 0);
+        let open = memchr::memchr(b'{', text.as_bytes());
+        let looked = open.unwrap_or(text.len());
+        self.looks.charge(steps_of_search(looked));
+        let Some(open) = open else {
+            return;
+        };
+        let name = text[start..open].trim();
+        let is_known = self.schemas.knows(name);
+        let is_apart = text[start..open].ends_with('\n') || is_known && open == start + name.len();
+        if !is_apart || !json::is_name(name) || name.ends_with(':') {
+            return;
+        }
+        let Some(end) = json::extent(text, open, &mut self.looks) else {
+            return;
+        };
+        let is_whole = text[end..].trim().is_empty() && !self.schemas.has_tools();
+        let is_like_one = name.contains(['_', '-', '.']);
+        if !(is_known || is_whole && is_like_one) {
+            return;
+        }
+        let (mut draft, end) = arguments_at(text, open, &mut self.looks);
+        draft.class = Class::Likely;
+        draft.set_name(name);
+        self.add(vec![draft], start, end, Family::named("functionary"));
+    }
+
+    /// Python as the whole text, where nothing else was found.
+    pub(super) fn code(&mut self) {
+        const FENCE: &str = "```tool_code";
+        let text = self.text;
+        let start = skip(text, self.pending);
+        let name = text[start..].split('(').next().unwrap_or_default();
+        let is_whole = self.content.trim().is_empty() && text.trim_end().ends_with(')');
+        if self.calls.is_empty() && is_whole && self.schemas.knows(name) {
+            self.python(start, Some((start, FENCE.to_owned())));
+            for draft in &mut self.calls {
+                draft.class = draft.class.max(Class::Likely);
+            }
+        }
+    }
+
+    /// A fence in which calls are written.
+    pub(super) fn fence(&mut self, start: usize) {
+        let text = self.text;
+        self.looks.reached_end |= text.len() - start < json::NAME_BYTES_MAX;
+        let Some(end) = own_fence(&text[start..]) else {
+            return;
+        };
+        if self.is_sample(start) {
+            return;
+        }
+        self.quote_at(start + 1);
+        let tag = Tag::of_fence(text, start, start + end);
+        let body = skip(text, tag.end);
+        let printed = text[body..].strip_prefix("print(");
+        let body = printed.map_or(body, |rest| text.len() - rest.len());
+        match python::begins(text, body) {
+            true => self.python(body, Some((start, tag.raw.to_owned()))),
+            false => self.opener(tag),
+        }
+    }
+
+    /// `Action: name` and `Action Input: …` behind it.
+    pub(super) fn action(&mut self, start: usize) {
+        let text = self.text;
+        if !self.calls.is_empty() || !begins_line(text, start) {
+            return;
+        }
+        self.looks.charge(2 * json::NAME_BYTES_MAX);
+        let Some((name, input)) = action_at(text, start) else {
+            self.looks.reached_end |= text.len() - start < 2 * json::NAME_BYTES_MAX;
+            return;
+        };
+        let is_name = json::is_name(name) || json::is_spaced(name) && self.schemas.knows(name);
+        if !is_name || self.is_sample(start) {
+            return;
+        }
+        let body = text[input..].trim_start_matches(['*', ' ', '\n', '\r', '\t']);
+        let body = text.len() - body.len();
+        let body = match text[body..].strip_prefix("```") {
+            Some(rest) => skip(text, text.len() - rest.len() + rest.find('\n').unwrap_or(0)),
+            None => body,
+        };
+        let found = match text[body..].starts_with('{') {
+            true => Some(arguments_at(text, body, &mut self.looks)),
+            false => self.one_text(name, body),
+        };
+        if let Some((mut draft, end)) = found {
+            draft.class = Class::Likely;
+            draft.set_name(name);
+            self.add(vec![draft], start, end, Family::named("react"));
+        }
+    }
+
+    /// One text for a tool that takes one. Its quotes or the end of its line say that it is whole.
+    fn one_text(&mut self, name: &str, body: usize) -> Option<(Draft, usize)> {
+        let rest = &self.text[body..];
+        let end = rest.find("\nObservation");
+        self.looks.reached_end |= end.is_none();
+        let written = &rest[..end.unwrap_or(rest.len())];
+        let value = written.trim();
+        let quoted = value
+            .strip_prefix('"')
+            .and_then(|value| value.strip_suffix('"'));
+        let key = self.schemas.name_at(name, 0)?;
+        let mut arguments = String::from("{");
+        llmjson_syntax::write_string(&key, &mut arguments);
+        arguments.push(':');
+        llmjson_syntax::write_string(quoted.unwrap_or(value), &mut arguments);
+        arguments.push('}');
+        let draft = Draft {
+            arguments: Payload::Built(arguments),
+            complete: end.is_some() || quoted.is_some() || written.ends_with('\n'),
+            ..Draft::default()
+        };
+        Some((draft, body + written.len()))
+    }
+}
+
+/// Whether nothing but marks of Markdown stands before a place in its line.
+fn begins_line(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches(['*', ' ', '#']);
+    before.is_empty() || before.ends_with('\n')
+}
+
+/// Returns the name behind `Action:`, and where `Action Input:` ends.
+fn action_at(text: &str, start: usize) -> Option<(&str, usize)> {
+    let stop = text.floor_char_boundary(text.len().min(start + 2 * json::NAME_BYTES_MAX));
+    let rest = text[start..stop].strip_prefix("Action")?;
+    let rest = rest.trim_start_matches('*').strip_prefix(':')?;
+    let around = |one: char| one.is_whitespace() || "`*\"[]".contains(one);
+    let named = rest.trim_start_matches(around);
+    let (name, rest) = named.split_once('\n')?;
+    let rest = rest.trim_start_matches(|one: char| one.is_whitespace() || "*#".contains(one));
+    let rest = rest.strip_prefix("Action")?.trim_start_matches(' ');
+    let rest = rest.strip_prefix("Input")?.trim_start_matches('*');
+    let rest = rest.strip_prefix(':')?;
+    Some((name.trim_matches(around), stop - rest.len()))
+}

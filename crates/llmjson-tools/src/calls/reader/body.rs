@@ -1,0 +1,298 @@
+//! What stands behind a marker, in each of the shapes.
+
+use llmjson_syntax::Class;
+
+use super::{Reader, is_fence_line, is_surplus};
+use crate::calls::{
+    family::{Family, Shape},
+    is_ended,
+    json::{self, Setting},
+    looks::Looks,
+    named, python, skip,
+    tag::{PREFIX, Tag},
+    xml,
+};
+
+impl<'t> Reader<'t, '_> {
+    /// A marker with which calls begin.
+    pub(super) fn opener(&mut self, tag: Tag<'t>) {
+        let name = tag.raw.to_owned();
+        let start = self
+            .opener
+            .as_ref()
+            .map_or(tag.start, |_| self.pending.min(tag.start));
+        let body = skip(self.text, tag.end);
+        let rest = &self.text[body..];
+        if rest.is_empty() && !self.calls.is_empty() && is_surplus(&self.text[self.pending..start])
+        {
+            // It was meant to close the call before it.
+            self.pending = self.text.len();
+            return;
+        }
+        self.opener = Some((name.clone(), tag.end));
+        let is_step = rest.starts_with(['{', '[', '<', '`']) || rest.starts_with(PREFIX);
+        if is_step && !rest.starts_with("[Calling") {
+            // What follows is a step of its own, behind this marker.
+            if !self.leads_somewhere(body) {
+                self.opener = None;
+                return;
+            }
+            self.keep_until(start);
+            self.pending = start;
+            self.at = body;
+            return;
+        }
+        if let Some((drafts, end)) = named::all_braces(self.text, body, &mut self.looks) {
+            return self.add(drafts, start, end, Family::of(Some(&name), Shape::Braces));
+        }
+        if let Some(lost) = Tag::without_bracket(self.text, body).filter(Tag::is_call) {
+            self.keep_until(start);
+            self.pending = start;
+            let opener = self.opener.take();
+            return self.xml(lost, opener);
+        }
+        if python::begins(self.text, body) {
+            return self.python(body, Some((start, name)));
+        }
+        let found = named::call(
+            self.text,
+            body,
+            tag,
+            Family::names_alone(&name),
+            &mut self.schemas,
+            &mut self.looks,
+        );
+        if let Some((draft, end, shape)) = found {
+            self.add(vec![draft], start, end, Family::of(Some(&name), shape));
+        }
+    }
+
+    /// Whether a call may begin at a place behind a marker.
+    pub(super) fn leads_somewhere(&mut self, at: usize) -> bool {
+        let prefixed = self.text[at..].strip_prefix(PREFIX);
+        let at = prefixed.map_or(at, |rest| self.text.len() - rest.len());
+        let rest = &self.text[at..];
+        let fenced = rest.strip_prefix("```").map(|rest| {
+            let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
+            rest[line..].trim_start()
+        });
+        let rest = fenced.unwrap_or(rest);
+        rest.starts_with(['{', '['])
+            || Tag::look(self.text, at, &mut self.looks).is_some_and(|tag| !tag.is_closing)
+    }
+
+    pub(super) fn json(&mut self, start: usize, opener: Option<(usize, String)>) {
+        let setting = match opener {
+            Some(_) => Setting::Marked,
+            None => Setting::Bare,
+        };
+        let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
+            if self.is_open {
+                self.begun_json(start);
+            }
+            return;
+        };
+        let schemas = &self.schemas;
+        let is_known = |name: &str| schemas.knows(name);
+        if setting == Setting::Bare && !json::may_be_call(document_text, &is_known, &mut self.looks)
+        {
+            self.pass_data(document_text, end);
+            return;
+        }
+        let document = self.looks.read(document_text);
+        let is_closed =
+            is_closed || is_ended(&document) || lacks_a_bracket(document_text, &mut self.looks);
+        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.looks);
+        if !is_closed && let Some(last) = drafts.last_mut() {
+            last.complete = false;
+        }
+        if setting == Setting::Bare {
+            // Without a marker only what is whole and hardly damaged, or known by its name, is a call.
+            let is_sound = is_closed && document.certainty() == Class::Certain;
+            drafts.retain(|draft| is_sound || is_known(&draft.name));
+            let before = self.text[..start].trim();
+            let is_alone = before.is_empty() || is_fence_line(before);
+            let class = if is_alone {
+                Class::Likely
+            } else {
+                Class::Guess
+            };
+            for draft in &mut drafts {
+                draft.class = draft.class.max(class);
+            }
+        }
+        if drafts.is_empty() {
+            if setting == Setting::Bare && is_closed && document.repairs().is_empty() {
+                // Strict JSON that is no call holds none either.
+                self.at = end;
+            }
+            return;
+        }
+        let family = match &opener {
+            Some((_, name)) => Family::of(Some(name), Shape::Json),
+            None if self.text[start..].starts_with('[') => Family::named("xlam"),
+            None => Family::named("json"),
+        };
+        match opener {
+            None => self.add(drafts, start, end, family),
+            Some((from, name)) => {
+                let end = match is_closed {
+                    true => self.other_closer(end, &mut drafts),
+                    false => end,
+                };
+                self.add(drafts, from, end, family);
+                // Behind a marker further calls may follow at once.
+                let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
+                if next.starts_with('{') {
+                    self.opener = Some((name, self.text.len() - next.len()));
+                    self.pending = self.text.len() - next.len();
+                    self.at = self.pending;
+                }
+            }
+        }
+    }
+
+    /// What stands in the strings of other JSON is no call.
+    fn pass_data(&mut self, json: &str, end: usize) {
+        let inner = skip(json, 1);
+        if json[inner..].starts_with('"') && json.contains(['<', '[']) {
+            let document = self.looks.read(json);
+            if document.is_complete() && document.repairs().is_empty() {
+                self.at = end;
+            }
+        }
+    }
+
+    /// JSON that goes on, and whose tool is known: it may become a call.
+    fn begun_json(&mut self, start: usize) {
+        self.looks.reached_end = true;
+        let document = self.looks.read(&self.text[start..]);
+        let schemas = &self.schemas;
+        let is_known = |name: &str| schemas.has(name);
+        let setting = Setting::Begun;
+        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.looks);
+        drafts.retain(|draft| is_known(&draft.name));
+        for draft in &mut drafts {
+            draft.complete = false;
+        }
+        if !drafts.is_empty() {
+            self.add(drafts, start, self.text.len(), Family::named("json"));
+        }
+    }
+
+    /// Returns the text of the JSON value that begins at a place, where it ends, and whether it is
+    /// closed.
+    pub(super) fn json_text(
+        &mut self,
+        start: usize,
+        setting: Setting,
+    ) -> Option<(&'t str, usize, bool)> {
+        let end = json::extent(self.text, start, &mut self.looks);
+        if setting == Setting::Bare {
+            let end = end?;
+            return Some((&self.text[start..end], end, true));
+        }
+        Some(super::super::bounded(
+            self.text,
+            start,
+            end,
+            &mut self.looks,
+        ))
+    }
+
+    pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
+        let (schemas, looks) = (&mut self.schemas, &mut self.looks);
+        let Some((mut drafts, end)) = python::calls(self.text, start, schemas, looks) else {
+            return;
+        };
+        let is_known = drafts.iter().all(|draft| self.schemas.knows(&draft.name));
+        if opener.is_none() {
+            // A list of calls without a marker has to stand alone on its lines.
+            let before = self.text[..start].trim_end_matches([' ', '\t']);
+            let after = self.text[end..].trim_start_matches([' ', '\t']);
+            let is_alone = (before.is_empty() || before.ends_with('\n'))
+                && (after.is_empty() || after.starts_with(['\n', '<']));
+            let is_whole = self.text[..start].trim().is_empty() || before.ends_with('>');
+            let goes_on = self.is_open && end == self.text.len() && is_known;
+            let is_closed = goes_on || self.text[start..end].ends_with(']');
+            if !is_closed
+                || !(is_alone || is_known && before.ends_with('>'))
+                || !(is_known || is_whole && !self.schemas.has_tools())
+            {
+                return;
+            }
+            for draft in &mut drafts {
+                draft.class = draft.class.max(Class::Likely);
+            }
+        }
+        let family = match &opener {
+            Some((_, name)) => Family::of(Some(name), Shape::Python),
+            None => Family::named("pythonic"),
+        };
+        let is_bracketed = family.name() == "bracketed" && self.text[end..].starts_with(']');
+        let from = opener.map_or(start, |(at, _)| at);
+        self.add(drafts, from, end + usize::from(is_bracketed), family);
+    }
+
+    pub(super) fn xml(&mut self, tag: Tag<'t>, opener: Option<(String, usize)>) {
+        // `function<｜tool▁sep｜>` may stand between.
+        let opener = opener.filter(|(_, end)| {
+            let between = self.text[*end..tag.start].trim();
+            between.is_empty() || between.starts_with("function") && between.len() < 32
+        });
+        let opener = opener.map(|(name, _)| name);
+        let family = match (&opener, &*tag.local_name()) {
+            _ if tag.has_elements() => Family::named("minimax-m3"),
+            _ if tag.is_separated() => Family::named("kimi-k3"),
+            (Some(name), _) => Family::of(Some(name), Shape::Xml),
+            (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
+                Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
+                Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),
+                Some((space, _)) if space.starts_with("minimax") => Family::named("minimax"),
+                _ => Family::named("anthropic"),
+            },
+            _ => Family::of(None, Shape::Xml),
+        };
+        if tag.is_call() && tag.call_name().is_none() && !tag.is_separated() {
+            return self.behind_tag(tag, opener.as_deref());
+        }
+        let found = xml::call(
+            self.text,
+            tag,
+            family.escapes(),
+            &mut self.schemas,
+            &mut self.looks,
+        );
+        let Some((mut draft, end)) = found else {
+            return;
+        };
+        // A tag alone, without parameters or an end, is a word in prose.
+        let is_one = self.schemas.knows(&draft.name) || !self.schemas.has_tools();
+        let may_go_on = self.is_open && is_one;
+        if opener.is_none() && draft.arguments.is_empty() && !draft.complete && !may_go_on {
+            return;
+        }
+        if !tag.is_call() || opener.is_none() && !self.schemas.knows(&draft.name) {
+            draft.class = draft.class.max(Class::Likely);
+        }
+        let from = if opener.is_some() {
+            self.pending.min(tag.start)
+        } else {
+            tag.start
+        };
+        self.add(vec![draft], from, end, family);
+        // Several calls may stand between one pair of markers.
+        self.opener = opener.map(|name| (name, end));
+    }
+}
+
+/// Whether a list lacks nothing but its last bracket: all its items are whole.
+pub(super) fn lacks_a_bracket(text: &str, looks: &mut Looks) -> bool {
+    let text = text.trim_end().trim_end_matches(',');
+    if !text.starts_with('[') || !text.ends_with('}') {
+        return false;
+    }
+    let closed = format!("{text}]");
+    let document = looks.read(&closed);
+    document.is_complete() && document.repairs().is_empty()
+}

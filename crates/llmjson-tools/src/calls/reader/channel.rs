@@ -1,0 +1,75 @@
+//! Messages of channels, whose headers name their recipient.
+
+use super::Reader;
+use crate::calls::{arguments_at, family::Family, is_balanced, skip, tag::Tag};
+
+impl<'t> Reader<'t, '_> {
+    /// `<|message|>`: what follows belongs to the recipient that the header before it names.
+    pub(super) fn message(&mut self, tag: Tag<'t>) {
+        let from = self.text.floor_char_boundary(tag.start.saturating_sub(400));
+        let mut header = &self.text[from.max(self.pending.min(tag.start))..tag.start];
+        for end in ["<|end|>", "<|call|>", "<|return|>", "<|start|>"] {
+            header = header
+                .rfind(end)
+                .map_or(header, |at| &header[at + end.len()..]);
+        }
+        self.looks.charge(tag.start - from);
+        let header_at = tag.start - header.len();
+        let to = header.rfind("to=");
+        let recipient = to.map(|at| {
+            let rest = &header[at + 3..];
+            let line = rest.split(['<', '\n']).next().unwrap_or_default().trim();
+            if self.schemas.knows(line) {
+                return line;
+            }
+            rest.split([' ', '<', '\n']).next().unwrap_or_default()
+        });
+        let recipient =
+            recipient.filter(|name| !matches!(*name, "user" | "assistant" | "all" | ""));
+        let token = header.find("<|").or(to).unwrap_or(header.len());
+        // Behind `<|start|>` stands a role.
+        let start_of_header = match self.text[..header_at].ends_with("<|start|>") {
+            true => header_at,
+            false => header_at + token.min(to.unwrap_or(token)),
+        };
+        let Some(recipient) = recipient else {
+            self.keep_until(start_of_header);
+            self.pending = tag.end;
+            if header.contains("analysis") {
+                let end = end_of_message(self.text, tag.end);
+                self.reasoning.push_str(&self.text[tag.end..end]);
+                self.pending = end;
+                self.at = end;
+            }
+            return;
+        };
+        let body = skip(self.text, tag.end);
+        if self.text[body..].starts_with('<')
+            && Tag::look(self.text, body, &mut self.looks).is_some()
+        {
+            // Another format inside of the message.
+            self.keep_until(start_of_header);
+            self.pending = body;
+            self.at = body;
+            return;
+        }
+        if !self.text[body..].starts_with('{') {
+            return;
+        }
+        let (mut draft, end) = arguments_at(self.text, body, &mut self.looks);
+        // A message that is no call to its end was broken off, also where its token says that it is one.
+        let json = &self.text[body..end];
+        draft.complete &= json.ends_with('}') && is_balanced(&self.looks.read(json));
+        draft.set_name(recipient);
+        self.add(vec![draft], start_of_header, end, Family::named("harmony"));
+    }
+}
+
+/// Returns where a message ends: at the first token that ends it or begins the next one.
+fn end_of_message(text: &str, start: usize) -> usize {
+    let tokens = memchr::memmem::find_iter(&text.as_bytes()[start..], b"<|");
+    let mut tokens = tokens.map(|at| start + at);
+    let ends = ["<|end|>", "<|start|>", "<|channel|>"];
+    let end = tokens.find(|at| ends.iter().any(|end| text[*at..].starts_with(end)));
+    end.unwrap_or(text.len())
+}

@@ -1,0 +1,116 @@
+//! Calls whose markers are damaged: a bracket or the tokens were lost, or another tag closes them.
+
+use llmjson_syntax::Class;
+
+use super::{Reader, reasoning};
+use crate::calls::{Draft, arguments_at, family::Family, json, named, skip, tag::Tag};
+
+impl<'t> Reader<'t, '_> {
+    /// `tool_call>name<arg_key>`: the first bracket of the marker was lost.
+    pub(super) fn behind_rest(&mut self, tag: Tag<'t>) {
+        const MARKER: &str = "tool_call>";
+        let text = self.text;
+        let near = tag
+            .start
+            .saturating_sub(json::NAME_BYTES_MAX + MARKER.len());
+        let near = text.floor_char_boundary(near.max(self.pending));
+        let before = &text[near.min(tag.start)..tag.start];
+        self.looks.charge(before.len());
+        let Some(at) = before.rfind(MARKER).map(|at| near + at) else {
+            return;
+        };
+        let lead = text[..at].strip_suffix("longcat_").unwrap_or(&text[..at]);
+        if !(lead.is_empty() || lead.ends_with(['\n', '>'])) || self.is_sample(at) {
+            return;
+        }
+        let (start, end) = (lead.len(), at + MARKER.len());
+        let opener = Tag::of_rest(text, start, end);
+        let (schemas, looks) = (&mut self.schemas, &mut self.looks);
+        let found = named::call(text, end, opener, false, schemas, looks);
+        if let Some((mut draft, end, shape)) = found {
+            draft.class = draft.class.max(Class::Likely);
+            let marker = format!("<{}", opener.raw);
+            self.add(vec![draft], start, end, Family::of(Some(&marker), shape));
+        }
+    }
+
+    /// `commentary to=functions.name json{…}`: the tokens were lost.
+    pub(super) fn behind_recipient(&mut self, start: usize) -> bool {
+        let text = self.text;
+        let near = start.saturating_sub(json::NAME_BYTES_MAX + 64);
+        let near = text.floor_char_boundary(near.max(self.pending));
+        let before = text[near.min(start)..start].trim_end();
+        self.looks.charge(before.len());
+        let header = before
+            .strip_suffix("json")
+            .or_else(|| before.strip_suffix("code"))
+            .unwrap_or(before);
+        let Some(at) = header.rfind("to=functions.") else {
+            return false;
+        };
+        let name = header[at + "to=functions.".len()..].trim();
+        if !json::is_name(name) {
+            return false;
+        }
+        let lead = header[..at].trim_end();
+        let lead = lead.strip_suffix("commentary").unwrap_or(lead);
+        let lead = lead.strip_suffix("assistant").unwrap_or(lead);
+        let from = near.min(start) + lead.len();
+        let is_begun = lead.len() < at && header[lead.len()..at].contains("commentary");
+        if !(is_begun || lead.is_empty() || lead.ends_with('\n')) || self.is_sample(from) {
+            return false;
+        }
+        let (mut draft, end) = arguments_at(text, start, &mut self.looks);
+        draft.class = draft.class.max(Class::Likely);
+        draft.complete &= text[..end].ends_with('}');
+        draft.set_name(name);
+        self.add(vec![draft], from, end, Family::named("harmony"));
+        true
+    }
+
+    /// `<function>name{…}</function>`: the name of the tool stands behind its tag.
+    pub(super) fn behind_tag(&mut self, tag: Tag<'t>, opener: Option<&str>) {
+        let text = self.text;
+        let body = skip(text, tag.end);
+        let (schemas, looks) = (&mut self.schemas, &mut self.looks);
+        let Some((mut draft, end, shape)) = named::call(text, body, tag, false, schemas, looks)
+        else {
+            return;
+        };
+        let closer = Tag::look(text, skip(text, end), &mut self.looks);
+        let closer = closer.filter(|closer| closer.is_closing && closer.is_of(&tag));
+        if closer.is_none() && !self.schemas.knows(&draft.name) {
+            return;
+        }
+        draft.class = draft.class.max(Class::Likely);
+        let from = match opener {
+            Some(_) => self.pending.min(tag.start),
+            None => tag.start,
+        };
+        let family = match opener {
+            Some(_) => Family::of(opener, shape),
+            None => Family::named("llama-function"),
+        };
+        let end = closer.map_or(end, |closer| closer.end);
+        self.add(vec![draft], from, end, family);
+    }
+
+    /// Returns where a tag ends that closes a call in the place of its own closer: `{…}</think>`.
+    pub(super) fn other_closer(&mut self, end: usize, drafts: &mut [Draft]) -> usize {
+        let tag = Tag::look(self.text, skip(self.text, end), &mut self.looks);
+        let Some(tag) = tag.filter(|tag| tag.is_closing) else {
+            return end;
+        };
+        let is_end = reasoning::end_or_beginning(&tag, &tag.normalized()) == Some(true);
+        let after = self.text[tag.end..].trim_start();
+        // Words behind it are the reply to what was thought.
+        let is_closer = after.is_empty() || after.starts_with('<');
+        if !is_end || !self.reasoning.is_empty() || !is_closer {
+            return end;
+        }
+        for draft in drafts {
+            draft.class = draft.class.max(Class::Likely);
+        }
+        tag.end
+    }
+}

@@ -1,0 +1,83 @@
+//! Reasoning between tags, in which calls are drafts.
+
+use llmjson_syntax::steps_of_search;
+
+use super::{NEAR, Reader};
+use crate::calls::tag::Tag;
+
+impl<'t> Reader<'t, '_> {
+    /// The tags around reasoning. Calls in it are drafts.
+    pub(super) fn reasoning_tag(&mut self, tag: Tag<'t>, name: &str, closes: bool) {
+        self.opener = None;
+        if closes {
+            if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
+                // Not to be put back.
+                self.looks.reached_end = true;
+                return;
+            }
+            self.keep_until(tag.start);
+            self.pending = tag.end;
+            // What stands before the end of reasoning that has no beginning is reasoning too.
+            if self.reasoning.is_empty() {
+                self.calls.clear();
+                self.reasoning = std::mem::take(&mut self.content);
+            }
+            return;
+        }
+        self.keep_until(tag.start);
+        let closer = closer_of(tag.raw, name);
+        let rest = &self.text[tag.end..];
+        // `<|channel>thought` and a line feed.
+        let is_channel = name == "channel" && rest.starts_with("thought\n");
+        let lead = if is_channel { "thought\n".len() } else { 0 };
+        let end = match self.unclosed.contains(&closer) {
+            true => None,
+            false => memchr::memmem::find(rest.as_bytes(), closer.as_bytes()),
+        };
+        let looked = end.unwrap_or(rest.len());
+        self.looks.charge(steps_of_search(looked));
+        match end {
+            Some(end) => {
+                self.reasoning.push_str(&rest[lead..end]);
+                self.at = tag.end + end + closer.len();
+                self.pending = self.at;
+            }
+            None => {
+                self.looks.reached_end = true;
+                self.unclosed.push(closer);
+                self.pending = tag.end;
+            }
+        }
+    }
+}
+
+/// Whether a tag begins or ends reasoning.
+pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
+    match name {
+        "think" | "thinking" | "thought" | "reasoning" | "seedthink" | "longcatthink" => {
+            Some(tag.is_closing)
+        }
+        "startthinking" | "innerprefix" | "openthink" => Some(false),
+        "closethink" | "endthinking" | "beginfinalresponse" | "innersuffix" => Some(true),
+        // Gemma: `<|channel>thought … <channel|>`.
+        "channel" if tag.raw == "<channel|>" => Some(true),
+        "channel" if tag.raw == "<|channel>" => Some(false),
+        _ => None,
+    }
+}
+
+pub(super) fn closer_of(raw: &str, name: &str) -> &'static str {
+    match name {
+        "think" if raw.starts_with('[') => "[/THINK]",
+        "think" => "</think>",
+        "thinking" => "</thinking>",
+        "thought" => "</thought>",
+        "reasoning" => "</reasoning>",
+        "seedthink" => "</seed:think>",
+        "longcatthink" => "</longcat_think>",
+        "innerprefix" => "<|inner_suffix|>",
+        "openthink" => "<|close|>think<|sep|>",
+        "startthinking" => "<|END_THINKING|>",
+        _ => "<channel|>",
+    }
+}

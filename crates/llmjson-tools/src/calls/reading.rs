@@ -1,0 +1,173 @@
+//! What was done to read a call: what the policy of its tool is asked about, and what reports show.
+
+use llmjson_syntax::{Class, Document, Note, NoteKind, Repair, RepairKind, Span};
+
+use super::payload::Own;
+use super::span_of;
+
+/// What was done to read what stands around the arguments of a call, or in their parts.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) certainty: Class,
+    /// Each kind in each class once.
+    pub(super) repairs: Vec<Repair>,
+    /// Each kind in each class once.
+    pub(super) notes: Vec<Note>,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            certainty: Class::Certain,
+            repairs: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+impl Reading {
+    /// What was done to read a document that stands at a place of the reply.
+    pub(super) fn of(document: &Document<'_>, place: (usize, usize)) -> Self {
+        let mut reading = Self {
+            certainty: document.certainty(),
+            ..Self::default()
+        };
+        let span = span_of(place);
+        for repair in document.repairs() {
+            reading.repair(Repair { span, ..*repair });
+        }
+        for note in document.notes() {
+            reading.note(Note { span, ..*note });
+        }
+        reading
+    }
+
+    /// What was done to read a document around the arguments of each of its calls.
+    ///
+    /// What happened within one call is its own affair, unless it was a guess, which may have changed all of
+    /// them; and what happened within its arguments shows when they are bound. `start` is the place of the
+    /// document in the reply.
+    pub(super) fn of_each(document: &Document<'_>, places: &[Place], start: usize) -> Vec<Self> {
+        let mut readings = vec![Self::default(); places.len()];
+        let mut shared = Self::default();
+        // Guesses in the arguments of a call, each kind once, with the call unless there are several.
+        let mut guesses: Vec<(Repair, Option<usize>)> = Vec::new();
+        for repair in document.repairs() {
+            let moved = Repair {
+                span: moved(repair.span, start),
+                ..*repair
+            };
+            let (owner, is_argument) = owner(places, moved.span);
+            match owner {
+                Some(at) if is_argument && repair.class == Class::Guess => {
+                    match guesses.iter_mut().find(|(one, _)| one.kind == repair.kind) {
+                        Some((_, of)) => *of = of.filter(|of| *of == at),
+                        None => guesses.push((moved, Some(at))),
+                    }
+                }
+                Some(_) if is_argument => {}
+                Some(at) if repair.class != Class::Guess => readings[at].repair(moved),
+                _ => shared.repair(moved),
+            }
+        }
+        for note in document.notes() {
+            let moved = Note {
+                span: moved(note.span, start),
+                ..*note
+            };
+            match owner(places, moved.span) {
+                (Some(_), true) => {}
+                (Some(at), false) => readings[at].note(moved),
+                (None, _) => shared.note(moved),
+            }
+        }
+        // What lacks its brackets ends with the last call.
+        if let Some(last) = readings.last_mut().filter(|_| !document.is_complete()) {
+            last.certainty = last.certainty.max(Class::Likely);
+        }
+        for (at, reading) in readings.iter_mut().enumerate() {
+            reading.add(&shared);
+            for (guess, of) in &guesses {
+                if *of != Some(at) {
+                    reading.repair(*guess);
+                }
+            }
+        }
+        readings
+    }
+
+    /// Adds what was done to read another part of the call.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.certainty = self.certainty.max(other.certainty);
+        other.repairs.iter().for_each(|one| self.repair(*one));
+        other.notes.iter().for_each(|one| self.note(*one));
+    }
+
+    /// Drops the repairs that have one reading only: where calls are not written as JSON, they say how
+    /// they are written.
+    pub(super) fn without_dialect(mut self) -> Self {
+        self.repairs.retain(|one| one.class != Class::Certain);
+        self
+    }
+
+    pub(super) fn has_duplicate_keys(&self) -> bool {
+        let mut notes = self.notes.iter();
+        notes.any(|note| note.kind == NoteKind::DuplicateKey)
+    }
+
+    /// Adds all that was done to read the arguments, in the order of the reply.
+    pub(super) fn close(&mut self, document: &Document<'_>, own: &Own<'_>) {
+        // The fence is none of the reply's.
+        let is_own = |one: &&Repair| own.is_bare() || one.kind != RepairKind::CodeFence;
+        let repairs = document.repairs().iter().filter(is_own);
+        self.repairs.extend(repairs.map(|one| Repair {
+            span: own.placed(one.span),
+            ..*one
+        }));
+        self.notes.extend(document.notes().iter().map(|one| Note {
+            span: own.placed(one.span),
+            ..*one
+        }));
+        self.repairs.sort_by_key(|one| one.span.start);
+        self.notes.sort_by_key(|one| one.span.start);
+    }
+
+    fn repair(&mut self, repair: Repair) {
+        let is_same = |one: &Repair| (one.kind, one.class) == (repair.kind, repair.class);
+        if !self.repairs.iter().any(is_same) {
+            self.certainty = self.certainty.max(repair.class);
+            self.repairs.push(repair);
+        }
+    }
+
+    fn note(&mut self, note: Note) {
+        let is_same = |one: &Note| (one.kind, one.class) == (note.kind, note.class);
+        if !self.notes.iter().any(is_same) {
+            self.certainty = self.certainty.max(note.class);
+            self.notes.push(note);
+        }
+    }
+}
+
+/// Where a call stands in the reply, and its arguments.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) call: (usize, usize),
+    pub(super) arguments: Option<(usize, usize)>,
+}
+
+/// Returns the call of several, whose places ascend, in which something happened, and whether that was in its
+/// arguments.
+fn owner(places: &[Place], span: Span) -> (Option<usize>, bool) {
+    let (from, to) = (span.start as usize, span.end as usize);
+    let is_within = |(start, end): (usize, usize)| start <= from && to <= end;
+    let at = places.partition_point(|place| place.call.1 <= from);
+    match places.get(at).filter(|place| is_within(place.call)) {
+        Some(place) => (Some(at), place.arguments.is_some_and(is_within)),
+        None => (None, false),
+    }
+}
+
+fn moved(span: Span, by: usize) -> Span {
+    span_of((span.start as usize + by, span.end as usize + by))
+}

@@ -1,0 +1,403 @@
+//! Calls in a text that is still coming.
+
+use llmjson_syntax::{InvalidUtf8, Work, steps_of_search};
+
+use super::super::registry::Registry;
+use super::families::Families;
+use super::json;
+use super::live::{Form, Open};
+use super::reader::{Reader, Saved, steps_per_byte};
+use super::{Draft, Looks, Payload, TextCalls};
+
+/// So many bytes at the end of a text may be the beginning of a marker.
+pub(super) const MARKER_BYTES_MAX: usize = 48;
+
+/// What calls may cost that are read again while they go on: so many steps for each piece, besides half
+/// of what a whole text is allowed.
+const STEPS_PER_PIECE: u64 = 128;
+
+/// So much behind what is known of a text is looked at piece by piece.
+const NEW_BYTES_MAX: usize = 160;
+
+/// Finds calls in a text that comes in pieces.
+///
+/// A call is announced as soon as the name of its tool is closed, and its arguments are shown as they come: what
+/// may be the beginning of a closer is held back. In the form of a call, but without a marker, it is announced
+/// if a tool has its name. What is announced and turns out to be no call is [withdrawn](CallEvent::Withdrawn),
+/// such as a draft before a lone end of reasoning; nothing else is taken back. A call in a fence that is no
+/// marker is announced with the end of the text.
+///
+/// The calls are those of [`calls_in`](super::calls_in), however the text is cut into pieces. As it may turn out
+/// that all of a text was reasoning, calls are finished with the end of the text, unless reasoning has ended
+/// before them. [`finish`](Self::finish) binds the calls.
+///
+/// ```
+/// use llmjson::tools::{CallEvent, CallReader, Registry};
+///
+/// let registry = Registry::builder().build()?;
+/// let mut stream = CallReader::new(&registry).stream();
+/// stream.push("Let me see.\n<tool_call>\n{\"name\": \"sea");
+/// assert!(stream.events().is_empty());
+/// stream.push("rch\", \"arguments\": {\"query\": \"tea in Os");
+/// let text = r#"{"query": "tea in Os"#.to_owned();
+/// assert_eq!(stream.events(), [
+///     CallEvent::Started { call: 0, name: "search".to_owned() },
+///     CallEvent::Arguments { call: 0, text },
+/// ]);
+/// stream.push("lo\"}}\n</tool_call>");
+/// let finished = stream.finish();
+/// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo"}"#);
+/// assert_eq!(finished.last_events().last(), Some(&CallEvent::Finished { call: 0 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct TextCallStream {
+    registry: Registry,
+    only: Option<Families>,
+    text: String,
+    /// The first bytes of a character.
+    cut: Vec<u8>,
+    saved: Saved,
+    /// The length of the text at the last look.
+    looked: usize,
+    pieces: u64,
+    /// What looks at calls have cost that were not whole.
+    tries: u64,
+    /// What the next such look will cost, about.
+    next_try: u64,
+    /// All calls that were announced.
+    shown: Vec<Shown>,
+    /// The places among them of the calls of the text.
+    places: Vec<usize>,
+    /// The argument at the end of the text that goes on, and the place of its call among the shown.
+    open: Option<(usize, Open)>,
+    /// The length of the text where the last one ended.
+    stopped: usize,
+    /// Whether a call was announced that goes on.
+    is_begun: bool,
+    /// How many calls have ended.
+    ended: usize,
+    events: Vec<CallEvent>,
+}
+
+/// What changed about the calls in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CallEvent {
+    /// A call began.
+    Started {
+        /// The place of the call among all calls that were announced.
+        call: usize,
+        /// The name of the tool, as it was written.
+        name: String,
+    },
+    /// The arguments of a call grew.
+    Arguments {
+        /// The place of the call.
+        call: usize,
+        /// What is new. All pieces together are the arguments as JSON, as the model wrote them.
+        text: String,
+    },
+    /// A call ended.
+    Finished {
+        /// The place of the call.
+        call: usize,
+    },
+    /// What was announced is no call: it was written while the model was thinking, or was shown and not
+    /// made.
+    Withdrawn {
+        /// The place of the call, which no other one gets.
+        call: usize,
+    },
+}
+
+/// What was shown of a call.
+struct Shown {
+    name: String,
+    arguments: String,
+    finished: bool,
+}
+
+impl TextCallStream {
+    pub(super) fn new(registry: &Registry, only: Option<Families>) -> Self {
+        Self {
+            registry: registry.clone(),
+            only,
+            text: String::new(),
+            cut: Vec::new(),
+            saved: Saved::default(),
+            looked: 0,
+            pieces: 0,
+            tries: 0,
+            next_try: 0,
+            shown: Vec::new(),
+            places: Vec::new(),
+            open: None,
+            stopped: 0,
+            is_begun: false,
+            ended: 0,
+            events: Vec::new(),
+        }
+    }
+
+    /// Takes the next piece of the text.
+    pub fn push(&mut self, piece: &str) {
+        self.text.push_str(piece);
+        self.pieces += 1;
+        if self.follow() {
+            return;
+        }
+        // What is new is looked at at once, a call that goes on when it has grown by an eighth, as far as
+        // that is allowed.
+        let begin = self.saved.at.min(self.text.len());
+        let open = self.text.len() - begin;
+        let grown = self.text.len() - self.looked;
+        // Within a word no name ends.
+        let is_word = |one: u8| one.is_ascii_alphanumeric() || one == b'_';
+        let is_near = self.text.len() - begin.max(self.stopped) < NEW_BYTES_MAX;
+        let new = &self.text.as_bytes()[self.looked..];
+        let is_new = is_near && (self.is_begun || !new.iter().all(|one| is_word(*one)));
+        let allowed = self.allowed();
+        if (is_new || grown > open / 8) && allowed > self.next_try {
+            self.look(allowed);
+        }
+    }
+
+    /// Shows what is new of the argument at the end of the text, and returns whether it goes on.
+    fn follow(&mut self) -> bool {
+        let Some((number, mut open)) = self.open.take() else {
+            return false;
+        };
+        let mut new = String::new();
+        self.tries += (self.text.len() - open.at.min(self.text.len())) as u64;
+        let goes_on = open.advance(&self.text, &mut new);
+        self.emit(number, new);
+        match goes_on {
+            true => self.open = Some((number, open)),
+            false => self.stopped = self.text.len(),
+        }
+        goes_on
+    }
+
+    /// Returns what looks at calls that are not whole may still cost.
+    fn allowed(&self) -> u64 {
+        let per_byte = steps_per_byte(&self.registry) / 2;
+        let of_text = Work::for_bytes(per_byte, self.text.len()).left();
+        (of_text + STEPS_PER_PIECE * self.pieces).saturating_sub(self.tries)
+    }
+
+    /// Returns the work of all looks so far, in steps.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.saved.spent + self.tries
+    }
+
+    /// Takes the next bytes of the text, which may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// Bytes that are not UTF-8, by the offset in the text. What stands before them was taken.
+    pub fn push_bytes(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
+        let mut bytes = std::mem::take(&mut self.cut);
+        bytes.extend_from_slice(piece);
+        let offset = self.text.len();
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => self.push(text),
+            Err(error) => {
+                let valid = &bytes[..error.valid_up_to()];
+                self.push(std::str::from_utf8(valid).unwrap_or_default());
+                if error.error_len().is_some() {
+                    let offset = offset + error.valid_up_to();
+                    return Err(InvalidUtf8 { offset });
+                }
+                self.cut = bytes.split_off(error.valid_up_to());
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what changed since the last call.
+    pub fn events(&mut self) -> Vec<CallEvent> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Returns the text so far.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Ends the text, and binds its calls. The [events](TextCalls::last_events) of what was settled only now
+    /// come with them.
+    #[must_use]
+    pub fn finish(self) -> TextCalls {
+        let (mut calls, events) = self.finish_with_events();
+        calls.last_events = events;
+        calls
+    }
+
+    /// Ends the text, binds its calls, and returns the last events besides.
+    #[must_use]
+    pub fn finish_with_events(mut self) -> (TextCalls, Vec<CallEvent>) {
+        let saved = std::mem::take(&mut self.saved);
+        let led = saved.is_led();
+        let text = std::mem::take(&mut self.text);
+        let registry = self.registry.clone();
+        let reader = Reader::resume(&text, &registry, self.only, saved);
+        let found = reader.read(led);
+        self.withdraw(found.calls.len());
+        for (call, draft) in found.calls.iter().enumerate() {
+            self.show(call, draft, draft.arguments.written(&text), true);
+            self.end(call);
+        }
+        let mut found = TextCalls::of(found, &registry, &text);
+        found.work += self.tries;
+        (found, self.events)
+    }
+
+    fn look(&mut self, allowed: u64) {
+        self.looked = self.text.len();
+        let saved = std::mem::take(&mut self.saved);
+        let led = saved.is_led();
+        let text = std::mem::take(&mut self.text);
+        let registry = self.registry.clone();
+        let reader = Reader::resume(&text, &registry, self.only, saved);
+        let progress = reader.advance(led, allowed);
+        let (saved, tried) = (progress.saved, progress.tried);
+        let settled = saved.calls.len();
+        if settled < self.ended {
+            // They were drafts within reasoning.
+            self.withdraw(settled);
+            self.ended = settled;
+        }
+        for call in self.ended..settled {
+            let draft = &saved.calls[call];
+            self.show(call, draft, draft.arguments.written(&text), true);
+        }
+        self.ended = settled;
+        if saved.has_reasoned() {
+            // No end of reasoning comes that makes drafts of them.
+            for call in 0..settled {
+                self.end(call);
+            }
+        }
+        let mut looks = Looks::new(u32::MAX, text.len(), progress.spent);
+        self.is_begun = false;
+        for (place, draft) in tried.iter().enumerate() {
+            let Some((mut arguments, open)) = so_far(&text, draft, &mut looks) else {
+                // What comes behind waits too.
+                break;
+            };
+            let is_last = place + 1 == tried.len();
+            let mut goes_on = None;
+            if let Some(mut open) = open {
+                looks.charge(2 * (text.len() - open.at));
+                if open.advance(&text, &mut arguments) && is_last {
+                    goes_on = Some(open);
+                }
+            }
+            let number = self.show(settled + place, draft, &arguments, false);
+            self.is_begun = is_last;
+            self.open = goes_on.map(|open| (number, open));
+            if is_last && self.open.is_none() {
+                self.stopped = self.stopped.max(saved.at);
+            }
+        }
+        self.tries += looks.spent();
+        // What was put off for its cost would cost more.
+        self.next_try = looks.spent() * if progress.is_short { 2 } else { 1 };
+        self.saved = saved;
+        self.text = text;
+    }
+
+    /// Shows a call, and what is new of its arguments. Returns its place among those that were announced.
+    fn show(&mut self, call: usize, draft: &Draft, arguments: &str, is_whole: bool) -> usize {
+        let is_same = |shown: &Shown| {
+            let before = &*shown.arguments;
+            let goes_on =
+                arguments.starts_with(before) || !is_whole && before.starts_with(arguments);
+            shown.name == draft.name && goes_on
+        };
+        let number = self.places.get(call);
+        if number.is_some_and(|number| !is_same(&self.shown[*number])) {
+            self.withdraw(call);
+        }
+        if self.places.len() <= call {
+            let (name, number) = (draft.name.clone(), self.shown.len());
+            self.places.push(number);
+            self.shown.push(Shown {
+                name: name.clone(),
+                arguments: String::new(),
+                finished: false,
+            });
+            self.events.push(CallEvent::Started { call: number, name });
+        }
+        let number = self.places[call];
+        let shown = self.shown[number].arguments.len();
+        if let Some(new) = arguments.get(shown..) {
+            self.emit(number, new.to_owned());
+        }
+        number
+    }
+
+    fn emit(&mut self, call: usize, text: String) {
+        if !text.is_empty() {
+            self.shown[call].arguments.push_str(&text);
+            self.events.push(CallEvent::Arguments { call, text });
+        }
+    }
+
+    /// Takes back what was announced beyond so many calls.
+    fn withdraw(&mut self, calls: usize) {
+        for call in self.places.drain(calls.min(self.places.len())..) {
+            self.events.push(CallEvent::Withdrawn { call });
+            self.open = self.open.take().filter(|(number, _)| *number != call);
+        }
+    }
+
+    fn end(&mut self, call: usize) {
+        let call = self.places[call];
+        if !std::mem::replace(&mut self.shown[call].finished, true) {
+            self.events.push(CallEvent::Finished { call });
+        }
+    }
+}
+
+impl std::fmt::Debug for TextCallStream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TextCallStream")
+            .field("text", &self.text)
+            .field("calls", &self.shown.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns what is settled of the arguments of a call that may go on, and how they do; `None` while its
+/// name may.
+fn so_far(text: &str, draft: &Draft, looks: &mut Looks) -> Option<(String, Option<Open>)> {
+    if draft.is_name_open {
+        return None;
+    }
+    let from = match &draft.arguments {
+        Payload::Read((from, _)) => *from,
+        Payload::Text { string, .. } => {
+            let form = Form::Escaped;
+            let open = string.map(|(at, _)| Open { at, form });
+            return Some((String::new(), open));
+        }
+        Payload::Built(json) => {
+            let settled = json.get(..draft.settled).unwrap_or_default();
+            return Some((settled.to_owned(), draft.open.clone()));
+        }
+    };
+    let open = |form| Some(Open { at: from, form });
+    let is_text = false;
+    match json::extent(text, from, looks) {
+        Some(end) => {
+            // It is copied, and compared with what was shown.
+            looks.charge(2 * steps_of_search(end - from));
+            Some((text[from..end].to_owned(), None))
+        }
+        None => Some((String::new(), open(Form::Json { depth: 0, is_text }))),
+    }
+}

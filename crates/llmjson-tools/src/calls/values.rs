@@ -1,0 +1,267 @@
+//! Values that were written as text, between the tags of a parameter.
+
+use std::collections::HashMap;
+
+use llmjson_syntax::{Class, Document, Kind, ValueRef, write_string};
+
+use super::super::contract::Contract;
+use super::super::registry::Registry;
+use super::draft::resolve;
+use super::tag::normalized;
+use super::{Looks, Reading};
+
+/// How many references are followed from a property to its type.
+const STEPS_MAX: usize = 16;
+
+/// What a parameter takes, as the schema or the tag says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// A string; `null` too, if so.
+    Text { or_null: bool },
+    /// No string.
+    Json,
+    /// Nobody says.
+    Anything,
+}
+
+/// Writes the value that a text between tags at a place of the reply stands for, and returns how sure that is.
+pub(super) fn write(
+    text: &str,
+    takes: Takes,
+    place: (usize, usize),
+    out: &mut String,
+    read: &mut Reading,
+    looks: &mut Looks,
+) -> Class {
+    let trimmed = text.trim();
+    let is_text = match takes {
+        Takes::Text { or_null } => !(or_null && matches!(trimmed, "null" | "None")),
+        Takes::Json | Takes::Anything => false,
+    };
+    let constant = match trimmed {
+        "True" => Some("true"),
+        "False" => Some("false"),
+        "None" | "null" => Some("null"),
+        _ => None,
+    };
+    let is_json = !is_text && constant.is_none() && is_json(trimmed, looks);
+    match constant {
+        _ if is_text => write_string(text, out),
+        Some(constant) => out.push_str(constant),
+        None if is_json => out.push_str(trimmed),
+        // Damaged JSON, where the schema asks for some.
+        None if takes == Takes::Json && trimmed.starts_with(['{', '[']) => {
+            let document = looks.read(trimmed);
+            match document.to_json() {
+                Some(json) => {
+                    out.push_str(&json);
+                    read.add(&Reading::of(&document, place));
+                }
+                None => write_string(text, out),
+            }
+        }
+        None => write_string(text, out),
+    }
+    // Nobody says that it is no string.
+    let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json);
+    if is_inferred {
+        Class::Likely
+    } else {
+        Class::Certain
+    }
+}
+
+/// Whether a text that goes on is surely no constant and no JSON.
+pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
+    let begin = begin.trim_start();
+    let constants = ["true", "false", "null", "True", "False", "None"];
+    let may_be_constant = constants
+        .iter()
+        .any(|one| one.starts_with(begin.trim_end()));
+    match takes {
+        Takes::Text { or_null: false } => true,
+        Takes::Text { or_null: true } => !begin.is_empty() && !may_be_constant,
+        Takes::Json => false,
+        Takes::Anything => {
+            let is_number = |one: char| one.is_ascii_digit() || "+-.eE".contains(one);
+            let may_be_number = begin.starts_with(|one: char| one == '-' || one.is_ascii_digit())
+                && begin.trim_end().chars().all(is_number);
+            !begin.is_empty()
+                && !may_be_constant
+                && !may_be_number
+                && !begin.starts_with(['{', '[', '"'])
+        }
+    }
+}
+
+/// Whether a text is strict JSON and no string.
+fn is_json(text: &str, looks: &mut Looks) -> bool {
+    if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one)) {
+        return false;
+    }
+    let document = looks.read(text);
+    let is_strict = document.repairs().is_empty() && document.is_complete();
+    is_strict
+        && document
+            .root()
+            .is_some_and(|root| root.kind() != Kind::String)
+}
+
+/// What the tools of a registry say about the arguments of their calls.
+pub(super) struct Schemas<'r> {
+    registry: &'r Registry,
+    known: Known,
+}
+
+/// The schemas of the tools that were asked for, by name.
+pub(super) type Known = HashMap<String, Option<Properties>>;
+
+impl<'r> Schemas<'r> {
+    pub(super) const fn new(registry: &'r Registry, known: Known) -> Self {
+        Self { registry, known }
+    }
+
+    pub(super) fn into_known(self) -> Known {
+        self.known
+    }
+
+    /// Whether the registry has tools.
+    pub(super) fn has_tools(&self) -> bool {
+        self.registry.contracts().len() > 0
+    }
+
+    /// Whether a tool has exactly this name.
+    pub(super) fn has(&self, tool: &str) -> bool {
+        self.registry.get(tool).is_some()
+    }
+
+    /// Whether a tool has this name.
+    pub(super) fn knows(&self, tool: &str) -> bool {
+        resolve(self.registry, tool).is_some()
+    }
+
+    /// Returns what an argument of a tool takes.
+    pub(super) fn takes(&mut self, tool: &str, name: &str) -> Takes {
+        let properties = self.of(tool);
+        properties.map_or(Takes::Anything, |properties| properties.takes(name))
+    }
+
+    /// Whether a tool declares an argument of this name.
+    pub(super) fn declares(&mut self, tool: &str, name: &str) -> bool {
+        let properties = self.of(tool);
+        properties.is_some_and(|properties| properties.property(name).is_some())
+    }
+
+    /// Whether nothing says that a tool takes arguments.
+    pub(super) fn takes_nothing(&mut self, tool: &str) -> bool {
+        !self.has_tools() || self.knows(tool) && self.name_at(tool, 0).is_none()
+    }
+
+    /// Returns the name of the argument that a tool declares at a place.
+    pub(super) fn name_at(&mut self, tool: &str, place: usize) -> Option<String> {
+        self.of(tool)?.name_at(place)
+    }
+
+    fn of(&mut self, tool: &str) -> Option<&Properties> {
+        if !self.known.contains_key(tool) {
+            let contract = resolve(self.registry, tool);
+            let properties = contract.map(Properties::of);
+            self.known.insert(tool.to_owned(), properties);
+        }
+        self.known.get(tool)?.as_ref()
+    }
+}
+
+/// The schema of a tool, read for the types of its properties.
+pub(super) struct Properties {
+    schema: Document<'static>,
+}
+
+impl Properties {
+    pub(super) fn of(contract: &Contract) -> Self {
+        let schema = llmjson_syntax::parse(contract.schema().as_json()).into_owned();
+        Self { schema }
+    }
+
+    /// Returns what a property takes.
+    pub(super) fn takes(&self, name: &str) -> Takes {
+        let Some(property) = self.property(name) else {
+            return Takes::Anything;
+        };
+        let mut types = Types::default();
+        self.add_types(property, STEPS_MAX, &mut types);
+        match types {
+            Types {
+                text: true, null, ..
+            } => Takes::Text { or_null: null },
+            Types { other: true, .. } => Takes::Json,
+            _ => Takes::Anything,
+        }
+    }
+
+    /// Returns the name of the property that stands at a place.
+    pub(super) fn name_at(&self, place: usize) -> Option<String> {
+        let (name, _) = self.all()?.members().nth(place)?;
+        Some(name.into_owned())
+    }
+
+    fn all(&self) -> Option<ValueRef<'_>> {
+        self.schema.root()?.get("properties")
+    }
+
+    fn property(&self, name: &str) -> Option<ValueRef<'_>> {
+        let all = self.all()?;
+        all.get(name).or_else(|| {
+            let name = normalized(name);
+            let mut members = all.members();
+            members.find_map(|(one, property)| (normalized(&one) == name).then_some(property))
+        })
+    }
+
+    fn add_types(&self, schema: ValueRef<'_>, steps: usize, types: &mut Types) {
+        if steps == 0 {
+            return;
+        }
+        if let Some(reference) = schema.get("$ref").and_then(|one| one.as_str()) {
+            let pointer = reference.strip_prefix('#').unwrap_or_default();
+            if let Some(target) = self.schema.root().and_then(|root| root.pointer(pointer)) {
+                self.add_types(target, steps - 1, types);
+            }
+        }
+        match schema.get("type") {
+            Some(one) if one.kind() == Kind::Array => {
+                for one in one.items() {
+                    types.add(&one.as_str().unwrap_or_default());
+                }
+            }
+            Some(one) => types.add(&one.as_str().unwrap_or_default()),
+            None => {}
+        }
+        let values = schema.get("enum").into_iter().flat_map(|one| one.items());
+        for value in values.chain(schema.get("const")) {
+            types.add(value.kind().name());
+        }
+        for keyword in ["anyOf", "oneOf", "allOf"] {
+            for branch in schema.get(keyword).into_iter().flat_map(|one| one.items()) {
+                self.add_types(branch, steps - 1, types);
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Types {
+    text: bool,
+    null: bool,
+    other: bool,
+}
+
+impl Types {
+    fn add(&mut self, name: &str) {
+        match &*name.to_ascii_lowercase() {
+            "string" => self.text = true,
+            "null" => self.null = true,
+            _ => self.other = true,
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! Calls that are written with tags: a tag that names the tool, and one for each parameter.
+
+use llmjson_syntax::{Class, Kind, steps_of_search, write_string};
+use memchr::memchr;
+
+use super::family::{Escapes, Family};
+use super::json::{is_name, is_spaced};
+use super::live::{Form, Open};
+use super::tag::{PREFIX, Tag, may_become_tag};
+use super::values::{self, Schemas, Takes};
+use super::{Draft, Looks, Payload, arguments_at};
+
+/// Reads the call whose tag this is, and returns where it ends. A tag that names no tool may have the name
+/// of one itself.
+pub(super) fn call<'t>(
+    text: &'t str,
+    tag: Tag<'t>,
+    escapes: Escapes,
+    schemas: &mut Schemas<'_>,
+    looks: &mut Looks,
+) -> Option<(Draft, usize)> {
+    let own = || schemas.has(tag.name).then_some(tag.name);
+    let name = tag.call_name().or_else(own)?.trim();
+    let is_name = is_name(name) || is_spaced(name) && schemas.knows(name);
+    if !is_name {
+        return None;
+    }
+    let mut draft = Draft {
+        name: name.to_owned(),
+        ..Draft::default()
+    };
+    if !tag.raw.ends_with('>') || !tag.raw.starts_with(['<', ']']) {
+        draft.class = Class::Likely;
+    }
+    let mut body = Body {
+        text,
+        tag,
+        escapes,
+        draft,
+        json: String::from("{"),
+        count: 0,
+        wrapped: None,
+        at: tag.end,
+    };
+    if !tag.is_separated() {
+        body.attributes(schemas, looks);
+    }
+    match tag.is_empty() {
+        true => body.finish(tag.end),
+        false => body.read(schemas, looks),
+    }
+}
+
+/// Reads the elements behind a marker and the name of a tool, as its arguments.
+pub(super) fn elements<'t>(
+    text: &'t str,
+    name: &str,
+    opener: Tag<'t>,
+    start: usize,
+    schemas: &mut Schemas<'_>,
+    looks: &mut Looks,
+) -> Option<(Draft, usize)> {
+    let mut draft = Draft {
+        class: Class::Likely,
+        ..Draft::default()
+    };
+    draft.set_name(name);
+    let body = Body {
+        text,
+        tag: opener,
+        escapes: Escapes::None,
+        draft,
+        json: String::from("{"),
+        count: 0,
+        wrapped: None,
+        at: start,
+    };
+    body.read(schemas, looks)
+}
+
+/// What stands between the tag of a call and its end.
+struct Body<'t> {
+    text: &'t str,
+    /// The tag of the call.
+    tag: Tag<'t>,
+    escapes: Escapes,
+    draft: Draft,
+    /// The arguments so far.
+    json: String,
+    count: usize,
+    /// The text of the one argument that holds all others.
+    wrapped: Option<String>,
+    at: usize,
+}
+
+impl<'t> Body<'t> {
+    fn read(mut self, schemas: &mut Schemas<'_>, looks: &mut Looks) -> Option<(Draft, usize)> {
+        let end = loop {
+            self.at = super::skip(self.text, self.at);
+            if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
+                break self.object(looks)?;
+            }
+            let lost = Tag::without_bracket(self.text, self.at);
+            if lost.is_some() {
+                self.draft.class = self.draft.class.max(Class::Likely);
+            }
+            let Some(next) = lost.or_else(|| next_tag(self.text, self.at, looks)) else {
+                self.pass(self.text.len());
+                self.draft.complete = false;
+                looks.reached_end = true;
+                break self.text.len();
+            };
+            if let Some(key) = next.parameter() {
+                self.pass(next.start);
+                self.argument(next, key, schemas, looks);
+            } else if next.closes_call(&self.tag) || self.closes_by_name(&next) {
+                self.pass(next.start);
+                break next.end;
+            } else if next.closes_argument() {
+                self.pass(next.start);
+                self.at = next.end;
+            } else if self.is_argument(&next, schemas) {
+                self.pass(next.start);
+                if !self.tag.has_elements() {
+                    self.draft.class = self.draft.class.max(Class::Likely);
+                }
+                self.argument(next, next.name, schemas, looks);
+            } else if ends_calls(&next) {
+                // The closing tag of the call is missing.
+                self.pass(next.start);
+                self.draft.class = self.draft.class.max(Class::Likely);
+                break next.start;
+            } else {
+                self.pass(next.end);
+            }
+        };
+        // Words instead of arguments are words about a call.
+        if self.draft.is_partly_read && self.is_about() {
+            return None;
+        }
+        self.finish(end)
+    }
+
+    /// Ends the call at a place.
+    fn finish(mut self, end: usize) -> Option<(Draft, usize)> {
+        let is_read = matches!(self.draft.arguments, Payload::Read(_));
+        self.json.push('}');
+        let string = None;
+        match self.wrapped {
+            _ if is_read => {}
+            Some(json) => self.draft.arguments = Payload::Text { json, string },
+            None => self.draft.arguments = Payload::Built(self.json),
+        }
+        Some((self.draft, end))
+    }
+
+    /// `<function=name key="value">`, and all arguments as one JSON text: `parameters="{&quot;…"`.
+    fn attributes(&mut self, schemas: &mut Schemas<'_>, looks: &mut Looks) {
+        for (key, value) in self.tag.given() {
+            let value = unescaped(value);
+            let is_declared = schemas.declares(&self.draft.name, key);
+            if !is_declared && WRAPPERS.contains(&key) && value.trim_start().starts_with('{') {
+                self.wrapped = Some(value);
+            } else if is_declared {
+                if self.json.len() > 1 {
+                    self.json.push(',');
+                }
+                write_string(key, &mut self.json);
+                self.json.push(':');
+                let takes = schemas.takes(&self.draft.name, key);
+                let place = (self.tag.start, self.tag.end);
+                let (json, read) = (&mut self.json, &mut self.draft.read);
+                values::write(&value, takes, place, json, read, looks);
+                self.count += 1;
+            } else {
+                continue;
+            }
+            looks.charge(self.tag.raw.len());
+            self.draft.class = self.draft.class.max(Class::Likely);
+        }
+    }
+
+    /// `</name>`, with the name of the tool.
+    fn closes_by_name(&self, next: &Tag<'t>) -> bool {
+        next.is_closing && next.name == self.draft.name
+    }
+
+    /// Goes on behind what is not read, if there is something.
+    fn pass(&mut self, end: usize) {
+        let unread = &self.text[self.at..end];
+        self.draft.is_partly_read |= !unread.trim().is_empty();
+        self.at = end;
+    }
+
+    /// Whether there are words right behind the tag of the call.
+    fn is_about(&self) -> bool {
+        let inner = self.text[self.tag.end..].trim_start();
+        self.count == 0 && !inner.starts_with(['<', ']'])
+    }
+
+    /// Whether an element is an argument: the format has them so, or the tool declares it.
+    fn is_argument(&self, next: &Tag<'t>, schemas: &mut Schemas<'_>) -> bool {
+        next.is_element()
+            && (self.tag.has_elements() && next.has_elements()
+                || schemas.declares(&self.draft.name, next.name))
+    }
+
+    /// All arguments as one JSON object. Returns where the call ends.
+    fn object(&mut self, looks: &mut Looks) -> Option<usize> {
+        let (read, end) = arguments_at(self.text, self.at, looks);
+        let name = std::mem::take(&mut self.draft.name);
+        self.draft = Draft { name, ..read };
+        let at = super::skip(self.text, end);
+        // The bracket of the tag stands behind the arguments.
+        let at = at + usize::from(self.text[at..].starts_with('>'));
+        let closer = Tag::look(self.text, at, looks).filter(|tag| tag.is_closing);
+        Some(closer.map_or(end, |closer| closer.end))
+    }
+
+    fn argument(&mut self, tag: Tag<'t>, key: &str, schemas: &mut Schemas<'_>, looks: &mut Looks) {
+        let mut value = value(self.text, &self.tag, tag, looks);
+        // The first bracket of its closer was lost.
+        if !value.is_closed
+            && let Some(text) = value.text.strip_suffix("/parameter>")
+        {
+            value.text = text.strip_suffix('\n').unwrap_or(text);
+            value.is_closed = true;
+            self.draft.class = self.draft.class.max(Class::Likely);
+        }
+        if self.json.len() > 1 {
+            self.json.push(',');
+        }
+        write_string(key, &mut self.json);
+        self.json.push(':');
+        let by_schema = schemas.takes(&self.draft.name, key);
+        let is_declared = by_schema != Takes::Anything;
+        let takes = match (tag.attribute("string"), tag.attribute("type")) {
+            _ if is_declared => by_schema,
+            (Some("true"), _) => Takes::Text { or_null: false },
+            (Some("false"), _) => Takes::Json,
+            (_, Some("string")) if tag.is_separated() => Takes::Text { or_null: false },
+            (_, Some(_)) if tag.is_separated() => Takes::Json,
+            _ => by_schema,
+        };
+        let decoded = match self.escapes {
+            Escapes::Entities => unescaped(value.text),
+            Escapes::None => value.text.to_owned(),
+        };
+        let before = self.json.len();
+        let draft = &mut self.draft;
+        let place = (tag.end, value.end);
+        let (json, read) = (&mut self.json, &mut draft.read);
+        let sure = values::write(&decoded, takes, place, json, read, looks);
+        draft.class = draft.class.max(sure);
+        self.count += 1;
+        let is_wrapper = self.count == 1 && !is_declared && WRAPPERS.contains(&key);
+        self.wrapped = is_wrapper.then(|| object(&decoded, looks)).flatten();
+
+        if value.is_closed && self.wrapped.is_none() {
+            draft.settled = self.json.len();
+        }
+        let goes_on = value.end == self.text.len() && self.text.len() > tag.end;
+        if !value.is_closed && goes_on && values::is_surely_text(&decoded, takes) {
+            let start = tag.end + usize::from(self.text[tag.end..].starts_with('\n'));
+            draft.open = Some(Open {
+                at: start,
+                form: Form::Tags {
+                    closers: [tag.local_name(), self.tag.local_name()],
+                    has_entities: self.escapes == Escapes::Entities,
+                },
+            });
+            draft.settled = before + 1;
+        }
+        draft.complete &= value.is_closed || value.end < self.text.len();
+        if !value.is_closed {
+            draft.class = draft.class.max(Class::Likely);
+        }
+        self.at = value.end;
+    }
+}
+
+/// Whether a tag that is none of a call's own says that the call is over: it closes calls, ends the
+/// message, or begins the next call.
+fn ends_calls(tag: &Tag<'_>) -> bool {
+    let name = tag.normalized();
+    super::is_end(&name) || tag.is_call() || Family::opens(&name, None)
+}
+
+/// Names of parameters that hold all arguments, where the tool does not declare them.
+const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "args", "kwargs"];
+
+/// Returns the JSON text of an object that is strict JSON, as it is: names may come twice.
+fn object(text: &str, looks: &mut Looks) -> Option<String> {
+    let document = looks.read(text.trim());
+    let is_strict = document.repairs().is_empty() && document.is_complete();
+    let root = document
+        .root()
+        .filter(|root| is_strict && root.kind() == Kind::Object);
+    root.map(|_| text.trim().to_owned())
+}
+
+/// A value between tags.
+struct Value<'t> {
+    text: &'t str,
+    end: usize,
+    is_closed: bool,
+}
+
+/// Reads the value after the tag of an argument. Tags of other formats are a part of it.
+fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> Value<'t> {
+    let mut first: Option<Tag<'t>> = None;
+    let mut end_of_call = None;
+    // Tags of the value itself that look like those of parameters and of calls.
+    let (mut inner, mut inner_calls) = (0_u32, 0_u32);
+    let mut at = tag.end;
+    while let Some(next) = next_tag(text, at, looks) {
+        let after = text[next.end..].trim_start();
+        let is_last = after.is_empty()
+            || after.starts_with(PREFIX)
+            || after.starts_with('<') && !is_of_others(text, text.len() - after.len(), call, looks);
+        if next.closes(&tag) {
+            if inner > 0 {
+                inner -= 1;
+            } else if is_last && inner_calls == 0 {
+                return closed(
+                    text,
+                    tag,
+                    first.filter(|_| after.is_empty()).unwrap_or(next),
+                );
+            }
+            first = first.or(Some(next));
+        }
+        let begins_line = text[..next.start]
+            .trim_end_matches(' ')
+            .ends_with(['\n', '>']);
+        let mut is_end = next.closes_call(call);
+        inner_calls += u32::from(next.is_call() && next.is_of(call));
+        if is_end && inner_calls > 0 {
+            inner_calls -= 1;
+            is_end = false;
+        }
+        if is_end {
+            end_of_call = end_of_call.or(Some(next.start));
+        }
+        let is_parameter = next.parameter().is_some() && begins_line && inner_calls == 0;
+        let is_own = is_parameter && next.is_dressed_like(&tag) && tag.parameter().is_some();
+        inner += u32::from(is_parameter && !next.is_dressed_like(&tag) && next.is_of(&tag));
+        if is_end && (is_last || begins_line) || is_own {
+            return match first {
+                Some(closer) => closed(text, tag, closer),
+                None => Value {
+                    text: trimmed(&text[tag.end..next.start]),
+                    end: next.start,
+                    is_closed: false,
+                },
+            };
+        }
+        at = next.end;
+        if first.is_some() && looks.ends_search() {
+            break;
+        }
+    }
+    looks.reached_end = true;
+    let end = end_of_call.unwrap_or(text.len());
+    match first {
+        Some(closer) => closed(text, tag, closer),
+        None => Value {
+            text: trimmed(&text[tag.end..end]),
+            end,
+            is_closed: false,
+        },
+    }
+}
+
+/// Whether a tag stands at a place that closes calls of another format.
+fn is_of_others(text: &str, at: usize, call: &Tag<'_>, looks: &mut Looks) -> bool {
+    Tag::look(text, at, looks).is_some_and(|tag| tag.closes_call(&tag) && !tag.closes_call(call))
+}
+
+fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {
+    Value {
+        text: trimmed(&text[tag.end..closer.begin()]),
+        end: closer.end,
+        is_closed: true,
+    }
+}
+
+/// Lines of its own for the value are no part of it. What ends in a line feed and stands right behind its
+/// tag has it as its own.
+pub(super) fn trimmed(value: &str) -> &str {
+    match value.strip_prefix('\n') {
+        Some(value) => value.strip_suffix('\n').unwrap_or(value),
+        None => value,
+    }
+}
+
+fn next_tag<'t>(text: &'t str, mut at: usize, looks: &mut Looks) -> Option<Tag<'t>> {
+    while let Some(found) = memchr(b'<', text.as_bytes().get(at..)?) {
+        looks.charge(steps_of_search(found));
+        if looks.is_used_up() {
+            return None;
+        }
+        at += found;
+        if let Some(tag) = Tag::look(text, at, looks) {
+            return Some(tag);
+        }
+        looks.reached_end |= may_become_tag(text, at, looks);
+        at += 1;
+    }
+    looks.charge(steps_of_search(text.len() - at));
+    None
+}
+
+/// Decodes the five entities of XML.
+fn unescaped(text: &str) -> String {
+    let entities = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+    ];
+    let mut text = text.to_owned();
+    for (entity, character) in entities {
+        text = text.replace(entity, character);
+    }
+    text.replace("&amp;", "&")
+}

@@ -1,0 +1,51 @@
+//! Problems of tools, found when they are registered.
+//!
+//! Each kind of check is a file of its own. They go over the [`subschemas`] of a schema, which are
+//! collected once, in time linear in the size of the schema, as schemas may be untrusted.
+
+mod contradictions;
+mod examples;
+mod fields;
+mod findings;
+mod metadata;
+mod names;
+mod options;
+mod problem;
+mod references;
+mod subschemas;
+mod targets;
+
+use llmjson_schema::Schema;
+use llmjson_syntax::Document;
+
+use super::tool::Tool;
+pub(super) use findings::Findings;
+pub use problem::{Problem, ProblemCode, Severity};
+pub(super) use subschemas::Subschemas;
+pub(super) use targets::TargetCheck;
+
+/// Checks a tool and the text of its schema. Examples and defaults are only checked if the schema
+/// could be compiled.
+pub(super) fn check(
+    tool: &Tool,
+    text: &Document<'_>,
+    schema: Option<&Schema>,
+    targets: &[TargetCheck],
+    findings: &mut Findings<'_>,
+) {
+    options::check(tool, findings);
+    let is_strict = text.repairs().is_empty();
+    let Some(root) = text.root().filter(|_| is_strict) else {
+        return;
+    };
+    let subschemas = Subschemas::of(root);
+    references::check(&subschemas, findings);
+    metadata::check(&subschemas, text, findings);
+    contradictions::check(&subschemas, findings);
+    fields::check(tool, &subschemas, findings);
+    names::check(tool, &subschemas, findings);
+    if let Some(schema) = schema {
+        examples::check(tool, &subschemas, findings);
+        targets::check(targets, schema, findings);
+    }
+}

@@ -1,0 +1,199 @@
+//! Examples and defaults that do not match their subschema.
+//!
+//! All of them are validated at once, by a schema that has each as a member with a reference to its
+//! subschema. It is compiled once, and only for tools with examples or defaults.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use llmjson_schema::{CoercionKind, Path, Schema, Step, Violation};
+use llmjson_syntax::{Kind, ObjectWriter, ValueRef, write_string};
+
+use super::findings::{Findings, shown, shown_to};
+use super::problem::ProblemCode;
+use super::subschemas::Subschemas;
+use crate::tool::Tool;
+use llmjson_reply::pointer::escaped;
+use llmjson_reply::reply;
+
+/// The `$id` given to a schema without one.
+const NAME: &str = "urn:llmjson:tool";
+
+/// The maximum length of an expectation in a message, in characters.
+const EXPECTED_MAX: usize = 300;
+
+/// An example or default in a schema.
+struct Sample<'s> {
+    value: ValueRef<'s>,
+    /// JSON Pointer to the subschema.
+    schema: String,
+    /// JSON Pointer from the subschema to the value.
+    suffix: String,
+    sort: Sort,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Example,
+    Default,
+}
+
+impl Sort {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Example => "example",
+            Self::Default => "default",
+        }
+    }
+}
+
+pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
+    let samples = all(subschemas);
+    if samples.is_empty() {
+        return;
+    }
+    let root = subschemas.get(0).schema;
+    let Ok(schema) = Schema::from_text(&schema_of(root, &samples)) else {
+        return;
+    };
+    let mut values = String::new();
+    let mut object = ObjectWriter::open(&mut values);
+    for (at, one) in samples.iter().enumerate() {
+        one.value.write_json(object.member(&at.to_string()));
+    }
+    object.close();
+    let document = llmjson_syntax::parse(&values);
+    let policy = tool.settled_policy();
+    let fitted = reply::fit(document, Some(&schema), &policy);
+    let index = |path: &Path| match path.steps().first() {
+        Some(Step::Member(name)) => name.parse::<usize>().ok(),
+        _ => None,
+    };
+    let violations = fitted.violations().iter();
+    let violations: BTreeMap<usize, &Violation> = violations
+        .rev()
+        .filter_map(|violation| Some((index(&violation.path)?, violation)))
+        .collect();
+    // An integer written as 3.0 is valid.
+    let coercions = fitted.coercions().iter();
+    let coercions = coercions.filter(|one| one.kind != CoercionKind::IntegralFloat);
+    let coercions: BTreeMap<usize, &str> = coercions
+        .rev()
+        .filter_map(|coercion| Some((index(&coercion.path)?, coercion.kind.name())))
+        .collect();
+    for (at, one) in samples.iter().enumerate() {
+        let pointer = one.schema.clone() + &one.suffix;
+        let value = shown(&one.value.to_json());
+        let name = one.sort.name();
+        if let Some(violation) = violations.get(&at) {
+            let message = mismatch(name, &value, violation);
+            // Generators write null for no default, and an extension may coerce a value.
+            let is_none = one.sort == Sort::Default && one.value.is_null();
+            let is_extended = !tool.extensions.bind_nothing();
+            match is_none || is_extended {
+                true => findings.warning(ProblemCode::Example, pointer, message),
+                false => findings.error(ProblemCode::Example, pointer, message),
+            }
+        } else if let Some(kind) = coercions.get(&at) {
+            let message = format!("the {name} {value} is valid only after coercion ({kind})");
+            match one.sort {
+                Sort::Example => findings.warning(ProblemCode::Example, pointer, message),
+                // A default is inserted without coercion.
+                Sort::Default => findings.error(ProblemCode::Example, pointer, message),
+            }
+        }
+    }
+}
+
+fn mismatch(name: &str, value: &str, violation: &Violation) -> String {
+    let steps = violation.path.steps();
+    let steps = steps.iter().skip(1).map(|step| match step {
+        Step::Member(name) => escaped(name),
+        Step::Index(index) => format!("/{index}"),
+    });
+    let within: String = steps.collect();
+    let within = match within.is_empty() {
+        true => within,
+        false => format!(" at {}", shown(&within)),
+    };
+    let expected = shown_to(&violation.expected, EXPECTED_MAX);
+    format!("the {name} {value} does not match the schema{within}: expected {expected}")
+}
+
+fn all<'s>(subschemas: &Subschemas<'s>) -> Vec<Sample<'s>> {
+    let mut samples = Vec::new();
+    for (at, subschema) in subschemas.iter() {
+        let mut push = |value, suffix: String, sort| {
+            let schema = subschemas.pointer(at);
+            samples.push(Sample {
+                value,
+                schema,
+                suffix,
+                sort,
+            });
+        };
+        for (word, value) in subschema.schema.members() {
+            match &*word {
+                "default" => push(value, escaped(&word), Sort::Default),
+                "example" => push(value, escaped(&word), Sort::Example),
+                "examples" if value.kind() == Kind::Array => {
+                    for (at, item) in value.items().enumerate() {
+                        push(item, format!("/examples/{at}"), Sort::Example);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    samples
+}
+
+/// Builds a schema with a member for each sample.
+fn schema_of(root: ValueRef<'_>, samples: &[Sample<'_>]) -> String {
+    let own = root.get("$id").and_then(ValueRef::as_str);
+    let own = own.filter(|id| !id.split('#').next().unwrap_or_default().is_empty());
+    let name = own.as_deref().unwrap_or(NAME);
+    let name = name.split('#').next().unwrap_or(NAME);
+    let mut out = String::new();
+    let mut schema = ObjectWriter::open(&mut out);
+    schema.text("type", "object");
+    let mut properties = ObjectWriter::open(schema.member("properties"));
+    for (at, one) in samples.iter().enumerate() {
+        let mut property = ObjectWriter::open(properties.member(&at.to_string()));
+        property.text("$ref", &format!("{name}#{}", encoded(&one.schema)));
+        property.close();
+    }
+    properties.close();
+    schema.list("required", 0..samples.len(), |at, out| {
+        write_string(&at.to_string(), out);
+    });
+    let mut definitions = ObjectWriter::open(schema.member("$defs"));
+    let mut tool = ObjectWriter::open(definitions.member("tool"));
+    if own.is_none() {
+        tool.text("$id", NAME);
+    }
+    for (word, value) in root.members() {
+        if own.is_some() || word != "$id" {
+            value.write_json(tool.member(&word));
+        }
+    }
+    tool.close();
+    definitions.close();
+    schema.close();
+    out
+}
+
+/// Encodes a JSON Pointer as a URI fragment.
+fn encoded(pointer: &str) -> String {
+    let mut out = String::with_capacity(pointer.len());
+    for byte in pointer.bytes() {
+        match byte {
+            b'/' | b'-' | b'.' | b'_' | b'~' | b'$' => out.push(char::from(byte)),
+            byte if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
+            byte => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}

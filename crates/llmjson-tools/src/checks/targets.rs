@@ -1,0 +1,38 @@
+//! Warnings about schemas that providers do not support.
+
+use llmjson_schema::Schema;
+
+use super::findings::Findings;
+use super::problem::ProblemCode;
+use llmjson_targets::{Lint, SchemaTarget};
+
+/// A provider to check schemas for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TargetCheck {
+    /// Warns of what it does not support.
+    Warn(SchemaTarget),
+    /// Also rejects tools whose schema it cannot express.
+    Require(SchemaTarget),
+}
+
+pub(super) fn check(targets: &[TargetCheck], schema: &Schema, findings: &mut Findings<'_>) {
+    for check in targets {
+        let (target, left) = match check {
+            TargetCheck::Warn(target) => (target, Vec::new()),
+            TargetCheck::Require(target) => (target, target.render(schema).unsupported().to_vec()),
+        };
+        let words = |lint: &Lint| format!("{target}: {}", lint.message);
+        for lint in &left {
+            findings.error(ProblemCode::Target, lint.pointer.clone(), words(lint));
+        }
+        let is_left = |lint: &Lint| {
+            let mut left = left.iter();
+            left.any(|one| (&one.pointer, &one.keyword) == (&lint.pointer, &lint.keyword))
+        };
+        for lint in target.lint(schema) {
+            if !is_left(&lint) {
+                findings.warning(ProblemCode::Target, lint.pointer.clone(), words(&lint));
+            }
+        }
+    }
+}

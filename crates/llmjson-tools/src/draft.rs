@@ -1,0 +1,32 @@
+//! The state of a call that is being bound.
+
+use llmjson_reply::issue::Issue;
+use llmjson_reply::reply::Parsed;
+
+use super::changed::Changed;
+use super::rename::{Renamed, Unsettled};
+
+/// The state of a call that is being bound.
+pub(super) struct Draft<'t> {
+    pub(super) parsed: Parsed<'t>,
+    /// Members that matchers renamed.
+    pub(super) renamed: Vec<Renamed>,
+    /// Members for which matchers found several candidates.
+    pub(super) unsettled: Vec<Unsettled>,
+    /// Values that extensions changed.
+    pub(super) changed: Vec<Changed>,
+    /// Issues that are not schema violations.
+    pub(super) issues: Vec<Issue>,
+}
+
+impl<'t> Draft<'t> {
+    pub(super) fn of(parsed: Parsed<'t>) -> Self {
+        Self {
+            parsed,
+            renamed: Vec::new(),
+            unsettled: Vec::new(),
+            changed: Vec::new(),
+            issues: Vec::new(),
+        }
+    }
+}

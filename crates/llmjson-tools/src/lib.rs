@@ -1,0 +1,105 @@
+//! Contracts for the tools that a model calls, and binding of the arguments of calls.
+//!
+//! A [`Registry`] holds the [`Contract`] of each [`Tool`]: its name, its description and the schema of
+//! its arguments. [`Registry::bind`] parses the arguments that a model wrote, corrects names and types
+//! as far as the tool's [policy](Tool::with_policy) allows, and returns a value with a [`BindReport`],
+//! or an error whose [`explain`](BindReport::explain) returns the feedback for the model.
+//!
+//! | you have | call | you get |
+//! |---|---|---|
+//! | tools and the schemas of their arguments | [`Registry::builder`] | a [`Registry`], or every [`Problem`] of the tools |
+//! | a tool list of OpenAI, Anthropic, Gemini or an MCP server, or an OpenAPI document | [`ToolList`] | the same |
+//! | the arguments of a call | [`Registry::bind`] | a [`Bound`] value with its report |
+//! | arguments that cannot be bound | [`BindReport::explain`] | the feedback for the model |
+//! | checks of your own | [`Bound::check`] | the value, or the feedback |
+//! | a provider that accepts a dialect of JSON Schema | [`SchemaTarget::render`] | the schema in that dialect |
+//! | an MCP client and an MCP server | `mcp::Proxy` | calls corrected on their way |
+//!
+//! ```
+//! use llmjson::tools::{Registry, Tool};
+//! use serde_json::json;
+//!
+//! #[derive(serde::Deserialize)]
+//! struct Sms {
+//!     phone_number: String,
+//!     priority: u8,
+//! }
+//!
+//! let schema = json!({
+//!     "type": "object",
+//!     "properties": {"phone_number": {"type": "string"}, "priority": {"type": "integer"}},
+//!     "required": ["phone_number", "priority"]
+//! });
+//! let registry = Registry::builder()
+//!     .register_schema(Tool::new("send_sms", "Sends a text message."), &schema)
+//!     .build()?;
+//!
+//! // The name is derived, the number stood in quotes.
+//! let bound = registry.bind::<Sms>("send_sms", r#"{"phone": "13120057004", "priority": "3"}"#)?;
+//! assert_eq!((bound.value.phone_number.as_str(), bound.value.priority), ("13120057004", 3));
+//! assert!(bound.report.has_repairs() && !bound.report.is_uncertain());
+//!
+//! // All errors are reported at once.
+//! let error = registry.bind::<Sms>("send_sms", r#"{"phone": "1312", "extra": "x"}"#).unwrap_err();
+//! let report = error.report().expect("the model can put this right");
+//! let codes: Vec<_> = report.issues().iter().map(|issue| issue.code.name()).collect();
+//! assert_eq!(codes, ["unknown_field", "missing_required"]);
+//! assert!(report.explain().contains("$input.extra"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Errors
+//!
+//! Building a registry fails with all problems of all tools ([`ContractError`]). A call that cannot be
+//! bound is a [`BindError`], which separates what the model can correct from errors in the program.
+//!
+//! # Limits
+//!
+//! Those of the tool's policy ([`Limits`](llmjson_reply::policy::Limits)). A registry is immutable, `Send + Sync` and
+//! cheap to clone.
+
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod bind;
+mod calls;
+mod changed;
+mod checks;
+mod contract;
+mod draft;
+mod explain;
+mod extend;
+mod field;
+mod layer;
+mod list;
+mod matchers;
+mod received;
+mod registry;
+mod rename;
+mod report;
+mod tool;
+
+pub use arguments::Arguments;
+pub use bind::{BindError, Bound, UnknownTool};
+pub use calls::{
+    CallEvent, CallReader, Families, Family, TextCall, TextCallStream, TextCalls, calls_in,
+};
+pub use checks::{Problem, ProblemCode, Severity};
+pub use contract::{Contract, ContractError, SchemaSource};
+pub use extend::{
+    Candidate, Coerced, Coercer, Extensions, FieldMatcher, FormatNormalizer, IssueReporter,
+    SchemaRenderer,
+};
+pub use field::Field;
+pub use layer::Layer;
+pub use list::ToolList;
+pub use llmjson_reply::complaints::Complaints;
+pub use llmjson_reply::issue::{Issue, IssueCode};
+pub use llmjson_targets::{Lint, LintSeverity, Rendered, SchemaTarget};
+pub use matchers::{Contextual, Fuzzy, Semantic};
+#[doc(hidden)]
+pub use registry::letters;
+pub use registry::{Registry, RegistryBuilder};
+pub use report::{BindReport, FieldEntry, FieldStatus};
+
+pub use tool::{MatchingMode, Tool};

@@ -1,0 +1,293 @@
+//! The tools of a program by name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use llmjson_schema::similar::nearest_names;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::arguments::Arguments;
+use super::bind::{BindError, Bound, UnknownTool};
+use super::checks::{Problem, ProblemCode, Severity, TargetCheck};
+use super::contract::{Contract, ContractError, RegistryDefaults, SchemaSource};
+use super::extend::Extensions;
+use super::list::ToolList;
+use super::tool::Tool;
+use llmjson_targets::SchemaTarget;
+
+/// The tools of a program. Immutable, and cheap to clone and to share between threads.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    contracts: Vec<Contract>,
+    places: HashMap<Box<str>, usize>,
+    /// The places of the tools by the letters and digits of their names; `None` where several share them.
+    spellings: HashMap<String, Option<usize>>,
+    /// Warnings about lists of tools.
+    warnings: Vec<Problem>,
+}
+
+/// The maximum number of similar names in an error for an unknown tool.
+const NEAREST_MAX: usize = 3;
+
+impl Registry {
+    /// Returns a builder for a registry.
+    pub fn builder() -> RegistryBuilder {
+        RegistryBuilder::default()
+    }
+
+    /// Returns the contract of a tool, in constant time.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Contract> {
+        let place = self.inner.places.get(name)?;
+        self.inner.contracts.get(*place)
+    }
+
+    /// Returns the contract of the only tool whose name has the same letters and digits, whatever their
+    /// case and whatever stands between them.
+    pub(crate) fn spelled_like(&self, name: &str) -> Option<&Contract> {
+        let letters = Some(letters(name)).filter(|letters| !letters.is_empty())?;
+        let place = self.inner.spellings.get(&letters).copied()??;
+        self.inner.contracts.get(place)
+    }
+
+    /// Returns the contracts of all tools, in order of registration.
+    pub fn contracts(&self) -> impl ExactSizeIterator<Item = &Contract> {
+        self.inner.contracts.iter()
+    }
+
+    /// Returns the problems of all tools that do not prevent their use.
+    pub fn warnings(&self) -> impl Iterator<Item = &Problem> {
+        let of_contracts = self.contracts().flat_map(Contract::warnings);
+        self.inner.warnings.iter().chain(of_contracts)
+    }
+
+    /// Returns the contract of a tool.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the most similar names if there is no tool with that name.
+    pub fn contract(&self, name: &str) -> Result<&Contract, UnknownTool> {
+        self.get(name).ok_or_else(|| self.unknown(name))
+    }
+
+    /// Binds the arguments of a call to a type. See [`Contract::bind`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no tool with that name, or if [`Contract::bind`] does.
+    pub fn bind<'t, T: DeserializeOwned>(
+        &self,
+        name: &str,
+        arguments: impl Into<Arguments<'t>>,
+    ) -> Result<Bound<T>, BindError<T>> {
+        let contract = self.contract(name).map_err(BindError::UnknownTool)?;
+        contract.bind(arguments)
+    }
+
+    /// Binds the arguments of a call as a value. See [`Contract::bind_value`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no tool with that name, or if [`Contract::bind_value`] does.
+    pub fn bind_value<'t>(
+        &self,
+        name: &str,
+        arguments: impl Into<Arguments<'t>>,
+    ) -> Result<Bound<Value>, BindError<Value>> {
+        self.bind(name, arguments)
+    }
+
+    #[cold]
+    fn unknown(&self, name: &str) -> UnknownTool {
+        let names = self.contracts().map(Contract::name);
+        let nearest = nearest_names(name, names, NEAREST_MAX);
+        UnknownTool {
+            name: name.to_owned(),
+            nearest: nearest.into_iter().map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// Returns the letters and digits of a name, in lower case.
+pub fn letters(name: &str) -> String {
+    let letters = name.chars().filter(|one| one.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// A builder for a [`Registry`].
+#[derive(Debug, Default)]
+#[must_use]
+pub struct RegistryBuilder {
+    tools: Vec<(Tool, SchemaSource)>,
+    defaults: RegistryDefaults,
+    problems: Vec<Problem>,
+}
+
+impl RegistryBuilder {
+    /// Adds a tool whose arguments are a Rust type, with the schema that schemars derives.
+    ///
+    /// The schema holds the schemars attributes of fields (`description`, `example`, `range`, `regex`,
+    /// `extend`). Serde aliases of fields (`#[serde(alias = "…")]`), nested structs included, are
+    /// detected by deserializing probe values and added to the schema. This does not work with
+    /// `flatten` or `untagged`, nor for fields whose type accepts none of the probe values. In these
+    /// cases, and for the variants of an enum, declare aliases with
+    /// `#[schemars(extend("x-aliases" = ["other"]))]` on a field,
+    /// `#[schemars(extend("x-aliases" = {"Variant": "other"}))]` on an enum, or
+    /// [`Tool::with_alias`].
+    ///
+    /// ```
+    /// use llmjson::tools::{Registry, Tool};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Weather {
+    ///     city: String,
+    ///     days: Option<u8>,
+    /// }
+    ///
+    /// let registry = Registry::builder()
+    ///     .register::<Weather>(Tool::new("weather", "Tells the weather."))
+    ///     .build()?;
+    /// let bound = registry.bind::<Weather>("weather", r#"{"City": "Oslo", "days": null}"#)?;
+    /// assert_eq!((bound.value.city.as_str(), bound.value.days), ("Oslo", None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "schemars")]
+    pub fn register<T: DeserializeOwned + schemars::JsonSchema + 'static>(
+        mut self,
+        tool: Tool,
+    ) -> Self {
+        match SchemaSource::of::<T>(&tool) {
+            Ok(schema) => self.tools.push((tool, schema)),
+            Err(problem) => self.problems.push(problem),
+        }
+        self
+    }
+
+    /// Adds a tool and the schema of its arguments.
+    pub fn register_schema(mut self, tool: Tool, schema: impl Into<SchemaSource>) -> Self {
+        self.tools.push((tool, schema.into()));
+        self
+    }
+
+    /// Adds the tools of a list in JSON. See [`ToolList::parse`]. Problems of the list are returned by
+    /// [`build`](Self::build).
+    ///
+    /// ```
+    /// use llmjson::tools::Registry;
+    ///
+    /// let anthropic = r#"[{"name": "weather", "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}}}]"#;
+    /// let registry = Registry::builder().register_list(anthropic).build()?;
+    /// assert!(registry.bind_value("weather", r#"{"City": "Oslo"}"#).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn register_list(self, text: &str) -> Self {
+        let list = ToolList::parse(text);
+        self.register_parsed(list)
+    }
+
+    /// Adds the operations of an API. See [`ToolList::parse_openapi`].
+    pub fn register_openapi(self, text: &str) -> Self {
+        let list = ToolList::parse_openapi(text);
+        self.register_parsed(list)
+    }
+
+    /// Adds the tools of a list.
+    pub fn register_tools(mut self, list: ToolList) -> Self {
+        let (tools, warnings) = list.into_parts();
+        self.tools.extend(tools);
+        self.problems.extend(warnings);
+        self
+    }
+
+    fn register_parsed(mut self, list: Result<ToolList, ContractError>) -> Self {
+        match list {
+            Ok(list) => return self.register_tools(list),
+            Err(error) => self.problems.extend(error.into_problems()),
+        }
+        self
+    }
+
+    /// Sets the extensions for all tools. Extensions of a tool come before these.
+    pub fn with_extensions(mut self, extensions: Extensions) -> Self {
+        self.defaults.extensions = extensions;
+        self
+    }
+
+    /// Checks schemas for a provider: what it does not support is a warning.
+    pub fn with_target(mut self, target: SchemaTarget) -> Self {
+        self.defaults.targets.push(TargetCheck::Warn(target));
+        self
+    }
+
+    /// Checks schemas for a provider: what its dialect cannot express is an error, and what must be
+    /// rewritten is a warning. See [`Rendered::unsupported`](crate::Rendered::unsupported).
+    ///
+    /// ```
+    /// use llmjson::tools::{Registry, SchemaTarget, Tool};
+    ///
+    /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string", "minLength": 1}}}"#;
+    /// let builder = || Registry::builder().register_schema(Tool::new("weather", ""), schema);
+    /// assert_eq!(builder().build()?.warnings().count(), 0);
+    /// // The schema must be rewritten, which is possible.
+    /// let registry = builder().with_required_target(SchemaTarget::OpenAiStrict).build()?;
+    /// assert!(registry.warnings().all(|problem| problem.code.name() == "target"));
+    /// assert!(registry.warnings().count() > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_required_target(mut self, target: SchemaTarget) -> Self {
+        self.defaults.targets.push(TargetCheck::Require(target));
+        self
+    }
+
+    /// Compiles the contracts of all tools.
+    ///
+    /// # Errors
+    ///
+    /// Returns all problems of all tools if any of them is an error.
+    pub fn build(self) -> Result<Registry, ContractError> {
+        let Self {
+            tools,
+            defaults,
+            mut problems,
+        } = self;
+        let mut inner = Inner::default();
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        let mut failed = problems.iter().any(is_error);
+        inner.warnings.clone_from(&problems);
+        for (tool, source) in tools {
+            let name = tool.name.clone();
+            let place = inner.contracts.len();
+            let spelling = inner.spellings.entry(letters(&name));
+            spelling
+                .and_modify(|place| *place = None)
+                .or_insert(Some(place));
+            if inner.places.insert(name.clone(), place).is_some() {
+                let message = "there are several tools with this name";
+                problems.push(Problem::error(&name, ProblemCode::Name, message));
+                failed = true;
+            }
+            match Contract::within(tool, source, &defaults) {
+                Ok(contract) => {
+                    problems.extend_from_slice(contract.warnings());
+                    inner.contracts.push(contract);
+                }
+                Err(error) => {
+                    problems.extend(error.into_problems());
+                    failed = true;
+                }
+            }
+        }
+        if failed {
+            return Err(ContractError::of(problems));
+        }
+        Ok(Registry {
+            inner: Arc::new(inner),
+        })
+    }
+}

@@ -1,0 +1,143 @@
+//! Serialization of reports.
+
+use std::collections::BTreeSet;
+
+use llmjson_schema::Path;
+use llmjson_syntax::{ObjectWriter, write_string};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::{BindReport, FieldEntry};
+use crate::extend::Redaction;
+use crate::layer::Layer;
+use llmjson_reply::guarded::guarded;
+use llmjson_reply::issue::{Issue, write_json, write_text, write_texts};
+use llmjson_reply::report::serialize_json;
+
+/// Replaces hidden values.
+const REDACTED: &str = "\"[redacted]\"";
+
+impl Serialize for BindReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let redaction = self.contract.extensions().redaction.as_ref();
+        let fields = self.fields();
+        let fields: Vec<_> = fields
+            .iter()
+            .map(|field| Redacted(field, redaction))
+            .collect();
+        let issues = self.issues().iter();
+        let issues: Vec<_> = issues.map(|issue| Redacted(issue, redaction)).collect();
+        let repairs = self.text_repairs().iter();
+        let repairs: BTreeSet<_> = repairs.map(|repair| repair.kind.name()).collect();
+        let warnings = self.contract.warnings().iter();
+        let warnings: Vec<_> = warnings.map(ToString::to_string).collect();
+        let mode = if self.contract.is_exact() {
+            "exact"
+        } else {
+            "layered"
+        };
+        let mut report = serializer.serialize_struct("BindReport", 11)?;
+        report.serialize_field("tool", self.contract.name())?;
+        report.serialize_field("mode", mode)?;
+        report.serialize_field("ok", &self.is_ok())?;
+        report.serialize_field("complete", &self.is_complete())?;
+        report.serialize_field("certainty", self.certainty().name())?;
+        report.serialize_field("has_repairs", &self.has_repairs())?;
+        report.serialize_field("uncertain", &self.is_uncertain())?;
+        report.serialize_field("fields", &fields)?;
+        report.serialize_field("issues", &issues)?;
+        report.serialize_field("repairs", &repairs)?;
+        report.serialize_field("warnings", &warnings)?;
+        report.end()
+    }
+}
+
+/// A part of a report whose values are hidden where the redaction says so.
+struct Redacted<'r, T>(&'r T, Option<&'r Redaction>);
+
+impl<T> Redacted<'_, T> {
+    fn shows(&self, path: Option<&Path>) -> bool {
+        match (self.1, path) {
+            // What cannot be told is not shown.
+            (Some(is_secret), Some(path)) => {
+                guarded(|| is_secret(path)).is_ok_and(|is_secret| !is_secret)
+            }
+            _ => true,
+        }
+    }
+}
+
+impl Serialize for Redacted<'_, Issue> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let issue = self.0;
+        let is_shown = self.shows(Some(&issue.path));
+        if is_shown {
+            return issue.serialize(serializer);
+        }
+        // The message repeats the value.
+        let mut hidden = issue.clone();
+        hidden.message = format!("{} at {}", issue.code, issue.path);
+        hidden.received = Some(REDACTED.to_owned());
+        hidden.serialize(serializer)
+    }
+}
+
+impl Serialize for Redacted<'_, FieldEntry> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let field = self.0;
+        let path = field.field_path.as_ref().or(field.input_path.as_ref());
+        if self.shows(path) && self.shows(field.input_path.as_ref()) {
+            return field.serialize(serializer);
+        }
+        let mut hidden = field.clone();
+        for value in [&mut hidden.before, &mut hidden.after]
+            .into_iter()
+            .flatten()
+        {
+            *value = REDACTED.to_owned();
+        }
+        hidden.serialize(serializer)
+    }
+}
+
+impl FieldEntry {
+    /// Returns what serializes, as JSON with every digit of its numbers.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let place = |path: &Option<Path>| path.as_ref().map(ToString::to_string);
+        let mut out = String::new();
+        let mut object = ObjectWriter::open(&mut out);
+        write_text(
+            "input_path",
+            place(&self.input_path).as_deref(),
+            &mut object,
+        );
+        write_text(
+            "field_path",
+            place(&self.field_path).as_deref(),
+            &mut object,
+        );
+        write_text("layer", self.layer.map(Layer::name), &mut object);
+        object.text("status", self.status.name());
+        write_json("before", self.before.as_deref(), &mut object);
+        write_json("after", self.after.as_deref(), &mut object);
+        write_texts("candidates", &self.candidates, &mut object);
+        write_texts("changes", &self.changes, &mut object);
+        let score = self.score.map(|score| format!("{score:?}"));
+        write_json("score", score.as_deref(), &mut object);
+        let runner_up = self.runner_up.as_ref().map(|(name, score)| {
+            let mut pair = String::from("[");
+            write_string(name, &mut pair);
+            pair + &format!(",{score:?}]")
+        });
+        write_json("runner_up", runner_up.as_deref(), &mut object);
+        object.close();
+        out
+    }
+}
+
+/// Serializes without redaction.
+impl Serialize for FieldEntry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_json(&self.to_json(), serializer)
+    }
+}

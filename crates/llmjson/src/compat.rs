@@ -1,0 +1,3 @@
+//! Readers for users of earlier crates, kept beside what replaces them.
+
+pub mod shape;

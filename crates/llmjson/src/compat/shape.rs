@@ -1,0 +1,359 @@
+//! Strict decoding, and if that fails, four small repairs of the fields of an object.
+//!
+//! Models that call tools write valid JSON whose shape is off: one item where a list is expected,
+//! a list inside a string, a null in place of a field left out. `from_str` decodes strictly, as
+//! `serde_json` does and at its speed. Only when that fails are the fields looked at that disagree
+//! with the schema of the type, and only these repairs are made, the first that helps:
+//!
+//! | [`Kind`] | from | to |
+//! |---|---|---|
+//! | `drop_null` | `null` for a text, number or boolean | no member, or the zero of its type where it is required |
+//! | `unwrap_string_array` | `"[1, 2]"` | `[1, 2]` |
+//! | `wrap_object_in_array` | `{"path": "a"}` where a list of scalars is expected | `["a"]` |
+//! | `wrap_in_array` | `"a"` where a list of scalars is expected | `["a"]` |
+//!
+//! If that does not help, the error of the strict decoder is the error. Text is never repaired: a
+//! reply that is not JSON fails. Only the fields of the object itself are repaired, unless
+//! [`ShapeOptions::depth`] says otherwise, and neither maps nor unions.
+//!
+//! `from_str` and its like need the feature `schemars`; [`from_str_by`] takes a schema instead.
+//! The same as a policy for replies is [`Policy::shape`].
+
+mod kind;
+mod order;
+
+pub use kind::Kind;
+
+use llmjson_schema::{Coercion, Schema, Step};
+#[cfg(feature = "schemars")]
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Error;
+
+use llmjson_reply::policy::{Handling, Policy};
+use llmjson_reply::reply::Parsed;
+
+/// The depth of repairs, and a listener for them. `Copy`, and free to make.
+///
+/// ```
+/// use llmjson::shape::{self, ShapeOptions};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Read {
+///     paths: Vec<String>,
+/// }
+///
+/// let schema = llmjson::Schema::from_text(
+///     r#"{"type": "object", "properties": {"paths": {"type": "array", "items": {"type": "string"}}}}"#,
+/// )?;
+/// let tell = |kinds: &[shape::Kind]| println!("repaired: {kinds:?}");
+/// let options = ShapeOptions::new().on_repair(&tell);
+/// let read: Read = shape::from_str_by(r#"{"paths": "a.txt"}"#, &schema, options)?;
+/// assert_eq!(read.paths, ["a.txt"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct ShapeOptions<'f> {
+    depth: u32,
+    tool: Option<&'f str>,
+    model: Option<&'f str>,
+    on_repair: Option<Tell<'f>>,
+}
+
+/// The listener that is called with the repairs.
+type Tell<'f> = &'f dyn Fn(&[Kind]);
+
+impl<'f> ShapeOptions<'f> {
+    /// Creates options with depth 1 and without a listener.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            depth: 1,
+            tool: None,
+            model: None,
+            on_repair: None,
+        }
+    }
+
+    /// Sets how many steps below the root a field may be: 1 for the fields of the object itself, 2
+    /// also for those of the objects in its fields. An array is a step too.
+    #[must_use]
+    pub const fn depth(self, depth: u32) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// Names the tool whose arguments are decoded, for the event `tool_input_repaired` of the
+    /// feature `tracing`.
+    #[must_use]
+    pub const fn tool(self, name: &'f str) -> Self {
+        Self {
+            tool: Some(name),
+            ..self
+        }
+    }
+
+    /// Names the model that wrote the arguments, for the same event.
+    #[must_use]
+    pub const fn model(self, name: &'f str) -> Self {
+        Self {
+            model: Some(name),
+            ..self
+        }
+    }
+
+    /// Sets the function that is called with the repairs. It is called once with all of them, in the order
+    /// in which the fields are declared, when the repaired value has been decoded and before it is
+    /// handed over. Never called if nothing had to be repaired, or repairs did not help.
+    #[must_use]
+    pub const fn on_repair(self, tell: &'f dyn Fn(&[Kind])) -> Self {
+        Self {
+            on_repair: Some(tell),
+            ..self
+        }
+    }
+}
+
+impl Default for ShapeOptions<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for ShapeOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ShapeOptions")
+            .field("depth", &self.depth)
+            .field("tool", &self.tool)
+            .field("model", &self.model)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Decodes JSON into a type; if that fails, repairs fields and tries once more.
+///
+/// # Errors
+///
+/// The error of the strict decoder, also if repairs did not help.
+///
+/// ```
+/// use llmjson::shape;
+///
+/// #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+/// struct Read {
+///     paths: Vec<String>,
+///     lines: u32,
+/// }
+///
+/// let read: Read = shape::from_str(r#"{"paths": "[\"a\", \"b\"]", "lines": null}"#)?;
+/// assert_eq!((read.paths.len(), read.lines), (2, 0));
+///
+/// let error = shape::from_str::<Read>(r#"{"paths": 7, "lines": 1}"#).unwrap_err();
+/// assert_eq!((error.line(), error.column()), (1, 11));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[cfg(feature = "schemars")]
+#[inline]
+pub fn from_str<T>(text: &str) -> Result<T, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    from_str_with(text, ShapeOptions::new())
+}
+
+/// Decodes bytes as [`from_str`] does.
+///
+/// # Errors
+///
+/// The error of the strict decoder, also if repairs did not help.
+#[cfg(feature = "schemars")]
+#[inline]
+pub fn from_slice<T>(bytes: &[u8]) -> Result<T, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    from_slice_with(bytes, ShapeOptions::new())
+}
+
+/// Decodes JSON as [`from_str`] does, with options.
+///
+/// # Errors
+///
+/// The error of the strict decoder, also if repairs did not help.
+#[cfg(feature = "schemars")]
+#[inline]
+pub fn from_str_with<T>(text: &str, options: ShapeOptions<'_>) -> Result<T, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    serde_json::from_str(text).or_else(|error| second_try(text, error, options))
+}
+
+/// Decodes bytes as [`from_slice`] does, with options.
+///
+/// # Errors
+///
+/// The error of the strict decoder, also if repairs did not help.
+#[cfg(feature = "schemars")]
+#[inline]
+pub fn from_slice_with<T>(bytes: &[u8], options: ShapeOptions<'_>) -> Result<T, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    serde_json::from_slice(bytes).or_else(|error| match std::str::from_utf8(bytes) {
+        Ok(text) => second_try(text, error, options),
+        Err(_) => Err(error),
+    })
+}
+
+/// Decodes JSON as [`from_str_with`] does into an existing value, which is written only if decoding
+/// succeeds.
+///
+/// # Errors
+///
+/// The error of the strict decoder, also if repairs did not help; `value` is then as it was.
+#[cfg(feature = "schemars")]
+pub fn from_str_into<T>(text: &str, value: &mut T, options: ShapeOptions<'_>) -> Result<(), Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    *value = from_str_with(text, options)?;
+    Ok(())
+}
+
+/// Decodes bytes as [`from_slice_with`] does into an existing value, which is written only if
+/// decoding succeeds.
+///
+/// # Errors
+///
+/// The error of the strict decoder, also if repairs did not help; `value` is then as it was.
+#[cfg(feature = "schemars")]
+pub fn from_slice_into<T>(
+    bytes: &[u8],
+    value: &mut T,
+    options: ShapeOptions<'_>,
+) -> Result<(), Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    *value = from_slice_with(bytes, options)?;
+    Ok(())
+}
+
+/// Decodes the arguments of a tool call as [`from_str_with`] does. Blank text and `null` are read
+/// as `{}`, where the type decodes that, because nothing is required.
+///
+/// # Errors
+///
+/// The error of the strict decoder, also if repairs did not help.
+///
+/// ```
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct List {
+///     folder: Option<String>,
+/// }
+///
+/// let options = llmjson::shape::ShapeOptions::new();
+/// for text in [" ", "null"] {
+///     let list: List = llmjson::shape::arguments(text, options)?;
+///     assert!(list.folder.is_none());
+/// }
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[cfg(feature = "schemars")]
+pub fn arguments<T>(text: &str, options: ShapeOptions<'_>) -> Result<T, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    if matches!(text.trim(), "" | "null")
+        && let Ok(value) = serde_json::from_str("{}")
+    {
+        return Ok(value);
+    }
+    from_str_with(text, options)
+}
+
+/// Decodes JSON into a type; if that fails, repairs fields by a schema and tries once more.
+///
+/// The schema is looked at only if decoding fails: into a type that takes anything, such as
+/// [`serde_json::Value`], it never does, and [`Policy::shape`] is the way.
+///
+/// # Errors
+///
+/// The error of the strict decoder, also if repairs did not help.
+#[inline]
+pub fn from_str_by<T: DeserializeOwned>(
+    text: &str,
+    schema: &Schema,
+    options: ShapeOptions<'_>,
+) -> Result<T, Error> {
+    serde_json::from_str(text).or_else(|error| decode_repaired(text, schema, error, options))
+}
+
+/// Repairs by the type's own schema, which is made now if nobody has needed it before.
+#[cfg(feature = "schemars")]
+#[cold]
+fn second_try<T>(text: &str, error: Error, options: ShapeOptions<'_>) -> Result<T, Error>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    match crate::typed::schema::<T>() {
+        Ok(schema) => decode_repaired(text, &schema, error, options),
+        Err(_) => Err(error),
+    }
+}
+
+#[cold]
+fn decode_repaired<T: DeserializeOwned>(
+    text: &str,
+    schema: &Schema,
+    error: Error,
+    options: ShapeOptions<'_>,
+) -> Result<T, Error> {
+    // A decoder may refuse a name that comes twice; writing the value anew would hide that.
+    let mut policy = Policy::shape()
+        .with_reach(1, options.depth)
+        .with_duplicate_keys(Handling::Refuse);
+    if let Some(tool) = options.tool {
+        policy = policy.with_tool(tool);
+    }
+    if let Some(model) = options.model {
+        policy = policy.with_model(model);
+    }
+    let parsed = llmjson_reply::reply::read(text, Some(schema), &policy);
+    let decode = |json: String| serde_json::from_str(&json).ok();
+    let Some(value) = repaired(&parsed).and_then(decode) else {
+        return Err(error);
+    };
+    if let Some(tell) = options.on_repair {
+        tell(&kinds_of(&parsed, schema, order::fields_of::<T>()));
+    }
+    policy.tell(&parsed);
+    Ok(value)
+}
+
+/// The JSON of an object with its fields repaired; `None` if there was nothing to repair or it
+/// does not help.
+fn repaired(parsed: &Parsed<'_>) -> Option<String> {
+    let is_object = parsed.value()?.kind() == llmjson_syntax::Kind::Object;
+    let helped = is_object && parsed.conforms() && !parsed.coercions().is_empty();
+    helped.then(|| parsed.to_json()).flatten()
+}
+
+/// The repairs, in the order in which the fields are declared.
+fn kinds_of(parsed: &Parsed<'_>, schema: &Schema, fields: &[&str]) -> Vec<Kind> {
+    let members = schema.members();
+    let declared = if fields.is_empty() { &members } else { fields };
+    let mut coercions: Vec<_> = parsed.coercions().iter().collect();
+    coercions.sort_by_cached_key(|coercion| place(coercion, declared));
+    let kinds = coercions.iter().filter_map(|one| Kind::of(one.kind));
+    kinds.collect()
+}
+
+/// Where the field that a change was made in is declared.
+fn place(coercion: &Coercion, declared: &[&str]) -> usize {
+    let field = match coercion.path.steps().first() {
+        Some(Step::Member(name)) => declared.iter().position(|known| **known == **name),
+        _ => None,
+    };
+    field.unwrap_or(declared.len())
+}
