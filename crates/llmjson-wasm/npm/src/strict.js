@@ -4,15 +4,16 @@
 const BYTES_MAX = 10_000_000
 const DEPTH_MAX = 512
 
-// Numbers that a double may not hold, and escapes of surrogates, which may be alone.
-const RISKY = /[\d.]{16}|\d[eE][-+\d]|\\u[dD]/
+// Surrogates, which may be alone. A number that a double cannot hold is rounded either way.
+const RISKY = /\\u[dD]/
 
 /** What stands for "read it otherwise". */
 export const OTHERWISE = Symbol('otherwise')
 
 /** The value of strict JSON; OTHERWISE where JSON.parse refuses the text or may give another value. */
 export function strict(text) {
-  if (!isContainer(text) || text.length > BYTES_MAX || RISKY.test(text)) return OTHERWISE
+  if (!isContainer(text) || text.length > BYTES_MAX) return OTHERWISE
+  if (text.includes('\\u') && RISKY.test(text)) return OTHERWISE
   // At most three bytes a code unit.
   if (text.length > BYTES_MAX / 3 && new TextEncoder().encode(text).length > BYTES_MAX) return OTHERWISE
   let value
@@ -44,7 +45,10 @@ function isDeep(value, left) {
   if (typeof value !== 'object' || value === null) return false
   if (left === 0) return true
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && isDeep(item, left - 1)) return true
+    for (let at = 0; at < value.length; at += 1) {
+      const item = value[at]
+      if (typeof item === 'object' && isDeep(item, left - 1)) return true
+    }
     return false
   }
   for (const key in value) {

@@ -1,4 +1,4 @@
-// Packs the package, installs it into an empty folder, and runs the tests there: npm test.
+// Packs the package, installs it into an empty folder, and runs the tests there: npm test [-- NAME...].
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,9 @@ try {
   symlinkSync(join(folder, 'node_modules/llmjson/dist'), join(folder, 'package/dist'))
   cpSync(join(here, 'test'), join(folder, 'test'), { recursive: true })
   const tests = readdirSync(join(folder, 'test')).filter(name => name.endsWith('.test.mjs'))
-  run('node', '--test', ...tests.map(name => join('test', name)))
+  const asked = process.argv.slice(2)
+  const chosen = asked.length > 0 ? tests.filter(name => asked.includes(name.slice(0, -'.test.mjs'.length))) : tests
+  run('node', '--test', ...chosen.map(name => join('test', name)))
   const types = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable', '--module', 'nodenext', 'test/types.test.mts']
   run('node', join(here, 'node_modules/typescript/bin/tsc'), ...types)
 } finally {

@@ -47,10 +47,17 @@ test('random values are the same both ways', () => {
 
 test('texts on which the two may differ are read by the module', () => {
   const texts = [
-    '{"a": 12345678901234567890}', '{"a": 1e400}', '{"a": 1E5}', '{"a": "\\ud800"}', '"{\\"a\\": 1}"', 'true', '',
+    '{"a": "\\ud800"}', '"{\\"a\\": 1}"', 'true', '',
     '{"a": 1', '{a: 1}', '{"a": "\ud800"}', '\ufeff{"a": 1}', '['.repeat(600) + ']'.repeat(600)
   ]
   for (const text of texts) assert.equal(strict(text), OTHERWISE, text)
+})
+
+test('numbers are rounded the same both ways', () => {
+  for (const number of ['12345678901234567890', '1e400', '-1E5', '0.1234567890123456789', '1.7976931348623159e308', '-0', '5e-325']) {
+    const text = `{"a": ${number}}`
+    assert.ok(Object.is(strict(text).a, opened(call('raw_read', text)).value.a), number)
+  }
 })
 
 test('a member __proto__ is its own', () => {
