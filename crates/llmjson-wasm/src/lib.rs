@@ -6,18 +6,18 @@
 //! Records are not kept: who asks for them gets them by reading the text once more.
 
 mod kept;
-mod raw;
 #[cfg(feature = "schema")]
 mod policies;
+mod raw;
 #[cfg(feature = "schema")]
 mod replies;
 mod streams;
 #[cfg(feature = "schema")]
 mod tools;
 
-pub use raw::{raw_edits, raw_read, raw_repair, raw_report};
 #[cfg(feature = "schema")]
 pub use policies::{policy_free, policy_new};
+pub use raw::{raw_edits, raw_read, raw_repair, raw_report};
 #[cfg(feature = "schema")]
 pub use replies::{all, annotate, feedback, read, report, schema_free, schema_new};
 #[cfg(feature = "schema")]

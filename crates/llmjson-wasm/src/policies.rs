@@ -46,7 +46,9 @@ pub(crate) fn policy(number: u32, finish_reason: Option<&str>) -> Policy {
 }
 
 fn made(settings: &Map<String, Value>) -> Result<Policy, String> {
-    let preset = settings.get("preset").map_or(Some("lenient"), Value::as_str);
+    let preset = settings
+        .get("preset")
+        .map_or(Some("lenient"), Value::as_str);
     let preset = preset.ok_or("preset must be a string")?;
     let mut policy = Policy::named(preset).ok_or_else(|| {
         let known = Policy::PRESETS.join(", ");

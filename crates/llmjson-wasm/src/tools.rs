@@ -94,7 +94,10 @@ pub fn tools_bind(
 /// If there are no tools with that number.
 #[wasm_bindgen]
 pub fn tools_calls(number: u32, text: &str) -> Result<String, JsError> {
-    with(&TOOLS, number, |tools| found(&CallReader::new(tools).read(text))).ok_or_else(gone)
+    with(&TOOLS, number, |tools| {
+        found(&CallReader::new(tools).read(text))
+    })
+    .ok_or_else(gone)
 }
 
 /// Opens a stream that finds calls in a text that comes in pieces.

@@ -13,7 +13,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name).typescript(false);
-    bindgen.remove_name_section(true).remove_producers_section(true);
+    bindgen
+        .remove_name_section(true)
+        .remove_producers_section(true);
     bindgen.web(true)?.generate(folder)?;
     Ok(())
 }
