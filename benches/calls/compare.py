@@ -1,13 +1,13 @@
 """Compares how calls of tools are found in texts with the parsers of SGLang and vLLM.
 
-    python3 benches/calls/compare.py TEXTS.jsonl [--llmjson target/release/llmjson] [--cache DIR]
+    python3 benches/calls/compare.py TEXTS.jsonl --index ADDRESS [--llmjson target/release/llmjson] [--cache DIR]
 
 Each line of TEXTS is an object with `input`, `family` (a name of `FAMILIES`), `expected_calls` (a list of
 objects with `name` and `arguments`, or `null` where the text was cut) and optionally `tools` (as in requests
 of chat completions) or `tools_named`. A text is right if it gives just the expected calls, with equal
 arguments, and raises nothing. The peers are told the family of each text, `llmjson` is not.
 
-The sources of both packages come from PyPI, are kept in the cache, and are read without what they import
+The sources of both packages come from a Python package index, are kept in the cache, and are read without what they import
 besides: modules that are not installed are replaced by stubs, the tokenizer by one that knows every token.
 Needs Python 3.11 or later and nothing else; `pip install pydantic regex partial-json-parser` gives the peers
 their own libraries.
@@ -199,9 +199,9 @@ class Tokenizer:
         return Anything()
 
 
-def fetch(package, cache):
+def fetch(package, index, cache):
     """Unpacks the newest release of a package and returns its folder and version."""
-    index = f"https://pypi.org/pypi/{package}/json"
+    index = index.format(package)
     with urllib.request.urlopen(index, timeout=60) as answer:
         release = json.load(answer)
     version, folder = release["info"]["version"], cache / package
@@ -309,6 +309,7 @@ def is_right(row, calls):
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("texts", type=pathlib.Path)
+    options.add_argument("--index", required=True, help="address of a package as JSON in a Python index, with {} for its name")
     options.add_argument("--llmjson", default="target/release/llmjson")
     options.add_argument("--cache", type=pathlib.Path, default=pathlib.Path.home() / ".cache/llmjson-peers")
     options.add_argument("--why", action="store_true", help="print what the peers raise")
@@ -320,7 +321,7 @@ def main():
     rows = [row for row in rows if "may or may not" not in (row.get("note") or "")]
     versions, folders = {}, {}
     for package in PACKAGES:
-        folders[package], versions[package] = fetch(package, options.cache)
+        folders[package], versions[package] = fetch(package, options.index, options.cache)
     sys.meta_path.insert(0, Stubs(folders))
     sys.meta_path.append(Missing(folders))
     ours = llmjson(rows, options.llmjson)

@@ -7,9 +7,9 @@ use llmjson::tools::{CallEvent, CallReader, Families, Issue, TextCall, TextCalls
 
 use crate::Verdict;
 use crate::args::CallsArgs;
-use crate::batch::write_repair;
 use crate::bind::refuse;
 use crate::commands::write;
+use crate::findings::write_repair;
 use crate::input::{Problem, Source};
 use crate::terminal::tell;
 use crate::tools::{Rules, Tools};

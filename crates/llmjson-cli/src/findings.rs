@@ -4,7 +4,7 @@ use llmjson::tools::BindReport;
 use llmjson::{
     Failure, Parsed, Schema,
     policy::Undeclared,
-    report::{Class, Coercion, FormatNote, Refusal, Report, Violation},
+    report::{Class, Coercion, FormatNote, Refusal, Repair, Report, Violation},
     stringify,
     syntax::{Document, ObjectWriter, ValueRef},
 };
@@ -136,6 +136,16 @@ impl<'t> Findings<'t> {
     pub(crate) fn conforms(&self) -> bool {
         self.value().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }
+}
+
+/// Writes a repair with its place in the text.
+pub(crate) fn write_repair(repair: &Repair, out: &mut String) {
+    let mut object = ObjectWriter::open(out);
+    object.text("kind", repair.kind.name());
+    object.text("class", repair.class.name());
+    object.number("start", repair.span.start);
+    object.number("end", repair.span.end);
+    object.close();
 }
 
 /// Writes the value, `null` if there is none.

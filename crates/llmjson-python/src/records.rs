@@ -4,7 +4,7 @@ use llmjson::Parsed;
 use llmjson::report::{
     Class, Coercion, FormatNote, Found, LineIndex, Refusal, Repair, Span, Violation,
 };
-use llmjson::stream::{Change, Event};
+use llmjson::stream::{Change, Event, LastingViolation};
 use llmjson::syntax::{Document, Edit, NodeId, Unfinished};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -177,6 +177,33 @@ pub(crate) fn violations<'py>(
         let (path, expected) = (violation.path.to_string(), &*violation.expected);
         (path, expected, kind, found, violation.keyword, description).into_pyobject(py)
     })
+}
+
+pub(crate) fn lasting_violations<'py>(
+    py: Python<'py>,
+    violations: &[LastingViolation],
+) -> PyResult<Bound<'py, PyTuple>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    list(py, &CLASS, "Violation", violations, |violation| {
+        let found = violation.found.as_deref();
+        let kind = found.map_or("undefined", kind_of);
+        let found = found.map(|json| json_to_python(py, json)).transpose()?;
+        let description = violation.description.as_deref();
+        let (path, expected) = (violation.path.to_string(), &*violation.expected);
+        (path, expected, kind, found, violation.keyword, description).into_pyobject(py)
+    })
+}
+
+/// The kind of value that a JSON text begins.
+fn kind_of(json: &str) -> &'static str {
+    match json.as_bytes().first() {
+        Some(b'{') => "object",
+        Some(b'[') => "array",
+        Some(b'"') => "string",
+        Some(b't' | b'f') => "boolean",
+        Some(b'n') => "null",
+        _ => "number",
+    }
 }
 
 pub(crate) fn events<'py>(py: Python<'py>, events: &[Event]) -> PyResult<Bound<'py, PyTuple>> {

@@ -40,6 +40,8 @@ pub(crate) struct Stream {
     /// So many of them are in the mirror.
     mirrored: usize,
     mirror: Mirror,
+    /// So many items of a list have been given out.
+    given: usize,
 }
 
 /// One of them is large; a stream is made once for a reply.
@@ -75,6 +77,7 @@ impl Stream {
             pending: Vec::new(),
             mirrored: 0,
             mirror: Mirror::default(),
+            given: 0,
         })
     }
 
@@ -220,6 +223,57 @@ impl Stream {
         self.pending.extend(events);
         self.state = State::Finished(parsed.clone_ref(py));
         Ok(parsed)
+    }
+
+    /// The violations that later text cannot take away, as far as they have been looked for; at the end
+    /// all that there are.
+    #[getter]
+    fn violations<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &mut self.state {
+            State::Plain(_) => Ok(PyTuple::empty(py).into_any()),
+            State::Coerced(stream) => {
+                let found = py.detach(|| stream.violations().to_vec());
+                Ok(records::lasting_violations(py, &found)?.into_any())
+            }
+            State::Finished(parsed) => parsed.bind(py).getattr(intern!(py, "violations")),
+        }
+    }
+
+    /// The items of a list that have become whole since the last call, by the schema of items.
+    #[pyo3(name = "_items")]
+    fn items(&mut self, py: Python<'_>, schema: &Bound<'_, Schema>) -> PyResult<Vec<Py<Parsed>>> {
+        let inner = &schema.get().inner;
+        let items = match &mut self.state {
+            State::Plain(_) => Vec::new(),
+            State::Coerced(stream) => py.detach(|| stream.items(inner)),
+            State::Finished(parsed) => {
+                let (parsed, from, judge) = (parsed.get(), self.given, &self.judge);
+                py.detach(|| parsed.inner.items_from(from, inner, judge))
+            }
+        };
+        self.given += items.len();
+        let made = items.into_iter().map(|item| {
+            let text = item.parsed.document().text();
+            let origin = Origin {
+                call: "parse",
+                given: PyString::new(py, text).into_any().unbind(),
+                index: None,
+                unread: None,
+                schema: Some(schema.clone().unbind()),
+                policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
+                finish_reason: None,
+                parse_float: None,
+            };
+            let places = Places::default();
+            Py::new(py, Parsed::new(Box::new(item.parsed), origin, places))
+        });
+        made.collect()
+    }
+
+    /// The schema by which the reply is read.
+    #[getter]
+    fn schema(&self, py: Python<'_>) -> Option<Py<Schema>> {
+        self.schema.as_ref().map(|schema| schema.clone_ref(py))
     }
 
     /// Whether the end of the reply meant another value than was shown, which has to be set aside.

@@ -9,8 +9,12 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 Process = tuple[int, str]
+T = TypeVar("T")
+
+_TRIES = 8
 
 
 def descendants(of: int) -> list[Process]:
@@ -28,6 +32,21 @@ def descendants(of: int) -> list[Process]:
         grown = not below <= found
         found |= below
     return [(pid, names[pid]) for pid in sorted(found - {of}) if pid in names]
+
+
+def with_killed(working: Callable[[list[Process]], Iterable[int]], work: Callable[[], T]) -> T:
+    """Returns what some work gives in which a process was killed. On a loaded machine the moment may be
+    missed: then the work is done again.
+
+    Raises:
+        AssertionError: if no process could be killed in many tries.
+    """
+    for _ in range(_TRIES):
+        with Killer(working) as killer:
+            result = work()
+        if killer.killed is not None:
+            return result
+    raise AssertionError("no process was killed")
 
 
 class Killer:

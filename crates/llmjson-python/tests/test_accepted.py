@@ -6,6 +6,7 @@ import datetime
 import decimal
 import enum
 import json
+import math
 import uuid
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from typing import Any, Literal
 import pytest
 
 import llmjson
+from llmjson._build import build
 
 pydantic = pytest.importorskip("pydantic")
 
@@ -114,6 +116,60 @@ def test_members_that_coercion_binds_are_kept() -> None:
     parsed = llmjson.parse('{"Count": "3", "NAME": "x"}', Model)
     assert parsed.typed == Model(count=3, name="x")
     assert llmjson.parse('{"town": "Oslo"}', Chosen).typed.city == "Oslo"
+
+
+#: Values that have to be coerced first.
+SPELLED: list[Any] = [
+    {"Count": "3", "NAME": 5}, {"COUNT": 1.0, "Name": "x"}, {"Town": "Oslo"}, {"CITY": "Oslo"}, {"X": "1", "Y": "2"},
+    {"Day": "2026-03-05"}, {"DAY": "March 5th, 2026"}, {"arguments": {"count": 1}}, {"data": [{"Count": "1"}]},
+    {"count": {"value": 1}}, "RED", " red ", "A", '["1", "2"]', "3,000", "75 kg", "null", "none", "March 5th, 2026",
+    "3:30 PM", "2 hours", 90.5, "90", "1700000000", ["75kg"], [["1", "x"]], {"a": "1"}, "TRUE.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=repr)
+def test_no_member_that_coercion_binds_is_lost(kind: Any) -> None:
+    adapter = pydantic.TypeAdapter(kind)
+    lost = []
+    for value in VALUES + SPELLED:
+        text = json.dumps(value)
+        by_schema = llmjson.parse(text, adapter.json_schema())
+        if not by_schema.ok:
+            continue
+        try:
+            bound = adapter.validate_json(by_schema.to_json() or "")
+        except pydantic.ValidationError:
+            continue
+        by_type = llmjson.parse(text, kind)
+        if not by_type.ok or by_type.typed != bound:
+            lost.append((value, bound, by_type.value))
+    assert lost == []
+
+
+@dataclass
+class Measured:
+    share: float
+    name: str = ""
+
+
+class Measurement(pydantic.BaseModel):
+    share: float
+    name: str = ""
+
+
+@pytest.mark.parametrize("kind", [Measured, Measurement, pydantic.TypeAdapter(Measurement)], ids=repr)
+def test_not_a_number_is_the_float_where_python_reads_it(kind: Any) -> None:
+    text = '{"share": NaN, "name": "NaN"}'
+    parsed = llmjson.parse(text, kind)
+    assert parsed.ok
+    assert math.isnan(json.loads(text)["share"])
+    assert math.isnan(parsed.typed.share)
+    assert parsed.typed.name == "NaN"
+    assert parsed.to_json() == '{"share":"NaN","name":"NaN"}'
+    assert llmjson.parse('{"share": -Infinity}', kind).typed.share == -math.inf
+    assert math.isnan(build(float, "NaN"))  # without pydantic
+    # Without a type the value is JSON, which has no such number.
+    assert llmjson.parse(text).value == {"share": "NaN", "name": "NaN"}
 
 
 def test_what_a_policy_refuses_stays_refused() -> None:

@@ -313,6 +313,26 @@ def test_documented_schemas(row: list[str]) -> None:
     assert result_of(other, text, schema=schema) == theirs
 
 
+ONE, TWO = '```json\n{"a": 1}\n```\n', "Then\n```\n{b: [2,]\n```"
+
+
+@pytest.mark.parametrize("wrap", [str, str.encode], ids=["str", "bytes"])
+def test_all_fenced_values_are_a_list(wrap: Any) -> None:
+    text = wrap(ONE + TWO)
+    assert json_repair.loads(text) == [{"a": 1}, {"b": [2]}]
+    assert json_repair.repair_json(text) == '[{"a": 1}, {"b": [2]}]'
+    assert json_repair.repair_json(text, return_objects=True, skip_json_loads=True) == [
+        {"a": 1},
+        {"b": [2]},
+    ]
+    assert json_repair.loads(wrap(ONE + ONE.replace("1", "2"))) == {"a": 2}
+    assert json_repair.loads(wrap(ONE)) == {"a": 1}
+    assert json_repair.loads(text, {"required": ["b"]}) == {"b": [2]}
+    assert json_repair.loads(wrap("<think>\n" + ONE + "</think>\n" + TWO)) == {"b": [2]}
+    code = {"a": "```x\n{}\n```\n```y\n[]\n```\n"}
+    assert json_repair.loads(wrap(json.dumps(code))) == code
+
+
 def test_strict_accepts_fences() -> None:
     assert json_repair.loads('```json\n{"a": 1}\n```', strict=True) == {"a": 1}
 

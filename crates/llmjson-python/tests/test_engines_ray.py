@@ -14,7 +14,7 @@ import pyarrow as pa
 import engine_replies
 import llmjson
 import llmjson.ray
-from processes import Killer, Process
+from processes import Process, with_killed
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -35,10 +35,9 @@ def test_every_row_comes_out_once_though_a_worker_is_killed() -> None:
     def working(processes: list[Process]) -> list[int]:
         return [pid for pid, name in processes if name.startswith("ray::MapBatches")]
 
-    with Killer(working) as killer:
-        parsed = llmjson.ray.parse(ds, "reply", engine_replies.SCHEMA).materialize()
-
-    assert killer.killed is not None
+    parsed = with_killed(
+        working, lambda: llmjson.ray.parse(ds, "reply", engine_replies.SCHEMA).materialize()
+    )
     result = pa.concat_tables(ray.get(parsed.to_arrow_refs()))
     engine_replies.assert_each_row_once(result["id"], result["parsed"], rows)
 

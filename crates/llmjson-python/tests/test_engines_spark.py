@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +20,7 @@ from pyspark.sql import SparkSession
 import engine_replies
 import llmjson
 import llmjson.spark
-from processes import Killer, Process
+from processes import Process, with_killed
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +55,13 @@ def test_every_row_comes_out_once_though_a_worker_is_killed(spark: SparkSession)
             return workers
         return []
 
-    with Killer(working) as killer:
-        result = llmjson.spark.parse(df, "reply", engine_replies.SCHEMA).toArrow()
-
-    assert killer.killed is not None
+    result = with_killed(
+        working, lambda: llmjson.spark.parse(df, "reply", engine_replies.SCHEMA).toArrow()
+    )
+    # Spark counts a little later.
+    over = time.monotonic() + 60
+    while not any(stage.numFailedTasks for stage in stages()) and time.monotonic() < over:
+        time.sleep(0.1)
     assert sum(stage.numFailedTasks for stage in stages()) >= 1
     engine_replies.assert_each_row_once(result["id"], result["parsed"], rows)
 

@@ -286,6 +286,17 @@ impl Schema {
         only_array(root.types) || !branches.is_empty() && only_array(of_branches)
     }
 
+    /// Returns whether what is wrong with a part of a value stays wrong whatever stands beside it: no
+    /// condition (`if`, `dependentSchemas`) and no unusual keyword asks about other parts.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn judges_parts_alone(&self) -> bool {
+        let shapes = &self.compiled.shapes.shapes;
+        shapes
+            .iter()
+            .all(|shape| !shape.unusual && shape.conditions.is_empty())
+    }
+
     /// Returns the names of the members that an object at the root may have, in the order of the
     /// schema; those of all its parts and branches together.
     ///

@@ -52,7 +52,8 @@ pub fn printed_value_reads_back(text: &str) {
 }
 
 /// Frequent damage is read on a path of its own as it is by the general functions: the same value and the
-/// same records. Where the account of work was used up, the two have looked at different places.
+/// same records. Where the account of work was used up, the two have looked at different places; and the
+/// last words of a text that was cut may be anything.
 ///
 /// # Panics
 ///
@@ -64,7 +65,7 @@ pub fn the_fast_path_changes_nothing(text: &str) {
         let mut repairs = document.repairs().iter();
         repairs.any(|one| one.kind == RepairKind::WorkCapped)
     };
-    if is_capped(&general) || is_capped(&document) {
+    if is_capped(&general) || is_capped(&document) || !document.is_complete() {
         return;
     }
     assert_eq!(document.to_json(), general.to_json(), "read from {text:?}");

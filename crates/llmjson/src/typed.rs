@@ -14,9 +14,12 @@
 //! | the arguments of a tool call | [`arguments`] | the same; blank text is `{}` where nothing is required |
 //! | a value that another library read | [`coerce`] | the value coerced to the type |
 //! | a value to check | [`validate`] | the value as it is, or what does not fit |
+//! | a reply that is still coming | [`Stream`], [`Items`] | what has come of it, or each item when it is whole |
 //!
 //! Names that serde accepts for a field (`#[serde(alias = "…")]`) are accepted here too, although
 //! `schemars` does not put them into the schema: see [`schema`].
+
+mod stream;
 
 use std::fmt;
 
@@ -26,6 +29,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use llmjson_reply::derived_schema::schema;
+pub use stream::{Items, Partials, Stream};
 
 use llmjson_reply::policy::{LENIENT, Policy};
 use llmjson_reply::reply::{Input, Parsed};

@@ -33,6 +33,9 @@ pub(crate) struct ExplainArgs {
     pub(crate) schema: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
+    /// Print the table of forms in which values are read where they do not fit, and read no reply.
+    #[arg(long, conflicts_with_all = ["schema", "json", "html", "file"])]
+    pub(crate) forms: bool,
     /// Print the edits and the report as JSON.
     #[arg(long)]
     pub(crate) json: bool,

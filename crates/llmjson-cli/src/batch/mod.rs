@@ -32,8 +32,6 @@ use crate::input::{Problem, Source};
 use crate::terminal::{tell, write_out};
 use crate::tools::{Rules, Tools};
 
-pub(crate) use record::write_repair;
-
 use pool::Done;
 use schemas::Schemas;
 use settings::{Settings, Tally};

@@ -9,14 +9,13 @@ use llmjson::tools::{Arguments, CallReader, Families, TextCall, UnknownTool};
 use llmjson::{
     Failure,
     policy::Undeclared,
-    report::{Class, Repair, Violation},
+    report::{Class, Violation},
 };
 
 use crate::bind::{Outcome, with_finish};
 use crate::calls::{write_call, write_members};
 use crate::errors;
-use crate::findings::Findings;
-use crate::findings::write_value;
+use crate::findings::{Findings, write_repair, write_value};
 use crate::input::{Text, read_json};
 use crate::tools::{Found, Tools};
 use llmjson::syntax::ObjectWriter;
@@ -316,16 +315,6 @@ fn write_violation(violation: &Violation, out: &mut String) {
     if let Some(description) = &violation.description {
         object.text("description", description);
     }
-    object.close();
-}
-
-/// Writes a repair with its place in the text.
-pub(crate) fn write_repair(repair: &Repair, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("kind", repair.kind.name());
-    object.text("class", repair.class.name());
-    object.number("start", repair.span.start);
-    object.number("end", repair.span.end);
     object.close();
 }
 

@@ -27,6 +27,9 @@ use crate::terminal::{listening, picture_text, write_out};
 
 use excerpt::{Mark, Tone};
 
+/// The forms in which values are read, as the READMEs have them.
+const FORMS: &str = include_str!("forms.md");
+
 /// So many marks are drawn, and so many changes and violations are listed.
 const MARKS_MAX: usize = 60;
 const LISTED_MAX: usize = 40;
@@ -34,6 +37,11 @@ const LISTED_MAX: usize = 40;
 const VALUE_BYTES_MAX: usize = 4_000;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
+    if args.forms {
+        let written = write_out(FORMS);
+        written.map_err(|error| Problem::new("standard output", error))?;
+        return Ok(Verdict::of(true));
+    }
     let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
     let reply = Reply::read(schema, file, args.policy.policy())?;
     let (text, schema) = (&reply.text, reply.schema.as_ref());

@@ -231,3 +231,15 @@ fn the_readings_of_a_place_are_shown_with_their_prices() {
         assert_eq!(run(&["explain", "--why", wrong], reply).code, Some(2));
     }
 }
+
+#[test]
+fn the_forms_are_those_of_both_readmes() {
+    let ran = run(&["explain", "--forms"], "");
+    let table = ran.out;
+    assert!(table.starts_with("| wanted | read |"), "{table}");
+    for place in ["../../README.md", "../llmjson-python/README.md"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(place);
+        let text = std::fs::read_to_string(path).expect("a README");
+        assert!(text.contains(&table), "{place} has another table of forms");
+    }
+}

@@ -20,6 +20,7 @@ from ._llmjson import (
     stringify,
 )
 from ._many import parse_iter, parse_many
+from ._partial import UNSET
 from ._records import Coercion, Edit, Event, Issue, Note, Refusal, Repair, Violation
 from ._retry import Answer, retry
 from ._stream import Stream
@@ -35,6 +36,7 @@ from ._tools import (
 )
 
 __all__ = [
+    "UNSET",
     "Answer",
     "BindError",
     "Bound",

@@ -32,6 +32,8 @@ _DURATION = re.compile(
     r"(?:T(?:(?P<hours>\d+(?:\.\d+)?)H)?(?:(?P<minutes>\d+(?:\.\d+)?)M)?(?:(?P<seconds>\d+(?:\.\d+)?)S)?)?"
 )
 _FRACTION = re.compile(r"\.(\d+)")
+#: Texts that stand in JSON for what Python alone reads as numbers: `json.loads("NaN")`.
+_NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 _NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 Path = tuple[Any, ...]
@@ -138,6 +140,9 @@ class _Builder:
             self.cost += 1
         elif base is int and type(value) is float and value.is_integer():
             value = int(value)
+            self.cost += 1
+        elif base is float and value in _NOT_FINITE:
+            value = float(value)
             self.cost += 1
         elif type(value) is not base:
             return self._expected(_NAMES[base], at)

@@ -6,6 +6,7 @@ Where results differ by decision, `docs/json_repair.md` says so.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Literal, TextIO, TypeAlias, overload
 
@@ -45,6 +46,11 @@ _STRUCTURAL = frozenset(
 _REPAIRED, _ABSENT, _LIMIT = 1, 3, 4
 #: What the extension writes without Python's help.
 _WRITTEN = {"ensure_ascii"}
+#: A block of code that holds an object or a list, up to the fence that closes it.
+_FENCED = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*\n?(\s*[{\[].*?)^[ \t]*```", re.M | re.S)
+_THINKING = re.compile(r"<(?:think|thinking|reasoning|reflection)>", re.I)
+#: How JSON of one value begins, in which fences may stand in strings.
+_BEGINNINGS = ("{", "[", '"')
 #: Characters of the text that a log entry shows on each side of the place.
 _CONTEXT_CHARS = 10
 #: No text is too long here; in `parse` the policy decides.
@@ -139,7 +145,7 @@ def repair_json(
     if logging:
         return _logged(json_str, skip_json_loads, strict, schema, schema_repair_mode)
     is_plain = schema is None and not strict and schema_repair_mode == "standard"
-    if is_plain and not return_objects and json_dumps_args.keys() <= _WRITTEN:
+    if is_plain and not return_objects and not _may_hold_fences(json_str) and json_dumps_args.keys() <= _WRITTEN:
         text, how = dumps_found(json_str, json_dumps_args.get("ensure_ascii", True))
         if text is not None and how <= _REPAIRED:
             return text
@@ -267,6 +273,8 @@ def _read(
     """The value, and whether there is one."""
     if schema is not None or strict or mode != "standard":
         return _read_guided(text, skip_json_loads, strict, schema, mode)[:2]
+    if _may_hold_fences(text) and (fenced := _fenced_values(_plain(text))):
+        return (fenced if len(fenced) > 1 else fenced[0]), True
     try:
         value, how = loads_found(text)
     except UnicodeDecodeError:
@@ -282,6 +290,45 @@ def _read(
     if how == _LIMIT:
         return parse(text, policy=_POLICY).result(), True
     return (value, True) if how < _ABSENT else ("", False)
+
+
+def _may_hold_fences(text: Text) -> bool:
+    """Whether there may be several blocks of code: JSON itself begins otherwise."""
+    if isinstance(text, str):
+        return text.count("```") >= 4 and text.lstrip()[:1] not in _BEGINNINGS
+    return isinstance(text, (bytes, bytearray)) and text.count(b"```") >= 4
+
+
+def _fenced_values(text: str | bytes | bytearray) -> list[Any] | None:
+    """The values of several blocks of code, as json_repair has them: of those with the same members one
+    after the other the last counts. `None` if there are not several."""
+    if not isinstance(text, str):
+        text = text.decode("utf-8", "replace")
+        if text.lstrip()[:1] in _BEGINNINGS:
+            return None
+    # What is thought is no answer, and fences in it are none.
+    if _THINKING.search(text):
+        return None
+    values: list[Any] = []
+    count = 0
+    for block in _FENCED.findall(text):
+        value, how = loads_found(block)
+        if how >= _ABSENT or not isinstance(value, (dict, list)):
+            continue
+        count += 1
+        if values and _shape(values[-1]) == _shape(value):
+            values.pop()
+        values.append(value)
+    return values if count > 1 else None
+
+
+def _shape(value: Any) -> Any:
+    """What two values have in common of which one corrects the other: names and kinds."""
+    if is_object(value):
+        return {name: _shape(one) for name, one in value.items()}
+    if is_array(value):
+        return [_shape(one) for one in value]
+    return type(value).__name__
 
 
 def _read_guided(

@@ -251,6 +251,16 @@ class Stream(Generic[T_co]):
     def finish(self, *, finish_reason: str | None = None) -> Parsed[T_co]:
         """Ends the reply and returns its result: just what `parse` gives for the whole text."""
     @property
+    def violations(self) -> tuple[Violation, ...]:
+        """The violations that later text cannot take away, as far as they have been looked for; at the end
+        all that there are.
+        """
+    def _items(self, schema: Schema[Any]) -> list[Parsed[Any]]:
+        """The items of a list that have become whole since the last call, by the schema of items."""
+    @property
+    def schema(self) -> Schema[T_co] | None:
+        """The schema by which the reply is read."""
+    @property
     def superseded(self) -> bool:
         """Whether the end of the reply meant another value than was shown, which has to be set aside."""
 

@@ -12,6 +12,7 @@ from . import _llmjson as extension  # pyright: ignore[reportPrivateUsage]
 from ._llmjson import Parsed, Schema, stringify
 from ._errors import SchemaError
 from ._records import Violation
+from ._types import form, is_object, value_of
 
 _KEPT_MAX = 256
 _STEP = re.compile(r'\.([^.\[]+)|\[(\d+)\]|\[("(?:\\.|[^"\\])*")\]')
@@ -31,6 +32,41 @@ def describe(source: Any) -> tuple[str, Any]:
     except TypeError as error:
         raise SchemaError(str(error)) from error
     return _text_of(schema), of
+
+
+def item_of(schema: Schema[Any]) -> Schema[Any]:
+    """Returns the schema of the items of a list.
+
+    >>> item_of(Schema({"items": {"$ref": "#/$defs/n"}, "type": "array", "$defs": {"n": {"minimum": 1}}}))
+    Schema({"$ref": "#/$defs/n", "$defs": {"n": {"minimum": 1}}})
+
+    Raises:
+        TypeError: if it is not the schema of a list whose items are all of one kind.
+    """
+    if schema.type is not None:
+        found = _form_of(schema.type)
+        if found is not None and found.kind == "array":
+            return compiled(found.args[0]) if found.args else compiled(True)
+    root: Any = schema.json
+    whole: Any = root
+    if is_object(root) and str(root.get("$ref", "")).startswith("#/"):
+        for step in str(root["$ref"])[2:].split("/"):
+            whole = whole.get(step.replace("~1", "/").replace("~0", "~"), {})
+    if not is_object(whole) or whole.get("type") != "array" or "prefixItems" in whole:
+        raise TypeError("items() is for lists whose items are all of one kind, such as list[Trip]")
+    item: Any = whole.get("items", True)
+    if is_object(item) and is_object(root):
+        shared = {key: root[key] for key in ("$schema", "$defs", "definitions") if key in root}
+        item = {**item, **shared}
+    return compiled(item)
+
+
+def _form_of(of: Any) -> Any:
+    try:
+        found = form(of)
+        return form(value_of(found.type)) if found.kind == "alias" else found
+    except TypeError:
+        return None
 
 
 def compiled(source: Any) -> Schema[Any]:

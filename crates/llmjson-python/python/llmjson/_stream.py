@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from importlib import import_module
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Generic, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 
 from ._llmjson import Stream as Pieces
+from ._partial import partial
+from ._schemas import item_of
+from ._typed import instance
 from ._typing import AnyPolicy, Described, Json, T, T_co, TypeForm
 
 if TYPE_CHECKING:
     from ._llmjson import Parsed
+    from ._records import Violation
 
 Piece = str | bytes | None
+#: What to do with a reply that is not ok.
+AtEnd = Literal["raise", "report"]
+StopOn = Literal["violation"]
 
 # A live cell is shown anew at most so often.
 _SECONDS_BETWEEN = 0.1
@@ -40,6 +47,9 @@ class Stream(Pieces[T_co], Generic[T_co]):
 
     _cell: Any = None
     _next: float = 0.0
+    _changed: bool = False
+    _shown: str | None = None
+    _ended: bool = False
 
     if TYPE_CHECKING:
 
@@ -57,25 +67,147 @@ class Stream(Pieces[T_co], Generic[T_co]):
         ) -> None: ...
         def __init__(self, schema: Any = None, *, policy: AnyPolicy = "lenient") -> None: ...
 
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """The violations that later text cannot take away, as soon as they are seen; at the end all.
+
+        Only what stands in values that are whole counts. Where the end of the reply means another value
+        than was shown (`superseded`), what was seen before does not count.
+
+        >>> stream = Stream({"properties": {"days": {"maximum": 31}}})
+        >>> stream.push('{"days": 400, "city": "Os')
+        >>> stream.violations[0].message
+        'a number of at most 31'
+        """
+        found = super().violations
+        of = self.schema.type if found and self.schema is not None else None
+        if of is None or self._ended:
+            return found
+        # The type may take more than its schema says.
+        _, errors = instance(of, self.to_json() or "null", self.value)
+        paths = [error["path"] for error in errors]
+        return tuple(
+            one
+            for one in found
+            if any(path.startswith(one.path) or one.path.startswith(path) for path in paths)
+        )
+
     @overload
-    def over(self, pieces: Iterable[Piece]) -> Iterator[Any]: ...
-    @overload
-    def over(self, pieces: AsyncIterable[Piece]) -> AsyncIterator[Any]: ...
     def over(
-        self, pieces: Iterable[Piece] | AsyncIterable[Piece]
+        self, pieces: Iterable[Piece], *, at_end: AtEnd = "raise", stop_on: StopOn | None = None
+    ) -> Iterator[Any]: ...
+    @overload
+    def over(
+        self,
+        pieces: AsyncIterable[Piece],
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> AsyncIterator[Any]: ...
+    def over(
+        self,
+        pieces: Iterable[Piece] | AsyncIterable[Piece],
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
     ) -> Iterator[Any] | AsyncIterator[Any]:
         """Pushes each piece and yields the value whenever it has changed; at last that of `finish()`.
 
         With an asynchronous iterable it is one itself. Pieces that are None or empty, which servers
-        send, are passed over.
+        send, are passed over. A reply that is not ok raises ParseError at its end; with
+        `at_end="report"` that is left to `finish()`. With `stop_on="violation"` the end comes as soon as
+        one of `violations` is seen, and no more is taken from `pieces`.
         """
-        if isinstance(pieces, AsyncIterable):
-            return self._over_async(pieces)
-        return self._over(pieces)
+        driven: Iterator[Any] | AsyncIterator[Any]
+        driven = _drive(self, pieces, self._values, at_end, stop_on)
+        return driven
+
+    @overload
+    def partials(
+        self, pieces: Iterable[Piece], *, at_end: AtEnd = "raise", stop_on: StopOn | None = None
+    ) -> Iterator[Any]: ...
+    @overload
+    def partials(
+        self,
+        pieces: AsyncIterable[Piece],
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> AsyncIterator[Any]: ...
+    def partials(
+        self,
+        pieces: Iterable[Piece] | AsyncIterable[Piece],
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> Iterator[Any] | AsyncIterator[Any]:
+        """Yields what `over` does as objects of the type with all fields optional.
+
+        Of a pydantic model a field that has not come is None, of a dataclass `UNSET`; a `TypedDict` lacks
+        it. Each is the beginning of the next one. The whole is `finish().typed`.
+
+        >>> from dataclasses import dataclass
+        >>> @dataclass
+        ... class Trip:
+        ...     city: str
+        ...     days: int
+        >>> for trip in Stream(Trip).partials(["{city: 'Os", "lo', days:", " '12'}"]):
+        ...     print(trip)
+        PartialTrip(city='Os', days=UNSET)
+        PartialTrip(city='Oslo', days=UNSET)
+        PartialTrip(city='Oslo', days=12)
+        """
+        driven: Iterator[Any] | AsyncIterator[Any]
+        driven = _drive(self, pieces, self._partials, at_end, stop_on)
+        return driven
+
+    @overload
+    def items(
+        self: Stream[list[T]],
+        pieces: Iterable[Piece],
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> Iterator[Parsed[T]]: ...
+    @overload
+    def items(
+        self: Stream[list[T]],
+        pieces: AsyncIterable[Piece],
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> AsyncIterator[Parsed[T]]: ...
+    def items(
+        self,
+        pieces: Any,
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> Any:
+        """Yields each item of a list as soon as no later text changes it: its result, validated, with a
+        report of its own. Places in it count from the beginning of the item.
+
+        >>> pieces = ['[{"n": "1"}, {"n', '": "many"}, {"n": 3}]']
+        >>> for item in Stream(list[dict[str, int]]).items(pieces, at_end="report"):
+        ...     print(item.value, item.ok)
+        {'n': 1} True
+        {'n': 'many'} False
+        {'n': 3} True
+        """
+        schema = self.schema
+        if schema is None:
+            raise TypeError("items() is for lists: give Stream a schema, such as list[Trip]")
+        item = item_of(schema)
+
+        def fresh(last: bool) -> Iterator[Any]:
+            yield from self._items(item)
+
+        return _drive(self, pieces, fresh, at_end, stop_on)
 
     def finish(self, *, finish_reason: str | None = None) -> Parsed[T_co]:
         """Ends the reply and returns its result: just what `parse` gives for the whole text."""
         parsed = super().finish(finish_reason=finish_reason)
+        self._ended = True
         self._follow(at_once=True)
         return parsed
 
@@ -93,23 +225,85 @@ class Stream(Pieces[T_co], Generic[T_co]):
         now = monotonic()
         self._next = now + max(_SECONDS_BETWEEN, 4 * (now - began))
 
-    def _over(self, pieces: Iterable[Piece]) -> Iterator[Any]:
-        for piece in pieces:
-            if piece and self._advance(piece):
-                self._follow()
-                yield self.value
-        yield from self._rest()
+    def _values(self, last: bool) -> Iterator[Any]:
+        """The value, if it is another one than was yielded before."""
+        if last:
+            shown = self.to_json()
+            if shown == self._shown:
+                return
+        elif not self._changed:
+            return
+        yield self.value
 
-    async def _over_async(self, pieces: AsyncIterable[Piece]) -> AsyncIterator[Any]:
-        async for piece in pieces:
-            if piece and self._advance(piece):
-                self._follow()
-                yield self.value
-        for value in self._rest():
-            yield value
+    def _partials(self, last: bool) -> Iterator[Any]:
+        of = None if self.schema is None else self.schema.type
+        for value in self._values(last):
+            yield partial(of, value)
 
-    def _rest(self) -> Iterator[Any]:
-        shown = self.to_json()
+    def _take(self, piece: Piece) -> None:
+        self._changed = self._advance(piece) if piece else False
+        if self._changed:
+            self._follow()
+
+    def _end(self) -> Parsed[T_co]:
+        self._shown = self.to_json()
         parsed = self.finish()
-        if parsed.to_json() != shown:
-            yield parsed.value
+        return parsed
+
+    def _stops(self, stop_on: StopOn | None) -> bool:
+        return stop_on == "violation" and self._changed and bool(self.violations)
+
+
+def _drive(
+    stream: Stream[Any],
+    pieces: Iterable[Piece] | AsyncIterable[Piece],
+    fresh: Callable[[bool], Iterator[Any]],
+    at_end: AtEnd,
+    stop_on: StopOn | None,
+) -> Any:
+    """Yields what is new after each piece."""
+    if at_end not in ("raise", "report"):
+        raise ValueError(f'at_end must be "raise" or "report", not {at_end!r}')
+    if stop_on not in (None, "violation"):
+        raise ValueError(f'stop_on must be None or "violation", not {stop_on!r}')
+    if isinstance(pieces, AsyncIterable):
+        return _over_async(stream, pieces, fresh, at_end, stop_on)
+    return _over(stream, pieces, fresh, at_end, stop_on)
+
+
+def _over(
+    stream: Stream[Any],
+    pieces: Iterable[Piece],
+    fresh: Callable[[bool], Iterator[Any]],
+    at_end: AtEnd,
+    stop_on: StopOn | None,
+) -> Iterator[Any]:
+    for piece in pieces:
+        stream._take(piece)  # pyright: ignore[reportPrivateUsage]
+        yield from fresh(False)
+        if stream._stops(stop_on):  # pyright: ignore[reportPrivateUsage]
+            break
+    parsed = stream._end()  # pyright: ignore[reportPrivateUsage]
+    yield from fresh(True)
+    if at_end == "raise" and not parsed.ok:
+        parsed.result()
+
+
+async def _over_async(
+    stream: Stream[Any],
+    pieces: AsyncIterable[Piece],
+    fresh: Callable[[bool], Iterator[Any]],
+    at_end: AtEnd,
+    stop_on: StopOn | None,
+) -> AsyncIterator[Any]:
+    async for piece in pieces:
+        stream._take(piece)  # pyright: ignore[reportPrivateUsage]
+        for one in fresh(False):
+            yield one
+        if stream._stops(stop_on):  # pyright: ignore[reportPrivateUsage]
+            break
+    parsed = stream._end()  # pyright: ignore[reportPrivateUsage]
+    for one in fresh(True):
+        yield one
+    if at_end == "raise" and not parsed.ok:
+        parsed.result()

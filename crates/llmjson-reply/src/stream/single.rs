@@ -3,6 +3,8 @@
 use llmjson_schema::{CoercedStream, Schema, Shown};
 use llmjson_syntax::{Document, Event, InvalidUtf8, Stream, ValueRef};
 
+use super::items::Given;
+use super::lasting::Lasting;
 use crate::policy::{Binding, Policy, Search};
 use crate::reply::{Parsed, read_document};
 
@@ -42,9 +44,11 @@ use crate::reply::{Parsed, read_document};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ReplyStream {
-    inner: CoercedStream,
-    schema: Schema,
-    policy: Policy,
+    pub(super) inner: CoercedStream,
+    pub(super) schema: Schema,
+    pub(super) policy: Policy,
+    pub(super) lasting: Lasting,
+    pub(super) given: Given,
 }
 
 /// The result of a reply that has ended.
@@ -76,6 +80,8 @@ impl ReplyStream {
             inner: inner.with_limits(policy.limits()),
             schema: schema.clone(),
             policy: policy.clone(),
+            lasting: Lasting::default(),
+            given: Given::default(),
         }
     }
 

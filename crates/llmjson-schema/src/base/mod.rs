@@ -6,6 +6,7 @@ pub(crate) mod equality;
 pub(crate) mod error;
 pub(crate) mod formats;
 pub(crate) mod hash;
+pub(crate) mod number_words;
 pub(crate) mod path;
 pub(crate) mod refusal;
 pub(crate) mod remark;

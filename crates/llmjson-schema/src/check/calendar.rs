@@ -5,7 +5,7 @@ mod clock;
 mod tokens;
 
 use self::clock::Time;
-use self::tokens::{Cursor, Token, tokens};
+use self::tokens::{Cursor, Token, Tokens, tokens};
 use crate::check::format::Format;
 
 /// Longer texts hold more than a date.
@@ -76,11 +76,28 @@ pub(crate) fn read(text: &str, format: Format) -> Result<String, Miss> {
         (Format::Date, Some(day), None) => day.write(),
         // Midnight is the day itself.
         (Format::Date, Some(day), Some(time)) if time.is_midnight() => day.write(),
-        (Format::Time, None, Some(time)) => time.write(),
-        (Format::DateTime, Some(day), Some(time)) => format!("{}T{}", day.write(), time.write()),
+        (Format::Time, None, Some(time)) => {
+            let mut written = String::with_capacity(16);
+            time.write_to(&mut written);
+            written
+        }
+        (Format::DateTime, Some(day), Some(time)) => {
+            let mut written = day.write();
+            written.push('T');
+            time.write_to(&mut written);
+            written
+        }
         _ => return Err(Miss::Other),
     };
     Ok(written)
+}
+
+/// Writes so many digits of a number that has no more.
+fn push_number(out: &mut String, number: i64, digits: u32) {
+    for place in (0..digits).rev() {
+        let digit = number / 10_i64.pow(place) % 10;
+        out.push(char::from(b'0' + digit as u8));
+    }
 }
 
 impl Day {
@@ -102,7 +119,13 @@ impl Day {
     }
 
     fn write(self) -> String {
-        format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        let mut out = String::with_capacity(32);
+        push_number(&mut out, self.year, 4);
+        out.push('-');
+        push_number(&mut out, self.month, 2);
+        out.push('-');
+        push_number(&mut out, self.day, 2);
+        out
     }
 
     /// How many days after the first of 1970 it is.
@@ -163,13 +186,18 @@ fn since_epoch(text: &str) -> Option<(Day, Time)> {
 
 /// A day, a time, or both in any order, and nothing else.
 fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
-    let mut text = text.to_lowercase();
-    if text.contains(".m.") {
+    let mut text = text.to_ascii_lowercase();
+    if text.contains('.') && text.contains(".m.") {
         text = text.replace("a.m.", "am").replace("p.m.", "pm");
     }
-    let tokens = tokens(&text).ok_or(Miss::Other)?;
+    let mut tokens = tokens(&text).ok_or(Miss::Other)?;
+    put_year_behind_day(&mut tokens);
     let mut at = Cursor::new(&tokens);
+    let is_time = at.skip_word("t");
     let first = clock::time(&mut at);
+    if is_time && first.is_none() {
+        return Err(Miss::Other);
+    }
     if first.is_some() {
         at.skip_sign(',');
         at.skip_word("on");
@@ -193,6 +221,22 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     }
 }
 
+/// Puts the year of `Thu Mar 5 10:30:00 2026`, as C and many logs write it, behind the day.
+fn put_year_behind_day(tokens: &mut Tokens<'_>) {
+    let [Token::Word(_), .., before, Token::Number(year)] = tokens[..] else {
+        return;
+    };
+    let is_offset = matches!(before, Token::Sign(_));
+    let day = (tokens.iter()).position(|token| matches!(token, Token::Number(_)));
+    if year.len() == 4
+        && !is_offset
+        && tokens.contains(&Token::Sign(':'))
+        && let (Some(day), Some(year)) = (day, tokens.pop())
+    {
+        tokens.insert(day + 1, year);
+    }
+}
+
 /// A day, with its weekday before it if that is the right one.
 fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
     let weekday = at.word().and_then(|word| named(word, &WEEKDAYS));
@@ -213,12 +257,11 @@ fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
 
 /// The place of a name in a list; three letters of it are enough, `sept` too.
 fn named(word: &str, names: &[&str]) -> Option<usize> {
-    let is = |name: &&str| {
-        **name == *word
-            || name.starts_with(word)
-                && (word.len() == 3 || matches!(word, "sept" | "tues" | "thur" | "thurs"))
-    };
-    names.iter().position(is)
+    let is_short = word.len() == 3 || matches!(word, "sept" | "tues" | "thur" | "thurs");
+    let first = word.as_bytes().first();
+    names.iter().position(|name| {
+        name.as_bytes().first() == first && (*name == word || is_short && name.starts_with(word))
+    })
 }
 
 fn month(at: &mut Cursor<'_>) -> Option<i64> {
@@ -237,14 +280,18 @@ fn day_of_month(at: &mut Cursor<'_>) -> Option<i64> {
     Some(day)
 }
 
-/// `march 5th, 2026`, `march the 5th 2026`
+/// `march 5th, 2026`, `march the 5th 2026`, `mar-05-2026`
 fn month_first(at: &mut Cursor<'_>) -> Option<Day> {
     if at.skip_word("the") {
         return day_first(at);
     }
     let month = month(at)?;
+    let is_joined = at.skip_sign('-');
     at.skip_word("the");
     let day = day_of_month(at)?;
+    if is_joined != at.skip_sign('-') {
+        return None;
+    }
     at.skip_sign(',');
     let year = at.take_number(4..=4)?;
     Day::new(year, month, day)

@@ -28,6 +28,7 @@ pub(crate) mod envelope;
 mod fill;
 mod forms;
 pub(crate) mod invalid;
+mod item;
 pub(crate) mod laws;
 mod layout;
 mod log;

@@ -12,6 +12,10 @@ pub(super) fn plain(text: &str) -> Option<Cow<'_, str>> {
     if is_usual(text) {
         return Some(Cow::Borrowed(text));
     }
+    let is_part = |byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
+    if !text.bytes().all(is_part) {
+        return None;
+    }
     let (sign, rest) = match text.as_bytes().first()? {
         b'-' => ("-", &text[1..]),
         b'+' => ("", &text[1..]),
@@ -72,6 +76,9 @@ pub(super) struct Grouped {
 /// Reads `$1,234.50`, `1,234,567`, `-1,234.5 €`. A currency sign alone does not make a number.
 pub(super) fn grouped(text: &str) -> Option<Grouped> {
     const CURRENCIES: [char; 6] = ['$', '€', '£', '¥', '₩', '₹'];
+    if !text.as_bytes().contains(&b',') {
+        return None;
+    }
     let signed = |text: &'_ str| match text.as_bytes().first() {
         Some(b'-') => Some("-"),
         Some(b'+') => Some(""),
@@ -98,7 +105,12 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
     if first.is_empty() || first.len() > 3 || first.starts_with('0') || !are_digits(first) {
         return None;
     }
-    let mut number = format!("{sign}{first}");
+    if !are_digits(fraction.unwrap_or_default()) {
+        return None;
+    }
+    let mut number = String::with_capacity(text.len());
+    number.push_str(sign);
+    number.push_str(first);
     let mut count = 0;
     for group in groups {
         if group.len() != 3 || !are_digits(group) {
@@ -107,14 +119,9 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
         number.push_str(group);
         count += 1;
     }
-    if let Some(fraction) = fraction {
-        if !are_digits(fraction) {
-            return None;
-        }
-        if !fraction.is_empty() {
-            number.push('.');
-            number.push_str(fraction);
-        }
+    if let Some(fraction) = fraction.filter(|fraction| !fraction.is_empty()) {
+        number.push('.');
+        number.push_str(fraction);
     }
     (count > 0).then_some(Grouped {
         number,

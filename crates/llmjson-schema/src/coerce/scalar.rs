@@ -147,9 +147,8 @@ impl<'c> Coercer<'c, '_> {
             if let Some((kind, reading)) = reading(text, wanted, call.mask) {
                 return Some((kind, kind.class(), self.write(reading, wanted)?));
             }
-            let text = text.to_owned();
             if wanted.meets(Types::STRING)
-                && let Some((found, spelling)) = self.spelling(call.shape, &text)
+                && let Some((found, spelling)) = self.spelling(call.shape, text)
             {
                 return Some((found.kind, found.class, self.editor.string(spelling)));
             }

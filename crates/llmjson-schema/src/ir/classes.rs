@@ -13,8 +13,19 @@ const SHAPES_MAX: usize = 50_000;
 /// differs only deeper than that is never taken for the same.
 const ROUNDS_MAX: usize = 32;
 
-/// A number for each shape, the same for those that ask the same of every value.
-pub(crate) fn classes(shapes: &Shapes, tree: &Tree) -> Box<[u32]> {
+impl Shapes {
+    /// A number for each shape, the same for those that ask the same of every value.
+    pub(crate) fn classes(&self, tree: &Tree) -> &[u32] {
+        self.classes.get_or_init(|| classes(self, tree))
+    }
+
+    /// The same where there is a union of many branches, which often say the same of their members.
+    pub(crate) fn classes_of_many(&self, tree: &Tree) -> Option<&[u32]> {
+        self.has_many_branches.then(|| self.classes(tree))
+    }
+}
+
+fn classes(shapes: &Shapes, tree: &Tree) -> Box<[u32]> {
     let list = &shapes.shapes;
     let own = || (0..list.len() as u32).collect();
     if list.len() > SHAPES_MAX {

@@ -10,7 +10,6 @@ use llmjson_syntax::{Kind, ValueRef};
 use crate::base::report::NameMatch;
 use crate::ir::bounds::Bound;
 use crate::ir::branches::{self, Branches};
-use crate::ir::classes::classes;
 use crate::ir::conditions::Condition;
 pub(crate) use crate::ir::literals::Literals;
 use crate::ir::names::{Claim, Names, Slots};
@@ -30,9 +29,9 @@ pub(crate) struct Shapes {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) root: ShapeId,
     /// Whether there is a union of many branches.
-    has_many_branches: bool,
+    pub(super) has_many_branches: bool,
     /// Which of them ask the same, once somebody wanted to know.
-    classes: OnceLock<Box<[u32]>>,
+    pub(super) classes: OnceLock<Box<[u32]>>,
 }
 
 impl Shapes {
@@ -44,16 +43,6 @@ impl Shapes {
             root,
             classes: OnceLock::new(),
         }
-    }
-
-    /// The same where there is a union of many branches, which often say the same of their members.
-    pub(crate) fn classes_of_many(&self, tree: &Tree) -> Option<&[u32]> {
-        self.has_many_branches.then(|| self.classes(tree))
-    }
-
-    /// A number for each shape, the same for those that ask the same of every value.
-    pub(crate) fn classes(&self, tree: &Tree) -> &[u32] {
-        self.classes.get_or_init(|| classes(self, tree))
     }
 
     pub(crate) fn get(&self, id: ShapeId) -> &Shape {

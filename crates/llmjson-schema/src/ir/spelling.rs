@@ -62,16 +62,17 @@ impl Spellings {
             return found.map(|at| Spelled { kind, class, at });
         }
         let kind = CoercionKind::EnumSpelling;
-        let unqualified = self.unqualified.get(&unqualified_value(text));
+        // What agrees in the stricter form agrees in the other one, too.
+        let unqualified = self.unqualified.get(&unqualified_value(text))?;
         if let Some(found) = self.normal.get(&normal_value(text)) {
             // Beside `a.b`, `a-b` is probably `a_b`.
             let class = match unqualified {
-                Some(None) => Class::Guess,
-                _ => kind.class(),
+                None => Class::Guess,
+                Some(_) => kind.class(),
             };
             return found.map(|at| Spelled { kind, class, at });
         }
-        let at = (*unqualified?)?;
+        let at = (*unqualified)?;
         let written = literals.get(at as usize)?.as_str()?;
         let class = class_of_qualified(text, written);
         Some(Spelled { kind, class, at })

@@ -14,7 +14,9 @@ mod plan;
 mod walker;
 
 use llmjson_syntax::stream::draft::Draft;
-use llmjson_syntax::{Document, Event, Finished, InvalidUtf8, Limits, Stream, ValueRef, Work};
+use llmjson_syntax::{
+    Document, Event, Finished, InvalidUtf8, Limits, NodeId, Stream, ValueRef, Work,
+};
 
 use crate::coerce::CoerceOptions;
 use crate::schema::Schema;
@@ -135,6 +137,32 @@ impl CoercedStream {
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'_>> {
         self.walker.stream.drafted()
+    }
+
+    /// Returns whether no later text changes this value, a part of the one that is shown. The whole is
+    /// settled by the end of the text alone.
+    ///
+    /// ```
+    /// use llmjson_schema::{CoerceOptions, CoercedStream, Schema};
+    ///
+    /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "string"}}"#)?;
+    /// let mut stream = CoercedStream::new(&schema, CoerceOptions::default());
+    /// stream.push(r#"["one", "tw"#);
+    /// let value = stream.value().expect("a list");
+    /// let settled: Vec<_> = value.items().map(|item| stream.is_settled(item)).collect();
+    /// assert_eq!(settled, [true, false]);
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn is_settled(&self, value: ValueRef<'_>) -> bool {
+        self.draft.is_settled(value, &self.walker.stream)
+    }
+
+    /// Returns the first child of the value that is shown, or the next one after a child of it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn child_after(&self, previous: Option<NodeId>) -> Option<ValueRef<'_>> {
+        self.draft.child_after(previous, &self.walker.stream)
     }
 
     /// Returns the stream of the text, whose value is not coerced.

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use llmjson_schema::{CoerceOptions, Schema, coerce};
 use llmjson_syntax::{Class, parse};
 
-use self::numbers::{country, magnitude, no_number, no_unit, script, unit};
-use self::times::{day, moment, no_day, no_moment};
+use self::numbers::{country, fraction, magnitude, no_fraction, no_number, no_unit, script, unit};
+use self::times::{clock, day, moment, no_clock, no_day, no_moment, no_span, span};
 use self::words::{choice, list, no_choice, no_list, no_truth, nothing, something, truth};
 use crate::rng::Rng;
 use crate::setting;
@@ -45,7 +45,7 @@ struct Row {
     refused: fn(&mut Rng) -> Form,
 }
 
-const ROWS: [Row; 10] = [
+const ROWS: [Row; 13] = [
     Row {
         name: "number with unit",
         form: unit,
@@ -67,6 +67,11 @@ const ROWS: [Row; 10] = [
         refused: no_number,
     },
     Row {
+        name: "fraction",
+        form: fraction,
+        refused: no_fraction,
+    },
+    Row {
         name: "date",
         form: day,
         refused: no_day,
@@ -75,6 +80,16 @@ const ROWS: [Row; 10] = [
         name: "date and time",
         form: moment,
         refused: no_moment,
+    },
+    Row {
+        name: "time",
+        form: clock,
+        refused: no_clock,
+    },
+    Row {
+        name: "duration",
+        form: span,
+        refused: no_span,
     },
     Row {
         name: "nothing",

@@ -6,6 +6,7 @@
 
 mod damage;
 mod dialect;
+mod dropped;
 mod formats;
 mod forms;
 mod instance;

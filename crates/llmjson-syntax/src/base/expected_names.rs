@@ -70,6 +70,13 @@ impl ExpectedNames {
             .is_ok()
     }
 
+    /// Returns whether a name among them begins so.
+    pub(crate) fn any_begins(&self, beginning: &str) -> bool {
+        let at = self.sorted.partition_point(|name| **name < *beginning);
+        let next = self.sorted.get(at);
+        next.is_some_and(|name| name.starts_with(beginning))
+    }
+
     /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -163,6 +163,9 @@ impl Reader<'_> {
                     value.filter(|&value| value < length).map(|_| true)
                 }
             }
+            // A list on a line of its own, whose first item has begun.
+            b'"' if alone && inside + 1 < length => Some(true),
+            b'{' if alone && matches!(self.skip_space(inside + 1).0, b'"' | b'\'') => Some(true),
             b'"' => {
                 let end = self.closing_quote_from(inside + 1, inside + 1);
                 match end.map(|end| self.skip_space(end + 1)) {

@@ -9,7 +9,7 @@ use crate::stream::events::{Event, Look, Sight};
 use crate::stream::prefix::begins;
 use crate::stream::single::Stream;
 use crate::tape::{COUNT_MAX, DRAFT, NONE, Node, Tag, Tape, flag, saturate};
-use crate::view::{Entries, Key, ValueRef};
+use crate::view::{Entries, Key, NodeId, ValueRef};
 
 /// A growing value over the text of a stream. Each step adds at the end, or what was held back of an
 /// object in its place; nothing is taken back.
@@ -253,6 +253,31 @@ impl Draft {
             (node.start, node.end) = (start, end);
             node.flags = node.flags & !values | new.flags & values | side;
         }
+    }
+
+    /// Returns whether no later text changes a value that is shown. The draft lies beside the value of
+    /// that stream.
+    #[must_use]
+    pub fn is_settled(&self, value: ValueRef<'_>, stream: &Stream) -> bool {
+        let id = value.id().0;
+        let tape = &stream.document.tape;
+        let last = || (tape.draft.as_ref()).map_or(0, |draft| draft.nodes.len() as u32);
+        // What the draft points to is closed.
+        id < DRAFT || !(tape.is_open(id) || self.growing && id - DRAFT + 1 == last())
+    }
+
+    /// Returns the first child of the value that is shown, or the next one after a child of it.
+    #[must_use]
+    pub fn child_after<'s>(
+        &self,
+        previous: Option<NodeId>,
+        stream: &'s Stream,
+    ) -> Option<ValueRef<'s>> {
+        let Document { text, tape, .. } = &stream.document;
+        let draft = tape.draft.as_ref()?;
+        let at = previous.map_or(DRAFT + 1, |child| tape.after(child.0));
+        let is_there = (at.wrapping_sub(DRAFT) as usize) < draft.nodes.len();
+        is_there.then(|| ValueRef::new(tape, text, at))
     }
 
     /// Makes the innermost container, which is open, the whole of `value`, and closes it unless it is

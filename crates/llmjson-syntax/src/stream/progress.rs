@@ -40,7 +40,7 @@ impl Progress {
         names: Option<&ExpectedNames>,
     ) {
         if self.begin.is_some() {
-            if self.scratch.pause.is_ready(text, tape) {
+            if self.scratch.pause.is_ready(text, tape, names) {
                 self.read(text, tape, limits, names);
             }
         } else if self.opening.is_ready(text) {
@@ -202,7 +202,7 @@ impl Pause {
     /// Returns whether what is awaited has come; meanwhile an open string grows. One thing may lead
     /// to the next: a name to its colon, that to a value, a number to its end.
     #[inline]
-    fn is_ready(&mut self, text: &str, tape: &mut Tape) -> bool {
+    fn is_ready(&mut self, text: &str, tape: &mut Tape, names: Option<&ExpectedNames>) -> bool {
         let bytes = text.as_bytes();
         loop {
             match self.wait {
@@ -215,7 +215,7 @@ impl Pause {
                         }
                         // What was held back as a name turns out to be text.
                         let value = self.phase == Phase::Value && self.partial.start == self.at + 1;
-                        return value && !self.partial.may_be_name(bytes);
+                        return value && !self.partial.may_be_name(text, names);
                     };
                     if self.growing && end + 1 == bytes.len() {
                         self.show(tape, bytes);

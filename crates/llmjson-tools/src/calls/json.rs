@@ -223,10 +223,7 @@ fn call(
     let is_marked_up = name.as_ref().is_some_and(|name| !fits(name));
     let name = match name {
         // `<function=weather>` instead of `weather`.
-        Some(name) if is_marked_up => {
-            let mut words = name.split(|one: char| "<>=/ \"".contains(one));
-            words.find(|word| is_known(word)).map(str::to_owned)
-        }
+        Some(name) if is_marked_up => without_markup(&name, is_known).map(str::to_owned),
         name => name,
     };
     let Some(name) = name else {
@@ -314,6 +311,15 @@ fn is_declaration(value: ValueRef<'_>) -> bool {
 /// Whether a text may name a tool that is written with spaces: `Get Weather`.
 pub(super) fn is_spaced(name: &str) -> bool {
     name.len() <= NAME_BYTES_MAX && name.split(' ').all(is_name)
+}
+
+/// Returns the name of a tool within markup: `<function=weather>`, `<b>weather</b>`.
+pub(super) fn without_markup<'n>(
+    name: &'n str,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<&'n str> {
+    let mut words = name.split(|one: char| "<>=/ \"".contains(one));
+    words.find(|word| is_known(word))
 }
 
 /// Whether a text may name a tool: one word.

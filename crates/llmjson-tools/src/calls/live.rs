@@ -35,8 +35,8 @@ pub(super) enum Form {
     Literal { mark: u8, count: usize },
     /// JSON, which goes on as it is.
     Json { depth: u32, is_text: bool },
-    /// JSON in a string of JSON.
-    Escaped,
+    /// JSON in a string, between these marks.
+    Escaped { mark: char },
 }
 
 /// What stands at a place within a text.
@@ -54,7 +54,7 @@ enum Next {
 impl Open {
     /// Takes what is surely a part of the argument, and returns whether it goes on.
     pub(super) fn advance(&mut self, text: &str, out: &mut String) -> bool {
-        let is_json = matches!(self.form, Form::Json { .. } | Form::Escaped);
+        let is_json = matches!(self.form, Form::Json { .. } | Form::Escaped { .. });
         let mut shown = String::new();
         let mut at = self.at;
         let mut goes_on = true;
@@ -113,7 +113,7 @@ impl Open {
             },
             Form::Literal { mark, count } => in_literal(rest, *mark, *count),
             Form::Json { depth, is_text } => in_json(rest, depth, is_text),
-            Form::Escaped => in_string(rest),
+            Form::Escaped { mark } => in_string(rest, *mark),
         }
     }
 }
@@ -277,13 +277,13 @@ fn marker(rest: &str, depth: &mut u32, is_text: bool) -> Next {
     }
 }
 
-/// A string of JSON that holds JSON.
-fn in_string(rest: &str) -> Next {
-    let from = rest.find(['"', '\\', '<']).unwrap_or(rest.len());
+/// A string that holds JSON.
+fn in_string(rest: &str, mark: char) -> Next {
+    let from = rest.find([mark, '\\', '<']).unwrap_or(rest.len());
     match rest.as_bytes()[0] {
-        b'"' => Next::End,
+        first if char::from(first) == mark => Next::End,
         b'<' => tag(rest, &|name| is_end(name) || Family::opens(name, None)),
-        b'\\' if rest.len() < 12 && !rest[1..].starts_with(['n', '"', '\\', 't', '/']) => {
+        b'\\' if rest.len() < 12 && !rest[1..].starts_with(['n', '"', '\'', '\\', 't', '/']) => {
             Next::Wait
         }
         b'\\' => {

@@ -1,6 +1,8 @@
 //! Calls that begin with the name of the tool: `name[ARGS]{…}`, `name<sep>{…}`, a name and a line with
 //! JSON, and `call:name{…}`.
 
+use std::ops::Range;
+
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
@@ -11,12 +13,19 @@ use super::tag::{Tag, may_become_tag};
 use super::values::Schemas;
 use super::{Draft, Looks, Payload, Reading, arguments_at, is_end, skip, xml};
 
+/// Elements that hold the name of a tool.
+const NAME_ELEMENTS: &[&str] = &["name", "functionname", "toolname"];
+
+/// Elements that hold all arguments, as JSON.
+const ARGUMENT_ELEMENTS: &[&str] = &["arguments", "parameters"];
+
 /// What stands before the arguments of a call.
 struct Lead<'t> {
     name: &'t str,
     name_end: usize,
     id: Option<String>,
     has_separator: bool,
+    class: Class,
 }
 
 /// Reads a name and its arguments, and returns where they end.
@@ -28,7 +37,33 @@ pub(super) fn call(
     schemas: &mut Schemas<'_>,
     looks: &mut Looks,
 ) -> Option<(Draft, usize, Shape)> {
-    let mut lead = Lead::at(text, start, schemas, looks)?;
+    let lead = Lead::at(text, start, schemas, looks)?;
+    let class = lead.class;
+    let (mut draft, end, shape) = behind(lead, text, start, opener, alone, schemas, looks)?;
+    draft.class = draft.class.max(class);
+    Some((draft, end, shape))
+}
+
+/// Whether the name of a tool stands in an element at a place: `<name>weather</name>`.
+pub(super) fn begins_with_element(
+    text: &str,
+    start: usize,
+    schemas: &Schemas<'_>,
+    looks: &mut Looks,
+) -> bool {
+    text[start..].starts_with('<') && Lead::in_element(text, start, schemas, looks).is_some()
+}
+
+/// Reads the arguments behind a name.
+fn behind<'t>(
+    mut lead: Lead<'t>,
+    text: &'t str,
+    start: usize,
+    opener: Tag<'_>,
+    alone: bool,
+    schemas: &mut Schemas<'_>,
+    looks: &mut Looks,
+) -> Option<(Draft, usize, Shape)> {
     let mut at = lead.name_end;
     loop {
         let before = at;
@@ -50,6 +85,14 @@ pub(super) fn call(
             continue;
         }
         let name = lead.name;
+        // `weathercity</arg_key>`
+        let is_key_end = |tag: Tag<'_>| tag.is_closing && tag.normalized().ends_with("argkey");
+        if tag.is_some_and(is_key_end)
+            && let Some(length) = schemas.tool_and_argument(name, looks)
+        {
+            let at = lead.name_end - name.len() + length;
+            return pairs(text, &name[..length], &opener, at, schemas, looks);
+        }
         let is_key = |tag: Tag<'_>| matches!(&*tag.normalized(), "argkey" | "longcatargkey");
         if tag.is_some_and(is_key) {
             return pairs(text, name, &opener, at, schemas, looks);
@@ -78,31 +121,21 @@ pub(super) fn call(
             let draft = lead.without_arguments();
             return Some((draft, text.len(), Shape::Named));
         }
-        // No arguments: only where a marker ends the call, or nothing else could be meant.
-        let (name, has_separator) = (lead.name, lead.has_separator);
-        let ends = tag.is_some_and(|tag| tag.is_closing || is_end(&tag.normalized()));
-        let is_alone = ends
-            || (rest.is_empty() || text[before..at].contains('\n'))
-                && (schemas.knows(name) || has_separator)
-            || rest.is_empty() && name.contains('_');
         // In prose a word may stand between two markers.
-        let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !has_separator;
-        if !(alone || has_separator) || !is_alone || is_word {
+        let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !lead.has_separator;
+        if !(alone || lead.has_separator) || is_word {
             return None;
         }
-        let mut draft = lead.without_arguments();
-        // Behind `functions.name:` there is but a number.
-        let is_numbered = name.starts_with("functions.") && name.contains(':');
-        draft.is_name_open = lead.name_end == text.len() && !is_numbered;
-        // Without an end arguments may follow, unless the format has none and the tool takes none.
-        let is_all = rest.is_empty() && !has_separator && opener.raw.starts_with('[');
-        draft.complete = ends || is_all && schemas.takes_nothing(name);
+        let draft = lead.alone(text, before..at, tag, &opener, schemas)?;
         return Some((draft, before, Shape::Pairs));
     }
 }
 
 impl<'t> Lead<'t> {
     fn at(text: &'t str, start: usize, schemas: &Schemas<'_>, looks: &mut Looks) -> Option<Self> {
+        if let Some(lead) = Self::in_element(text, start, schemas, looks) {
+            return Some(lead);
+        }
         let spaced = spaced_name(text, start, schemas, looks);
         let (name, name_end) = spaced.or_else(|| name_at(text, start, looks))?;
         Some(Self {
@@ -110,6 +143,36 @@ impl<'t> Lead<'t> {
             name_end,
             id: None,
             has_separator: false,
+            class: Class::Certain,
+        })
+    }
+
+    /// `<name>weather</name>`
+    fn in_element(
+        text: &'t str,
+        start: usize,
+        schemas: &Schemas<'_>,
+        looks: &mut Looks,
+    ) -> Option<Self> {
+        let tag = Tag::look(text, start, looks)?;
+        if !tag.is_element() || tag.is_call() {
+            return None;
+        }
+        let length = name_length(text, tag.end, &['<', '[', '{', '\n', '('], looks);
+        let end = tag.end + length;
+        let name = text[tag.end..end].trim();
+        let is_of_names = NAME_ELEMENTS.contains(&&*tag.local_name());
+        if !(schemas.knows(name) || is_of_names && is_name(name)) {
+            return None;
+        }
+        let closer = Tag::look(text, end, looks);
+        let closer = closer.filter(|closer| closer.is_closing && closer.is_of(&tag))?;
+        Some(Self {
+            name,
+            name_end: closer.end,
+            id: None,
+            has_separator: false,
+            class: Class::Likely,
         })
     }
 
@@ -123,7 +186,7 @@ impl<'t> Lead<'t> {
         &mut self,
         text: &'t str,
         tag: &Tag<'t>,
-        schemas: &Schemas<'_>,
+        schemas: &mut Schemas<'_>,
         looks: &mut Looks,
     ) -> Option<Option<usize>> {
         let at = match &*tag.normalized() {
@@ -138,6 +201,12 @@ impl<'t> Lead<'t> {
                 end
             }
             "args" | "toolsep" | "toolcallargumentbegin" | "content" | "message" => tag.end,
+            word if tag.is_element()
+                && ARGUMENT_ELEMENTS.contains(&word)
+                && !schemas.declares(self.name, tag.name) =>
+            {
+                tag.end
+            }
             _ => return Some(None),
         };
         self.has_separator = true;
@@ -156,9 +225,44 @@ impl<'t> Lead<'t> {
         };
         draft.set_name(self.name);
         let after = skip(text, end);
+        let closer = Tag::look(text, after, looks).filter(|tag| tag.is_closing);
+        if let Some(closer) = closer.filter(|one| ARGUMENT_ELEMENTS.contains(&&*one.normalized())) {
+            return Some((draft, closer.end, Shape::Named));
+        }
         let is_text = matches!(draft.arguments, Payload::Text { .. });
         let is_fenced = !is_text && text[after..].starts_with("```");
         Some((draft, if is_fenced { after + 3 } else { end }, Shape::Named))
+    }
+
+    /// Returns a call without arguments: only where a marker ends it, or nothing else could be meant. Between the
+    /// name and a tag stand spaces.
+    fn alone(
+        &self,
+        text: &str,
+        spaces: Range<usize>,
+        tag: Option<Tag<'_>>,
+        opener: &Tag<'_>,
+        schemas: &mut Schemas<'_>,
+    ) -> Option<Draft> {
+        let (name, has_separator) = (self.name, self.has_separator);
+        let rest = &text[spaces.end..];
+        let ends = tag.is_some_and(|tag| tag.is_closing || is_end(&tag.normalized()));
+        let is_alone = ends
+            || (rest.is_empty() || text[spaces].contains('\n'))
+                && (schemas.knows(name) || has_separator)
+            || rest.is_empty() && name.contains('_');
+        if !is_alone {
+            return None;
+        }
+        let mut draft = self.without_arguments();
+        // Behind `functions.name:` there is but a number.
+        let is_numbered = name.starts_with("functions.") && name.contains(':');
+        let is_closed = is_numbered || text[..self.name_end].ends_with('>');
+        draft.is_name_open = self.name_end == text.len() && !is_closed;
+        // Without an end arguments may follow, unless the format has none and the tool takes none.
+        let is_all = rest.is_empty() && !has_separator && opener.raw.starts_with('[');
+        draft.complete = ends || is_all && schemas.takes_nothing(name);
+        Some(draft)
     }
 
     fn without_arguments(&self) -> Draft {

@@ -1,7 +1,7 @@
 //! Calls whose arguments are pairs of keys and values: `<arg_key>key</arg_key><arg_value>value</arg_value>`,
 //! and `key=value`.
 
-use llmjson_syntax::{Class, write_string};
+use llmjson_syntax::{Class, steps_of_search, write_string};
 
 use super::family::{Family, Shape};
 use super::json::is_name;
@@ -131,19 +131,12 @@ pub(super) fn pairs(
         json.push(':');
         looks.charge(value.end - at);
         let takes = schemas.takes(&draft.name, key);
-        let own = match is_damaged {
-            true => value.text.trim(),
-            false => value.text,
-        };
+        let own = value.text;
+        let own = if is_damaged { own.trim() } else { own };
         let before = json.len();
-        let sure = values::write(
-            own,
-            takes,
-            (at, value.end),
-            &mut json,
-            &mut draft.read,
-            looks,
-        );
+        let place = (at, value.end);
+        let (out, read) = (&mut json, &mut draft.read);
+        let sure = values::write(own, takes, place, out, read, looks);
         let is_begun = tag.is_some_and(|tag| tag.end < text.len());
         if is_begun
             && !value.is_closed
@@ -252,6 +245,8 @@ fn key<'t>(text: &'t str, start: usize, marks: &Marks, looks: &mut Looks) -> Pie
 fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) -> Piece<'t> {
     let (mut at, mut depth) = (start, 0_u32);
     let mut first = None;
+    // Where the value ends, if it does behind a marker.
+    let mut goes_on = None;
     while let Some(tag) = next(text, at, looks) {
         at = tag.end;
         let part = marks.part(&tag);
@@ -286,6 +281,14 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) 
             let is_word = |next: Tag<'_>| marks.part(&next) == Some(Part::Value);
             after == text.len() || follows.is_some_and(|next| !is_word(next))
         };
+        // A call of another format, which the value goes on behind.
+        if is_end && first.is_none() && after < text.len() {
+            goes_on = goes_on.filter(|end| *end > after);
+            goes_on = goes_on.or_else(|| next_closer(text, after, marks, looks));
+            if goes_on.is_some() {
+                continue;
+            }
+        }
         if is_next || is_end {
             return match first {
                 Some(closer) => Piece::closed(text, start, &closer),
@@ -302,6 +305,20 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, looks: &mut Looks) 
         Some(closer) => Piece::closed(text, start, &closer),
         None => Piece::open(text, start, text.len()),
     }
+}
+
+/// Returns where the next closer of a value stands, if no other tag of a pair comes before it.
+fn next_closer(text: &str, mut at: usize, marks: &Marks, looks: &mut Looks) -> Option<usize> {
+    while let Some(tag) = next(text, at, looks) {
+        looks.charge(steps_of_search(tag.start - at));
+        if let Some(part) = marks.part(&tag) {
+            return (part == Part::Value && tag.is_closing).then_some(tag.start);
+        }
+        at = tag.end;
+    }
+    looks.charge(steps_of_search(text.len() - at));
+    looks.reached_end = true;
+    None
 }
 
 /// Whether a tag ends calls, whosever they are, or the message.

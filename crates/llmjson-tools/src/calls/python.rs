@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Class, Kind, write_string};
 
-use super::json::is_name;
+use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::live::{Form, Open, escaped_length};
 use super::values::Schemas;
 use super::{Draft, Looks, Payload, Reading};
@@ -28,9 +28,11 @@ pub(super) fn calls(
         match text[at..].chars().next() {
             Some(',' | ';') if is_list => at = skip(text, at + 1),
             Some(']') if is_list => return Some((found, at + 1)),
-            _ if !is_list && begins(text, at) && text[end..at].contains('\n') => {}
+            _ if !is_list && begins(text, at, schemas) && text[end..at].contains('\n') => {}
             // Calls in a row are taken together, or none of them.
-            Some(',' | ';') if begins(text, skip(text, at + 1)) => at = skip(text, at + 1),
+            Some(',' | ';') if begins(text, skip(text, at + 1), schemas) => {
+                at = skip(text, at + 1);
+            }
             Some(',') if !is_list => return None,
             _ if !is_list => return Some((found, end)),
             None => {
@@ -57,9 +59,25 @@ fn mark_incomplete(found: &mut [Draft]) {
 }
 
 /// Whether a call in Python's form begins here: a name, then a bracket.
-pub(super) fn begins(text: &str, start: usize) -> bool {
+pub(super) fn begins(text: &str, start: usize, schemas: &Schemas<'_>) -> bool {
+    tool_at(text, start, schemas).is_some()
+}
+
+/// Returns the name before a bracket at a place, and where the bracket stands. A name with spaces is one of a
+/// tool: `get weather(city="Oslo")`.
+fn tool_at<'t>(text: &'t str, start: usize, schemas: &Schemas<'_>) -> Option<(&'t str, usize)> {
     let (name, end) = name_at(text, start);
-    is_name(name) && text[end..].starts_with('(')
+    if !is_name(name) || text[end..].starts_with('(') {
+        return is_name(name).then_some((name, end));
+    }
+    let stop = text.len().min(start + NAME_BYTES_MAX + 1);
+    let near = &text[start..text.floor_char_boundary(stop)];
+    let (name, _) = near
+        .split_once('(')
+        .filter(|_| text[end..].starts_with(' '))?;
+    // Words before a colon are about the call: `[Calling tool: weather(…)]`.
+    let is_one = is_spaced(name) && !name.contains(':') && schemas.knows(name);
+    is_one.then_some((name, start + name.len()))
 }
 
 fn name_at(text: &str, start: usize) -> (&str, usize) {
@@ -77,10 +95,7 @@ fn call(
     schemas: &mut Schemas<'_>,
     looks: &mut Looks,
 ) -> Option<(Draft, usize)> {
-    let (name, open) = name_at(text, start);
-    if !is_name(name) || !text[open..].starts_with('(') {
-        return None;
-    }
+    let (name, open) = tool_at(text, start, schemas)?;
     let mut written = Written::default();
     let mut at = skip(text, open + 1);
     let mut complete = true;

@@ -204,7 +204,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             b'[' => {
                 is_bracketed
                     || self.text[inner..].starts_with('{')
-                    || python::begins(self.text, inner)
+                    || python::begins(self.text, inner, &self.schemas)
             }
             _ => false,
         };
@@ -220,7 +220,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             b'{' if opener.is_none() && self.behind_recipient(start) => {}
             b'{' => self.json(start, opener),
             b'[' => {
-                if python::begins(self.text, inner) {
+                if python::begins(self.text, inner, &self.schemas) {
                     self.python(start, opener);
                 } else if is_bracketed {
                     self.python(

@@ -7,7 +7,7 @@ use super::families::Families;
 use super::json;
 use super::live::{Form, Open};
 use super::reader::{Reader, Saved, steps_per_byte};
-use super::{Draft, Looks, Payload, TextCalls};
+use super::{CallEvent, Draft, Looks, Payload, TextCalls};
 
 /// So many bytes at the end of a text may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
@@ -77,37 +77,6 @@ pub struct TextCallStream {
     /// How many calls have ended.
     ended: usize,
     events: Vec<CallEvent>,
-}
-
-/// What changed about the calls in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CallEvent {
-    /// A call began.
-    Started {
-        /// The place of the call among all calls that were announced.
-        call: usize,
-        /// The name of the tool, as it was written.
-        name: String,
-    },
-    /// The arguments of a call grew.
-    Arguments {
-        /// The place of the call.
-        call: usize,
-        /// What is new. All pieces together are the arguments as JSON, as the model wrote them.
-        text: String,
-    },
-    /// A call ended.
-    Finished {
-        /// The place of the call.
-        call: usize,
-    },
-    /// What was announced is no call: it was written while the model was thinking, or was shown and not
-    /// made.
-    Withdrawn {
-        /// The place of the call, which no other one gets.
-        call: usize,
-    },
 }
 
 /// What was shown of a call.
@@ -381,8 +350,15 @@ fn so_far(text: &str, draft: &Draft, looks: &mut Looks) -> Option<(String, Optio
     let from = match &draft.arguments {
         Payload::Read((from, _)) => *from,
         Payload::Text { string, .. } => {
-            let form = Form::Escaped;
-            let open = string.map(|(at, _)| Open { at, form });
+            let open = string.map(|(at, _)| {
+                let mark = if text[..at].ends_with('\'') {
+                    '\''
+                } else {
+                    '"'
+                };
+                let form = Form::Escaped { mark };
+                Open { at, form }
+            });
             return Some((String::new(), open));
         }
         Payload::Built(json) => {

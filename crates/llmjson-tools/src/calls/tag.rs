@@ -119,7 +119,8 @@ impl<'t> Tag<'t> {
             Some('/') if rest.starts_with("/>") => end += 2,
             // `<function=name` and `<invoke name="…"` up to the bracket that closes them.
             Some('=' | ' ' | 'Ġ') => {
-                let stop = closing_bracket(rest).ok_or(inner.len())?;
+                let stop = marked_up(rest).or_else(|| closing_bracket(rest));
+                let stop = stop.ok_or(inner.len())?;
                 attributes = &rest[..stop];
                 end += stop + usize::from(rest[stop..].starts_with('>'));
             }
@@ -452,6 +453,15 @@ fn spaced_token(inner: &str) -> Option<usize> {
 fn within(text: &str, from: usize) -> &str {
     let end = text.floor_char_boundary((from + TAG_BYTES_MAX).min(text.len()));
     &text[from..end.max(from)]
+}
+
+/// Returns where the bracket stands that closes a tag with markup around its value: `=<b>name</b>>`.
+fn marked_up(rest: &str) -> Option<usize> {
+    let (_, inner) = rest.strip_prefix("=<")?.split_once('>')?;
+    let (name, closer) = inner.split_once("</")?;
+    let stop = rest.len() - closer.len() + closer.find('>')? + 1;
+    let is_plain = !name.contains(['<', '>', '\n']);
+    (is_plain && rest[stop..].starts_with('>')).then_some(stop)
 }
 
 /// Returns where the bracket stands that closes a tag, outside of its quotes. Where it is missing, the

@@ -140,6 +140,17 @@ impl<'r> Schemas<'r> {
         resolve(self.registry, tool).is_some()
     }
 
+    /// Returns the length of the tool's name in a name that ends in one of its arguments: `weathercity`.
+    pub(super) fn tool_and_argument(&mut self, name: &str, looks: &mut Looks) -> Option<usize> {
+        let registry = self.registry;
+        looks.charge(registry.contracts().len());
+        let tools = registry.contracts().map(Contract::name);
+        let tools = tools.filter(|tool| name.len() > tool.len() && name.starts_with(tool));
+        let mut tools = tools.filter(|tool| self.declares(tool, &name[tool.len()..]));
+        let length = tools.next()?.len();
+        tools.next().is_none().then_some(length)
+    }
+
     /// Returns what an argument of a tool takes.
     pub(super) fn takes(&mut self, tool: &str, name: &str) -> Takes {
         let properties = self.of(tool);

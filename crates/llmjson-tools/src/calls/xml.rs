@@ -4,7 +4,7 @@ use llmjson_syntax::{Class, Kind, steps_of_search, write_string};
 use memchr::memchr;
 
 use super::family::{Escapes, Family};
-use super::json::{is_name, is_spaced};
+use super::json::{is_name, is_spaced, without_markup};
 use super::live::{Form, Open};
 use super::tag::{PREFIX, Tag, may_become_tag};
 use super::values::{self, Schemas, Takes};
@@ -20,7 +20,11 @@ pub(super) fn call<'t>(
     looks: &mut Looks,
 ) -> Option<(Draft, usize)> {
     let own = || schemas.has(tag.name).then_some(tag.name);
-    let name = tag.call_name().or_else(own)?.trim();
+    let written = tag.call_name().or_else(own)?.trim();
+    // `<function=<b>weather</b>>`
+    let unmarked = without_markup(written, &|name| schemas.knows(name));
+    let unmarked = unmarked.filter(|_| written.starts_with('<'));
+    let name = unmarked.unwrap_or(written);
     let is_name = is_name(name) || is_spaced(name) && schemas.knows(name);
     if !is_name {
         return None;
@@ -29,7 +33,7 @@ pub(super) fn call<'t>(
         name: name.to_owned(),
         ..Draft::default()
     };
-    if !tag.raw.ends_with('>') || !tag.raw.starts_with(['<', ']']) {
+    if !tag.raw.ends_with('>') || !tag.raw.starts_with(['<', ']']) || unmarked.is_some() {
         draft.class = Class::Likely;
     }
     let mut body = Body {
@@ -209,7 +213,12 @@ impl<'t> Body<'t> {
     fn object(&mut self, looks: &mut Looks) -> Option<usize> {
         let (read, end) = arguments_at(self.text, self.at, looks);
         let name = std::mem::take(&mut self.draft.name);
-        self.draft = Draft { name, ..read };
+        let class = self.draft.class.max(read.class);
+        self.draft = Draft {
+            name,
+            class,
+            ..read
+        };
         let at = super::skip(self.text, end);
         // The bracket of the tag stands behind the arguments.
         let at = at + usize::from(self.text[at..].starts_with('>'));
@@ -252,6 +261,10 @@ impl<'t> Body<'t> {
         let (json, read) = (&mut self.json, &mut draft.read);
         let sure = values::write(&decoded, takes, place, json, read, looks);
         draft.class = draft.class.max(sure);
+        if value.spans_calls {
+            draft.class = Class::Guess;
+            draft.is_partly_read = true;
+        }
         self.count += 1;
         let is_wrapper = self.count == 1 && !is_declared && WRAPPERS.contains(&key);
         self.wrapped = is_wrapper.then(|| object(&decoded, looks)).flatten();
@@ -304,6 +317,9 @@ struct Value<'t> {
     text: &'t str,
     end: usize,
     is_closed: bool,
+    /// Whether it has no closer of its own and holds the end of a call and right behind it the beginning of
+    /// another.
+    spans_calls: bool,
 }
 
 /// Reads the value after the tag of an argument. Tags of other formats are a part of it.
@@ -312,6 +328,7 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
     let mut end_of_call = None;
     // Tags of the value itself that look like those of parameters and of calls.
     let (mut inner, mut inner_calls) = (0_u32, 0_u32);
+    let (mut behind_end, mut spans_calls) = (None, false);
     let mut at = tag.end;
     while let Some(next) = next_tag(text, at, looks) {
         let after = text[next.end..].trim_start();
@@ -322,11 +339,8 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
             if inner > 0 {
                 inner -= 1;
             } else if is_last && inner_calls == 0 {
-                return closed(
-                    text,
-                    tag,
-                    first.filter(|_| after.is_empty()).unwrap_or(next),
-                );
+                let closer = first.filter(|_| after.is_empty()).unwrap_or(next);
+                return closed(text, tag, closer);
             }
             first = first.or(Some(next));
         }
@@ -334,24 +348,32 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
             .trim_end_matches(' ')
             .ends_with(['\n', '>']);
         let mut is_end = next.closes_call(call);
-        inner_calls += u32::from(next.is_call() && next.is_of(call));
+        let is_call = next.is_call() && next.is_of(call);
+        spans_calls |=
+            is_call && behind_end.is_some_and(|end| holds_tags_only(&text[end..next.start]));
+        inner_calls += u32::from(is_call);
         if is_end && inner_calls > 0 {
             inner_calls -= 1;
             is_end = false;
         }
         if is_end {
             end_of_call = end_of_call.or(Some(next.start));
+            behind_end = Some(next.end);
         }
         let is_parameter = next.parameter().is_some() && begins_line && inner_calls == 0;
         let is_own = is_parameter && next.is_dressed_like(&tag) && tag.parameter().is_some();
         inner += u32::from(is_parameter && !next.is_dressed_like(&tag) && next.is_of(&tag));
         if is_end && (is_last || begins_line) || is_own {
             return match first {
-                Some(closer) => closed(text, tag, closer),
+                Some(closer) => Value {
+                    spans_calls,
+                    ..closed(text, tag, closer)
+                },
                 None => Value {
                     text: trimmed(&text[tag.end..next.start]),
                     end: next.start,
                     is_closed: false,
+                    spans_calls,
                 },
             };
         }
@@ -363,13 +385,28 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, looks: &mut Looks) -> 
     looks.reached_end = true;
     let end = end_of_call.unwrap_or(text.len());
     match first {
-        Some(closer) => closed(text, tag, closer),
+        Some(closer) => Value {
+            spans_calls,
+            ..closed(text, tag, closer)
+        },
         None => Value {
             text: trimmed(&text[tag.end..end]),
             end,
             is_closed: false,
+            spans_calls,
         },
     }
+}
+
+/// Whether nothing stands in a text outside of tags.
+fn holds_tags_only(text: &str) -> bool {
+    let mut parts = text.split('<');
+    let is_begin = parts.next().is_none_or(|part| part.trim().is_empty());
+    is_begin
+        && parts.all(|part| {
+            part.split_once('>')
+                .is_some_and(|(_, rest)| rest.trim().is_empty())
+        })
 }
 
 /// Whether a tag stands at a place that closes calls of another format.
@@ -382,6 +419,7 @@ fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {
         text: trimmed(&text[tag.end..closer.begin()]),
         end: closer.end,
         is_closed: true,
+        spans_calls: false,
     }
 }
 

@@ -37,6 +37,14 @@ const SHAPES: &[(&str, [&str; 3])] = &[
         ],
     ),
     (
+        "text between other quotes",
+        [
+            "<functioncall> {\"name\": \"",
+            "\", \"arguments\": '{\"content\": \"",
+            "\"}'}",
+        ],
+    ),
+    (
         "xml",
         [
             "<tool_call>\n<function=",
@@ -101,6 +109,54 @@ const SHAPES: &[(&str, [&str; 3])] = &[
     (
         "lines",
         ["Action: ", "\nAction Input: {\"content\": \"", "\"}\n"],
+    ),
+    (
+        "a fence of its own",
+        [
+            "I write it.\n```tool_call\n{\"name\": \"",
+            "\", \"arguments\": {\"content\": \"",
+            "\"}}\n```",
+        ],
+    ),
+    (
+        "python in a fence",
+        ["```tool_code\n", "(content=\"", "\")\n```"],
+    ),
+    (
+        "a name before a fence",
+        ["```tool\n", "\n{\"content\": \"", "\"}\n```"],
+    ),
+    (
+        "a fence within markers",
+        [
+            "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>",
+            "\n```json\n{\"content\": \"",
+            "\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        ],
+    ),
+    (
+        "a fence behind a marker",
+        [
+            "<tool_call>\n```json\n{\"name\": \"",
+            "\", \"arguments\": {\"content\": \"",
+            "\"}}\n```\n</tool_call>",
+        ],
+    ),
+    (
+        "a fence behind a word",
+        [
+            "Action:\n```json\n{\"name\": \"",
+            "\", \"arguments\": {\"content\": \"",
+            "\"}}\n```",
+        ],
+    ),
+    (
+        "a fence behind lines",
+        [
+            "Action: ",
+            "\nAction Input:\n```json\n{\"content\": \"",
+            "\"}\n```\n",
+        ],
     ),
 ];
 

@@ -1,6 +1,8 @@
 //! Times of a day with their zones, and durations in words.
 
+use super::push_number;
 use super::tokens::{Cursor, Token, tokens};
+use crate::base::number_words::number_word;
 
 /// A time of a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +33,12 @@ impl Time {
         is_zero && self.fraction.bytes().all(|digit| digit == b'0') && self.offset.unwrap_or(0) == 0
     }
 
-    pub(super) fn write(&self) -> String {
-        let mut out = format!("{:02}:{:02}:{:02}", self.hour, self.minute, self.second);
+    pub(super) fn write_to(&self, out: &mut String) {
+        push_number(out, self.hour, 2);
+        out.push(':');
+        push_number(out, self.minute, 2);
+        out.push(':');
+        push_number(out, self.second, 2);
         if !self.fraction.is_empty() {
             out.push('.');
             out.push_str(&self.fraction);
@@ -41,12 +47,12 @@ impl Time {
             None => {}
             Some(0) => out.push('Z'),
             Some(offset) => {
-                let sign = if offset < 0 { '-' } else { '+' };
-                let offset = offset.abs();
-                out.push_str(&format!("{sign}{:02}:{:02}", offset / 60, offset % 60));
+                out.push(if offset < 0 { '-' } else { '+' });
+                push_number(out, offset.abs() / 60, 2);
+                out.push(':');
+                push_number(out, offset.abs() % 60, 2);
             }
         }
-        out
     }
 }
 
@@ -85,10 +91,20 @@ fn clock(at: &mut Cursor<'_>) -> Option<Time> {
         }
     } else if follows_half(at) {
         time.hour = at.take_number(1..=2)?;
+    } else if let (Some(Token::Word("h")), Some(Token::Number(_))) = (at.peek(1), at.peek(2)) {
+        // `15h30`
+        time.hour = at.take_number(1..=2)?;
+        at.step();
+        time.minute = at.take_number(2..=2)?;
     } else {
-        // As ISO 8601 writes it without separators.
-        let digits = at.number().filter(|digits| digits.len() == 6)?;
+        // As ISO 8601 writes it without separators. Four digits alone are a year.
+        let digits = at.number()?;
         let number: i64 = digits.parse().ok()?;
+        let number = match digits.len() {
+            6 => number,
+            4 if at.peek(1).is_some_and(is_named_zone) => number * 100,
+            _ => return None,
+        };
         (time.hour, time.minute, time.second) = (number / 10_000, number / 100 % 100, number % 100);
         at.step();
     }
@@ -105,17 +121,7 @@ fn clock(at: &mut Cursor<'_>) -> Option<Time> {
 
 /// The offset that a zone is, by its name in RFC 2822 or in digits; `None` if it is none that there is.
 fn zone(at: &mut Cursor<'_>) -> Option<Option<i64>> {
-    let named = at.word().and_then(|word| {
-        Some(match word {
-            "z" | "utc" | "gmt" | "ut" => 0,
-            "edt" => -4,
-            "est" | "cdt" => -5,
-            "cst" | "mdt" => -6,
-            "mst" | "pdt" => -7,
-            "pst" => -8,
-            _ => return None,
-        })
-    });
+    let named = at.word().and_then(hours_of_zone);
     let is_universal = matches!(at.word(), Some("utc" | "gmt"));
     if named.is_some() {
         at.step();
@@ -138,6 +144,23 @@ fn zone(at: &mut Cursor<'_>) -> Option<Option<i64>> {
     };
     comment(at);
     (hours < 24 && minutes < 60).then_some(Some(sign * (hours * 60 + minutes)))
+}
+
+/// The hours that a zone of RFC 2822 is ahead of UTC.
+fn hours_of_zone(name: &str) -> Option<i64> {
+    Some(match name {
+        "z" | "utc" | "gmt" | "ut" => 0,
+        "edt" => -4,
+        "est" | "cdt" => -5,
+        "cst" | "mdt" => -6,
+        "mst" | "pdt" => -7,
+        "pst" => -8,
+        _ => return None,
+    })
+}
+
+fn is_named_zone(token: Token<'_>) -> bool {
+    matches!(token, Token::Word(word) if hours_of_zone(word).is_some())
 }
 
 /// The name of a zone in brackets behind its offset.
@@ -169,15 +192,21 @@ const UNITS: [(&str, &[&str]); 7] = [
 /// The first of the units that stand behind the `T`.
 const HOURS: usize = 4;
 
-/// A duration in units from the largest down: `2 hours 30 minutes`, `1h 30m`, `90 min`.
+/// A duration in units from the largest down: `2 hours 30 minutes`, `1h 30m`, `two days`, `90 min.`,
+/// `500 ms`.
 pub(super) fn duration(text: &str) -> Option<String> {
-    let text = text.to_lowercase();
+    let text = text.to_ascii_lowercase();
     let tokens = tokens(&text)?;
+    if let [Token::Number(digits), Token::Word(unit)] = tokens[..]
+        && MILLISECONDS.contains(&unit)
+    {
+        return milliseconds(digits);
+    }
     let mut at = Cursor::new(&tokens);
     let (mut out, mut next) = ("P".to_owned(), 0);
     let mut is_whole = true;
     while !at.is_at_end() {
-        let number = at.number().filter(|number| number.len() <= 9 && is_whole)?;
+        let number = amount(&at).filter(|number| number.len() <= 9 && is_whole)?;
         at.step();
         let mut fraction = "";
         if at.skip_sign('.') {
@@ -188,23 +217,22 @@ pub(super) fn duration(text: &str) -> Option<String> {
         let word = at.word()?;
         let unit = UNITS.iter().position(|(_, words)| words.contains(&word))?;
         // Alone it could be months or metres as well.
-        if unit < next || (word == "m" && next <= HOURS) {
+        let is_bare = word == "m" && next <= HOURS && !seconds_follow(&at);
+        if unit < next || is_bare {
             return None;
         }
         at.step();
         if unit >= HOURS && next <= HOURS {
             out.push('T');
         }
-        out.push_str(match number.trim_start_matches('0') {
-            "" => "0",
-            digits => digits,
-        });
+        out.push_str(&number);
         if !fraction.is_empty() {
             out.push('.');
             out.push_str(fraction);
         }
         out.push_str(UNITS[unit].0);
         next = unit + 1;
+        at.skip_sign('.');
         let comma = at.skip_sign(',');
         let and = at.skip_word("and");
         if (comma || and) && at.is_at_end() {
@@ -212,4 +240,37 @@ pub(super) fn duration(text: &str) -> Option<String> {
         }
     }
     (next > 0).then_some(out)
+}
+
+const MILLISECONDS: [&str; 5] = ["ms", "msec", "msecs", "millisecond", "milliseconds"];
+
+/// A thousandth of so many seconds.
+fn milliseconds(digits: &str) -> Option<String> {
+    let number: u64 = Some(digits)
+        .filter(|digits| digits.len() <= 9)?
+        .parse()
+        .ok()?;
+    let seconds = format!("{}.{:03}", number / 1000, number % 1000);
+    let seconds = seconds.trim_end_matches('0').trim_end_matches('.');
+    Some(format!("PT{seconds}S"))
+}
+
+/// A number of units in digits or as a word, without leading zeros.
+fn amount(at: &Cursor<'_>) -> Option<String> {
+    match at.peek(0)? {
+        Token::Number(digits) => Some(match digits.trim_start_matches('0') {
+            "" => "0".to_owned(),
+            digits => digits.to_owned(),
+        }),
+        Token::Word("a" | "an") => Some("1".to_owned()),
+        Token::Word(word) => number_word(word).map(|number| number.to_string()),
+        Token::Sign(_) => None,
+    }
+}
+
+/// Returns whether a number of seconds stands behind a unit.
+fn seconds_follow(at: &Cursor<'_>) -> bool {
+    let [.., (_, seconds)] = UNITS;
+    let is_unit = matches!(at.peek(2), Some(Token::Word(word)) if seconds.contains(&word));
+    is_unit && matches!(at.peek(1), Some(Token::Number(_)))
 }

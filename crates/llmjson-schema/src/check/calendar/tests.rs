@@ -15,6 +15,7 @@ fn dates_are_read_in_every_order_that_leaves_no_doubt() {
         "5th of March, 2026",
         "the 5th of March 2026",
         "5-Mar-2026",
+        "Mar-05-2026",
         "05-MAR-2026",
         "Thursday, March 5, 2026",
         "Thu, 05 Mar 2026",
@@ -73,6 +74,7 @@ fn what_could_be_two_dates_is_none() {
         "2026-02-30",
         "March 5, 2026 to March 7, 2026",
         "March 5-7, 2026",
+        "March 5-2026",
         "5 Marsh 2026",
         "20261305",
         "2026-03-05T10:00:00Z",
@@ -104,11 +106,18 @@ fn times_keep_their_zone_and_get_none() {
         ("3:30:15.250 PM UTC", "15:30:15.250Z"),
         ("3:30 PM EST", "15:30:00-05:00"),
         ("15:30:00 GMT+2", "15:30:00+02:00"),
+        ("T15:30:00Z", "15:30:00Z"),
+        ("1530Z", "15:30:00Z"),
+        ("15h30", "15:30:00"),
+        ("1530 UTC", "15:30:00Z"),
     ] {
         assert_eq!(read(text, Format::Time), Ok(time.to_owned()), "{text}");
     }
     for text in [
         "13 PM",
+        "1530",
+        "2560Z",
+        "t",
         "0:30 AM",
         "25:00",
         "10:60",
@@ -143,6 +152,13 @@ fn dates_with_times_are_read_together() {
             "Thu Mar 05 2026 10:00:00 GMT+0000 (Coordinated Universal Time)",
             "2026-03-05T10:00:00Z",
         ),
+        ("Thu Mar  5 10:30:00 2026", "2026-03-05T10:30:00"),
+        (
+            "Thu Mar 05 2026 10:00:00 GMT+0100 (Mitteleuropäische Zeit)",
+            "2026-03-05T10:00:00+01:00",
+        ),
+        ("Thu Mar  5 10:30:00 UTC 2026", "2026-03-05T10:30:00Z"),
+        ("Thu Mar 5 10:30:00 +0100 2026", "2026-03-05T10:30:00+01:00"),
         ("1772706600", "2026-03-05T10:30:00Z"),
         ("1772706600000", "2026-03-05T10:30:00Z"),
         ("1772706600123", "2026-03-05T10:30:00.123Z"),
@@ -163,6 +179,8 @@ fn dates_with_times_are_read_together() {
         "99999999999999",
         "5 Mar 2026 10:30:00 CET",
         "March 5, 2026 3:30 PM or 4 PM",
+        "Fri Mar 5 10:30:00 2026",
+        "Mar 10:30 2026",
         "1772706600.",
     ] {
         let read = read(text, Format::DateTime);
@@ -183,6 +201,12 @@ fn durations_are_units_from_the_largest_down() {
         ("1.5 hours", "PT1.5H"),
         ("1 year, 2 months", "P1Y2M"),
         ("45 sec", "PT45S"),
+        ("4m 47s", "PT4M47S"),
+        ("30 min.", "PT30M"),
+        ("two hours", "PT2H"),
+        ("an hour and 5 minutes", "PT1H5M"),
+        ("500ms", "PT0.5S"),
+        ("2000 milliseconds", "PT2S"),
     ] {
         assert_eq!(
             read(text, Format::Duration),
@@ -194,6 +218,8 @@ fn durations_are_units_from_the_largest_down() {
         "5m",
         "90",
         "1:30",
+        "5m 3h",
+        "two hours ago",
         "30 minutes 2 hours",
         "2 hours or 3 hours",
         "1-2 hours",

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use smallvec::SmallVec;
+
 /// A part of a text in lower case. White space parts others and is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
@@ -10,18 +12,27 @@ pub(super) enum Token<'t> {
     Sign(char),
 }
 
+/// Most dates have no more.
+pub(super) type Tokens<'t> = SmallVec<[Token<'t>; 24]>;
+
 /// The parts of a text; nothing if it holds signs that no date has.
-pub(super) fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
-    let mut tokens = Vec::new();
+pub(super) fn tokens(text: &str) -> Option<Tokens<'_>> {
+    let mut tokens = Tokens::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let run = |is: fn(char) -> bool| rest.find(|letter| !is(letter)).unwrap_or(rest.len());
+        let run = |is: fn(&u8) -> bool| rest.bytes().take_while(is).count();
         let length = if first.is_ascii_digit() {
-            let length = run(|letter| letter.is_ascii_digit());
+            let length = run(u8::is_ascii_digit);
             tokens.push(Token::Number(&rest[..length]));
             length
+        } else if first.is_ascii_alphabetic() {
+            let length = run(u8::is_ascii_alphabetic);
+            tokens.push(Token::Word(&rest[..length]));
+            length
         } else if first.is_alphabetic() {
-            let length = run(char::is_alphabetic);
+            // No word of a date, but perhaps one in the name of a zone.
+            let length = rest.find(|letter: char| !letter.is_alphabetic());
+            let length = length.unwrap_or(rest.len());
             tokens.push(Token::Word(&rest[..length]));
             length
         } else if matches!(first, '/' | '-' | '.' | ',' | ':' | '+' | '(' | ')') {

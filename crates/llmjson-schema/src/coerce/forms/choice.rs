@@ -2,7 +2,11 @@
 
 mod changes;
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use llmjson_syntax::Class;
+use smallvec::SmallVec;
 
 use crate::ir::names::fold::push_folded;
 use changes::CHANGES;
@@ -14,6 +18,18 @@ const NAMES_MAX: usize = 256;
 /// More words beside a value are prose.
 const WORDS_MAX: usize = 5;
 
+/// Words for what values are about, which say no more when a hyphen joins them to one.
+const SORTS: [&str; 8] = [
+    "priority",
+    "level",
+    "severity",
+    "status",
+    "urgency",
+    "importance",
+    "request",
+    "report",
+];
+
 /// A value that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choice<'l> {
@@ -22,16 +38,16 @@ pub(super) struct Choice<'l> {
 }
 
 /// The only value of which a name stands in the text as a whole token. `names` are names and the
-/// values that they stand for, `own` gives the words of the member, which say nothing more.
+/// values that they stand for, `own` gives the words of the member with hyphens between them, which say nothing more.
 pub(super) fn read<'l>(
     text: &str,
     names: impl Iterator<Item = (&'l str, &'l str)>,
-    own: impl FnOnce() -> Vec<String>,
+    own: impl FnOnce() -> String,
 ) -> Option<Choice<'l>> {
     if text.len() > BYTES_MAX {
         return None;
     }
-    let names: Vec<_> = names.take(NAMES_MAX + 1).collect();
+    let names: SmallVec<[_; 8]> = names.take(NAMES_MAX + 1).collect();
     let around = [("<", ">"), ("~", "~")];
     let inner = around
         .iter()
@@ -40,58 +56,29 @@ pub(super) fn read<'l>(
     if names.len() > NAMES_MAX || text.tokens.is_empty() || !text.is_plain() {
         return None;
     }
-    let mut found: Vec<(usize, usize, &str, bool)> = Vec::new();
-    // Most names begin with another letter than every word of the text.
-    let begins = |first: char| {
-        let first = first.to_ascii_lowercase();
-        !first.is_ascii()
-            || text
-                .tokens
-                .iter()
-                .any(|token| token.text.starts_with(first))
-    };
-    for (name, value) in names {
-        if !name.trim_start().chars().next().is_some_and(begins) {
-            continue;
-        }
-        let name = Folded::of(name);
-        if !name.is_bare() {
-            continue;
-        }
-        for start in 0..text.tokens.len() {
-            if let Some(plural) = text.has_at(start, &name) {
-                found.push((start, start + name.tokens.len(), value, plural));
-            }
-        }
-    }
-    // Of two that overlap the longer one counts.
-    let covered = found.clone();
-    found.retain(|(start, end, ..)| {
-        let within = |(from, to, ..): &(usize, usize, &str, bool)| {
-            from <= start && end <= to && to - from > end - start
-        };
-        !covered.iter().any(within)
-    });
-    let &(_, _, value, _) = found.first()?;
-    if found.iter().any(|(_, _, other, _)| *other != value) {
+    let found = text.names_in(names);
+    let value = found.first()?.value;
+    if found.iter().any(|other| other.value != value) {
         return None;
     }
-    let is_plural = found.iter().all(|(.., plural)| *plural);
-    let is_covered = |at: usize| {
-        found
-            .iter()
-            .any(|(start, end, ..)| (*start..*end).contains(&at))
-    };
-    let rest: Vec<&Token> = text
-        .tokens
-        .iter()
-        .enumerate()
+    let is_plural = found.iter().all(|found| found.is_plural);
+    let is_covered = |at: usize| found.iter().any(|found| found.tokens.contains(&at));
+    let others = text.tokens.iter().enumerate();
+    let rest: SmallVec<[&Token<'_>; 4]> = others
         .filter(|(at, _)| !is_covered(*at))
         .map(|(_, token)| token)
         .collect();
-    let words: Vec<&&Token> = rest.iter().filter(|token| token.is_word()).collect();
-    let own = if words.is_empty() { Vec::new() } else { own() };
-    let is_own = |token: &Token| own.contains(&token.text);
+    let words: SmallVec<[&Token<'_>; 4]> = rest
+        .iter()
+        .copied()
+        .filter(|token| token.is_word())
+        .collect();
+    let own = if words.is_empty() {
+        String::new()
+    } else {
+        own()
+    };
+    let is_own = |token: &Token<'_>| own.split('-').any(|word| word == token.text);
     if words.iter().filter(|token| !is_own(token)).count() > WORDS_MAX || text.is_changed(&rest) {
         return None;
     }
@@ -99,7 +86,7 @@ pub(super) fn read<'l>(
     let is_letter = value.chars().nth(1).is_none();
     if is_letter
         && !words.is_empty()
-        && !text.is_option(found[0].0)
+        && !text.is_option(found[0].tokens.start)
         && !words.iter().all(|token| is_own(token) || is_label(token))
     {
         return None;
@@ -111,7 +98,7 @@ pub(super) fn read<'l>(
     Some(Choice { value, class })
 }
 
-fn is_label(token: &Token) -> bool {
+fn is_label(token: &Token<'_>) -> bool {
     matches!(
         &*token.text,
         "option"
@@ -128,20 +115,30 @@ fn is_label(token: &Token) -> bool {
     )
 }
 
+/// A name at a place of a text.
+#[derive(Clone)]
+struct Found<'l> {
+    tokens: Range<usize>,
+    /// The value that it stands for.
+    value: &'l str,
+    /// Whether it stands there in another number.
+    is_plural: bool,
+}
+
 /// A run of letters and digits.
 #[derive(Debug)]
-struct Token {
-    text: String,
+struct Token<'t> {
+    text: Cow<'t, str>,
     /// As it was written.
-    raw: String,
+    raw: &'t str,
     /// What stands right before and right behind it.
     before: Option<char>,
     behind: Option<char>,
     /// All that stands between this one and the next.
-    gap: String,
+    gap: &'t str,
 }
 
-impl Token {
+impl Token<'_> {
     /// Returns whether it says something: a code such as `P1` and a single letter do not.
     fn is_word(&self) -> bool {
         self.text.chars().nth(1).is_some() && self.text.chars().all(|letter| !letter.is_numeric())
@@ -149,48 +146,43 @@ impl Token {
 }
 
 /// A text cut into tokens without case and accents.
-#[derive(Debug, Default)]
-struct Folded {
-    lead: String,
-    tokens: Vec<Token>,
+#[derive(Debug)]
+struct Folded<'t> {
+    lead: &'t str,
+    tokens: SmallVec<[Token<'t>; 4]>,
 }
 
-impl Folded {
-    fn of(text: &str) -> Self {
-        let mut folded = Self::default();
-        let mut before = None;
-        let mut is_open = false;
-        for letter in text.trim().chars() {
-            if letter.is_alphanumeric() || matches!(letter, '#' | '+' | '@' | '&' | '%') {
-                if !is_open {
-                    folded.tokens.push(Token {
-                        text: String::new(),
-                        raw: String::new(),
-                        before,
-                        behind: None,
-                        gap: String::new(),
-                    });
-                }
-                if let Some(token) = folded.tokens.last_mut() {
-                    token.text = push_folded(std::mem::take(&mut token.text), letter);
-                    token.raw.push(letter);
-                }
-                is_open = true;
-            } else {
-                match folded.tokens.last_mut() {
-                    Some(token) => {
-                        if is_open {
-                            token.behind = Some(letter);
-                        }
-                        token.gap.push(letter);
-                    }
-                    None => folded.lead.push(letter),
-                }
-                is_open = false;
-            }
-            before = Some(letter);
+impl<'t> Folded<'t> {
+    fn of(text: &'t str) -> Self {
+        let is_part = |letter: char| {
+            letter.is_alphanumeric() || matches!(letter, '#' | '+' | '@' | '&' | '%')
+        };
+        let run = |text: &'t str, parts: bool| {
+            let end = text.find(|letter| is_part(letter) != parts);
+            text.split_at(end.unwrap_or(text.len()))
+        };
+        let (lead, mut rest) = run(text.trim(), false);
+        let mut before = lead.chars().next_back();
+        let mut tokens = SmallVec::new();
+        while !rest.is_empty() {
+            let (raw, behind) = run(rest, true);
+            let (gap, next) = run(behind, false);
+            let text = match raw.is_ascii() {
+                true if !raw.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Borrowed(raw),
+                true => Cow::Owned(raw.to_ascii_lowercase()),
+                false => Cow::Owned(raw.chars().fold(String::new(), push_folded)),
+            };
+            tokens.push(Token {
+                text,
+                raw,
+                before,
+                behind: gap.chars().next(),
+                gap,
+            });
+            before = gap.chars().next_back();
+            rest = next;
         }
-        folded
+        Self { lead, tokens }
     }
 
     /// Returns whether it begins and ends with a token: the point of `.NET` is no decoration.
@@ -240,17 +232,60 @@ impl Folded {
         // What these signs begin with is something else: `!high`, `> high`, `-1`.
         let leads_on = !self.lead.contains(['!', '=', '>', '/', '.'])
             && (!self.lead.ends_with(['-', '–', '—']));
-        let gaps = || self.tokens.iter().map(|token| &*token.gap);
+        let gaps = || self.tokens.iter().map(|token| token.gap);
         leads_on
-            && gaps()
-                .chain([&*self.lead])
-                .flat_map(str::chars)
-                .all(is_plain)
+            && gaps().chain([self.lead]).flat_map(str::chars).all(is_plain)
             && !gaps().any(|gap| gap.contains('>'))
     }
 
+    /// The names that stand in it as wholes. Of two that overlap the longer one counts.
+    fn names_in<'l>(
+        &self,
+        names: impl IntoIterator<Item = (&'l str, &'l str)>,
+    ) -> SmallVec<[Found<'l>; 2]> {
+        let mut found: SmallVec<[Found<'l>; 2]> = SmallVec::new();
+        // Most names begin with another letter than every word of the text.
+        let begins = |first: char| {
+            let first = first.to_ascii_lowercase();
+            let mut tokens = self.tokens.iter();
+            !first.is_ascii() || tokens.any(|token| token.text.starts_with(first))
+        };
+        for (name, value) in names {
+            if !name.trim_start().chars().next().is_some_and(begins) {
+                continue;
+            }
+            let name = Folded::of(name);
+            if !name.is_bare() {
+                continue;
+            }
+            for start in 0..self.tokens.len() {
+                if let Some(is_plural) = self.has_at(start, &name) {
+                    let tokens = start..start + name.tokens.len();
+                    found.push(Found {
+                        tokens,
+                        value,
+                        is_plural,
+                    });
+                }
+            }
+        }
+        if found.len() < 2 {
+            return found;
+        }
+        let covered = found.clone();
+        let is_within = |one: &Range<usize>, other: &Range<usize>| {
+            other.start <= one.start && one.end <= other.end && other.len() > one.len()
+        };
+        found.retain(|one| {
+            !covered
+                .iter()
+                .any(|other| is_within(&one.tokens, &other.tokens))
+        });
+        found
+    }
+
     /// Whether a name stands at a place as a whole, and if so, whether in another number.
-    fn has_at(&self, start: usize, name: &Self) -> Option<bool> {
+    fn has_at(&self, start: usize, name: &Folded<'_>) -> Option<bool> {
         let tokens = self.tokens.get(start..start + name.tokens.len())?;
         let single = name.tokens.len() == 1 && name.tokens[0].raw.chars().nth(1).is_none();
         let (last, others) = tokens.split_last()?;
@@ -274,9 +309,13 @@ impl Folded {
         let joined_before = start > 0
             && tokens[0].before.is_some_and(joins)
             && self.tokens[start - 1].gap.chars().count() == 1;
+        // `high-priority` is a priority.
+        let next = self.tokens.get(start + name.tokens.len());
+        let names_sort = next.is_some_and(|next| SORTS.contains(&&*next.text));
         let joined_behind = last.gap.chars().count() == 1
             && last.behind.is_some_and(joins)
-            && (start + name.tokens.len() < self.tokens.len() || last.behind == Some('-'));
+            && !names_sort
+            && (next.is_some() || last.behind == Some('-'));
         if joined_before || joined_behind {
             return None;
         }
@@ -290,8 +329,8 @@ impl Folded {
     }
 
     /// Returns whether something in the text makes something else of the value.
-    fn is_changed(&self, rest: &[&Token]) -> bool {
-        let denies = |token: &&Token| {
+    fn is_changed(&self, rest: &[&Token<'_>]) -> bool {
+        let denies = |token: &&Token<'_>| {
             CHANGES.binary_search(&&*token.text).is_ok()
                 || matches!(&*token.text, "t") && token.before == Some('\'')
         };
@@ -300,7 +339,7 @@ impl Folded {
         let last = self.tokens.last();
         let is_open = last.is_some_and(|token| token.gap.contains(['-', '–', '=']));
         // Behind a comma stands another one, also if that is not allowed.
-        let commas = |token: &Token| token.gap.contains([',', ';']);
+        let commas = |token: &Token<'_>| token.gap.contains([',', ';']);
         let is_list = rest.iter().any(|token| token.is_word())
             && self
                 .tokens

@@ -1,5 +1,7 @@
 //! What a schema says of the unit of a number: the name of the member, its description, `x-unit`.
 
+use smallvec::SmallVec;
+
 use super::unit::{self, Unit, Units};
 
 /// The units that a place is about.
@@ -9,6 +11,8 @@ pub(super) struct Hints {
     stated: Units,
     /// Those that are merely spoken of.
     spoken_of: Units,
+    /// Whether so many of so many are asked for, as in `4/5`.
+    pub(super) is_rating: bool,
 }
 
 /// What the hints say of a number with a unit.
@@ -19,6 +23,9 @@ pub(super) enum Hint {
     /// Another unit of what this one measures is asked for.
     Disagrees,
 }
+
+/// What stands around words of a description.
+const MARKS: [char; 10] = ['(', ')', '[', ']', ',', '.', ';', ':', '"', '`'];
 
 /// Longer descriptions are not looked through.
 const DESCRIPTION_BYTES_MAX: usize = 1024;
@@ -45,6 +52,11 @@ impl Hints {
         let Some((last, others)) = words.split_last() else {
             return;
         };
+        self.is_rating |= words.iter().copied().any(is_rating);
+        // In `plan_b` and `field_a` the letter is none.
+        if last.len() == 1 && !"cfghklmsvw%".contains(&*last.to_lowercase()) {
+            return;
+        }
         // A name that is nothing but a sign is one of something else.
         match others.is_empty() && last.len() <= 3 {
             true => self.stated.extend(unit::in_words(last)),
@@ -58,23 +70,23 @@ impl Hints {
     /// Words for units anywhere, signs in brackets or behind `in`, codes of currencies.
     fn read_description(&mut self, text: &str) {
         let mut before = "";
-        for word in text.split_whitespace() {
-            let bare = word.trim_matches(|letter: char| {
-                matches!(
-                    letter,
-                    '(' | ')' | '[' | ']' | ',' | '.' | ';' | ':' | '"' | '`'
-                )
-            });
+        for word in text.split_ascii_whitespace() {
+            let bare = word.trim_matches(MARKS);
             let in_brackets = word.starts_with(['(', '[']) && word.contains([')', ']']);
             if in_brackets || before.eq_ignore_ascii_case("in") {
                 self.stated.extend(unit::named(bare));
             }
             let is_code = bare.len() == 3 && bare.bytes().all(|letter| letter.is_ascii_uppercase());
-            let is_sign = bare.chars().count() == 1 && !bare.is_ascii();
-            if is_code || is_sign || bare == "%" || bare == "$" {
+            let is_sign = match bare.as_bytes() {
+                [b'%' | b'$'] => true,
+                [first, ..] => !first.is_ascii() && bare.chars().nth(1).is_none(),
+                [] => false,
+            };
+            if is_code || is_sign {
                 self.spoken_of.extend(unit::named(bare));
             } else if bare.len() >= 4 {
                 self.spoken_of.extend(unit::in_words(bare));
+                self.is_rating |= is_rating(bare);
             }
             before = bare;
         }
@@ -94,25 +106,31 @@ impl Hints {
     }
 }
 
+/// Returns whether a word speaks of ratings, which are so many of so many.
+fn is_rating(word: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "rating", "ratings", "rated", "score", "scores", "stars", "grade", "points",
+    ];
+    WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
 /// The words of a name in whatever convention.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for letter in name.chars() {
+fn words_of(name: &str) -> SmallVec<[&str; 8]> {
+    let mut words = SmallVec::new();
+    let (mut start, mut before) = (None, ' ');
+    for (at, letter) in name.char_indices() {
+        let is_part = letter.is_alphanumeric() || letter == '%';
         let begins = letter.is_uppercase() && before.is_lowercase();
-        if (begins || !letter.is_alphanumeric() && letter != '%')
-            && words.last().is_some_and(|word| !word.is_empty())
-        {
-            words.push(String::new());
+        if let Some(from) = start.filter(|_| begins || !is_part) {
+            words.push(&name[from..at]);
+            start = None;
         }
-        if let Some(last) = words.last_mut()
-            && (letter.is_alphanumeric() || letter == '%')
-        {
-            last.push(letter);
+        if is_part && start.is_none() {
+            start = Some(at);
         }
         before = letter;
     }
-    words.retain(|word| !word.is_empty());
+    words.extend(start.map(|from| &name[from..]));
     words
 }
 

@@ -29,6 +29,7 @@ use crate::check::format::Format;
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::names::fold::words_of_value;
 use crate::ir::shape::{Shape, ShapeId, Types};
+use crate::normal::tree::{NodeIx, Tree};
 
 /// A change, how sure it is, and the value that it gives.
 pub(super) type Read = (CoercionKind, Class, NodeId);
@@ -39,6 +40,28 @@ struct Place<'p> {
     call: Call,
     shape: &'p Shape,
     wanted: Types,
+}
+
+/// What a schema says of a place in words; of several schemas the first that says it counts.
+#[derive(Default)]
+struct Said<'s> {
+    description: Option<&'s str>,
+    title: Option<&'s str>,
+    unit: Option<&'s str>,
+}
+
+impl<'s> Said<'s> {
+    fn hear(&mut self, tree: &'s Tree, node: NodeIx) {
+        for (name, value) in tree.members(node) {
+            let said = match name {
+                "description" => &mut self.description,
+                "title" => &mut self.title,
+                "x-unit" => &mut self.unit,
+                _ => continue,
+            };
+            *said = said.or_else(|| tree.text(value));
+        }
+    }
 }
 
 /// Reads a text as a value, if it says one.
@@ -147,12 +170,23 @@ impl<'c> Coercer<'c, '_> {
 
     fn hints(&self, call: Call, shape: &Shape) -> Hints {
         let tree = &self.compiled.normal.tree;
-        let said = |name: &str| tree.text(tree.member(shape.node, name)?);
+        let mut said = Said::default();
+        said.hear(tree, shape.node);
+        // A branch for null is folded into the place, and leaves what the other one says.
+        for branches in ["anyOf", "oneOf"] {
+            let branches = tree.member(shape.node, branches);
+            for branch in branches.into_iter().flat_map(|list| tree.items(list)) {
+                said.hear(tree, *branch);
+            }
+        }
+        if let Some(around) = self.union_around(call).filter(|union| *union != call.shape) {
+            said.hear(tree, self.shapes.get(around).node);
+        }
         let name = self.editor.document().name_read(call.node);
         Hints::of(
             Some(&*name).filter(|name| !name.is_empty()),
-            said("description").or_else(|| said("title")),
-            said("x-unit"),
+            said.description.or(said.title),
+            said.unit,
         )
     }
 
@@ -216,11 +250,7 @@ fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<
         .iter()
         .map(|(alias, text)| (&**alias, &**text));
     let document = coercer.editor.document();
-    let own = || {
-        let name = document.name_read(place.call.node);
-        let words = words_of_value(&name);
-        words.split('-').map(str::to_owned).collect()
-    };
+    let own = || words_of_value(&document.name_read(place.call.node));
     let choice = choice::read(place.text, texts.chain(aliases), own)?;
     let node = coercer.editor.string(choice.value);
     Some((CoercionKind::DecoratedChoice, choice.class, node))

@@ -1,5 +1,7 @@
 //! Numerals: digits of any script with the separators of any country, as a number of JSON.
 
+use smallvec::SmallVec;
+
 /// A numeral at the beginning of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Numeral {
@@ -37,6 +39,9 @@ const DIGITS_MAX: usize = 40;
 
 /// The value of a digit, and the zero of its script.
 fn digit(letter: char) -> Option<(u8, char)> {
+    if letter.is_ascii() {
+        return letter.is_ascii_digit().then(|| (letter as u8 - b'0', '0'));
+    }
     let zero = ZEROS.into_iter().rev().find(|zero| letter >= *zero)?;
     let value = u32::from(letter) - u32::from(zero);
     (value < 10).then_some((value as u8, zero))
@@ -59,31 +64,36 @@ pub(super) fn leading(text: &str) -> Option<Numeral> {
     if let Some(plain) = leading_plain(text) {
         return Some(plain);
     }
-    let mut groups = vec![String::new()];
-    let mut signs: Vec<char> = Vec::new();
+    let mut all = String::with_capacity(DIGITS_MAX);
+    let mut ends: SmallVec<[usize; 8]> = SmallVec::new();
+    let mut signs: SmallVec<[char; 8]> = SmallVec::new();
     let mut script = None;
-    let (mut length, mut digits) = (0, 0);
+    let mut length = 0;
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
         if let Some((value, zero)) = digit(letter) {
-            if script.is_some_and(|script| script != zero) || digits == DIGITS_MAX {
+            if script.is_some_and(|script| script != zero) || all.len() == DIGITS_MAX {
                 return None;
             }
             script = Some(zero);
-            digits += 1;
             length = at + letter.len_utf8();
-            let last = groups.last_mut()?;
-            last.push(char::from(b'0' + value));
+            all.push(char::from(b'0' + value));
             continue;
         }
         let next = letters.peek().and_then(|(_, next)| digit(*next));
         match separator(letter).filter(|_| next.is_some()) {
-            Some('.') if digits == 0 => signs.push('.'),
-            Some(sign) if digits > 0 => signs.push(sign),
+            Some('.') if all.is_empty() => signs.push('.'),
+            Some(sign) if !all.is_empty() => signs.push(sign),
             _ => break,
         }
-        groups.push(String::new());
+        ends.push(all.len());
     }
+    ends.push(all.len());
+    let mut start = 0;
+    let groups = ends.into_iter();
+    let groups: SmallVec<[&str; 8]> = groups
+        .map(|end| &all[std::mem::replace(&mut start, end)..end])
+        .collect();
     let (number, style) = put_together(&groups, &signs)?;
     Some(Numeral {
         number,
@@ -121,20 +131,20 @@ fn leading_plain(text: &str) -> Option<Numeral> {
 }
 
 /// The number that groups of digits are with these signs between them.
-fn put_together(groups: &[String], signs: &[char]) -> Option<(String, Style)> {
-    let whole = |groups: &[String]| {
+fn put_together(groups: &[&str], signs: &[char]) -> Option<(String, Style)> {
+    let whole = |groups: &[&str]| {
         let digits = groups.concat();
         let digits = digits.trim_start_matches('0');
         (if digits.is_empty() { "0" } else { digits }).to_owned()
     };
-    let decimal = |groups: &[String], fraction: &str| format!("{}.{fraction}", whole(groups));
+    let decimal = |groups: &[&str], fraction: &str| [&whole(groups), ".", fraction].concat();
     let last = groups.last()?;
     let head = &groups[..groups.len() - 1];
     match *signs {
         [] if last.is_empty() => None,
         [] => Some((whole(groups), Style::Plain)),
         ['.'] => Some((decimal(head, last), Style::Plain)),
-        [','] if last.len() == 3 && is_first(&groups[0]) => Some((whole(groups), Style::OneGroup)),
+        [','] if last.len() == 3 && is_first(groups[0]) => Some((whole(groups), Style::OneGroup)),
         [','] => Some((decimal(head, last), Style::OneSign)),
         [sign] => (are_groups(groups, sign)).then(|| (whole(groups), Style::Grouped)),
         [ref between @ .., end] => {
@@ -162,7 +172,7 @@ fn is_first(group: &str) -> bool {
 }
 
 /// Returns whether all groups have three digits, or, behind commas, all but the last two as in India.
-fn are_groups(groups: &[String], sign: char) -> bool {
+fn are_groups(groups: &[&str], sign: char) -> bool {
     let [first, middle @ .., last] = groups else {
         return false;
     };

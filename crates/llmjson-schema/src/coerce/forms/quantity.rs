@@ -1,10 +1,12 @@
 //! Numbers as people write them: with a unit, a magnitude, in words, in other digits.
 
+mod written;
+
 use llmjson_syntax::Class;
 
 use super::hints::{Hint, Hints};
-use super::numeral::{self, Numeral, Style};
-use super::unit::{self, Measure, Units};
+use super::numeral::{self, Style};
+use super::unit::{self, Measure, Unit, Units};
 use crate::base::report::CoercionKind;
 
 /// Longer texts hold more than a number.
@@ -26,53 +28,119 @@ pub(super) fn read(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity
     if text.len() > BYTES_MAX || text.is_empty() {
         return None;
     }
-    if let Some(number) = in_words(text).or_else(|| fraction(text)) {
-        return Some(written(number, Class::Guess));
+    // `twelve (12)`: the same once more.
+    if let Some((said, again)) = text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once('('))
+    {
+        let again = read_once(again.trim(), Hints::default)?;
+        let said = read_once(said.trim_end(), hints)?;
+        return (said.number == again.number).then_some(Quantity {
+            class: Class::Guess,
+            ..said
+        });
     }
-    let (text, is_rough) = match text.strip_prefix(['~', '≈']) {
+    read_once(text, hints)
+}
+
+fn read_once(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
+    let (text, is_rough) = match text.strip_prefix(['~', '≈', '∼']) {
         Some(rest) => (rest.trim_start(), true),
         None => (text, false),
     };
-    let start = start_of_digits(text)?;
-    let (sign, before) = sign_and_unit(text[..start].trim())?;
-    let numeral = numeral::leading(&text[start..])?;
-    let tail = text[start + numeral.length..].trim_end();
+    let head = head_of(text)?;
     // A point at the end is the full stop of a sentence of one word.
+    let tail = text[head.length..].trim_end();
     let tail = tail
-        .strip_suffix('.')
+        .strip_suffix(['.', '!'])
         .filter(|rest| !unit_ends_so(rest))
         .unwrap_or(tail);
-    let Tail { magnitude, unit } = tail_of(tail, !before.is_empty())?;
-    let units = join(before, unit)?;
-    let number = format!("{sign}{}", numeral.number);
+    let tail = tail_of(tail, !head.before.is_empty())?;
+    let units = join(&head.before, tail.unit)?;
     let read = Measured {
-        numeral: &numeral,
+        form: head.form,
         units,
-        magnitude,
+        magnitude: tail.magnitude,
+        letter: tail.letter,
         is_rough,
     };
-    read.finish(number, hints)
+    read.finish(head.number, hints)
 }
 
-/// Where the digits begin, with the point of `.5`, but not that of `Rs.5`.
-fn start_of_digits(text: &str) -> Option<usize> {
+/// How a number is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Digits(Style),
+    Word,
+    Fraction,
+}
+
+/// A number, with what stands before it.
+struct Head {
+    number: String,
+    form: Form,
+    before: Units,
+    /// How many bytes of the text it takes.
+    length: usize,
+}
+
+fn head_of(text: &str) -> Option<Head> {
+    if let Some(word) = written::leading_word(text) {
+        let rest = &text[word.length..];
+        let ends = rest.is_empty() || rest.starts_with([' ', '.', '!']);
+        return ends.then(|| Head {
+            number: word.number,
+            form: Form::Word,
+            before: Units::new(),
+            length: word.length,
+        });
+    }
+    let start = start_of_number(text)?;
+    let (sign, before) = sign_and_unit(text[..start].trim())?;
+    let rest = &text[start..];
+    let (digits, form, length) = match written::leading_fraction(rest) {
+        Some(fraction) => (fraction.number, Form::Fraction, fraction.length),
+        None => {
+            let numeral = numeral::leading(rest)?;
+            (numeral.number, Form::Digits(numeral.style), numeral.length)
+        }
+    };
+    let number = if sign.is_empty() {
+        digits
+    } else {
+        [sign, &digits].concat()
+    };
+    Some(Head {
+        number,
+        form,
+        before,
+        length: start + length,
+    })
+}
+
+/// Where the digits begin, with the point of `.5`, but not that of `Rs.5`; or a sign such as `½`.
+fn start_of_number(text: &str) -> Option<usize> {
     let digit = text.find(char::is_numeric)?;
     let before = text[..digit].strip_suffix('.');
     let is_point = before.is_some_and(|before| !before.ends_with(char::is_alphabetic));
     Some(if is_point { digit - 1 } else { digit })
 }
 
-/// What stands around a numeral.
-struct Measured<'n> {
-    numeral: &'n Numeral,
+/// What stands around a number.
+struct Measured {
+    form: Form,
     units: Option<Units>,
     magnitude: Option<u32>,
+    /// The only letter right behind the digits, which may be a unit, a magnitude, or part of a name.
+    letter: Option<char>,
     is_rough: bool,
 }
 
-impl Measured<'_> {
-    fn finish(self, number: String, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
-        let style = self.numeral.style;
+impl Measured {
+    fn finish(mut self, number: String, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
+        let Form::Digits(style) = self.form else {
+            return self.finish_written(number, hints);
+        };
         let guess = |class| if self.is_rough { Class::Guess } else { class };
         let grouped = match style {
             Style::Grouped => Some((CoercionKind::GroupedNumber, Class::Likely)),
@@ -85,7 +153,7 @@ impl Measured<'_> {
             class: guess(class),
             is_percentage: false,
         };
-        let Some(units) = &self.units else {
+        let Some(units) = self.units.take() else {
             if let Some(power) = self.magnitude {
                 return Some(written(shifted(&number, power), Class::Guess));
             }
@@ -95,9 +163,17 @@ impl Measured<'_> {
                 None => Some(written(number, guess(Class::Likely))),
             };
         };
-        let hint = hints().about(units);
+        let hint = hints().about(&units);
         if hint == Hint::Disagrees {
             return None;
+        }
+        if let Some(letter) = self.letter.filter(|_| hint != Hint::Agrees) {
+            if !is_no_code(&number, letter) {
+                return None;
+            }
+        } else if self.letter.is_some() {
+            // The unit that the schema says, as in `54B` for a size in bytes.
+            self.magnitude = None;
         }
         if let Some(power) = self.magnitude {
             return Some(written(shifted(&number, power), Class::Guess));
@@ -113,11 +189,45 @@ impl Measured<'_> {
         }
         let is_sure = hint == Hint::Agrees && matches!(style, Style::Plain | Style::Grouped);
         let class = if is_sure { Class::Likely } else { Class::Guess };
-        let is_percentage = units.iter().any(|unit| unit.measure() == Measure::Ratio);
         Some(Quantity {
-            is_percentage,
+            is_percentage: is_ratio(&units),
             ..of(number, (CoercionKind::UnitNumber, class))
         })
+    }
+
+    /// The same for a number in words or a fraction.
+    fn finish_written(self, number: String, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
+        let units = self.units.unwrap_or_default();
+        if self.form == Form::Fraction || !units.is_empty() {
+            let hints = hints();
+            let is_other = !units.is_empty() && hints.about(&units) == Hint::Disagrees;
+            // Of a rating, `4/5` is the part before the sign.
+            if is_other || self.form == Form::Fraction && hints.is_rating {
+                return None;
+            }
+        }
+        let number = match self.magnitude {
+            Some(power) => shifted(&number, power),
+            None => number,
+        };
+        Some(Quantity {
+            is_percentage: is_ratio(&units),
+            ..written(number, Class::Guess)
+        })
+    }
+}
+
+fn is_ratio(units: &[Unit]) -> bool {
+    units.iter().any(|unit| unit.measure() == Measure::Ratio)
+}
+
+/// Returns whether a letter right behind digits makes no part number of them, such as `7A` or `54B`: it is
+/// one that people write so, or there is a fraction.
+fn is_no_code(number: &str, letter: char) -> bool {
+    match number.contains('.') {
+        // `1.2T` could be teslas and trillions.
+        true => letter.is_ascii_uppercase() && letter != 'T' || "kgmshltd".contains(letter),
+        false => "kKMgmshl".contains(letter),
     }
 }
 
@@ -165,9 +275,11 @@ fn sign_and_unit(head: &str) -> Option<(&'static str, Units)> {
 }
 
 /// What stands behind the digits.
+#[derive(Default)]
 struct Tail {
     magnitude: Option<u32>,
     unit: Option<Units>,
+    letter: Option<char>,
 }
 
 /// Returns whether a unit is written with a full stop: `Rs.`, `kr.`
@@ -176,15 +288,27 @@ fn unit_ends_so(rest: &str) -> bool {
 }
 
 fn tail_of(tail: &str, has_unit: bool) -> Option<Tail> {
+    if tail.is_empty() {
+        return Some(Tail::default());
+    }
     let attached = !tail.starts_with(char::is_whitespace);
     let tail = tail.trim();
     let hyphened = tail.strip_prefix('-').filter(|rest| rest.len() > 2);
     let tail = hyphened.unwrap_or(tail);
-    if tail.is_empty() {
-        return Some(Tail {
-            magnitude: None,
-            unit: None,
-        });
+    let of_unit = |unit: Option<Units>| Tail {
+        unit,
+        ..Tail::default()
+    };
+    if let ([letter], true, false) = (tail.as_bytes(), attached, has_unit) {
+        let unit = unit::named(tail);
+        let magnitude = magnitude(tail, true, false);
+        if !unit.is_empty() || magnitude.is_some() {
+            return Some(Tail {
+                magnitude,
+                unit: Some(unit),
+                letter: Some(char::from(*letter)).filter(char::is_ascii_alphabetic),
+            });
+        }
     }
     let (word, rest) = match tail.split_once(char::is_whitespace) {
         Some((word, rest)) => (word, rest.trim()),
@@ -194,43 +318,38 @@ fn tail_of(tail: &str, has_unit: bool) -> Option<Tail> {
     let is_money =
         has_unit || (rest_unit.iter().flatten()).any(|unit| unit.measure() == Measure::Currency);
     if let Some(power) = magnitude(word, attached, is_money) {
-        return match rest.is_empty() {
-            true => Some(Tail {
-                magnitude: Some(power),
-                unit: None,
-            }),
-            false => Some(Tail {
-                magnitude: Some(power),
-                unit: Some(rest_unit?),
-            }),
+        let unit = match rest.is_empty() {
+            true => None,
+            false => Some(rest_unit?),
         };
+        return Some(Tail {
+            magnitude: Some(power),
+            ..of_unit(unit)
+        });
     }
     let per = tail.strip_prefix('/').or_else(|| tail.strip_prefix("per "));
     if has_unit && per.is_some_and(|per| !unit::named(per.trim()).is_empty()) {
-        return Some(Tail {
-            magnitude: None,
-            unit: None,
-        });
+        return Some(Tail::default());
     }
     if let Some(units) = unit_of(tail) {
-        return Some(Tail {
-            magnitude: None,
-            unit: Some(units),
-        });
+        return Some(of_unit(Some(units)));
     }
     // `5M€`, `3kUSD`
     let mut letters = tail.chars();
     let power = magnitude(letters.next()?.encode_utf8(&mut [0; 4]), true, true)?;
     let units = unit_of(letters.as_str())?;
     let is_money = units.iter().any(|unit| unit.measure() == Measure::Currency);
-    is_money.then_some(Tail {
+    is_money.then(|| Tail {
         magnitude: Some(power),
-        unit: Some(units),
+        ..of_unit(Some(units))
     })
 }
 
 /// The units that a text names, perhaps one for each of another one.
 fn unit_of(text: &str) -> Option<Units> {
+    if text.is_empty() {
+        return None;
+    }
     let units = unit::named(text);
     if !units.is_empty() {
         return Some(units);
@@ -243,30 +362,49 @@ fn unit_of(text: &str) -> Option<Units> {
 /// The power of ten that a word or letter stands for. A single letter stands right behind the digits,
 /// or the number is an amount of money.
 fn magnitude(word: &str, attached: bool, is_money: bool) -> Option<u32> {
-    let lower = word.to_lowercase();
-    Some(match (word, &*lower) {
-        ("k", _) => 3,
-        ("K", _) if attached || is_money => 3,
-        ("M", _) if attached || is_money => 6,
-        ("m", _) if is_money => 6,
-        ("B" | "b", _) if is_money => 9,
-        ("B", _) if attached => 9,
-        ("T", _) if is_money => 12,
-        (_, "thousand" | "thousands") => 3,
-        (_, "million" | "millions" | "mn" | "mln" | "mio" | "mio.") => 6,
-        (_, "billion" | "billions" | "bn" | "bln") => 9,
-        (_, "trillion" | "trillions" | "tn") => 12,
-        (_, "lakh" | "lakhs" | "lac") => 5,
-        (_, "crore" | "crores") => 7,
+    const WORDS: [(&str, u32); 20] = [
+        ("thousand", 3),
+        ("thousands", 3),
+        ("million", 6),
+        ("millions", 6),
+        ("mn", 6),
+        ("mln", 6),
+        ("mio", 6),
+        ("mio.", 6),
+        ("billion", 9),
+        ("billions", 9),
+        ("bn", 9),
+        ("bln", 9),
+        ("trillion", 12),
+        ("trillions", 12),
+        ("tn", 12),
+        ("lakh", 5),
+        ("lakhs", 5),
+        ("lac", 5),
+        ("crore", 7),
+        ("crores", 7),
+    ];
+    Some(match word {
+        "k" => 3,
+        "K" if attached || is_money => 3,
+        "M" => 6,
+        "m" if is_money => 6,
+        "B" | "b" if is_money => 9,
+        "B" if attached => 9,
+        "T" if is_money => 12,
+        _ if word.len() > 1 => {
+            let mut words = WORDS.iter();
+            words.find(|(known, _)| word.eq_ignore_ascii_case(known))?.1
+        }
         _ => return None,
     })
 }
 
 /// One unit of what stands before and behind: twice the same, or one of them.
-fn join(before: Units, behind: Option<Units>) -> Option<Option<Units>> {
+fn join(before: &Units, behind: Option<Units>) -> Option<Option<Units>> {
     match behind {
         None if before.is_empty() => Some(None),
-        None => Some(Some(before)),
+        None => Some(Some(before.clone())),
         Some(behind) if before.is_empty() => Some(Some(behind)),
         Some(mut behind) => {
             behind.retain(|unit| before.contains(unit));
@@ -283,88 +421,27 @@ fn shifted(number: &str, power: u32) -> String {
     };
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let power = power as usize;
-    let moved: String = fraction
-        .chars()
-        .chain(std::iter::repeat('0'))
-        .take(power)
-        .collect();
-    let digits = format!("{whole}{moved}");
-    let digits = digits.trim_start_matches('0');
-    let digits = if digits.is_empty() { "0" } else { digits };
-    match fraction.get(power..).unwrap_or("") {
-        "" => format!("{sign}{digits}"),
-        rest => format!("{sign}{digits}.{rest}"),
-    }
-}
-
-/// Words for whole numbers up to twenty.
-fn in_words(text: &str) -> Option<String> {
-    const WORDS: [&str; 21] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    let text = text.trim_end_matches(['.', '!']);
-    let at = WORDS
-        .iter()
-        .position(|word| text.eq_ignore_ascii_case(word))?;
-    Some(at.to_string())
-}
-
-/// `1/2`, `3/4`, `½`, `1 1/2`: parts that end as decimals and are no ratings.
-fn fraction(text: &str) -> Option<String> {
-    const SIGNS: [(char, &str); 7] = [
-        ('½', "5"),
-        ('¼', "25"),
-        ('¾', "75"),
-        ('⅛', "125"),
-        ('⅜', "375"),
-        ('⅝', "625"),
-        ('⅞', "875"),
-    ];
-    let is_whole =
-        |whole: &str| whole.len() <= 6 && whole.bytes().all(|byte| byte.is_ascii_digit());
-    if let Some((sign, decimals)) = SIGNS.iter().find(|(sign, _)| text.ends_with(*sign)) {
-        let whole = text.trim_end_matches(*sign).trim_end();
-        let whole = if whole.is_empty() { "0" } else { whole };
-        return is_whole(whole).then(|| format!("{whole}.{decimals}"));
-    }
-    let (whole, part) = text.rsplit_once(' ').unwrap_or(("0", text));
-    let (over, under) = part.split_once('/')?;
-    let under = match under {
-        "2" => 2u32,
-        "4" => 4,
-        "8" => 8,
-        "16" => 16,
-        _ => return None,
+    let (moved, rest) = fraction.split_at(fraction.len().min(power));
+    let mut out = String::with_capacity(sign.len() + number.len() + power);
+    out.push_str(sign);
+    let whole = whole.trim_start_matches('0');
+    let moved = match whole.is_empty() {
+        true => moved.trim_start_matches('0'),
+        false => moved,
     };
-    let over: u32 = Some(over)
-        .filter(|over| over.len() <= 2 && is_whole(over))?
-        .parse()
-        .ok()?;
-    if over == 0 || over >= under || over.is_multiple_of(2) || !is_whole(whole) {
-        return None;
+    out.push_str(whole);
+    out.push_str(moved);
+    if out.len() == sign.len() {
+        out.push('0');
+    } else {
+        let zeros = power - fraction.len().min(power);
+        out.extend(std::iter::repeat_n('0', zeros));
     }
-    let decimals = format!("{:04}", over * (10_000 / under));
-    Some(format!("{whole}.{}", decimals.trim_end_matches('0')))
+    if !rest.is_empty() {
+        out.push('.');
+        out.push_str(rest);
+    }
+    out
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 mod table;
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use smallvec::SmallVec;
 
 use self::table::{CURRENCIES, PREFIX_WORDS, Row, UNITS};
+use crate::base::hash::NumberMap;
 
 /// A unit: a row of one of the tables, with the prefix that stands before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,7 @@ pub(super) type Units = SmallVec<[Unit; 4]>;
 /// What a unit measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
+    Acceleration,
     Angle,
     Area,
     Currency,
@@ -61,14 +62,17 @@ impl Unit {
     }
 }
 
+/// Short texts of the tables. Nobody else puts any in, so they need no hasher against chosen ones.
+type Named = NumberMap<String, Units>;
+
 /// The units by what people write for them, prefixes included; put together when first needed.
 #[derive(Default)]
 struct Tables {
-    signs: HashMap<String, Units>,
+    signs: Named,
     /// Signs in lower case.
-    folded: HashMap<String, Units>,
+    folded: Named,
     /// Words in lower case and the singular.
-    words: HashMap<String, Units>,
+    words: Named,
 }
 
 fn tables() -> &'static Tables {
@@ -135,20 +139,27 @@ pub(super) fn named(text: &str) -> Units {
     if let Some(units) = tables().signs.get(text) {
         return units.clone();
     }
-    let units = in_words(text);
-    // `KM` and `Mph` are units in whatever case, but `MG` and `Mw` could be two each: the number is
-    // the same for both.
-    if units.is_empty() && text.chars().nth(1).is_some() {
-        return in_table(&tables().folded, &text.to_lowercase());
-    }
-    units
+    in_lower_case(text, |lower| {
+        let units = words(lower);
+        // `KM` and `Mph` are units in whatever case, but `MG` and `Mw` could be two each: the number
+        // is the same for both.
+        if units.is_empty() && lower.len() > 1 {
+            return in_table(&tables().folded, lower);
+        }
+        units
+    })
 }
 
 /// The same where case does not matter, as in names of members.
 pub(super) fn named_in_any_case(text: &str) -> Units {
-    let mut found = in_table(&tables().folded, &text.to_lowercase());
-    found.extend(in_words(text));
-    found
+    if text.len() > NAME_BYTES_MAX {
+        return Units::new();
+    }
+    in_lower_case(text, |lower| {
+        let mut found = in_table(&tables().folded, lower);
+        found.extend(words(lower));
+        found
+    })
 }
 
 /// The units that a text names in words: `kilograms`, `percent`, `dollars`.
@@ -156,17 +167,36 @@ pub(super) fn in_words(text: &str) -> Units {
     if text.len() > NAME_BYTES_MAX {
         return Units::new();
     }
+    in_lower_case(text, words)
+}
+
+/// The same for a text in lower case.
+fn words(lower: &str) -> Units {
     let words = &tables().words;
-    let text = text.to_lowercase();
-    let of_es = text.strip_suffix("es").filter(|stem| stem.ends_with("ch"));
-    let mut found = in_table(words, &text);
-    if let Some(singular) = of_es.or_else(|| text.strip_suffix('s')) {
-        found.extend(in_table(words, singular));
+    let mut found = in_table(words, lower);
+    if let Some(singular) = lower.strip_suffix('s') {
+        let of_es = singular
+            .strip_suffix('e')
+            .filter(|stem| stem.ends_with("ch"));
+        found.extend(in_table(words, of_es.unwrap_or(singular)));
     }
     found
 }
 
-fn in_table(table: &HashMap<String, Units>, text: &str) -> Units {
+/// What comes of a text of at most [`NAME_BYTES_MAX`] bytes in lower case, which for most takes no
+/// memory.
+fn in_lower_case(text: &str, read: impl FnOnce(&str) -> Units) -> Units {
+    let mut lower = [0; NAME_BYTES_MAX];
+    let lower = &mut lower[..text.len()];
+    lower.copy_from_slice(text.as_bytes());
+    lower.make_ascii_lowercase();
+    match str::from_utf8(lower) {
+        Ok(lower) if text.is_ascii() => read(lower),
+        _ => read(&text.to_lowercase()),
+    }
+}
+
+fn in_table(table: &Named, text: &str) -> Units {
     table.get(text).cloned().unwrap_or_default()
 }
 

@@ -26,6 +26,10 @@ const NOTHING: &[&str] = &[
     "not stated",
     "not mentioned",
     "not set",
+    "not reported",
+    "not listed",
+    "not found",
+    "unavailable",
     "no value",
     "no data",
     "no information",
@@ -165,7 +169,11 @@ const STRESS: &[&str] = &[
     "will",
     "confirmed",
     "obviously",
+    "sorry",
 ];
+
+/// Words of stress that say yes alone.
+const ASSENT: &[&str] = &["definitely", "absolutely", "certainly"];
 
 /// Words of stress that stand before yes and no, too.
 const LEADS: &[&str] = &["definitely", "absolutely", "certainly", "clearly"];
@@ -201,7 +209,19 @@ pub(super) fn truth(text: &str) -> Option<bool> {
             || letter.is_whitespace()
             || matches!(
                 letter,
-                '.' | ',' | '!' | '*' | '_' | '`' | '"' | '(' | ')' | '\u{fe0f}' | '\''
+                '.' | ','
+                    | '!'
+                    | '*'
+                    | '_'
+                    | '`'
+                    | '"'
+                    | '('
+                    | ')'
+                    | '\u{fe0f}'
+                    | '\''
+                    | '-'
+                    | '–'
+                    | '—'
             ))
         {
             return None;
@@ -223,6 +243,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
         match truth {
             Some(truth) if agree(truth) => {}
             Some(_) => return None,
+            None if first && words == 1 && ASSENT.contains(&word) && agree(true) => {}
             // `Absolutely not`, `Definitely yes`
             None if leads && word == "not" => return Some(false),
             None if first && words == 2 && LEADS.contains(&word) => {
@@ -335,6 +356,9 @@ mod tests {
             ("Correct.", true),
             ("Definitely yes.", true),
             ("Absolutely not.", false),
+            ("Definitely!", true),
+            ("Yes - definitely", true),
+            ("no, sorry", false),
             ("(true)", true),
             ("No, it isn't.", false),
             ("No, it doesn't", false),
@@ -364,6 +388,9 @@ mod tests {
             "I do not know",
             "no answer",
             "true-ish",
+            "yes-no",
+            "no-go",
+            "clearly",
             "yes 5",
             "true story",
             "!true",

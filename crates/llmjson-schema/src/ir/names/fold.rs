@@ -42,7 +42,7 @@ pub(crate) fn unqualified_value(text: &str) -> String {
 /// An enumerated value without case and accents, with one sign for each run of separators, those
 /// of qualified names included.
 pub(crate) fn words_of_value(text: &str) -> String {
-    let mut words = String::new();
+    let mut words = String::with_capacity(text.len());
     let mut separated = false;
     for letter in text.trim().chars() {
         if is_qualifier(letter) {
@@ -58,7 +58,7 @@ pub(crate) fn words_of_value(text: &str) -> String {
 }
 
 fn without(text: &str, is_separator: impl Fn(char) -> bool) -> String {
-    let mut folded = String::new();
+    let mut folded = String::with_capacity(text.len());
     let mut separated = false;
     for letter in text.trim().chars() {
         if is_separator(letter) {

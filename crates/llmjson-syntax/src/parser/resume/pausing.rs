@@ -41,23 +41,31 @@ impl Reader<'_> {
         ValueEnd { end: at, complete }
     }
 
-    /// Shows as much of a string as is certain. In a list what may be a name is held back: a colon
-    /// would make it one.
+    /// Shows as much of a string as is certain. In a list within another container what may be a name
+    /// is held back: a colon would make it one, for braces or the list's closer may be missing.
     fn show_string(&mut self, here: Container, key: KeySpan, start: usize, single: bool) {
         let pause = &mut self.scratch.pause;
         if pause.partial.start != start {
             pause.partial.begin(start, single, self.text);
         }
         let shown = pause.resumed.is_some() && pause.shown == self.tape.nodes.len();
-        if !here.object && !shown && pause.partial.may_be_name(self.bytes) {
+        let may_be_name = !shown && pause.partial.may_be_name(self.text, self.names);
+        if may_be_name && !here.object && self.stands_inside(here) {
             return;
         }
-        let end = pause.partial.certain_end(self.bytes);
+        let end = self.scratch.pause.partial.certain_end(self.bytes);
+        let pause = &self.scratch.pause;
         let mut node = scalar(key, Tag::String, start, end);
         node.flags |= pause.partial.flags | flag::TRUNCATED;
         self.tape.nodes.push(node);
         self.tape.set_count(here.current, here.count + 1);
         self.scratch.pause.growing = true;
+    }
+
+    /// Returns whether another container is open around this one.
+    fn stands_inside(&self, here: Container) -> bool {
+        let node = self.tape.nodes.get(here.current as usize);
+        node.is_some_and(|node| node.next != NONE)
     }
 
     /// Pauses before what follows a value. If that may yet change the value, pauses before the

@@ -1,5 +1,6 @@
 //! How much of a string is certain before it is closed.
 
+use crate::base::expected_names::ExpectedNames;
 use crate::scan;
 use crate::scan::escape::Outlook;
 use crate::scan::{Quoted, escape};
@@ -112,13 +113,19 @@ impl PartialString {
         end.max(self.end.min(held))
     }
 
-    /// Returns whether this may yet be the name of a member whose brace was forgotten: one short
-    /// word.
-    pub(crate) fn may_be_name(&self, bytes: &[u8]) -> bool {
-        let inside = &bytes[self.start..self.end];
+    /// Returns whether this may yet be the name of a member: one short word, and one of the names that
+    /// are expected where there are any.
+    pub(crate) fn may_be_name(&self, text: &str, names: Option<&ExpectedNames>) -> bool {
+        let inside = &text.as_bytes()[self.start..self.end];
         // An escape may stand for a letter.
         let longest = NAME_MAX * if self.flags == 0 { 1 } else { 6 };
-        inside.len() <= longest && !inside.iter().any(|byte| b" \n,;!?()".contains(byte))
+        let word =
+            inside.len() <= longest && !inside.iter().any(|byte| b" \n,;!?()".contains(byte));
+        let expected = |names: &ExpectedNames| match text.get(self.start..self.end) {
+            Some(inside) if self.flags == 0 => names.any_begins(inside),
+            _ => true,
+        };
+        word && names.is_none_or(expected)
     }
 
     /// Becomes another string, of which some text has come already.

@@ -64,6 +64,17 @@ impl JsonWalk {
 }
 
 impl Reader<'_> {
+    /// Returns whether a quote without a backslash before it stands there.
+    fn holds_quote(&self, start: usize, end: usize, quote: u8) -> bool {
+        let inside = &self.bytes[start..end];
+        self.charge(inside.len() / 16);
+        let escaped = |at: usize| {
+            let before = inside[..at].iter().rev().take_while(|byte| **byte == b'\\');
+            before.count() % 2 == 1
+        };
+        memchr::memchr_iter(quote, inside).any(|at| !escaped(at))
+    }
+
     /// Reads the string in `quote`s that begins at `start` if it holds JSON with quotes that were
     /// not escaped.
     #[cold]
@@ -90,6 +101,11 @@ impl Reader<'_> {
                     return Some(self.cut_json(here, role, start, &walk));
                 }
                 let closed = peek(self.bytes, end) == quote && self.fits(here, role, end + 1);
+                if closed && !self.holds_quote(start, end, quote) {
+                    // `'{"a": 1}'`: the quotes inside need no escape.
+                    self.looked_at_json(end);
+                    return None;
+                }
                 if closed {
                     (end, end + 1, Class::Likely)
                 } else if walk.seen > 0 && self.fits(here, role, json) {
@@ -114,10 +130,7 @@ impl Reader<'_> {
         let pause = &mut self.scratch.pause;
         pause.looked_to = pause.looked_to.max(end + MARGIN);
         self.forget_about(start);
-        // `'{"a": 1}'`: the quotes inside need no escape.
-        if end == next || memchr::memchr(quote, &self.bytes[start..end]).is_some() {
-            self.repair_as(RepairKind::UnescapedJson, class, start, end);
-        }
+        self.repair_as(RepairKind::UnescapedJson, class, start, end);
         if end == next {
             self.repair(RepairKind::MissingQuote, end, end);
         }

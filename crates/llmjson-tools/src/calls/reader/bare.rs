@@ -36,14 +36,15 @@ impl<'t> Reader<'t, '_> {
         let near = start.saturating_sub(json::NAME_BYTES_MAX);
         let near = text.floor_char_boundary(near.max(self.pending));
         let before = text[near..start].trim_end();
-        let ends = |one: char| one.is_whitespace() || "{}[]()<>,;".contains(one);
+        let ends = |one: char| "\r\n{}[]()<>,;".contains(one);
         let from = before.rfind(ends).map_or(0, |at| at + 1);
         self.looks.charge(start - near - from);
         let (before, name) = match before.is_char_boundary(from) {
             true => before.split_at(from),
             false => return false,
         };
-        if !before.ends_with(">>>") || !json::is_name(name) || name == "all" {
+        let is_name = json::is_name(name) || json::is_spaced(name) && self.schemas.knows(name);
+        if !before.ends_with(">>>") || !is_name || name == "all" {
             return false;
         }
         let at = from - 3;
@@ -113,7 +114,7 @@ impl<'t> Reader<'t, '_> {
         let body = skip(text, tag.end);
         let printed = text[body..].strip_prefix("print(");
         let body = printed.map_or(body, |rest| text.len() - rest.len());
-        match python::begins(text, body) {
+        match python::begins(text, body, &self.schemas) {
             true => self.python(body, Some((start, tag.raw.to_owned()))),
             false => self.opener(tag),
         }

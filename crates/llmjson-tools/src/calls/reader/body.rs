@@ -31,7 +31,8 @@ impl<'t> Reader<'t, '_> {
         }
         self.opener = Some((name.clone(), tag.end));
         let is_step = rest.starts_with(['{', '[', '<', '`']) || rest.starts_with(PREFIX);
-        if is_step && !rest.starts_with("[Calling") {
+        let is_name = named::begins_with_element(self.text, body, &self.schemas, &mut self.looks);
+        if is_step && !is_name && !rest.starts_with("[Calling") {
             // What follows is a step of its own, behind this marker.
             if !self.leads_somewhere(body) {
                 self.opener = None;
@@ -51,7 +52,7 @@ impl<'t> Reader<'t, '_> {
             let opener = self.opener.take();
             return self.xml(lost, opener);
         }
-        if python::begins(self.text, body) {
+        if python::begins(self.text, body, &self.schemas) {
             return self.python(body, Some((start, name)));
         }
         let found = named::call(

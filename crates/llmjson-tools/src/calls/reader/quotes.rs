@@ -100,24 +100,26 @@ impl<'t> Reader<'t, '_> {
     /// Whether a call stands between quotation marks, and if so, whether the reply goes on behind it.
     pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<bool> {
         let text = self.text;
-        let (before, after) = (&text[..start], &text[end..]);
+        let after = &text[end..];
         let lead = self.lead(start);
-        self.looks.charge(lead.len());
-        let mark = before
-            .chars()
-            .next_back()
-            .filter(|one| "\"'".contains(*one));
+        self.looks.charge(2 * lead.len());
+        let mark = opening_mark(lead);
         let close = opened(lead);
         if mark.is_none() && close.is_none() {
             return None;
         }
         let rest = after.split("\n\n").next().unwrap_or_default();
         self.looks.charge(2 * steps_of_search(rest.len()));
+        let paragraph = end + rest.len();
         let stop = match (mark, close) {
-            (Some(mark), _) => closing_mark(&text[..end + rest.len()], end, mark)?,
-            (None, Some(close)) => end + rest.find(close)? + close.len_utf8(),
-            (None, None) => return None,
+            (Some(mark), _) => closing_mark(&text[..paragraph], end, mark),
+            (None, close) => close.and_then(|close| {
+                let found = rest.find(close);
+                found.map(|at| end + at + close.len_utf8())
+            }),
         };
+        self.looks.reached_end |= paragraph == text.len();
+        let stop = stop?;
         self.quote(start, stop, Kind::Other);
         self.quotes.last.map(|quote| quote.is_followed)
     }
@@ -135,6 +137,22 @@ impl<'t> Reader<'t, '_> {
                 let after = self.text.len() - rest.len() + 3;
                 quotes.until = quotes.until.max(after);
             }
+        }
+    }
+
+    /// Goes on behind the quotation that a place begins, in which words introduce what stands there.
+    pub(super) fn pass_sample(&mut self, start: usize) {
+        let text = self.text;
+        let Some(mark) = opening_mark(self.lead(start)) else {
+            return;
+        };
+        let rest = text[start..].split("\n\n").next().unwrap_or_default();
+        self.looks.charge(2 * steps_of_search(rest.len()));
+        let paragraph = start + rest.len();
+        self.looks.reached_end |= paragraph == text.len();
+        if let Some(end) = closing_mark(&text[..paragraph], start, mark) {
+            self.quote(start, end, Kind::Other);
+            self.at = self.at.max(end);
         }
     }
 
@@ -369,13 +387,31 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Returns where a quotation ends of something that ends in a bracket at a place or behind it.
+/// Returns the quotation mark with which a lead ends. The tokens with which a message begins may stand behind it.
+fn opening_mark(lead: &str) -> Option<char> {
+    let mut lead = lead;
+    while let Some(token) = lead
+        .strip_suffix("assistant")
+        .unwrap_or(lead)
+        .strip_suffix("|>")
+    {
+        lead = &lead[..token.rfind("<|")?];
+    }
+    let mark = lead.chars().next_back();
+    mark.filter(|one| "\"'".contains(*one))
+}
+
+/// Returns where a quotation ends of something that ends in a bracket at a place or behind it. A mark behind
+/// which JSON goes on is one of its own: `"{}"}`, `"[]", "a": 1`.
 fn closing_mark(text: &str, from: usize, mark: char) -> Option<usize> {
     let mut marks = text[from..].match_indices(mark).map(|(at, _)| from + at);
+    let ends = |one: char| one.is_whitespace() || ".,;:!?)".contains(one);
     let mark = marks.find(|at| {
-        let after = text[at + 1..].chars().next();
+        let after = &text[at + 1..];
+        let behind = after.trim_start_matches([',', ':', ' ', '\n']);
         text[..*at].ends_with(['>', ']', '}', ')', '`'])
-            && after.is_none_or(|one| one.is_whitespace() || ".,;:!?)]}".contains(one))
+            && (after.is_empty() || after.starts_with(ends))
+            && !behind.starts_with(['"', '\'', '{', '}', '[', ']'])
     });
     mark.map(|at| at + 1)
 }

@@ -61,7 +61,11 @@ impl<'t> Reader<'t, '_> {
             false => lead_start + lead.trim_end().len() - sentence.len(),
         };
         let is_marked = quote.is_none() && Tag::look(text, start, &mut self.looks).is_some();
-        around.example >= Some(from) || !is_marked && around.doubtful >= Some(from)
+        let is_sample = around.example >= Some(from) || !is_marked && around.doubtful >= Some(from);
+        if is_sample && quote.is_none() {
+            self.pass_sample(start);
+        }
+        is_sample
     }
 
     /// Looks for words that say that an example follows, in what leads to it.

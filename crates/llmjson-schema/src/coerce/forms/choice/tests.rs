@@ -1,7 +1,7 @@
 use super::*;
 
 fn found(text: &str, values: &[&'static str]) -> Option<(&'static str, Class)> {
-    let own = || vec!["priority".to_owned()];
+    let own = || "priority".to_owned();
     let choice = read(text, values.iter().map(|value| (*value, *value)), own)?;
     Some((choice.value, choice.class))
 }
@@ -27,6 +27,8 @@ fn one_value_among_decoration_is_meant() {
         ("• medium", LEVELS, "medium", Likely),
         ("high priority", LEVELS, "high", Guess),
         ("Priority: High", LEVELS, "high", Guess),
+        ("High-priority", LEVELS, "high", Guess),
+        ("high_priority", LEVELS, "high", Guess),
         ("The priority is high.", LEVELS, "high", Guess),
         ("high (customer waiting)", LEVELS, "high", Guess),
         ("✅ in progress", STATES, "in_progress", Likely),
@@ -48,6 +50,8 @@ fn what_denies_or_ranges_is_none() {
     for text in [
         "not high",
         "non-urgent",
+        "non-urgent-priority",
+        "high-water",
         "non urgent",
         "low to high",
         "low-high",

@@ -46,10 +46,27 @@ fn numbers_are_read_whole() {
         ("5M€", "5000000", Written, Guess),
         ("2.5 billion dollars", "2500000000", Written, Guess),
         ("1.2345k", "1234.5", Written, Guess),
+        ("0.5k", "500", Written, Guess),
+        ("-0.00001k", "-0.01", Written, Guess),
         ("1/2", "0.5", Written, Guess),
         ("3/4", "0.75", Written, Guess),
         ("1 1/2", "1.5", Written, Guess),
         ("½", "0.5", Written, Guess),
+        ("1/3", "0.3333333333333333", Written, Guess),
+        ("4/5", "0.8", Written, Guess),
+        ("3/4 kg", "0.75", Written, Guess),
+        ("minus five", "-5", Written, Guess),
+        ("twelve (12)", "12", Written, Guess),
+        ("12 (twelve)", "12", Written, Guess),
+        ("three minutes", "3", Written, Guess),
+        ("five percent", "5", Written, Guess),
+        ("two million", "2000000", Written, Guess),
+        ("1.2B", "1200000000", Written, Guess),
+        ("969 M", "969000000", Written, Guess),
+        ("12.5V", "12.5", Unit, Guess),
+        ("12 V", "12", Unit, Guess),
+        ("30s", "30", Unit, Guess),
+        ("٨٪", "8", Unit, Guess),
         ("twelve", "12", Written, Guess),
         ("Twenty.", "20", Written, Guess),
     ] {
@@ -77,8 +94,18 @@ fn what_is_more_than_a_number_is_none() {
         "555-1234",
         "555 123 4567",
         "12:30",
-        "1/3",
-        "4/5",
+        "7A",
+        "54B",
+        "12V",
+        "3d",
+        "2.5b",
+        "1.2T",
+        "twelve (13)",
+        "five (apples)",
+        "1/2/3",
+        "4/5 stars",
+        "24/7",
+        "12/25",
         "8/10",
         "2/4",
         "5 kg 3 g",
@@ -137,4 +164,11 @@ fn the_schema_says_the_unit() {
     assert_eq!(class("price_usd", "$4.75"), Some(Class::Likely));
     assert_eq!(class("price_eur", "$4.75"), None);
     assert_eq!(class("price", "$4.75"), Some(Class::Guess));
+    assert_eq!(class("rating", "4/5"), None);
+    assert_eq!(class("share", "4/5"), Some(Class::Guess));
+    assert_eq!(class("current_a", "7A"), None);
+    assert_eq!(class("plan_b", "54 kg"), Some(Class::Guess));
+    let bytes = |text: &str| read(text, || Hints::of(None, Some("Size in bytes"), None));
+    let bytes = bytes("54B").expect("a number of bytes");
+    assert_eq!((&*bytes.number, bytes.class), ("54", Class::Likely));
 }

@@ -1,0 +1,208 @@
+"""What has come of an object so far: the same type with all its fields optional."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import typing
+from collections import namedtuple
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final, final
+
+from ._build import BuildError, build
+from ._types import (
+    Form,
+    form,
+    is_array,
+    is_named_tuple,
+    is_object,
+    is_typed_dict,
+    members,
+    name_of,
+    value_of,
+)
+
+
+@final
+class Unset:
+    """The type of `UNSET`, which stands for a field of a dataclass that has not come yet."""
+
+    _only: Unset | None = None
+
+    def __new__(cls) -> Unset:
+        if cls._only is None:
+            cls._only = super().__new__(cls)
+        return cls._only
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+    def __reduce__(self) -> str:
+        return "UNSET"
+
+
+#: Stands for a field of a dataclass that has not come yet.
+UNSET: Final = Unset()
+
+
+def partial(hint: Any, value: Any) -> Any:
+    """Returns the beginning of a value as an object of its type with all fields optional.
+
+    A pydantic model has None for what has not come, a dataclass or named tuple `UNSET`, and a
+    `TypedDict` lacks it. Dates and other values that are shown when they are whole are made; what does not
+    fit its type is left as it is.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Trip:
+    ...     city: str
+    ...     days: int
+    >>> partial(list[Trip], [{"city": "Oslo", "days": 3}, {"city": "Ro"}])
+    [PartialTrip(city='Oslo', days=3), PartialTrip(city='Ro', days=UNSET)]
+    """
+    if value is None or hint is None:
+        return value
+    try:
+        found = form(_described(hint))
+    except TypeError:
+        return value
+    match found.kind:
+        case "alias":
+            return partial(value_of(found.type), value)
+        case "union":
+            return _of_union(found.args, value)
+        case "record" if is_object(value):
+            return _record(found.type, value)
+        case "model" if is_object(value):
+            return _model(found.type, value)
+        case "array" | "tuple" if is_array(value):
+            return _items(found, value)
+        case "mapping" if is_object(value):
+            item = found.args[1] if len(found.args) > 1 else None
+            return {name: partial(item, one) for name, one in value.items()}
+        case _:
+            return _whole(hint, value)
+
+
+def partial_type(record: Any) -> Any:
+    """Returns the class of `partial`'s objects for a pydantic model or a dataclass."""
+    return _optional_model(record) if hasattr(record, "model_fields") else _optional_class(record)
+
+
+def _described(hint: Any) -> Any:
+    """The type that a `pydantic.TypeAdapter` is about."""
+    module = sys.modules.get("pydantic")
+    if module is not None and isinstance(hint, getattr(module, "TypeAdapter", ())):
+        adapter: Any = hint
+        return adapter._type
+    return hint
+
+
+def _whole(hint: Any, value: Any) -> Any:
+    try:
+        return build(hint, value)
+    except (BuildError, TypeError):
+        return value
+
+
+def _items(found: Form, value: list[Any]) -> list[Any]:
+    if found.kind == "tuple":
+        hints = [*found.args, *[None] * (len(value) - len(found.args))]
+        return [partial(hint, one) for hint, one in zip(hints, value)]
+    item = found.args[0] if found.args else None
+    return [partial(item, one) for one in value]
+
+
+def _of_union(branches: tuple[Any, ...], value: Any) -> Any:
+    """By the only branch of its kind, or the record that has all names and tags that have come."""
+    kinds = {"record": is_object, "model": is_object, "mapping": is_object}
+    lists: dict[str, Callable[[Any], bool]] = {"array": is_array, "tuple": is_array}
+    tests: dict[str, Callable[[Any], bool]] = {**kinds, **lists}
+    fitting: list[Any] = []
+    for branch in branches:
+        try:
+            kind = form(branch).kind
+        except TypeError:
+            continue
+        holds = tests.get(kind)
+        if holds is not None and holds(value) and _takes_all(branch, kind, value):
+            fitting.append(branch)
+    if len(fitting) == 1:
+        return partial(fitting[0], value)
+    return value if fitting or is_object(value) or is_array(value) else _whole(
+        typing.Union[branches],  # noqa: UP007
+        value,
+    )
+
+
+def _takes_all(branch: Any, kind: str, value: Any) -> bool:
+    if kind not in ("record", "model"):
+        return True
+    cls: Any = form(branch).type
+    hints = (
+        {_key(name, field): field.annotation for name, field in _fields(cls).items()}
+        if kind == "model"
+        else {member.name: member.hint for member in members(cls)}
+    )
+    return all(name in hints and _may_be(hints[name], one) for name, one in value.items())
+
+
+def _may_be(hint: Any, value: Any) -> bool:
+    """Whether a tag is one of those that a field takes; of other fields nothing is asked."""
+    try:
+        found = form(hint)
+    except TypeError:
+        return True
+    return found.kind != "literal" or value in found.args
+
+
+def _record(record: Any, value: dict[str, Any]) -> Any:
+    cls: Any = typing.get_origin(record) or record
+    hints = {member.name: member.hint for member in members(record)}
+    made = {name: partial(hints.get(name), one) for name, one in value.items()}
+    if is_typed_dict(cls):
+        return made
+    return _optional_class(cls)(**{name: one for name, one in made.items() if name in hints})
+
+
+@lru_cache(maxsize=256)
+def _optional_class(cls: Any) -> Any:
+    names = [member.name for member in members(cls)]
+    if is_named_tuple(cls):
+        return namedtuple(f"Partial{cls.__name__}", names, defaults=(UNSET,) * len(names))  # noqa: PYI024  # type: ignore[misc]
+    fields = [(name, Any, dataclasses.field(default=UNSET)) for name in names]
+    return dataclasses.make_dataclass(f"Partial{name_of(cls)}", fields)
+
+
+def _model(model: Any, value: dict[str, Any]) -> Any:
+    if not hasattr(model, "model_fields"):  # a dataclass of pydantic
+        return _record(model, value)
+    given: dict[str, Any] = {}
+    for name, field in _fields(model).items():
+        for key in (_key(name, field), name):
+            if key in value:
+                given[name] = partial(field.annotation, value[key])
+                break
+    return _optional_model(model).model_construct(**given)
+
+
+def _fields(model: Any) -> dict[str, Any]:
+    fields: dict[str, Any] = getattr(model, "model_fields", {})
+    return fields
+
+
+def _key(name: str, field: Any) -> str:
+    alias = field.validation_alias or field.alias
+    return alias if isinstance(alias, str) else name
+
+
+@lru_cache(maxsize=256)
+def _optional_model(model: Any) -> Any:
+    import pydantic
+
+    fields: dict[str, Any] = {name: (Any, None) for name in _fields(model)}
+    return pydantic.create_model(f"Partial{model.__name__}", **fields)

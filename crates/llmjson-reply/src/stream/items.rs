@@ -1,0 +1,182 @@
+//! The items of a list that is still coming, each when it is whole.
+
+use llmjson_schema::Schema;
+use llmjson_syntax::{InvalidUtf8, Kind, NodeId, ValueRef};
+
+use super::lasting::LastingViolation;
+use super::single::{FinishedReply, ReplyStream};
+use crate::policy::Policy;
+use crate::reply::{Parsed, parse_with};
+
+/// Reads a list that comes in pieces, and gives out each item when no later text changes it, validated
+/// and with a report of its own.
+///
+/// All items together are those of the whole reply, unless
+/// [`superseded`](FinishedReply::superseded) says that its end meant another list.
+///
+/// ```
+/// use llmjson::{Policy, Schema, stream::ItemStream};
+///
+/// let list = Schema::from_text(r#"{"type": "array", "items": {"properties": {"n": {"type": "integer"}}}}"#)?;
+/// let item = Schema::from_text(r#"{"properties": {"n": {"type": "integer"}}}"#)?;
+/// let mut stream = ItemStream::new(&list, &item, &Policy::lenient());
+/// stream.push("Here: [{n: \"1\"}, {\"n\": 2}, {\"n");
+/// let items = stream.items();
+/// assert_eq!(items[0].parsed.to_json().as_deref(), Some(r#"{"n":1}"#));
+/// assert_eq!((items[0].start, items[0].parsed.coercions().len()), (Some(7), 1));
+/// stream.push("\": 3}]");
+/// let finished = stream.finish();
+/// assert_eq!((items.len(), finished.items.len()), (2, 1));
+/// assert!(finished.reply.parsed.conforms());
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ItemStream {
+    list: ReplyStream,
+    item: Schema,
+}
+
+/// The items that were given out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Given {
+    count: usize,
+    last: Option<NodeId>,
+}
+
+/// An item of a list.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Item {
+    /// Its place in the list.
+    pub index: usize,
+    /// Where its text begins in that of the reply; `None` if it stands in it otherwise, and its report
+    /// is about its JSON. Places in the report are counted from here.
+    pub start: Option<usize>,
+    /// The item, fitted to the schema of items.
+    pub parsed: Parsed<'static>,
+}
+
+/// The result of a list that has ended.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FinishedItems {
+    /// The items that were not given out before.
+    pub items: Vec<Item>,
+    /// The result of the whole reply.
+    pub reply: FinishedReply,
+}
+
+impl ItemStream {
+    /// Creates a stream without text, by the schemas of the list and of its items.
+    #[must_use]
+    pub fn new(list: &Schema, item: &Schema, policy: &Policy) -> Self {
+        Self {
+            list: ReplyStream::with_policy(list, policy),
+            item: item.clone(),
+        }
+    }
+
+    /// Takes in the next piece of the reply.
+    pub fn push(&mut self, piece: &str) {
+        self.list.push(piece);
+    }
+
+    /// Takes in the next piece of a reply in UTF-8, which may end within a character.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not UTF-8.
+    pub fn push_bytes(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
+        self.list.push_bytes(piece)
+    }
+
+    /// Returns the stream of the whole list.
+    #[must_use]
+    pub fn list(&self) -> &ReplyStream {
+        &self.list
+    }
+
+    /// Returns the violations that last: see [`ReplyStream::violations`].
+    pub fn violations(&mut self) -> &[LastingViolation] {
+        self.list.violations()
+    }
+
+    /// Returns the items that have become whole since the last call.
+    pub fn items(&mut self) -> Vec<Item> {
+        self.list.items(&self.item)
+    }
+
+    /// Ends the reply, and returns its result and the rest of the items.
+    #[must_use]
+    pub fn finish(self) -> FinishedItems {
+        let (from, policy) = (self.list.given.count, self.list.policy.clone());
+        let reply = self.list.finish();
+        let items = reply.parsed.items_from(from, &self.item, &policy);
+        FinishedItems { items, reply }
+    }
+}
+
+impl ReplyStream {
+    /// Returns the items of a list that have become whole since the last call, each fitted to the schema
+    /// of items: see [`ItemStream`].
+    pub fn items(&mut self, schema: &Schema) -> Vec<Item> {
+        let mut items = Vec::new();
+        let is_list = |value: &ValueRef<'_>| value.kind() == Kind::Array;
+        if self.inner.value().filter(is_list).is_none() {
+            return items;
+        }
+        let text = self.inner.stream().text();
+        while let Some(value) = self.inner.child_after(self.given.last) {
+            if !self.inner.is_settled(value) {
+                break;
+            }
+            self.given.last = Some(value.id());
+            items.push(item_of(value, text, self.given.count, schema, &self.policy));
+            self.given.count += 1;
+        }
+        items
+    }
+}
+
+impl Parsed<'_> {
+    /// Returns the items of a list from that place on, each fitted to the schema of items. There are none
+    /// if the value is no list.
+    #[must_use]
+    pub fn items_from(&self, from: usize, schema: &Schema, policy: &Policy) -> Vec<Item> {
+        let list = self.value().filter(|value| value.kind() == Kind::Array);
+        let items = list.into_iter().flat_map(ValueRef::items).enumerate();
+        let text = self.document().text();
+        items
+            .skip(from)
+            .map(|(index, value)| item_of(value, text, index, schema, policy))
+            .collect()
+    }
+}
+
+/// The item by its own text, if that reads alone as it does in the list; else by its JSON.
+fn item_of(
+    value: ValueRef<'_>,
+    text: &str,
+    index: usize,
+    schema: &Schema,
+    policy: &Policy,
+) -> Item {
+    let json = value.to_json();
+    let own = value
+        .span()
+        .map(|span| span.start as usize..span.end as usize);
+    let own = own.and_then(|range| Some((range.start, text.get(range)?)));
+    let read = own.map(|(start, own)| (start, parse_with(own, Some(schema), policy)));
+    match read {
+        Some((start, parsed)) if parsed.to_json().as_deref() == Some(&*json) => Item {
+            index,
+            start: Some(start),
+            parsed: parsed.into_owned(),
+        },
+        _ => Item {
+            index,
+            start: None,
+            parsed: parse_with(&json, Some(schema), policy).into_owned(),
+        },
+    }
+}

@@ -1,0 +1,128 @@
+//! What is wrong with a reply that is still coming, and stays wrong.
+
+use llmjson_schema::{Found, Path, Step, Violation};
+use llmjson_syntax::ValueRef;
+
+use super::single::ReplyStream;
+use crate::policy::Invalid;
+
+/// A violation that later text cannot take away: the value there is whole.
+///
+/// Unlike a [`Violation`] it holds what was found, since the value goes on growing.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct LastingViolation {
+    /// The place.
+    pub path: Path,
+    /// What the schema expects there, in typia's notation.
+    pub expected: Box<str>,
+    /// What was found there as JSON; `None` if it is missing.
+    pub found: Option<Box<str>>,
+    /// The keyword of the schema that is not satisfied.
+    pub keyword: &'static str,
+    /// A hint for the model.
+    pub description: Option<Box<str>>,
+}
+
+/// The text has to grow by such a part before the value is validated again, so that all looks cost no
+/// more than a few times the last one.
+const GROWTH: usize = 16;
+
+/// What was found so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lasting {
+    found: Vec<LastingViolation>,
+    /// How long the text must be to look again.
+    due: usize,
+}
+
+impl ReplyStream {
+    /// Returns the violations of the schema that later text cannot take away, as far as they have been
+    /// looked for: those of values that are whole. Only where the end of the reply means another value
+    /// than was shown ([`FinishedReply::superseded`](super::FinishedReply::superseded)) they do not count.
+    ///
+    /// None is found early where the policy leaves out what does not conform, and where the schema has
+    /// conditions (`if`), which may turn on what is still to come.
+    ///
+    /// ```
+    /// use llmjson::{Schema, stream::ReplyStream};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"properties": {"days": {"type": "integer", "maximum": 31}, "city": {"type": "string"}}}"#,
+    /// )?;
+    /// let mut stream = ReplyStream::new(&schema);
+    /// stream.push(r#"{"days": 4"#);
+    /// assert!(stream.violations().is_empty());
+    /// stream.push(r#"00, "city": "Os"#);
+    /// let violation = &stream.violations()[0];
+    /// assert_eq!(violation.path.to_string(), "$input.days");
+    /// assert_eq!(violation.found.as_deref(), Some("400"));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    pub fn violations(&mut self) -> &[LastingViolation] {
+        let length = self.stream().text().len();
+        if length >= self.lasting.due {
+            self.lasting.due = length + length / GROWTH + 1;
+            self.look_for_lasting();
+        }
+        &self.lasting.found
+    }
+
+    fn look_for_lasting(&mut self) {
+        let judging = self.policy.judges_by(&self.schema);
+        let Some(root) = self.inner.value() else {
+            return;
+        };
+        if !judging.judges_parts_alone() || self.policy.invalid() == Invalid::Drop {
+            return;
+        }
+        let violations = judging.violations(root, self.policy.undeclared());
+        for violation in &violations {
+            let known = |one: &LastingViolation| {
+                one.keyword == violation.keyword && one.path == violation.path
+            };
+            let lasts = whole_at(root, violation).is_some_and(|at| self.inner.is_settled(at));
+            if lasts && !self.lasting.found.iter().any(known) {
+                self.lasting
+                    .found
+                    .push(LastingViolation::of(root, violation));
+            }
+        }
+    }
+}
+
+impl LastingViolation {
+    fn of(root: ValueRef<'_>, violation: &Violation) -> Self {
+        let found = match violation.found {
+            Found::Value(_) => value_at(root, &violation.path.steps()),
+            _ => None,
+        };
+        Self {
+            path: violation.path.clone(),
+            expected: (*violation.expected).into(),
+            found: found.map(|value| value.to_json().into()),
+            keyword: violation.keyword,
+            description: violation.description.as_deref().map(Into::into),
+        }
+    }
+}
+
+/// The value that has to be whole for a violation to last: the one that it is about, or the object
+/// without the member. The root never is.
+fn whole_at<'d>(root: ValueRef<'d>, violation: &Violation) -> Option<ValueRef<'d>> {
+    let mut steps = violation.path.steps();
+    if matches!(violation.found, Found::Missing) {
+        steps.pop();
+    }
+    if steps.is_empty() {
+        return None;
+    }
+    value_at(root, &steps)
+}
+
+fn value_at<'d>(root: ValueRef<'d>, steps: &[&Step]) -> Option<ValueRef<'d>> {
+    steps.iter().try_fold(root, |value, step| match step {
+        Step::Member(name) => value.get(name),
+        Step::Index(at) => value.item(*at as usize),
+    })
+}

@@ -1,0 +1,36 @@
+//! English words for numbers.
+
+const WORDS: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
+/// The whole number up to twenty that a word is, in whatever case.
+pub(crate) fn number_word(word: &str) -> Option<usize> {
+    // The longest is `seventeen`.
+    if !(3..=9).contains(&word.len()) {
+        return None;
+    }
+    WORDS
+        .iter()
+        .position(|known| word.eq_ignore_ascii_case(known))
+}

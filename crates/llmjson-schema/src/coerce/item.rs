@@ -1,0 +1,106 @@
+//! A value as the only item of a list: whether it may be one, and how sure that is.
+
+use llmjson_syntax::{Class, Kind, NodeId};
+
+use super::conversions::says_nothing;
+use super::forms::words;
+use super::log::LogStep;
+use super::walk::{CONTAINERS, Call, Coercer, Outcome};
+use crate::base::report::CoercionKind;
+use crate::ir::shape::{ShapeId, Types};
+
+impl Coercer<'_, '_> {
+    /// Returns whether a text says that there is nothing, rather than being the only item of a
+    /// list.
+    pub(super) fn is_no_item(&self, call: Call, item: ShapeId) -> bool {
+        if self.options.plain_fields {
+            return false;
+        }
+        let Some(text) = self.value(call.node).as_str() else {
+            return false;
+        };
+        let text = text.trim();
+        // Where null may stand, `N/A` is it.
+        let is_null = || call.mask.meets(Types::NULL) && words::is_nothing(text);
+        let literals = self.shapes.get(item).literals.as_ref();
+        let is_listed = || literals.is_some_and(|literals| literals.has_folded(text));
+        text.is_empty() || ((says_nothing(text) || is_null()) && !is_listed())
+    }
+
+    /// Returns whether an object that could not be corrected belongs into a list all the same, so
+    /// that what is wrong is said of its members. In a list it is read the same way again.
+    pub(super) fn is_item(&mut self, call: Call) -> bool {
+        let Some(item) = self.item_shape(call.shape) else {
+            return false;
+        };
+        let types = self.types_of(item);
+        !self.options.plain_fields
+            && self.value(call.node).kind() == Kind::Object
+            && types.meets(Types::OBJECT)
+            && !types.meets(Types::ARRAY)
+    }
+
+    /// Returns whether single values may become items of that shape.
+    pub(super) fn takes_items_of(&mut self, item: ShapeId) -> bool {
+        !self.options.plain_fields || !self.types_of(item).meets(CONTAINERS)
+    }
+
+    /// What the first item of an array has to be; nothing if the array does not say.
+    pub(super) fn item_shape(&self, id: ShapeId) -> Option<ShapeId> {
+        let rules = self.shapes.get(id).array.as_deref()?;
+        rules.prefix.first().copied().or(rules.items)
+    }
+
+    /// Returns whether an item that agrees would be read the same way again, be it right inside or
+    /// not: a union could find another reading once the item stands in an array.
+    pub(super) fn is_plain_item(&self, call: Call) -> bool {
+        let item = self.item_shape(call.shape).map(|id| self.shapes.get(id));
+        item.is_some_and(|item| item.union.is_none() && item.also.is_empty())
+    }
+
+    /// A text with commas or with a list in it may be several items, and an object that has none of an item's members
+    /// something else, a list by numbers say.
+    fn class_of_wrapping(&self, kind: CoercionKind, call: Call, item: NodeId) -> Class {
+        let value = self.value(item);
+        let shape = self.item_shape(call.shape).map(|id| self.shapes.get(id));
+        let rules = shape.and_then(|shape| shape.object.as_deref());
+        let strange = rules.is_some_and(|rules| {
+            let mut names = value.members().map(|(name, _)| name);
+            !rules.properties.is_empty() && !names.any(|name| rules.declares(&name))
+        });
+        let is_list = || {
+            value
+                .as_str()
+                .is_some_and(|text| text.contains(", ") || names_list(&text))
+        };
+        match value.kind() {
+            Kind::Object if strange => Class::Guess,
+            Kind::String if is_list() => Class::Guess,
+            _ => kind.class(),
+        }
+    }
+
+    pub(super) fn in_array(&mut self, kind: CoercionKind, call: Call, item: Outcome) -> Outcome {
+        let node = self.editor.array(&[item.node]);
+        let rules = self.shapes.get(call.shape).array.as_deref();
+        let fits = rules.is_none_or(|rules| rules.takes_count(1));
+        let inner = self.log.below(LogStep::Index(0), item.log);
+        let outcome = Outcome {
+            node,
+            agrees: true,
+            conforms: item.conforms && fits,
+            log: inner,
+            ..item
+        };
+        let class = self.class_of_wrapping(kind, call, item.node);
+        if !self.options.allows_as(kind, class) {
+            return Outcome::unfit(call.node);
+        }
+        self.changed_as(kind, class, call.node, outcome)
+    }
+}
+
+/// Returns whether a list of texts stands in a text: `out["a"]`.
+fn names_list(text: &str) -> bool {
+    text.trim_end().ends_with(']') && (text.contains("[\"") || text.contains("['"))
+}

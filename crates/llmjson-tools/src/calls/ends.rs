@@ -1,0 +1,118 @@
+//! Where values and calls end.
+
+use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
+
+use super::family::Family;
+use super::looks::Looks;
+use super::tag::Tag;
+
+pub(super) fn span_of((start, end): (usize, usize)) -> Span {
+    Span {
+        start: u32::try_from(start).unwrap_or(u32::MAX),
+        end: u32::try_from(end).unwrap_or(u32::MAX),
+    }
+}
+
+/// Whether a value ends in its last bracket: a lost quote hides that from a count of brackets, but not from
+/// the reader.
+pub(super) fn is_ended(document: &Document<'_>) -> bool {
+    document.is_complete() && document.text().trim_end().ends_with(['}', ']'])
+}
+
+/// Whether no bracket of a value had to be closed.
+pub(super) fn is_balanced(document: &Document<'_>) -> bool {
+    let mut kinds = document.repairs().iter().map(|repair| repair.kind);
+    kinds.all(|kind| !matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray))
+}
+
+/// Whether a value that a marker ends is whole: brackets may be missing, but no text is cut.
+pub(super) fn is_whole(document: &Document<'_>) -> bool {
+    let mut kinds = document.repairs().iter().map(|repair| repair.kind);
+    document.is_complete() || !kinds.any(|kind| kind == RepairKind::UnclosedString)
+}
+
+/// Returns the text of a JSON value behind a marker: up to where its brackets end, or up to a marker of
+/// calls that stands before and in none of its strings.
+pub(super) fn bounded<'t>(
+    text: &'t str,
+    start: usize,
+    end: Option<usize>,
+    looks: &mut Looks,
+) -> (&'t str, usize, bool) {
+    let marker = next_marker(&text[..end.unwrap_or(text.len())], start, looks);
+    if let Some(end) = end {
+        let json = &text[start..end];
+        let Some(within) = marker else {
+            return (json, end, true);
+        };
+        let document = looks.read(json);
+        let is_strict = document.repairs().is_empty() && document.is_complete();
+        if is_strict || keeps(&document, text, within, looks) {
+            return (json, end, true);
+        }
+    }
+    // A marker closes what its brackets do not.
+    let stop = marker.unwrap_or(text.len());
+    (&text[start..stop], stop, marker.is_some())
+}
+
+/// Whether a value is surely read with the marker that stands at a place as a part of its texts.
+fn keeps(document: &Document<'_>, text: &str, marker: usize, looks: &mut Looks) -> bool {
+    let tag = Tag::look(text, marker, looks).map(|tag| tag.raw);
+    looks.charge(document.text().len());
+    document.is_complete()
+        && document.certainty() != Class::Guess
+        && tag.is_some_and(|tag| document.to_json().is_some_and(|json| json.contains(tag)))
+}
+
+/// Returns where the next marker of calls stands.
+fn next_marker(text: &str, mut at: usize, looks: &mut Looks) -> Option<usize> {
+    while let Some(found) = memchr::memchr2(b'<', b'[', &text.as_bytes()[at..]) {
+        looks.charge(steps_of_search(found));
+        if looks.is_used_up() {
+            return None;
+        }
+        at += found;
+        if let Some(tag) = Tag::look(text, at, looks) {
+            let name = tag.normalized();
+            if is_end(&name)
+                || matches!(&*name, "channel" | "start")
+                || Family::opens(&name, None)
+                || tag.is_closing && matches!(&*name, "function" | "invoke")
+            {
+                return Some(at);
+            }
+        }
+        at += 1;
+    }
+    looks.charge(steps_of_search(text.len() - at));
+    None
+}
+
+/// Whether the name of a marker says that calls end.
+pub(super) fn is_end(name: &str) -> bool {
+    let is_about_calls = ["tool", "function", "action", "python", "call", "plugin"]
+        .iter()
+        .any(|word| name.contains(word));
+    is_about_calls && (name.ends_with("end") || name.starts_with("end"))
+        || matches!(
+            name,
+            "toolssuffix"
+                | "call"
+                | "end"
+                | "return"
+                | "imend"
+                | "eomid"
+                | "eotid"
+                | "endmessage"
+                | "eot"
+                | "closetools"
+                | "closemessage"
+                | "endofmsg"
+        )
+}
+
+pub(super) fn skip(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    text.len() - text[at..].trim_start().len()
+}
