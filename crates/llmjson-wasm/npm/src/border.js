@@ -2,8 +2,16 @@
 import * as glue from './glue.js'
 
 let module
+let memory
 let generation = 0
 let running = false
+// What lives in the instance and could not be made again.
+let unique = 0
+
+// The memory of an instance never shrinks. One that a large text has grown beyond this many bytes is given up
+// when nothing unique lives in it.
+const MEMORY_MAX = 2 ** 26
+let most = MEMORY_MAX
 
 /** Says how the module is had: a WebAssembly.Module, or a function that makes one when it is needed. */
 export function use(given) {
@@ -20,13 +28,14 @@ export class LlmJsonError extends Error {
 
 function start() {
   if (typeof module === 'function') module = module()
-  glue.initSync({ module })
+  memory = glue.initSync({ module }).memory
   generation += 1
+  unique = 0
+  most = MEMORY_MAX
   running = true
 }
 
-/** Calls a function of the module. An instance that trapped is not used again. */
-export function call(name, ...given) {
+function run(name, given) {
   if (!running) start()
   try {
     return glue[name](...given)
@@ -39,27 +48,49 @@ export function call(name, ...given) {
   }
 }
 
-const lost = new FinalizationRegistry(({ free, number, born }) => {
-  if (running && born === generation) call(free, number)
-})
+/** Calls a function of the module. An instance that trapped is not used again. */
+export function call(name, ...given) {
+  const answer = run(name, given)
+  if (unique === 0 && memory.buffer.byteLength > most) running = false
+  return answer
+}
+
+/** Calls a function that makes something; numbers that were asked for before stay good. */
+export function make(name, ...given) {
+  return run(name, given)
+}
+
+function forget({ free, number, born, again }) {
+  if (!running || born !== generation) return
+  if (!again) unique -= 1
+  run(free, [number])
+}
+
+const lost = new FinalizationRegistry(forget)
 
 /** Something that lives in the module under a number, for as long as its handle does. */
 export class Handle {
   #make
-  #free
   #held
 
   /** What can be made again is so in a new instance; of what cannot, `make` is called once. */
   constructor(make, free, again = true) {
-    this.#free = free
     this.#make = make
-    this.#open()
+    this.#open(free, again)
     if (!again) this.#make = null
   }
 
-  #open() {
-    const number = this.#make()
-    this.#held = { free: this.#free, number, born: generation }
+  #open(free, again) {
+    if (!running) start()
+    if (!again) unique += 1
+    try {
+      this.#held = { free, number: this.#make(), born: generation, again }
+    } catch (error) {
+      if (!again) unique -= 1
+      throw error
+    }
+    // What is to live long is no reason to give the instance up.
+    most = Math.max(most, 2 * memory.buffer.byteLength)
     lost.register(this, this.#held, this)
   }
 
@@ -69,16 +100,15 @@ export class Handle {
     if (this.#held.born !== generation) {
       if (this.#make === null) throw new LlmJsonError('it went with an instance of the module that failed')
       lost.unregister(this)
-      this.#open()
+      this.#open(this.#held.free, true)
     }
     return this.#held.number
   }
 
   free() {
     if (this.#held === null) return
-    const { number, born } = this.#held
-    this.#held = null
     lost.unregister(this)
-    if (running && born === generation) call(this.#free, number)
+    forget(this.#held)
+    this.#held = null
   }
 }

@@ -80,6 +80,8 @@ export declare class Stream<T = unknown> {
   events(): StreamEvent[]
   /** Ends the reply: the same result as for the whole of it. */
   finish(): Parsed<T>
+  /** Frees what is not finished. */
+  free(): void
   [Symbol.dispose](): void
 }
 
@@ -128,6 +130,8 @@ export interface CallChange {
 export interface CallStream {
   push(piece: string): CallChange[]
   finish(): FoundCalls & { events: CallChange[] }
+  /** Frees what is not finished. */
+  free(): void
   [Symbol.dispose](): void
 }
 

@@ -1,14 +1,16 @@
 // Replies with schemas.
-import { call, Handle, LlmJsonError } from './border.js'
-import { inUnits } from './offsets.js'
+import { call, Handle, LlmJsonError, make } from './border.js'
+import { inUnits, Pieces } from './offsets.js'
 import { Schema, schemaOf } from './schema.js'
-import { OTHERWISE, strict } from './strict.js'
+import { jsonOf, OTHERWISE, strict } from './strict.js'
 import {
   edits, opened, Parsed, ParseError, repair, reportOf, STRICT, Stream as Raw, textOf
 } from './syntax.js'
 
 export { edits, LlmJsonError, Parsed, ParseError, repair, Schema }
 
+// Programs have few policies; those that are made for each call must not stay.
+const POLICIES_MAX = 64
 const policies = new Map()
 
 /** The number of a policy in the module; 0 is that of the call. */
@@ -16,7 +18,11 @@ function policyOf(given) {
   if (given === undefined || given === null) return 0
   const json = JSON.stringify(typeof given === 'string' ? { preset: given } : given)
   let handle = policies.get(json)
-  if (!handle) policies.set(json, handle = new Handle(() => call('policy_new', json), 'policy_free'))
+  if (handle === undefined) {
+    handle = new Handle(() => make('policy_new', json), 'policy_free')
+    if (policies.size >= POLICIES_MAX) policies.delete(policies.keys().next().value)
+    policies.set(json, handle)
+  }
   return handle.number
 }
 
@@ -30,8 +36,9 @@ class Reply {
   }
 
   #call(name) {
-    const { policy, finishReason } = this.options
-    return call(name, this.how, this.text, this.schema?.number ?? 0, policyOf(policy), finishReason)
+    const { finishReason } = this.options
+    const policy = policyOf(this.options.policy)
+    return call(name, this.how, this.text, this.schema?.number ?? 0, policy, finishReason)
   }
 
   read() {
@@ -52,7 +59,7 @@ class Reply {
 }
 
 function annotated(value, violations, schema) {
-  return call('annotate', JSON.stringify(value), JSON.stringify(violations), schema?.number ?? 0)
+  return call('annotate', jsonOf(value), JSON.stringify(violations), schema?.number ?? 0)
 }
 
 // What a schema's library itself says about a value that fits.
@@ -95,15 +102,15 @@ export function parseArguments(text, schema, options = {}) {
 }
 
 export function coerce(value, schema, options = {}) {
-  const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? JSON.rawJSON?.(part) ?? String(part) : part))
-  if (text === undefined) throw new TypeError('the value is none of JSON')
+  const text = jsonOf(value)
   if (schema === undefined || schema === null) throw new TypeError('there is no schema to coerce to')
   return replied('coerce', text, schema, options)
 }
 
 export function parseAll(text, given, options = {}) {
   const schema = schemaOf(given)
-  const found = JSON.parse(call('all', textOf(text), schema?.number ?? 0, policyOf(options.policy)))
+  const policy = policyOf(options.policy)
+  const found = JSON.parse(call('all', textOf(text), schema?.number ?? 0, policy))
   inUnits(text, found)
   return found.map(({ start, end, answer, report, feedback }) => {
     inUnits(text, [...report.repairs, ...report.notes, ...(report.refused ?? [])])
@@ -115,7 +122,7 @@ export function parseAll(text, given, options = {}) {
 
 /** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
 export function stringify(parsed) {
-  return parsed.feedback ?? JSON.stringify(parsed.value)
+  return parsed.feedback ?? jsonOf(parsed.value)
 }
 
 /** A reply that is still coming. */
@@ -126,7 +133,7 @@ export class Stream extends Raw {
   constructor(given, options = {}) {
     const schema = schemaOf(given)
     const policy = policyOf(options.policy)
-    super(() => call('stream_coerced', schema?.number ?? 0, policy))
+    super(() => make('stream_coerced', schema?.number ?? 0, policy))
     this.#schema = schema
     this.#options = options
   }
@@ -146,7 +153,7 @@ export class Tools {
 
   constructor(list, options = {}) {
     const json = typeof list === 'string' ? list : JSON.stringify(list)
-    this.#handle = new Handle(() => call('tools_new', json, policyOf(options.policy)), 'tools_free')
+    this.#handle = new Handle(() => make('tools_new', json, policyOf(options.policy)), 'tools_free')
   }
 
   get names() {
@@ -155,7 +162,7 @@ export class Tools {
 
   /** Reads the arguments of a call: JSON text, or a value. */
   bind(name, given, options = {}) {
-    const text = typeof given === 'string' ? given : JSON.stringify(given ?? {})
+    const text = typeof given === 'string' ? given : jsonOf(given ?? {})
     return JSON.parse(call('tools_bind', this.#handle.number, name, text, options.finishReason))
   }
 
@@ -168,7 +175,7 @@ export class Tools {
 
   /** Returns a stream that finds calls in a text that comes in pieces. */
   callStream() {
-    return new CallStream(() => call('calls_new', this.#handle.number))
+    return new CallStream(() => make('calls_new', this.#handle.number))
   }
 
   free() {
@@ -182,6 +189,7 @@ export class Tools {
 
 class CallStream {
   #handle
+  #pieces = new Pieces()
   #text = ''
 
   constructor(open) {
@@ -190,21 +198,31 @@ class CallStream {
 
   /** Takes in a piece, and returns what changed. */
   push(piece) {
-    const events = JSON.parse(call('calls_push', this.#handle.number, textOf(piece)))
-    this.#text += piece
+    return this.#push(this.#pieces.next(textOf(piece)))
+  }
+
+  #push(text) {
+    if (text === '') return []
+    const events = JSON.parse(call('calls_push', this.#handle.number, text))
+    this.#text += text
     return events.map(changed)
   }
 
   /** Ends the text, and returns what was found and what changed. */
   finish() {
+    const last = this.#push(this.#pieces.rest())
     const [events, found] = JSON.parse(call('calls_finish', this.#handle.number))
     this.#handle.free()
     inUnits(this.#text, found.calls)
-    return { ...found, events: events.map(changed) }
+    return { ...found, events: [...last, ...events.map(changed)] }
+  }
+
+  free() {
+    this.#handle.free()
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
-    this.#handle.free()
+    this.free()
   }
 }
 

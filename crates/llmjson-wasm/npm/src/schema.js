@@ -1,5 +1,5 @@
 // Schemas: JSON Schema, and what can be turned into it.
-import { call, Handle } from './border.js'
+import { Handle, make } from './border.js'
 
 const made = new WeakMap()
 
@@ -9,7 +9,7 @@ export class Schema {
 
   constructor(given) {
     const json = typeof given === 'string' ? given : JSON.stringify(jsonSchemaOf(given))
-    this.#handle = new Handle(() => call('schema_new', json), 'schema_free')
+    this.#handle = new Handle(() => make('schema_new', json), 'schema_free')
     this.json = json
     const standard = isObject(given) ? given['~standard'] : undefined
     this.validate = typeof standard?.validate === 'function' ? value => standard.validate(value) : undefined
@@ -37,11 +37,14 @@ function isObject(given) {
   return (typeof given === 'object' && given !== null) || typeof given === 'function'
 }
 
+// What JSON Schema cannot say is left out, by valibot and by zod: the library itself is asked afterwards.
+const LIBRARY = { errorMode: 'ignore', unrepresentable: 'any' }
+
 function jsonSchemaOf(given) {
   if (typeof given === 'boolean') return given
   if (!isObject(given)) throw new TypeError(`a schema is an object, not ${typeof given}`)
   const standard = given['~standard']
-  if (standard?.jsonSchema) return standard.jsonSchema.input({ target: 'draft-2020-12' })
+  if (standard?.jsonSchema) return standard.jsonSchema.input({ target: 'draft-2020-12', libraryOptions: LIBRARY })
   if (typeof given.toJsonSchema === 'function') return given.toJsonSchema()
   // As the AI SDK wraps them.
   if (isObject(given.jsonSchema)) return given.jsonSchema

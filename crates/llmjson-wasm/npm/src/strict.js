@@ -70,7 +70,14 @@ function isDeep(value, left) {
 
 // A string, or an integer of sixteen digits or more that is no part of a longer number.
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
-const MARK = '\u0000integer:'
+const MARK = 'integer:'
+
+// What marks an integer in JSON that is no text of it: never part of the JSON itself.
+function markFor(json) {
+  let mark = MARK
+  while (json.includes(mark)) mark += ':'
+  return mark
+}
 
 /** The value of JSON. Integers beyond 2^53 are numbers, or as `integers` says `bigint` or `text`. */
 export function valueOf(json, integers) {
@@ -78,14 +85,31 @@ export function valueOf(json, integers) {
   if (integers !== 'bigint' && integers !== 'text') {
     throw new TypeError(`integers are "number", "bigint" or "text", not ${JSON.stringify(integers)}`)
   }
+  const mark = markFor(json)
   let any = false
   const marked = json.replace(TOKENS, token => {
     if (token[0] === '"' || Number.isSafeInteger(Number(token))) return token
     any = true
-    return JSON.stringify(MARK + token)
+    return JSON.stringify(mark + token)
   })
   const make = integers === 'bigint' ? BigInt : String
   if (!any) return JSON.parse(json)
   return JSON.parse(marked, (_, value) =>
-    typeof value === 'string' && value.startsWith(MARK) ? make(value.slice(MARK.length)) : value)
+    typeof value === 'string' && value.startsWith(mark) ? make(value.slice(mark.length)) : value)
+}
+
+/** The JSON of a value, in which a bigint is an integer. */
+export function jsonOf(value) {
+  let any = false
+  const write = mark => JSON.stringify(value, (_, part) => {
+    if (typeof part !== 'bigint') return part
+    any = true
+    return mark + part
+  })
+  let json = write(MARK)
+  if (json === undefined) throw new TypeError('the value is none of JSON')
+  if (!any) return json
+  const mark = markFor(json)
+  json = write(mark)
+  return json.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }

@@ -127,5 +127,7 @@ export declare class Stream<T = unknown> {
   events(): StreamEvent[]
   /** Ends the text: the same result as for the whole of it. */
   finish(): Parsed<T>
+  /** Frees what is not finished. */
+  free(): void
   [Symbol.dispose](): void
 }

@@ -1,7 +1,7 @@
 // Reading and repairing without schemas.
-import { call, Handle, LlmJsonError } from './border.js'
+import { call, Handle, LlmJsonError, make } from './border.js'
 import { Mirror } from './mirror.js'
-import { inUnits } from './offsets.js'
+import { inUnits, Pieces } from './offsets.js'
 import { OTHERWISE, strict, valueOf } from './strict.js'
 
 export { LlmJsonError }
@@ -138,12 +138,13 @@ export function edits(text, options = {}) {
 export class Stream {
   #handle
   #mirror = new Mirror()
+  #pieces = new Pieces()
   #text = ''
   #pending = []
   #finished
   superseded = false
 
-  constructor(open = () => call('stream_new')) {
+  constructor(open = () => make('stream_new')) {
     this.#handle = new Handle(open, 'stream_free', false)
   }
 
@@ -154,10 +155,15 @@ export class Stream {
   /** Takes in a piece. */
   push(piece) {
     if (this.#finished) throw new LlmJsonError('the stream has ended')
-    const events = call('stream_push', this.#handle.number, textOf(piece))
-    this.#text += piece
-    if (events !== '[]') this.#take(JSON.parse(events))
+    this.#push(this.#pieces.next(textOf(piece)))
     return this
+  }
+
+  #push(text) {
+    if (text === '') return
+    const events = call('stream_push', this.#handle.number, text)
+    this.#text += text
+    if (events !== '[]') this.#take(JSON.parse(events))
   }
 
   #take(events) {
@@ -180,6 +186,7 @@ export class Stream {
   /** Ends the text: the same result as for the whole of it. */
   finish() {
     if (this.#finished) return this.#finished
+    this.#push(this.#pieces.rest())
     const said = call('stream_finish', this.#handle.number)
     this.#handle.free()
     const end = said.indexOf('\n')
@@ -189,7 +196,11 @@ export class Stream {
     return this.#finished
   }
 
-  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+  free() {
     this.#handle.free()
+  }
+
+  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+    this.free()
   }
 }

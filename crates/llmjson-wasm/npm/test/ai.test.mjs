@@ -46,9 +46,10 @@ test('a tool call: tool-error before, its result after', async () => {
   assert.deepEqual([after.type, after.output], ['tool-result', VALUE])
 })
 
-test('parsePartialJson: failed-parse before', async () => {
+test('parsePartialJson: nothing of what is damaged before', async () => {
   const damaged = "{a: 'b', c: [1, 2,"
-  assert.equal((await theirs(damaged)).state, 'failed-parse')
+  assert.deepEqual((await theirs(damaged)).value, {})
+  assert.equal((await theirs(`Here: ${damaged}`)).state, 'failed-parse')
   assert.deepEqual(await parsePartialJson(damaged), { value: { a: 'b', c: [1, 2] }, state: 'repaired-parse' })
   for (const given of [undefined, '{"a": 1}', '{"a": "b', '']) assert.deepEqual(await parsePartialJson(given), await theirs(given))
 })

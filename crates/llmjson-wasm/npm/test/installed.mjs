@@ -25,7 +25,7 @@ try {
   const tests = readdirSync(join(folder, 'test')).filter(name => name.endsWith('.test.mjs'))
   const asked = process.argv.slice(2)
   const chosen = asked.length > 0 ? tests.filter(name => asked.includes(name.slice(0, -'.test.mjs'.length))) : tests
-  run('node', '--test', ...chosen.map(name => join('test', name)))
+  run('node', '--expose-gc', '--test', ...chosen.map(name => join('test', name)))
   const types = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable', '--module', 'nodenext', 'test/types.test.mts']
   run('node', join(here, 'node_modules/typescript/bin/tsc'), ...types)
 } finally {

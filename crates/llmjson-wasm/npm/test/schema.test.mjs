@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { coerce, parse, parseAll, parseArguments, ParseError, retry, Schema, Stream, stringify, Tools } from 'llmjson'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
 import * as z from 'zod'
 
 const TRIP = {
@@ -34,6 +37,26 @@ test('zod tells its schema, and its refinements are asked', () => {
   assert.equal(parsed.ok, false)
   assert.deepEqual(parsed.violations, [{ path: '$input.tags', expected: 'at most one tag a day' }])
   assert.match(parsed.feedback, /at most one tag a day/)
+})
+
+test('valibot and arktype tell their schemas too', () => {
+  const days = v.pipe(v.number(), v.integer(), v.check(days => days % 2 === 0, 'an even number of days'))
+  const valibot = toStandardJsonSchema(v.object({ city: v.string(), days }))
+  const arktype = type({ city: 'string', days: 'number.integer >= 1' })
+  for (const schema of [valibot, arktype]) {
+    assert.deepEqual(parse("{city: 'Oslo', days: '2'", schema).value, { city: 'Oslo', days: 2 })
+    assert.equal(parse("{city: 'Oslo', days: 'many'", schema).ok, false)
+  }
+  assert.match(parse("{city: 'Oslo', days: '3'", valibot).feedback, /an even number of days/)
+})
+
+test('large integers go in and out', () => {
+  const large = 2n ** 64n
+  const schema = { properties: { a: { type: 'integer' }, b: { type: 'string' } } }
+  const parsed = coerce({ a: large, b: 'integer:1', c: 'integer::2' }, schema, { integers: 'bigint' })
+  assert.deepEqual(parsed.value, { a: large, b: 'integer:1', c: 'integer::2' })
+  assert.deepEqual(parsed.coercions, [])
+  assert.equal(stringify(parsed), `{"a":${large},"b":"integer:1","c":"integer::2"}`)
 })
 
 test('policies refuse', () => {

@@ -37,9 +37,9 @@ test('repair keeps the layout, and its edits lead to it', () => {
 })
 
 test('large integers are kept where they are asked for', () => {
-  const text = '{a: 12345678901234567890, b: 1, c: "12345678901234567890", d: -12345678901234567890}'
+  const text = '{a: 12345678901234567890, b: 1, c: "integer:12345678901234567890", d: -12345678901234567890}'
   const large = 12345678901234567890n
-  assert.deepEqual(parse(text, { integers: 'bigint' }).value, { a: large, b: 1, c: String(large), d: -large })
+  assert.deepEqual(parse(text, { integers: 'bigint' }).value, { a: large, b: 1, c: `integer:${large}`, d: -large })
   assert.equal(parse(text, { integers: 'text' }).value.a, '12345678901234567890')
   assert.equal(parse(text).value.a, 12345678901234567000)
   assert.throws(() => parse(text, { integers: 'other' }), TypeError)
@@ -79,6 +79,14 @@ test('names of members are what they are in a stream too', () => {
   assert.deepEqual(stream.value, JSON.parse(text))
 })
 
+test('a pair of surrogates may be cut', () => {
+  const text = '{"a": "😀😀", "😀": 1}'
+  const stream = new Stream()
+  for (const unit of text.split('')) stream.push(unit)
+  assert.deepEqual(stream.finish().value, JSON.parse(text))
+  assert.deepEqual(new Stream().push('["\ud83d').finish().value, ['\ufffd'])
+})
+
 test('CommonJS has the same', () => {
   const required = createRequire(import.meta.url)('llmjson/syntax')
   assert.deepEqual(required.parse('{a: 1').value, { a: 1 })
@@ -90,8 +98,17 @@ test('other things than text are errors', () => {
   assert.throws(() => new Stream().push(1), TypeError)
 })
 
+test('memory that one large text took is given back', () => {
+  const text = `{items: [${'"0123456789",'.repeat(700_000)}]}`
+  const before = process.memoryUsage().arrayBuffers
+  assert.equal(parse(text).value.items.length, 700_000)
+  assert.deepEqual(parse('{a: 1').value, { a: 1 })
+  globalThis.gc?.()
+  assert.ok(process.memoryUsage().arrayBuffers - before < 100_000_000)
+})
+
 test('memory stays flat', () => {
-  const text = "{a: 'b', c: [1, 2, 3]}"
+  const text = "{a: 'b', c: [1, 2, 3], d: 'integer:12'}"
   for (let turn = 0; turn < 20_000; turn += 1) parse(text)
   const before = process.memoryUsage().rss
   for (let turn = 0; turn < 100_000; turn += 1) parse(text)
