@@ -9,7 +9,7 @@ const [built, out] = process.argv.slice(2)
 const here = fileURLToPath(new URL('.', import.meta.url))
 const source = name => readFileSync(join(here, 'src', name), 'utf8')
 const SYNTAX = ['border.js', 'mirror.js', 'offsets.js', 'strict.js', 'syntax.js']
-const ENTRIES = { default: [...SYNTAX, 'schema.js', 'index.js'], syntax: SYNTAX }
+const ENTRIES = { default: [...SYNTAX, 'policies.js', 'schema.js', 'index.js'], syntax: SYNTAX }
 ENTRIES.full = ENTRIES.default
 
 /** The glue without its asynchronous start, and with one that can be run again. */
@@ -91,6 +91,7 @@ for (const name of ['default', 'full', 'syntax']) {
   manifest.exports[wasm] = `./dist/${name}/llmjson.wasm`
 }
 for (const name of manifest.dropIns) manifest.exports[`./${name.replace('-stream', '/stream')}`] = await dropIn(name)
+for (const name of ['cli.js', 'explained.js']) writeFileSync(join(out, 'dist', name), source(name), { mode: 0o755 })
 delete manifest.dropIns
 delete manifest.devDependencies
 delete manifest.private

@@ -67,6 +67,16 @@ export declare function parseAll<const S extends SchemaLike>(
 /** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
 export declare function stringify(parsed: Parsed): string
 
+export interface Remark {
+  /** As in violations: `$input.items[0].name`. */
+  path: string
+  expected: string
+  description?: string
+}
+
+/** Writes remarks beside the value that they are about, for a model to correct it. */
+export declare function annotate(value: unknown, remarks: Remark[], schema?: SchemaLike): string
+
 /** A reply that is still coming. */
 export declare class Stream<T = unknown> {
   constructor(schema?: undefined | null, options?: ParseOptions)

@@ -1,6 +1,7 @@
 // Replies with schemas.
 import { call, Handle, LlmJsonError, make } from './border.js'
 import { inUnits, Pieces } from './offsets.js'
+import { policyOf } from './policies.js'
 import { Schema, schemaOf } from './schema.js'
 import { jsonOf, OTHERWISE, strict } from './strict.js'
 import {
@@ -8,23 +9,6 @@ import {
 } from './syntax.js'
 
 export { edits, LlmJsonError, Parsed, ParseError, repair, Schema }
-
-// Programs have few policies; those that are made for each call must not stay.
-const POLICIES_MAX = 64
-const policies = new Map()
-
-/** The number of a policy in the module; 0 is that of the call. */
-function policyOf(given) {
-  if (given === undefined || given === null) return 0
-  const json = JSON.stringify(typeof given === 'string' ? { preset: given } : given)
-  let handle = policies.get(json)
-  if (handle === undefined) {
-    handle = new Handle(() => make('policy_new', json), 'policy_free')
-    if (policies.size >= POLICIES_MAX) policies.delete(policies.keys().next().value)
-    policies.set(json, handle)
-  }
-  return handle.number
-}
 
 // A text with what it was read by: all that is needed to read it once more.
 class Reply {
@@ -58,8 +42,9 @@ class Reply {
   }
 }
 
-function annotated(value, violations, schema) {
-  return call('annotate', jsonOf(value), JSON.stringify(violations), schema?.number ?? 0)
+/** Writes remarks beside the value that they are about, for a model to correct it. */
+export function annotate(value, remarks, given) {
+  return call('annotate', jsonOf(value), JSON.stringify(remarks), schemaOf(given)?.number ?? 0)
 }
 
 // What a schema's library itself says about a value that fits.
@@ -73,7 +58,7 @@ function refined(answer, schema) {
   const rejected = result.issues.map(({ path, message }) => ({
     path: (path ?? []).reduce(stepped, '$input'), expected: message
   }))
-  return { ...answer, ok: false, rejected, feedback: annotated(answer.value, rejected, schema) }
+  return { ...answer, ok: false, rejected, feedback: annotate(answer.value, rejected, schema) }
 }
 
 function stepped(path, step) {
@@ -133,16 +118,16 @@ export class Stream extends Raw {
   constructor(given, options = {}) {
     const schema = schemaOf(given)
     const policy = policyOf(options.policy)
-    super(() => make('stream_coerced', schema?.number ?? 0, policy))
+    super(options, () => make('stream_coerced', schema?.number ?? 0, policy))
     this.#schema = schema
     this.#options = options
   }
 
   close(answer, text) {
     const reply = new Reply('parse', text, this.#schema, this.#options)
-    // Only the end knows why the text ended, and whether large integers are asked for otherwise.
+    // A stream does not know why the text will end, and without a schema nothing of policies.
     const { finishReason, integers } = this.#options
-    const said = finishReason || integers || !this.#schema ? reply.read() : opened(answer)
+    const said = finishReason || !this.#schema ? reply.read() : opened(answer, integers)
     return new Parsed(reply, refined(said, this.#schema))
   }
 }

@@ -116,7 +116,7 @@ export type DeepPartial<T> =
 
 /** A text that is still coming. */
 export declare class Stream<T = unknown> {
-  constructor()
+  constructor(options?: ReadOptions)
   /** Takes in a piece. */
   push(piece: string): this
   /** The value so far. What has not changed since stays the same object. */

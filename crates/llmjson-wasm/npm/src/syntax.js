@@ -137,6 +137,7 @@ export function edits(text, options = {}) {
 /** A text that is still coming. */
 export class Stream {
   #handle
+  #integers
   #mirror = new Mirror()
   #pieces = new Pieces()
   #text = ''
@@ -144,12 +145,13 @@ export class Stream {
   #finished
   superseded = false
 
-  constructor(open = () => make('stream_new')) {
+  constructor({ integers } = {}, open = () => make('stream_new')) {
+    this.#integers = integers
     this.#handle = new Handle(open, 'stream_free', false)
   }
 
   close(answer, text) {
-    return new Parsed(new Text(text), opened(answer))
+    return new Parsed(new Text(text), opened(answer, this.#integers))
   }
 
   /** Takes in a piece. */
@@ -163,7 +165,7 @@ export class Stream {
     if (text === '') return
     const events = call('stream_push', this.#handle.number, text)
     this.#text += text
-    if (events !== '[]') this.#take(JSON.parse(events))
+    if (events !== '[]') this.#take(valueOf(events, this.#integers))
   }
 
   #take(events) {
@@ -191,7 +193,7 @@ export class Stream {
     this.#handle.free()
     const end = said.indexOf('\n')
     this.superseded = said[0] === '!'
-    this.#pending.push(...JSON.parse(said.slice(end + 1)))
+    for (const event of valueOf(said.slice(end + 1), this.#integers)) this.#pending.push(event)
     this.#finished = this.close(said.slice(1, end), this.#text)
     return this.#finished
   }
