@@ -60,13 +60,20 @@ export function make(name, ...given) {
   return run(name, given)
 }
 
+/** The bytes of the instance's memory. */
+export function memorySize() {
+  return running ? memory.buffer.byteLength : 0
+}
+
 function forget({ free, number, born, again }) {
   if (!running || born !== generation) return
   if (!again) unique -= 1
   run(free, [number])
 }
 
-const lost = new FinalizationRegistry(forget)
+// Older workers have none: there, what was not freed goes with the instance that it has filled.
+const registry = globalThis.FinalizationRegistry
+const lost = registry === undefined ? undefined : new registry(forget)
 
 /** Something that lives in the module under a number, for as long as its handle does. */
 export class Handle {
@@ -89,6 +96,7 @@ export class Handle {
       if (!again) unique -= 1
       throw error
     }
+    if (lost === undefined) return
     // What is to live long is no reason to give the instance up.
     most = Math.max(most, 2 * memory.buffer.byteLength)
     lost.register(this, this.#held, this)
@@ -99,7 +107,7 @@ export class Handle {
     if (!running) start()
     if (this.#held.born !== generation) {
       if (this.#make === null) throw new LlmJsonError('it went with an instance of the module that failed')
-      lost.unregister(this)
+      lost?.unregister(this)
       this.#open(this.#held.free, true)
     }
     return this.#held.number
@@ -107,7 +115,7 @@ export class Handle {
 
   free() {
     if (this.#held === null) return
-    lost.unregister(this)
+    lost?.unregister(this)
     forget(this.#held)
     this.#held = null
   }

@@ -32,13 +32,19 @@ export interface ParseOptions extends ReadOptions {
 }
 
 /** A compiled schema. Other schemas that are given are compiled once for each object. */
-export declare class Schema<T = unknown> {
-  private readonly of: T
-  constructor(schema: SchemaLike | string)
+export interface Schema<T = unknown> {
+  /** The type of its values. */
+  readonly '~of'?: T
   toJSON(): unknown
   /** Frees it now rather than when it is collected. */
   free(): void
   [Symbol.dispose](): void
+}
+
+export declare const Schema: {
+  new <const S extends SchemaLike>(schema: S): Schema<Infer<S>>
+  new <T = unknown>(schema: SchemaLike | string): Schema<T>
+  readonly prototype: Schema
 }
 
 type Of<S> = S extends Schema<infer T> ? T : Infer<S>
@@ -78,9 +84,7 @@ export interface Remark {
 export declare function annotate(value: unknown, remarks: Remark[], schema?: SchemaLike): string
 
 /** A reply that is still coming. */
-export declare class Stream<T = unknown> {
-  constructor(schema?: undefined | null, options?: ParseOptions)
-  constructor(schema: T extends unknown ? SchemaLike : never, options?: ParseOptions)
+export interface Stream<T = unknown> {
   push(piece: string): this
   /** The value so far. What has not changed since stays the same object. */
   readonly value: DeepPartial<T> | undefined
@@ -93,6 +97,12 @@ export declare class Stream<T = unknown> {
   /** Frees what is not finished. */
   free(): void
   [Symbol.dispose](): void
+}
+
+export declare const Stream: {
+  new <const S extends SchemaLike>(schema: S, options?: ParseOptions): Stream<Of<S>>
+  new <T = unknown>(schema?: SchemaLike | null, options?: ParseOptions): Stream<T>
+  readonly prototype: Stream
 }
 
 export interface Binding {

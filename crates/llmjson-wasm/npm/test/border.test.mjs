@@ -1,5 +1,6 @@
 // What lives in the module, and what becomes of it when the module fails.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { LlmJsonError, parse, Schema, Stream, Tools } from 'llmjson'
 import { call } from '../package/dist/default/border.js'
@@ -50,6 +51,23 @@ test('what is freed twice is freed once', () => {
   stream.free()
   stream[Symbol.dispose ?? Symbol.for('Symbol.dispose')]()
   assert.deepEqual(stream.value, { a: 1 })
+})
+
+test('without a registry of what was collected, an instance that is full is given up', () => {
+  const program = `
+    delete globalThis.FinalizationRegistry
+    const { parse, Schema } = await import('llmjson')
+    const { memorySize } = await import('./package/dist/default/border.js')
+    const first = new Schema({ properties: { a: { type: 'integer' } } })
+    let most = 0
+    for (let turn = 0; turn < 6000; turn += 1) {
+      const enums = Array.from({ length: 100 }, (_, at) => 'value ' + turn + ' ' + at)
+      parse("{b: 'x'}", { properties: { b: { enum: enums } } })
+      most = Math.max(most, memorySize())
+    }
+    console.log(most < 100_000_000, JSON.stringify(parse("{a: '1'}", first).value))`
+  const { stdout, stderr } = spawnSync('node', ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  assert.equal(stdout, 'true {"a":1}\n', stderr)
 })
 
 test('what nobody holds is freed', { skip: globalThis.gc ? false : 'needs --expose-gc' }, async () => {
