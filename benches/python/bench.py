@@ -149,11 +149,29 @@ def streams(plan: Plan) -> None:
     print("| push and finish | " + " | ".join(f"{min(t):.1f}" for t in times) + " |")
 
 
+def prompts(plan: Plan) -> None:
+    """Schemas for prompts: bytes, and tokens of the vocabulary o200k."""
+    import bpe_openai
+
+    tokens = bpe_openai.get_encoding("o200k_base").encode
+    print("## Schemas for prompts: bytes / tokens of o200k\n")
+    print("| | JSON Schema, indented | JSON Schema, compact | Schema.prompt() |\n|---|--:|--:|--:|")
+    for name, schema in texts.PROMPTED.items():
+        forms = (
+            json.dumps(schema, indent=2),
+            json.dumps(schema, separators=(",", ":")),
+            llmjson.Schema(schema).prompt(),
+        )
+        cells = [f"{len(form.encode()):,} / {len(tokens(form)):,}" for form in forms]
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
 GROUPS: dict[str, Callable[[Plan], None]] = {
     "valid": valid,
     "damaged": damaged,
     "many": many,
     "streams": streams,
+    "prompts": prompts,
 }
 
 
@@ -298,7 +316,7 @@ def _size(size: int) -> str:
 def _versions() -> list[str]:
     from importlib.metadata import version
 
-    names = ("orjson", "json-repair", "partial-json-parser", "baml-py", "pyarrow")
+    names = ("orjson", "json-repair", "partial-json-parser", "baml-py", "bpe-openai", "pyarrow")
     return [f"{name} {version(name)}" for name in names]
 
 

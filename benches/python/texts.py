@@ -86,6 +86,60 @@ TOOL_SCHEMA: dict[str, Any] = {
     "required": ["name", "arguments"],
 }
 
+#: A schema as pydantic writes it for models with descriptions, bounds and references.
+MODEL_SCHEMA: dict[str, Any] = {
+    "$defs": {
+        "Guest": {
+            "properties": {
+                "name": {"description": "As in the passport.", "title": "Name", "type": "string"},
+                "born": {"format": "date", "title": "Born", "type": "string"},
+                "diet": {
+                    "anyOf": [{"$ref": "#/$defs/Diet"}, {"type": "null"}],
+                    "default": None,
+                    "description": "What the guest does not eat.",
+                },
+            },
+            "required": ["name", "born"],
+            "title": "Guest",
+            "type": "object",
+        },
+        "Diet": {"enum": ["none", "vegetarian", "vegan", "halal"], "title": "Diet", "type": "string"},
+        "Leg": {
+            "properties": {
+                "origin": {"maxLength": 3, "minLength": 3, "title": "Origin", "type": "string"},
+                "destination": {"maxLength": 3, "minLength": 3, "title": "Destination", "type": "string"},
+                "departs": {"format": "date-time", "title": "Departs", "type": "string"},
+                "by": {"enum": ["rail", "air", "sea"], "title": "By", "type": "string"},
+            },
+            "required": ["origin", "destination", "departs", "by"],
+            "title": "Leg",
+            "type": "object",
+        },
+    },
+    "properties": {
+        "lead": {"$ref": "#/$defs/Guest"},
+        "guests": {"default": [], "items": {"$ref": "#/$defs/Guest"}, "maxItems": 8, "title": "Guests", "type": "array"},
+        "legs": {"items": {"$ref": "#/$defs/Leg"}, "minItems": 1, "title": "Legs", "type": "array"},
+        "budget": {
+            "description": "For all guests together.",
+            "exclusiveMinimum": 0,
+            "title": "Budget",
+            "type": "number",
+            "x-unit": "EUR",
+        },
+        "notes": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None, "title": "Notes"},
+    },
+    "required": ["lead", "legs", "budget"],
+    "title": "Trip",
+    "type": "object",
+}
+
+PROMPTED: dict[str, dict[str, Any]] = {
+    "an order with lines": SCHEMA,
+    "a tool call": TOOL_SCHEMA,
+    "a pydantic model with references": MODEL_SCHEMA,
+}
+
 _SENTENCE = (
     "the quick brown fox jumps over a lazy dog while seven wizards quietly mix "
     "bright jade vinegar for zealous customers near old harbour bridges"

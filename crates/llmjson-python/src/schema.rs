@@ -87,6 +87,19 @@ impl Schema {
         violations(py, &found, &document)
     }
 
+    /// Returns the schema as short as a prompt should be: as a type in the manner of TypeScript.
+    ///
+    /// >>> from llmjson import Schema
+    /// >>> days = {"type": "integer", "minimum": 1, "description": "How long."}
+    /// >>> print(Schema({"properties": {"city": {"type": "string"}, "days": days}, "required": ["city"]}).prompt())
+    /// {
+    ///   city: string
+    ///   days?: integer // How long. At least 1.
+    /// }
+    fn prompt(&self) -> String {
+        llmjson::tools::schema_prompt(&self.inner)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(match &self.of {
             Some(of) => format!("Schema({})", of.bind(py).repr()?),

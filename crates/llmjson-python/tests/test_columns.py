@@ -94,3 +94,11 @@ def test_columns_and_their_slices_are_read(kind: str) -> None:
         coded = given.dictionary_encode()
         rows = pyarrow.record_batch(llmjson.arrow.parse(coded, output="json"))
         assert rows.column("value").to_pylist() == ["[1]", None, "[2]", "[3]"]
+
+
+def test_another_schema_is_cast_by_who_asks() -> None:
+    rows = llmjson.arrow.parse(pyarrow.array(['{"n": 1}']), {"properties": {"n": {"type": "integer"}}})
+    narrow = pyarrow.field("value", pyarrow.struct([pyarrow.field("n", pyarrow.int32())]))
+    asked = pyarrow.schema(rows).set(0, narrow)
+    for read in (pyarrow.record_batch, pyarrow.table):
+        assert read(rows, schema=asked).schema.field("value") == narrow

@@ -299,6 +299,186 @@ def test_fastapi_partials() -> None:
     ]
 
 
+CALLED = "{city: 'Lisbon', \"days\": \"3\",}"
+UNITS = "{city: 'Lisbon', days: '3 days',}"
+
+
+def test_langgraph_calls() -> None:
+    pytest.importorskip("langgraph")
+    from langchain_core.messages import AIMessage
+    from langchain_core.output_parsers.openai_tools import make_invalid_tool_call, parse_tool_call
+    from langgraph.graph import END, START, MessagesState, StateGraph
+    from langgraph.prebuilt import ToolNode
+
+    def called(id: str, arguments: str) -> AIMessage:
+        raw = {"id": id, "function": {"name": "book", "arguments": arguments}}
+        try:
+            return AIMessage("", tool_calls=[parse_tool_call(raw, return_id=True)])
+        except Exception as error:
+            wrong = make_invalid_tool_call(raw, str(error))
+            return AIMessage("", invalid_tool_calls=[wrong])
+
+    def run(tools: Any) -> list[Any]:
+        script = [called("a", CALLED), called("b", '{"city": "Porto"}'), AIMessage("Booked.")]
+        graph = StateGraph(MessagesState)
+        graph.add_node("model", lambda state: {"messages": [script.pop(0)]})
+        graph.add_node("tools", tools)
+        graph.add_edge(START, "model")
+        graph.add_conditional_edges("model", lambda _: "tools" if script else END)
+        graph.add_edge("tools", "model")
+        return graph.compile().invoke({"messages": [("user", "Book.")]})["messages"]
+
+    _, mended, good, _, bad, booked = run(example("langgraph_calls").run_calls(book))
+    assert (good.tool_call_id, good.content) == ("a", "3 days in Lisbon")
+    assert mended.tool_calls[0]["args"] == LISBON.model_dump() and not mended.invalid_tool_calls
+    assert "$input.days" in bad.content
+    assert booked.content == "Booked."
+    unmended = run(ToolNode([book]))
+    assert "3 days in Lisbon" not in [message.content for message in unmended]
+
+
+def test_openai_agents() -> None:
+    pytest.importorskip("agents")
+    from agents import Agent, ModelBehaviorError, RunConfig, Runner, Usage, function_tool
+    from agents import Model as AgentModel
+    from agents import ModelResponse
+    from openai.types.responses import (
+        ResponseFunctionToolCall,
+        ResponseOutputMessage,
+        ResponseOutputText,
+    )
+
+    def call(id: str, arguments: str) -> Any:
+        call = {"type": "function_call", "call_id": id, "name": "book", "arguments": arguments}
+        return ResponseFunctionToolCall.model_validate(call)
+
+    def said(text: str) -> Any:
+        part = ResponseOutputText(type="output_text", text=text, annotations=[])
+        reply = {"id": "m", "type": "message", "role": "assistant", "status": "completed"}
+        return ResponseOutputMessage.model_validate({**reply, "content": [part]})
+
+    class Script(AgentModel):
+        def __init__(self, *outputs: Any) -> None:
+            self.outputs = list(outputs)
+
+        async def get_response(self, *_: Any, **__: Any) -> Any:
+            output = self.outputs.pop(0)
+            return ModelResponse(output=[output], usage=Usage(), response_id=None)
+
+        def stream_response(self, *_: Any, **__: Any) -> Any:
+            raise NotImplementedError
+
+    recipe = example("openai_agents")
+    tool = function_tool(book)
+
+    def run(tool: Any, output_type: Any, *script: Any) -> Any:
+        agent = Agent("a", tools=[tool], output_type=output_type, model=Script(*script))
+        return Runner.run_sync(agent, "Book.", run_config=RunConfig(tracing_disabled=True))
+
+    script = call("a", CALLED), call("b", '{"city": "Porto", "days": "few"}'), said(DAMAGED)
+    result = run(recipe.mended(tool), recipe.Mended(Trip), *script)
+    assert result.final_output == LISBON
+    results = [item.output for item in result.new_items if item.type == "tool_call_output_item"]
+    assert results[0] == "3 days in Lisbon"
+    assert "$input.days" in results[1]
+    with pytest.raises(ModelBehaviorError, match=r"\$input\.days"):
+        run(tool, recipe.Mended(Trip), said(WRONG))
+    with pytest.raises(ModelBehaviorError):
+        run(tool, Trip, said(DAMAGED))
+
+
+def test_llama_index_parser() -> None:
+    pytest.importorskip("llama_index.core")
+    from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
+    from llama_index.core.output_parsers import PydanticOutputParser
+    from llama_index.core.program import LLMTextCompletionProgram
+
+    asked: list[str] = []
+
+    class Model(CustomLLM):
+        reply: str
+
+        @property
+        def metadata(self) -> LLMMetadata:
+            return LLMMetadata()
+
+        def complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponse:
+            asked.append(prompt)
+            return CompletionResponse(text=self.reply)
+
+        def stream_complete(self, prompt: str, formatted: bool = False, **_: Any) -> Any:
+            raise NotImplementedError
+
+    def run(parser: Any, reply: str) -> Any:
+        return LLMTextCompletionProgram.from_defaults(
+            parser, Trip, prompt_template_str="Where to?", llm=Model(reply=reply)
+        )()
+
+    parser = example("llama_index_parser").LlmJson(Trip)
+    assert run(parser, DAMAGED) == LISBON
+    assert "Where to?" in asked[0] and "days: integer" in asked[0]
+    with pytest.raises(llmjson.ParseError, match=r"days"):
+        run(parser, WRONG)
+    with pytest.raises(ValueError):
+        run(PydanticOutputParser(Trip), DAMAGED)
+
+
+def test_dspy_adapter() -> None:
+    dspy = pytest.importorskip("dspy")
+    from dspy.utils.exceptions import AdapterParseError
+
+    def run(adapter: Any, reply: str) -> Any:
+        with ModelServer(chat(reply)) as server:
+            base = f"{server.url}/v1"
+            lm = dspy.LM("openai/small", api_key="x", api_base=base, cache=False, num_retries=0)
+            with dspy.context(lm=lm, adapter=adapter):
+                return dspy.Predict("question -> city: str, days: int")(question="Where to?")
+
+    adapter = example("dspy_adapter").LlmJson()
+    answer = run(adapter, UNITS)
+    assert (answer.city, answer.days) == ("Lisbon", 3)
+    with pytest.raises(AdapterParseError, match=r"\$input\.days"):
+        run(adapter, '{"city": "Lisbon", "days": "few"}')
+    with pytest.raises(AdapterParseError):
+        run(dspy.JSONAdapter(), UNITS)
+
+
+def test_instructor_hooks(openai: Any) -> None:
+    instructor = pytest.importorskip("instructor")
+    from instructor.core import InstructorRetryException
+    from pydantic import ValidationInfo, field_validator
+
+    class Allowed(Trip):
+        @field_validator("city")
+        @classmethod
+        def known(cls, city: str, info: ValidationInfo) -> str:
+            assert city in info.context["cities"], "sold out"
+            return city
+
+    def run(reply: Any, mode: Any, cities: list[str], mend: bool = True) -> Any:
+        with ModelServer(*[reply] * 2) as server:
+            client = openai.OpenAI(api_key="x", base_url=f"{server.url}/v1", max_retries=0)
+            client = instructor.from_openai(client, mode=mode)
+            if mend:
+                client = example("instructor_hooks").mend(client, Allowed)
+            return client.create(
+                Allowed,
+                [{"role": "user", "content": "Where to?"}],
+                context={"cities": cities},
+                model="small",
+                max_retries=1,
+            )
+
+    modes = instructor.Mode
+    called = chat(None, ("Allowed", CALLED))
+    for reply, mode in ((chat(DAMAGED), modes.JSON), (called, modes.TOOLS)):
+        assert run(reply, mode, ["Lisbon"]).model_dump() == LISBON.model_dump()
+        with pytest.raises(InstructorRetryException, match="sold out"):
+            run(reply, mode, ["Porto"])
+        with pytest.raises(InstructorRetryException):
+            run(reply, mode, ["Lisbon"], mend=False)
+
+
 def test_mcp_server() -> None:
     pytest.importorskip("mcp")
     from mcp import Client

@@ -206,26 +206,13 @@ impl<'g> Renderer<'g> {
             if self.inclusive_bound(merged, types, keyword, value, body) {
                 continue;
             }
-            let (group, words, noun) = match keyword {
-                "minimum" => (0, "at least", ""),
-                "exclusiveMinimum" => (0, "more than", ""),
-                "maximum" => (0, "at most", ""),
-                "exclusiveMaximum" => (0, "less than", ""),
-                "multipleOf" => (0, "a multiple of", ""),
-                "minLength" => (1, "at least", "character"),
-                "maxLength" => (1, "at most", "character"),
-                "minItems" => (2, "at least", "item"),
-                "maxItems" => (2, "at most", "item"),
-                "uniqueItems" if source.is(value, true) => {
-                    parts[2].push("no item twice".to_owned());
-                    continue;
-                }
-                "minProperties" => (3, "at least", "member"),
-                "maxProperties" => (3, "at most", "member"),
-                _ => {
-                    self.describe_other(keyword, value, body);
-                    continue;
-                }
+            if keyword == "uniqueItems" && source.is(value, true) {
+                parts[2].push("no item twice".to_owned());
+                continue;
+            }
+            let Some((group, words, noun)) = bound_words(keyword) else {
+                self.describe_other(keyword, value, body);
+                continue;
             };
             let number = source.number(value).unwrap_or_default();
             parts[group].push(format!("{words} {}", sentences::counted(number, noun)));
@@ -310,6 +297,25 @@ impl<'g> Renderer<'g> {
             _ => self.lose(value, keyword, message),
         }
     }
+}
+
+/// Returns the words for a bound: the group of bounds that it is said together with, what it asks, and
+/// the noun that it counts.
+pub(super) fn bound_words(keyword: &str) -> Option<(usize, &'static str, &'static str)> {
+    Some(match keyword {
+        "minimum" => (0, "at least", ""),
+        "exclusiveMinimum" => (0, "more than", ""),
+        "maximum" => (0, "at most", ""),
+        "exclusiveMaximum" => (0, "less than", ""),
+        "multipleOf" => (0, "a multiple of", ""),
+        "minLength" => (1, "at least", "character"),
+        "maxLength" => (1, "at most", "character"),
+        "minItems" => (2, "at least", "item"),
+        "maxItems" => (2, "at most", "item"),
+        "minProperties" => (3, "at least", "member"),
+        "maxProperties" => (3, "at most", "member"),
+        _ => return None,
+    })
 }
 
 /// Returns `true` if a supported keyword is copied; the targets of references are written

@@ -95,7 +95,7 @@ pub use layer::Layer;
 pub use list::ToolList;
 pub use llmjson_reply::complaints::Complaints;
 pub use llmjson_reply::issue::{Issue, IssueCode};
-pub use llmjson_targets::{Lint, LintSeverity, Rendered, SchemaTarget};
+pub use llmjson_targets::{Lint, LintSeverity, Rendered, SchemaTarget, schema_prompt};
 pub use matchers::{Contextual, Fuzzy, Semantic};
 #[doc(hidden)]
 pub use registry::letters;

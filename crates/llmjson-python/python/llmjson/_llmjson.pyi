@@ -39,6 +39,17 @@ class Schema(Generic[T_co]):
     @property
     def type(self) -> Any:
         """The Python type that was given; None for a JSON Schema."""
+    def prompt(self) -> str:
+        """Returns the schema as short as a prompt should be: as a type in the manner of TypeScript.
+
+        >>> from llmjson import Schema
+        >>> days = {"type": "integer", "minimum": 1, "description": "How long."}
+        >>> print(Schema({"properties": {"city": {"type": "string"}, "days": days}, "required": ["city"]}).prompt())
+        {
+          city: string
+          days?: integer // How long. At least 1.
+        }
+        """
     def validate(self, value: Any, /) -> tuple[Violation, ...]:
         """Returns every way in which a value does not satisfy the schema; an empty tuple if it does.
 

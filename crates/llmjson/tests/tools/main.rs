@@ -12,6 +12,7 @@ mod lists;
 mod mcp;
 #[path = "../corpus/policy.rs"]
 mod policy;
+mod prompts;
 mod targets;
 mod text_calls;
 mod text_calls_mutated;
