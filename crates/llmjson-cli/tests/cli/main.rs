@@ -4,6 +4,8 @@
 mod ask;
 mod batch;
 mod bind;
+#[cfg(unix)]
+mod book;
 mod calls;
 mod commands;
 mod explain;

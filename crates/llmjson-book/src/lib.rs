@@ -1,0 +1,37 @@
+//! Compiles and runs the Rust of the book in `docs`, a documentation test for each block.
+//!
+//! `cargo test -p llmjson-book` runs them, and checks the book's structure and links. What its shell
+//! blocks print is compared by `cargo test -p llmjson-cli --test cli book`.
+
+#![forbid(unsafe_code)]
+
+/// Makes an item of each page, whose documentation is the page. A page with Rust that is missing here
+/// fails `every_page_with_rust_is_compiled` in `tests/book.rs`.
+macro_rules! pages {
+    ($($item:ident: $page:literal,)*) => {
+        $(
+            #[cfg(doctest)]
+            #[doc = include_str!(concat!("../../../docs/src/", $page))]
+            pub struct $item;
+        )*
+    };
+}
+
+pages! {
+    FirstReply: "first-reply.md",
+    Schemas: "schemas.md",
+    RustTypes: "types.md",
+    Feedback: "feedback.md",
+    Certainty: "certainty.md",
+    Policies: "policies.md",
+    Text: "text.md",
+    Streams: "streams.md",
+    Tools: "tools.md",
+    Calls: "calls.md",
+    Retries: "retries.md",
+    Columns: "columns.md",
+    Guarantees: "guarantees.md",
+    Limits: "limits.md",
+    Baml: "moving/baml.md",
+    Typia: "moving/typia.md",
+}
