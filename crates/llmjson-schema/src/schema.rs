@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::base::error::SchemaError;
 use crate::base::formats::Formats;
+use crate::base::undeclared::Undeclared;
 use crate::check::keywords::KeywordChecks;
 use crate::compile::compile;
 use crate::describe::words::Words;
@@ -208,6 +209,14 @@ impl Schema {
             self.again(Forbidding::Goes, self.compiled.formats)
         });
         opened.as_ref().unwrap_or(self)
+    }
+
+    /// Returns the schema that a value with such members has to satisfy.
+    pub(crate) fn allowing(&self, undeclared: Undeclared) -> &Self {
+        match undeclared {
+            Undeclared::KeepForbidden => self.opened(),
+            Undeclared::Keep | Undeclared::Drop | Undeclared::Reject => self,
+        }
     }
 
     /// Returns the same schema with formats taken in that way. A schema that was compiled takes them as

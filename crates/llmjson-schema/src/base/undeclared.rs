@@ -1,7 +1,5 @@
 //! The treatment of members that a schema does not declare.
 
-use crate::schema::Schema;
-
 /// The treatment of members that an object's schema neither declares nor opens itself for
 /// (`additionalProperties` is `true` or a schema).
 ///
@@ -37,13 +35,3 @@ llmjson_syntax::named!(Undeclared:
     "drop" => Drop,
     "reject" => Reject,
 );
-
-impl Undeclared {
-    /// Returns the schema that a value with such members has to satisfy.
-    pub(crate) fn of(self, schema: &Schema) -> &Schema {
-        match self {
-            Self::KeepForbidden => schema.opened(),
-            Self::Keep | Self::Drop | Self::Reject => schema,
-        }
-    }
-}
