@@ -31,7 +31,7 @@ pub fn fit(
     options: &CoerceOptions,
     undeclared: Undeclared,
 ) -> (Vec<Coercion>, Vec<Violation>) {
-    let schema = schema.under(undeclared);
+    let schema = schema.allowing(undeclared);
     let compiled = &*schema.compiled;
     let mut findings = Findings::default();
     let mut fits = |root| compiled.surely_fits(root, Undeclared::Reject, &mut findings);

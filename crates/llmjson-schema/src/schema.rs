@@ -219,8 +219,8 @@ impl Schema {
         opened.as_ref().unwrap_or(self)
     }
 
-    /// Returns the schema that a value with undeclared members has to satisfy.
-    pub(crate) fn under(&self, undeclared: Undeclared) -> &Self {
+    /// Returns the schema that a value with such members has to satisfy.
+    pub(crate) fn allowing(&self, undeclared: Undeclared) -> &Self {
         match undeclared {
             Undeclared::KeepForbidden => self.opened(),
             Undeclared::Keep | Undeclared::Drop | Undeclared::Reject => self,

@@ -121,8 +121,9 @@ fn named(text: &str, own: &str, all: &BTreeMap<String, String>) -> BTreeSet<Stri
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"))
     {
-        // Macros name the crate's face, as those who use them do.
-        for rest in line.replace("$crate::", "").split("crate::").skip(1) {
+        // A macro for other crates names items of this one by their public paths.
+        let line = &*line.replace("$crate::", "");
+        for rest in line.split("crate::").skip(1) {
             let mut path = &*path(rest);
             while !all.contains_key(path) {
                 let outer = path.rsplit_once("::");

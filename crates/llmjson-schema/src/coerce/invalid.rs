@@ -62,7 +62,7 @@ pub fn drop_invalid(
     mut violations: Vec<Violation>,
     limit: usize,
 ) -> (Vec<Coercion>, Vec<Violation>) {
-    let schema = schema.under(undeclared);
+    let schema = schema.allowing(undeclared);
     let mut dropped: Vec<Coercion> = Vec::new();
     let mut is_capped = false;
     for _ in 0..ROUNDS {

@@ -70,7 +70,7 @@ impl Schema {
     /// ```
     #[must_use]
     pub fn violations(&self, value: ValueRef<'_>, undeclared: Undeclared) -> Vec<Violation> {
-        let compiled = &self.under(undeclared).compiled;
+        let compiled = &self.allowing(undeclared).compiled;
         compiled.violations(value, undeclared, Findings::default(), &mut 0)
     }
 }

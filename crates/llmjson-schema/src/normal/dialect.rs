@@ -13,7 +13,7 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// The dialect that a `$schema` names; `None` if it is not read here. What a meta-schema of somebody's
+    /// The dialect that a `$schema` names; `None` if it is not read here. What a meta-schema of its
     /// own makes of the keywords cannot be known without it.
     pub(super) fn named(uri: &str) -> Option<Self> {
         let uri = uri.trim_end_matches('#').trim_end_matches('/');

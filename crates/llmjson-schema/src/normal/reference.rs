@@ -230,7 +230,7 @@ impl<'t> Finder<'t> {
                 let base = self.uris.get(&resource).map_or("", String::as_str);
                 let uri = join(base, uri);
                 self.ids.entry(uri.clone()).or_insert(schema);
-                // `id` was a keyword long ago; today it is more often somebody's own word, which
+                // `id` was a keyword long ago; today it is more often a word of the author's own, which
                 // may give a schema a name but must not change where pointers start.
                 if keyword == "$id" || dialect == Dialect::Draft4 {
                     let own = self.dialect_of(schema)?;

@@ -514,7 +514,7 @@ fn dialects_that_are_not_known_are_refused() {
         let error = Schema::compile(&json!({"$schema": dialect})).unwrap_err();
         assert_eq!(error.pointer, "/$schema");
         assert!(error.message.contains(dialect) && error.message.contains("2019-09"));
-        // A note of somebody's own within the schema.
+        // A note of the author's own within the schema.
         assert!(Schema::compile(&json!({"items": {"$schema": dialect}})).is_ok());
     }
 }

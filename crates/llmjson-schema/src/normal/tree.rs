@@ -142,7 +142,7 @@ impl Tree {
 
     /// Puts in a text, to be named by nodes.
     pub(super) fn put(&mut self, text: &str) -> Span {
-        // What goes beyond the limit on bytes is refused before anybody looks at it.
+        // What goes beyond the limit on bytes is refused before it is looked at.
         let start = self.texts.len() as u32;
         self.texts.push_str(text);
         Span::new(start, self.texts.len() as u32)
@@ -307,7 +307,7 @@ impl Tree {
             at += 1;
         }
         // Breadth first, the children of a later node come later: going backwards, the values
-        // made last that nobody took yet are this node's children, last child first.
+        // made last that were not taken yet are this node's children, last child first.
         let mut ready = std::collections::VecDeque::new();
         for &ix in order.iter().rev() {
             let value = match self.get(ix) {

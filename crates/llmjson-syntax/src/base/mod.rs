@@ -2,6 +2,7 @@
 
 pub(crate) mod expected_names;
 pub(crate) mod limits;
+#[macro_use]
 pub(crate) mod named;
 pub(crate) mod offsets;
 pub(crate) mod repair;

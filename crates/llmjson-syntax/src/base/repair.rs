@@ -13,7 +13,7 @@ pub enum Class {
     Guess,
 }
 
-crate::named!(Class: "certain" => Certain, "likely" => Likely, "guess" => Guess);
+named!(Class: "certain" => Certain, "likely" => Likely, "guess" => Guess);
 
 macro_rules! kinds {
     ($(#[$outer:meta])* $type:ident { $($(#[$doc:meta])* $kind:ident $name:literal $class:ident $sentence:literal,)* }) => {
@@ -24,7 +24,7 @@ macro_rules! kinds {
             $($(#[$doc])* $kind,)*
         }
 
-        $crate::named!($type: $($name => $kind,)*);
+        named!($type: $($name => $kind,)*);
 
         impl $type {
             /// Returns a sentence for people: lower case, without a full stop.
@@ -224,7 +224,7 @@ macro_rules! notes {
             $($(#[$doc])* $kind,)*
         }
 
-        $crate::named!(NoteKind: $($name => $kind,)*);
+        named!(NoteKind: $($name => $kind,)*);
 
         impl NoteKind {
             /// Returns a sentence for people: lower case, without a full stop.

@@ -1,4 +1,4 @@
-//! Changes that are made only if somebody asks for them.
+//! Changes that are made only on request.
 
 use serde_json::json;
 

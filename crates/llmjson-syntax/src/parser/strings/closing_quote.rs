@@ -248,19 +248,24 @@ impl Reader<'_> {
         // The first one that would do but for a quotation that it seems to end.
         let mut quoted = None;
         let bare = role == StringRole::Member && self.last_name_bare();
+        // `"a": "one` at the end of a line, and `"b": 2` below as indented as `"a"`: the line tells more
+        // than any quote behind it.
         if let Some((end, next)) = self.ends_by_line(here, start, first) {
             return StringEnd::MissingQuote(end, next);
         }
+        // `"x', "b": 1`: opened by one kind of quote and closed by the other.
         if let Some(quote) = self.closed_by_other(here, role, start, '\'')
             && quote < first
         {
             return StringEnd::MissingQuote(quote, quote + 1);
         }
+        // `"Use {"a": 1} here"`: the quotes of JSON inside come in pairs, which are gone over at once.
         if let Some(quote) = self.quote_behind_json(here, role, start, first) {
             return StringEnd::Closed(quote);
         }
         loop {
             self.charge(STEPS_OF_RECOVERY);
+            // `"one, b: "two"`: a name without quotes shows that the string ended before it.
             if let Some(end) = self.bare_member_inside(seen, quote, bare)
                 && balance + self.balance_of(&self.bytes[seen..end]) <= 0
             {
@@ -268,6 +273,7 @@ impl Reader<'_> {
             }
             balance += self.balance_of(&self.bytes[seen..quote]);
             seen = quote;
+            // `{"a": "one{"a": "one two"}`: the model broke off and began the object once more.
             if quote == first
                 && let Some(brace) = self.begins_again(here, start, quote)
             {

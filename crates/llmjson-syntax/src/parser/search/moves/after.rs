@@ -27,15 +27,18 @@ impl Search<'_> {
             };
             return self.go(made, at + length, more);
         }
+        // `[1, 2}`, `{"a": 1]`: all ways to close are weighed, as the column and what follows tell.
         if self.text.closer(at) {
             return self.closer(reading);
         }
+        // `{"a": 1: "b": 2}`: a colon in place of the comma, or more of a text.
         if self.text.at(at) == b':' {
             let cost = price::SWAPPED_SEPARATOR;
             let made = self.made(reading, Move::SwappedSeparator, (at, at + 1), cost);
             self.go(made, at + 1, more);
             return self.drop_here(reading);
         }
+        // `{"a": 1 "b": 2}`, `[1 2]`: the comma is missing; at a quote alone, that may be too many.
         let opens = self.text.opens(at);
         let starts = if named {
             self.text.name_ahead(at)
@@ -45,6 +48,7 @@ impl Search<'_> {
         if starts || opens.is_some() {
             return self.missing_comma(reading, more, (line, starts));
         }
+        // `[{"a": 1 {"a": 2}]`: no name begins with a bracket, so this object is to be closed.
         if named && matches!(self.text.at(at), b'{' | b'[') {
             self.close_for(reading, |kind| !kind.has_names(), Want::Value);
         }

@@ -17,9 +17,11 @@ impl Search<'_> {
         let at = reading.at as usize;
         let frame = self.frame(&reading);
         let named = frame.kind.has_names();
+        // `[1, ]`, `{"a": }`, `{"a": ], "b": 1}`.
         if self.text.closer(at) {
             return self.closer_for_value(reading);
         }
+        // `{"a":, "b": 1}`: a value is missing, or the comma is a slip before one: `{"a":, 1}`.
         if let Some(length) = self.text.comma(at) {
             let (kind, cost) = if named {
                 self.missing_value(reading, Want::Next);
@@ -35,6 +37,7 @@ impl Search<'_> {
         } else {
             self.member_column(reading)
         };
+        // `{"a": "b": 1}`, `[1, "b": 2`: the reading forks, since what comes may be text as well.
         if self.text.name_ahead(at) {
             self.name_for_value(reading, line);
         }
@@ -43,6 +46,7 @@ impl Search<'_> {
         match self.text.at(at) {
             b'{' => self.open_here(reading, Kind::Object),
             b'[' => self.open_here(reading, Kind::Array),
+            // `{"a": : 1}`, `{"a": (1)}`: a sign that no value begins with, passed over at its price.
             b':' | b'=' | b')' | b'(' => {
                 let made = self.made(reading, Move::StraySign, (at, at + 1), price::STRAY_SIGN);
                 self.go(made, at + 1, reading.want);
