@@ -12,6 +12,8 @@ import hashlib
 import json
 import os
 import platform
+import re
+import resource
 import statistics
 import sys
 import time
@@ -22,6 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import texts
+from pydantic import BaseModel
 
 import llmjson
 
@@ -31,6 +34,23 @@ KILO = 1_000
 SLOW, ROUNDS_SLOW = 0.1, 3
 # One that would take longer, going by a shorter text, is not made.
 TOO_SLOW = 1.0
+
+
+class Line(BaseModel):
+    sku: str
+    title: str
+    quantity: int
+    price: float
+    gift: bool
+    note: str | None
+    tags: list[str]
+
+
+class Order(BaseModel):
+    order: int
+    customer: str
+    express: bool
+    lines: list[Line]
 
 
 @dataclass
@@ -130,6 +150,61 @@ def many(plan: Plan) -> None:
         print(f"| {name} | {' | '.join(rates)} | {one / two / 2:.0%} |")
 
 
+def mixed(plan: Plan) -> None:
+    """A mix of replies, read to a pydantic model: processor seconds and memory, each in a process of its own."""
+    replies = texts.mixed(plan.replies)
+    readers: dict[str, Callable[[list[str]], int]] = {
+        "json, then json_repair, then pydantic": _by_hand,
+        "llmjson.parse": lambda replies: sum(llmjson.parse(t, Order).ok for t in replies),
+        "llmjson.parse_many": lambda replies: sum(p.ok for p in llmjson.parse_many(replies, Order)),
+        "llmjson.parse_iter": lambda replies: sum(p.ok for p in llmjson.parse_iter(replies, Order)),
+    }
+    mean = sum(map(len, replies)) // len(replies)
+    print(f"## {plan.replies:,} replies of {mean} characters, read to a model\n")
+    print("| | CPU s | more memory, MB | read |\n|---|--:|--:|--:|")
+    for name, reader in readers.items():
+        seconds, memory, read = _apart(lambda reader=reader: reader(replies))
+        print(f"| {name} | {seconds:.2f} | {memory / KILO:,.0f} | {read / len(replies):.1%} |")
+
+
+def _by_hand(replies: list[str]) -> int:
+    """Counts what the usual function reads: cut a fence out, read, else repair, then validate."""
+    import json_repair
+    from pydantic import ValidationError
+
+    read = 0
+    for text in replies:
+        fenced = re.search(r"```(?:json)?\s*(.*?)```", text, re.DOTALL)
+        text = fenced.group(1) if fenced else text
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = json_repair.loads(text)
+        try:
+            Order.model_validate(value)
+        except ValidationError:
+            continue
+        read += 1
+    return read
+
+
+def _apart(work: Callable[[], int]) -> tuple[float, int, int]:
+    """Returns the seconds and kilobytes that work takes in a process of its own, and what it returns."""
+    results, give = os.pipe()
+    if (child := os.fork()) == 0:
+        before = resource.getrusage(resource.RUSAGE_SELF)
+        found = work()
+        after = resource.getrusage(resource.RUSAGE_SELF)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        os.write(give, json.dumps([spent, after.ru_maxrss - before.ru_maxrss, found]).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(give)
+    with os.fdopen(results) as read:
+        seconds, memory, found = json.load(read)
+    return seconds, memory, found
+
+
 def streams(plan: Plan) -> None:
     """Streams of growing length: nanoseconds a byte."""
     print("## Streams in pieces of 20 characters: nanoseconds a byte\n")
@@ -170,6 +245,7 @@ GROUPS: dict[str, Callable[[Plan], None]] = {
     "valid": valid,
     "damaged": damaged,
     "many": many,
+    "mixed": mixed,
     "streams": streams,
     "prompts": prompts,
 }

@@ -262,3 +262,17 @@ DAMAGE: tuple[tuple[str, Callable[[str], str], bool], ...] = (
     ("missing closers", closers, True),
     ("cut at 70 %", cut, False),
 )
+
+
+def mixed(count: int, seed: int = 3) -> list[str]:
+    """Returns replies with orders: four in ten as they should be, three fenced, the rest damaged."""
+    chance = random.Random(seed)
+    plain = [text_of(order(500, seed=seed)) for seed in range(200)]
+    damages = [damage for name, damage, whole in DAMAGE if whole]
+    kinds = [str, str, str, str, fence, fence, fence, None, None, None]
+    replies = []
+    for _ in range(count):
+        text = chance.choice(plain)
+        damage = chance.choice(kinds) or chance.choice(damages)
+        replies.append(damage(text))
+    return replies

@@ -7,6 +7,7 @@ use llmjson::syntax::cursor::{Entry, EntryKind};
 
 use crate::error::Error;
 use crate::list_column::ListColumn;
+use crate::native_column::NativeColumn;
 use crate::offsets::Refusal;
 use crate::scalar_column::{BoolColumn, NumberColumn};
 use crate::struct_column::StructColumn;
@@ -24,6 +25,8 @@ pub(crate) enum Column {
     Text(TextColumn),
     Exact(TextColumn),
     Json(TextColumn),
+    /// Texts of which Arrow has types of its own.
+    Native(NativeColumn),
     List(Box<ListColumn>),
     Struct(StructColumn),
 }
@@ -38,11 +41,12 @@ impl Column {
             ValueType::Float => Self::Float(NumberColumn::new()),
             ValueType::Text => Self::Text(TextColumn::new()),
             ValueType::Exact => Self::Exact(TextColumn::new()),
-            ValueType::Any | ValueType::OpenObject | ValueType::Mixed => {
-                Self::Json(TextColumn::new())
-            }
-            ValueType::List(items) => Self::List(Box::new(ListColumn::of(Self::of(items)))),
+            ValueType::List(items) => Self::List(Box::new(ListColumn::of(items))),
             ValueType::Struct(members) => Self::Struct(StructColumn::of(members)),
+            native => match NativeColumn::of(native) {
+                Some(column) => Self::Native(column),
+                None => Self::Json(TextColumn::new()),
+            },
         }
     }
 
@@ -54,6 +58,7 @@ impl Column {
             | Self::Text(column)
             | Self::Exact(column)
             | Self::Json(column) => column.rows(),
+            Self::Native(column) => column.rows(),
             Self::Bool(column) => column.rows(),
             Self::Int(column) => column.rows(),
             Self::Float(column) => column.rows(),
@@ -70,6 +75,7 @@ impl Column {
         }
         match self {
             Self::Nothing(_) => Err(Refusal::Misfit),
+            Self::Native(column) => column.push(entry),
             Self::Bool(column) => column.push(entry),
             Self::Int(column) => column.push(entry.as_i64()),
             Self::Float(column) => column.push(entry.as_f64()),
@@ -88,6 +94,7 @@ impl Column {
             | Self::Text(column)
             | Self::Exact(column)
             | Self::Json(column) => column.push_null(),
+            Self::Native(column) => column.push_null(),
             Self::Bool(column) => column.push_null(),
             Self::Int(column) => column.push_null(),
             Self::Float(column) => column.push_null(),
@@ -103,6 +110,7 @@ impl Column {
             | Self::Text(column)
             | Self::Exact(column)
             | Self::Json(column) => column.truncate(rows),
+            Self::Native(column) => column.truncate(rows),
             Self::Bool(column) => column.truncate(rows),
             Self::Int(column) => column.truncate(rows),
             Self::Float(column) => column.truncate(rows),
@@ -129,8 +137,8 @@ impl Column {
             | Self::Json(column) => column.reserve(&of!(
                 Self::Nothing(one) | Self::Text(one) | Self::Exact(one) | Self::Json(one) => one
             )),
-            // A bit for each row.
-            Self::Bool(_) => {}
+            // A bit, or some bytes, for each row.
+            Self::Bool(_) | Self::Native(_) => {}
             Self::Int(column) => column.reserve(&of!(Self::Int(one) => one)),
             Self::Float(column) => column.reserve(&of!(Self::Float(one) => one)),
             Self::List(column) => column.reserve(&of!(Self::List(one) => &**one)),
@@ -145,6 +153,7 @@ impl Column {
             | (Self::Text(column), Self::Text(other))
             | (Self::Exact(column), Self::Exact(other))
             | (Self::Json(column), Self::Json(other)) => column.extend(other)?,
+            (Self::Native(column), Self::Native(other)) => column.extend(other)?,
             (Self::Bool(column), Self::Bool(other)) => column.extend(other),
             (Self::Int(column), Self::Int(other)) => column.extend(other),
             (Self::Float(column), Self::Float(other)) => column.extend(other),
@@ -161,6 +170,7 @@ impl Column {
             | Self::Text(column)
             | Self::Exact(column)
             | Self::Json(column) => column.finish(),
+            Self::Native(column) => column.finish(),
             Self::Bool(column) => Ok(column.finish()),
             Self::Int(column) => {
                 let (values, validity) = column.into_parts();

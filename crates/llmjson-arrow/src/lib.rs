@@ -32,7 +32,7 @@
 //!
 //! | column | type | |
 //! |---|---|---|
-//! | `value` | see below | the value; with [`Output::Struct`] null where `ok` is false |
+//! | `value` | see below | the value; null where `ok` is false, unless [`Output::Json`] is asked for |
 //! | `ok` | bool | whether there is a value, it fits the schema and its column, and the policy allows it |
 //! | `complete` | bool | whether the text was whole |
 //! | `certainty` | utf8 | `certain`, `likely` or `guess`; null without a value |
@@ -62,6 +62,20 @@
 //! | a union of objects | struct of the members of all of them |
 //! | all other unions, no type, a reference to a subschema that it stands in | utf8: the JSON text |
 //!
+//! With [`Output::Typed`] more of them are types of Arrow's own:
+//!
+//! | schema | type of `value` |
+//! |---|---|
+//! | string of the format `date` | date32 |
+//! | of the format `time` | time64 in microseconds, of UTC if the text has an offset |
+//! | of the format `date-time` | timestamp in microseconds, of UTC |
+//! | of the format `uuid` | 16 bytes, with the extension `arrow.uuid` |
+//! | enumerated strings | dictionary of them |
+//! | numbers and strings of the format `decimal`, or of the pattern by which pydantic describes decimals | decimal128, 38 digits, 9 of them after the point |
+//!
+//! What such a column cannot hold (more places of a decimal, a moment without an offset) does not fit, and the row says
+//! so: nothing is rounded.
+//!
 //! Null is allowed everywhere: for null, for a member that is missing, and for JSON text that would be
 //! `null` within the value. There are no Arrow maps and unions in the result, because not all engines read
 //! them. With [`Output::Json`], and without a schema, `value` is the JSON text of the best reading, with all
@@ -79,6 +93,8 @@ mod error;
 mod list_column;
 mod merge;
 mod misfit;
+mod moment;
+mod native_column;
 mod offsets;
 mod options;
 mod part;
@@ -193,5 +209,5 @@ pub fn fields(schema: Option<&Schema>, output: Output) -> Fields {
 }
 
 fn result_fields(value_type: &ValueType) -> Fields {
-    rows::fields(value_type.data_type())
+    rows::fields(value_type)
 }

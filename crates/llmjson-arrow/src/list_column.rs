@@ -2,29 +2,33 @@
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, ListArray};
+use arrow_array::{ArrayRef, ListArray};
 use arrow_buffer::NullBufferBuilder;
+use arrow_schema::Field;
 use llmjson::syntax::cursor::{Entry, EntryKind};
 
 use crate::column::Column;
 use crate::error::Error;
 use crate::offsets::{LENGTH_MAX, Offsets, Refusal};
 use crate::text_column::extend_validity;
-use crate::value_type::item_field;
+use crate::value_type::ValueType;
 
 /// A column of lists that is being built.
 #[derive(Debug)]
 pub(crate) struct ListColumn {
     offsets: Offsets,
     items: Column,
+    field: Arc<Field>,
     validity: NullBufferBuilder,
 }
 
 impl ListColumn {
-    pub(crate) fn of(items: Column) -> Self {
+    /// A column without rows for lists of items of that type.
+    pub(crate) fn of(items: &ValueType) -> Self {
         Self {
             offsets: Offsets::new(LENGTH_MAX),
-            items,
+            items: Column::of(items),
+            field: items.item_field(),
             validity: NullBufferBuilder::new(0),
         }
     }
@@ -75,10 +79,9 @@ impl ListColumn {
 
     pub(crate) fn finish(self) -> Result<ArrayRef, Error> {
         let items = self.items.finish()?;
-        let field = item_field(items.data_type().clone());
         let (offsets, validity) = (self.offsets.finish(), self.validity.build());
         Ok(Arc::new(ListArray::try_new(
-            field, offsets, items, validity,
+            self.field, offsets, items, validity,
         )?))
     }
 }

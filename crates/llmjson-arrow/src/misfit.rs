@@ -2,8 +2,10 @@
 //! hold: integers of any size, and values of any type where it names none.
 
 use llmjson::report::{Found, Path, Violation};
+use llmjson::syntax::cursor::Source;
 use llmjson::syntax::{Kind, ValueRef};
 
+use crate::column::Column;
 use crate::value_type::ValueType;
 
 /// The name that violations give instead of a keyword of the schema.
@@ -26,6 +28,7 @@ fn collect(value: ValueRef<'_>, value_type: &ValueType, path: &Path, found: &mut
         | (ValueType::Exact, Kind::Number) => return,
         (ValueType::Int, Kind::Number) if value.as_i64().is_some() => return,
         (ValueType::Float, Kind::Number) if value.as_f64().is_some() => return,
+        (of, Kind::String | Kind::Number) if holds(of, value) => return,
         (ValueType::List(items), Kind::Array) => {
             for (at, item) in (0..).zip(value.items()) {
                 collect(item, items, &path.index(at), found);
@@ -48,6 +51,14 @@ fn collect(value: ValueRef<'_>, value_type: &ValueType, path: &Path, found: &mut
             "number",
             Some("the column holds numbers of double precision"),
         ),
+        (ValueType::Moment, Kind::String) => (
+            "string & Format<\"date-time\">",
+            Some("the column holds moments with an offset, to the microsecond"),
+        ),
+        (ValueType::Decimal, Kind::Number | Kind::String) => (
+            "number",
+            Some("the column holds decimals of 38 digits, 9 of them after the point"),
+        ),
         (other, _) => (expected(other), None),
     };
     found.push(Violation {
@@ -61,14 +72,33 @@ fn collect(value: ValueRef<'_>, value_type: &ValueType, path: &Path, found: &mut
     });
 }
 
+/// Returns `true` if a column of Arrow's own types holds a text or a number.
+fn holds(value_type: &ValueType, value: ValueRef<'_>) -> bool {
+    let source = Source::of(value);
+    let mut column = match value_type {
+        ValueType::Date
+        | ValueType::Time
+        | ValueType::Moment
+        | ValueType::Decimal
+        | ValueType::Uuid
+        | ValueType::Enum(_) => Column::of(value_type),
+        _ => return false,
+    };
+    column.push(&source.entry()).is_ok()
+}
+
 /// Returns the values that a column holds, in typia's notation.
 fn expected(value_type: &ValueType) -> &'static str {
     match value_type {
         ValueType::Nothing => "null",
         ValueType::Bool => "boolean",
         ValueType::Int | ValueType::Float => "number",
-        ValueType::Text => "string",
-        ValueType::Exact => "(number | string)",
+        ValueType::Text | ValueType::Enum(_) => "string",
+        ValueType::Date => "string & Format<\"date\">",
+        ValueType::Time => "string & Format<\"time\">",
+        ValueType::Moment => "string & Format<\"date-time\">",
+        ValueType::Uuid => "string & Format<\"uuid\">",
+        ValueType::Exact | ValueType::Decimal => "(number | string)",
         ValueType::List(_) => "Array<any>",
         ValueType::Struct(_) | ValueType::OpenObject => "object",
         ValueType::Any | ValueType::Mixed => "any",

@@ -36,10 +36,9 @@ const VIOLATIONS: Layout = Layout {
     numbers: &[],
 };
 
-/// The names and types of the columns, of which `value` is of that type.
-pub(crate) fn fields(value: DataType) -> Fields {
+/// The names and types of the columns for values of that type.
+pub(crate) fn fields(value: &ValueType) -> Fields {
     let types = [
-        value,
         DataType::Boolean,
         DataType::Boolean,
         DataType::Utf8,
@@ -48,9 +47,10 @@ pub(crate) fn fields(value: DataType) -> Fields {
         VIOLATIONS.data_type(),
         DataType::Utf8,
     ];
-    let columns = Rows::NAMES.into_iter().zip(types);
-    let fields = columns.map(|(name, data_type)| Field::new(name, data_type, true));
-    Fields::from_iter(fields)
+    let [first, names @ ..] = Rows::NAMES;
+    let columns = names.into_iter().zip(types);
+    let columns = columns.map(|(name, data_type)| Field::new(name, data_type, true));
+    std::iter::once(value.field(first)).chain(columns).collect()
 }
 
 /// Reads replies into rows. Shared by all threads.
@@ -113,7 +113,7 @@ impl<'r> Reader<'r> {
     /// Returns `true` if rows that do not conform keep the parts that do.
     fn keeps_parts(&self) -> bool {
         let options = self.options;
-        options.output == Output::Struct && options.policy.invalid() == Invalid::Drop
+        options.output != Output::Json && options.policy.invalid() == Invalid::Drop
     }
 
     /// Returns the failure of a value that does not fit its column.

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_array::{ArrayRef, StructArray};
 use arrow_buffer::NullBufferBuilder;
-use arrow_schema::{Field, Fields};
+use arrow_schema::Fields;
 use llmjson::syntax::cursor::{Entry, EntryKind};
 
 use crate::column::Column;
@@ -21,6 +21,7 @@ const FEW: usize = 16;
 #[derive(Debug)]
 pub(crate) struct StructColumn {
     names: Box<[Arc<str>]>,
+    fields: Fields,
     columns: Box<[Column]>,
     /// The index of the column of each name, if there are many.
     index: Option<HashMap<Arc<str>, usize>>,
@@ -33,6 +34,7 @@ impl StructColumn {
         let index = || names.iter().cloned().zip(0..).collect();
         Self {
             index: (names.len() > FEW).then(index),
+            fields: members.iter().map(|(name, one)| one.field(name)).collect(),
             columns: members.iter().map(|(_, one)| Column::of(one)).collect(),
             names,
             validity: NullBufferBuilder::new(0),
@@ -111,14 +113,8 @@ impl StructColumn {
     /// The same with the columns of the members.
     pub(crate) fn finish_with(self, columns: Vec<ArrayRef>) -> Result<ArrayRef, Error> {
         let rows = self.rows();
-        let fields = self.names.iter().zip(&columns);
-        let fields = fields.map(|(name, column)| {
-            let data_type = column.data_type().clone();
-            Field::new(&**name, data_type, true)
-        });
-        let fields = Fields::from_iter(fields);
         let validity = self.validity.build();
-        let array = StructArray::try_new_with_length(fields, columns, validity, rows)?;
+        let array = StructArray::try_new_with_length(self.fields, columns, validity, rows)?;
         Ok(Arc::new(array))
     }
 

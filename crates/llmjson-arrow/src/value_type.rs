@@ -3,16 +3,24 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, Fields};
+use arrow_schema::{DataType, Field, TimeUnit};
 use llmjson::syntax::Kind;
 use llmjson::{Outline, Schema};
 
+use crate::moment::{PRECISION, SCALE};
 use crate::options::Output;
 
 /// Depth in the schema from which on values are JSON text.
 const DEPTH_MAX: usize = 64;
 /// Number of subschemas after which all further ones are JSON text.
 const SUBSCHEMAS_MAX: usize = 20_000;
+
+pub(crate) const UTC: &str = "UTC";
+pub(crate) const UUID_BYTES: i32 = 16;
+/// The name of the extension that readers know UUIDs by.
+const UUID: [&str; 2] = ["ARROW:extension:name", "arrow.uuid"];
+/// How pydantic describes the text of a decimal; what follows are its bounds.
+const DECIMAL_PATTERN: &str = r"^(?!^[-+.]*$)[+-]?0*";
 
 /// The type of values at one place.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +33,13 @@ pub(crate) enum ValueType {
     Text,
     /// Numbers digit for digit, and texts.
     Exact,
+    Date,
+    Time,
+    Moment,
+    Decimal,
+    Uuid,
+    /// One of some texts.
+    Enum(Arc<[Box<str>]>),
     List(Box<ValueType>),
     /// Members in the order of the schema.
     Struct(Vec<(Arc<str>, ValueType)>),
@@ -40,8 +55,9 @@ impl ValueType {
     /// The type of the values of a schema.
     pub(crate) fn of(schema: Option<&Schema>, output: Output) -> Self {
         match schema {
-            Some(schema) if output == Output::Struct => {
+            Some(schema) if output != Output::Json => {
                 let mut reader = OutlineReader {
+                    is_typed: output == Output::Typed,
                     path: Vec::new(),
                     left: SUBSCHEMAS_MAX,
                 };
@@ -56,12 +72,16 @@ impl ValueType {
             Self::Bool => DataType::Boolean,
             Self::Int => DataType::Int64,
             Self::Float => DataType::Float64,
-            Self::List(items) => DataType::List(item_field(items.data_type())),
+            Self::Date => DataType::Date32,
+            Self::Time => DataType::Time64(TimeUnit::Microsecond),
+            Self::Moment => DataType::Timestamp(TimeUnit::Microsecond, Some(UTC.into())),
+            Self::Decimal => DataType::Decimal128(PRECISION, SCALE),
+            Self::Uuid => DataType::FixedSizeBinary(UUID_BYTES),
+            Self::Enum(_) => DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into()),
+            Self::List(items) => DataType::List(items.item_field()),
             Self::Struct(members) => {
                 let members = members.iter();
-                let fields =
-                    members.map(|(name, member)| Field::new(&**name, member.data_type(), true));
-                DataType::Struct(Fields::from_iter(fields))
+                DataType::Struct(members.map(|(name, member)| member.field(name)).collect())
             }
             Self::Nothing
             | Self::Text
@@ -70,6 +90,20 @@ impl ValueType {
             | Self::OpenObject
             | Self::Mixed => DataType::Utf8,
         }
+    }
+
+    /// The field of a column of that type.
+    pub(crate) fn field(&self, name: &str) -> Field {
+        let field = Field::new(name, self.data_type(), true);
+        match self {
+            Self::Uuid => field.with_metadata(HashMap::from([UUID.map(str::to_owned).into()])),
+            _ => field,
+        }
+    }
+
+    /// The field of the items of a list, named as Arrow's libraries do.
+    pub(crate) fn item_field(&self) -> Arc<Field> {
+        Arc::new(self.field(Field::LIST_FIELD_DEFAULT_NAME))
     }
 
     /// The type that holds the values of both.
@@ -84,6 +118,10 @@ impl ValueType {
                 Self::OpenObject
             }
             (Self::Int, Self::Float) | (Self::Float, Self::Int) => Self::Float,
+            (Self::Decimal, Self::Int | Self::Float) | (Self::Int | Self::Float, Self::Decimal) => {
+                Self::Decimal
+            }
+            (one, other) if one.is_text() && other.is_text() => Self::Text,
             (one, other) if one.is_text_or_number() && other.is_text_or_number() => Self::Exact,
             _ => Self::Mixed,
         }
@@ -101,12 +139,24 @@ impl ValueType {
             (Self::Mixed, other) | (other, Self::Mixed) => other,
             (Self::Int, Self::Float) | (Self::Float, Self::Int) => Self::Int,
             (Self::Exact, other) | (other, Self::Exact) if other.is_text_or_number() => other,
+            (Self::Text, other) | (other, Self::Text) if other.is_text() => other,
+            (Self::Decimal, other) | (other, Self::Decimal) if other.is_text_or_number() => {
+                Self::Decimal
+            }
+            (one, other) if one.is_text() && other.is_text() => Self::Text,
             _ => Self::Nothing,
         }
     }
 
     fn is_text_or_number(&self) -> bool {
-        matches!(self, Self::Text | Self::Exact | Self::Int | Self::Float)
+        self.is_text() || matches!(self, Self::Exact | Self::Decimal | Self::Int | Self::Float)
+    }
+
+    fn is_text(&self) -> bool {
+        matches!(
+            self,
+            Self::Text | Self::Date | Self::Time | Self::Moment | Self::Uuid | Self::Enum(_)
+        )
     }
 }
 
@@ -137,6 +187,8 @@ fn joined(
 
 /// Reads types out of a schema.
 struct OutlineReader {
+    /// Whether texts of known formats have types of their own.
+    is_typed: bool,
     /// The subschemas around the one that is being read.
     path: Vec<u32>,
     /// Number of subschemas that are still read.
@@ -160,7 +212,14 @@ impl OutlineReader {
             found = found.and(union);
         }
         self.path.pop();
-        found
+        // Pydantic says what a decimal is beside the number or text that it may be.
+        let is_decimal = self.is_typed && outline.format() == Some("decimal");
+        match found {
+            ValueType::Exact | ValueType::Float | ValueType::Int if is_decimal => {
+                ValueType::Decimal
+            }
+            found => found,
+        }
     }
 
     /// The type that a subschema asks for without its parts and branches.
@@ -184,9 +243,13 @@ impl OutlineReader {
         let types = kinds.map(|kind| match kind {
             Kind::Null => ValueType::Nothing,
             Kind::Bool => ValueType::Bool,
-            Kind::Number if outline.format() == Some("decimal") => ValueType::Exact,
+            Kind::Number if outline.format() == Some("decimal") => match self.is_typed {
+                true => ValueType::Decimal,
+                false => ValueType::Exact,
+            },
             Kind::Number if outline.takes_fractions() => ValueType::Float,
             Kind::Number => ValueType::Int,
+            Kind::String if self.is_typed => read_text(outline),
             Kind::String => ValueType::Text,
             Kind::Array => self.read_list(outline),
             Kind::Object => self.read_object(outline),
@@ -218,5 +281,25 @@ impl OutlineReader {
             (None, true) => ValueType::List(Box::new(ValueType::Nothing)),
             (None, false) => ValueType::List(Box::new(ValueType::Any)),
         }
+    }
+}
+
+/// The type of texts: of some formats one of Arrow's own.
+fn read_text(outline: Outline<'_>) -> ValueType {
+    match outline.format() {
+        Some("date") => return ValueType::Date,
+        Some("time") => return ValueType::Time,
+        Some("date-time") => return ValueType::Moment,
+        Some("uuid") => return ValueType::Uuid,
+        Some("decimal") => return ValueType::Decimal,
+        _ => {}
+    }
+    let is_decimal = |pattern: &str| pattern.starts_with(DECIMAL_PATTERN);
+    if outline.pattern().is_some_and(is_decimal) {
+        return ValueType::Decimal;
+    }
+    match outline.texts() {
+        Some(texts) => ValueType::Enum(texts.map(Box::from).collect()),
+        None => ValueType::Text,
     }
 }

@@ -187,9 +187,10 @@ fn run(
 fn output_of(name: &str) -> PyResult<Output> {
     match name {
         "struct" => Ok(Output::Struct),
+        "typed" => Ok(Output::Typed),
         "json" => Ok(Output::Json),
         _ => {
-            let reason = format!("output is struct or json, not {name:?}");
+            let reason = format!("output is struct, typed or json, not {name:?}");
             Err(PyValueError::new_err(reason))
         }
     }

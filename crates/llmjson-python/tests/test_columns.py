@@ -102,3 +102,70 @@ def test_another_schema_is_cast_by_who_asks() -> None:
     asked = pyarrow.schema(rows).set(0, narrow)
     for read in (pyarrow.record_batch, pyarrow.table):
         assert read(rows, schema=asked).schema.field("value") == narrow
+
+
+def test_types_of_arrows_own() -> None:
+    import datetime as dt
+    import enum
+    import uuid
+    from decimal import Decimal
+
+    pydantic = pytest.importorskip("pydantic")
+
+    class By(str, enum.Enum):
+        RAIL = "rail"
+        AIR = "air"
+
+    booking = pydantic.create_model(
+        "Booking",
+        on=(dt.date, ...),
+        at=(dt.time, ...),
+        when=(dt.datetime | None, None),
+        id=(uuid.UUID, ...),
+        price=(Decimal, pydantic.Field(json_schema_extra={"format": "decimal"})),
+        by=(By, ...),
+    )
+    key = uuid.uuid5(uuid.NAMESPACE_DNS, "example.org")
+    whole = f"""{{on: '2025-05-17', at: '09:30:00', when: '2025-05-17T09:30:00+02:00', id: '{key}', price: "12.50",
+        by: 'Rail',}}"""
+    rows = pyarrow.record_batch(
+        llmjson.arrow.parse(pyarrow.array([whole, "{on: 'soon'}"]), booking, output="typed")
+    )
+    assert rows.column("ok").to_pylist() == [True, False]
+    value = rows.column("value")
+    types = {field.name: field.type for field in value.type}
+    assert types["on"] == pyarrow.date32()
+    assert types["at"] == pyarrow.time64("us")
+    assert types["when"] == pyarrow.timestamp("us", "UTC")
+    assert types["id"] == pyarrow.uuid()
+    assert types["price"] == pyarrow.decimal128(38, 9)
+    assert types["by"] == pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+    assert value.to_pylist()[0] == {
+        "on": dt.date(2025, 5, 17),
+        "at": dt.time(9, 30),
+        "when": dt.datetime(2025, 5, 17, 7, 30, tzinfo=dt.timezone.utc),
+        "id": key,
+        "price": Decimal("12.500000000"),
+        "by": "rail",
+    }
+
+
+def test_each_text_is_read_by_the_schema_beside_it() -> None:
+    schemas = {
+        "book": {"properties": {"days": {"type": "integer"}}, "required": ["days"]},
+        "pay": {"properties": {"sum": {"type": "number"}}},
+    }
+    texts = ["{days: '3'}", "{sum: '1.5'}", "{a: 1}", None, "{days: 'x'}", "{b: 2}"]
+    names = ["book", "pay", "go", "pay", "book", None]
+    for wrap in (pyarrow.array, lambda column: pyarrow.chunked_array([column[:2], column[2:]])):
+        rows = llmjson.arrow.parse_by(wrap(texts), wrap(names), schemas)
+        assert rows.schema == pyarrow.schema(llmjson.arrow.types(output="json"))
+        values = ['{"days":3}', '{"sum":1.5}', '{"a":1}', None, '{"days":"x"}', '{"b":2}']
+        assert rows.column("value").to_pylist() == values
+        assert rows.column("ok").to_pylist() == [True, True, False, False, False, False]
+        feedback = rows.column("feedback").to_pylist()
+        assert feedback[2] == "There is no schema for 'go'."
+        assert "$input.days" in feedback[4]
+    assert len(llmjson.arrow.parse_by(pyarrow.array([], "str"), pyarrow.array([], "str"), {})) == 0
+    with pytest.raises(ValueError, match="2 texts, but 1 names"):
+        llmjson.arrow.parse_by(pyarrow.array(["", ""]), pyarrow.array(["a"]), schemas)

@@ -82,6 +82,18 @@ impl<'s> Outline<'s> {
         tree.text(tree.member(self.shape().node, "format")?)
     }
 
+    /// Returns the `pattern`, as written.
+    #[must_use]
+    pub fn pattern(self) -> Option<&'s str> {
+        self.shape().string.as_ref()?.pattern.as_deref()
+    }
+
+    /// Returns the texts among the values that `enum` and `const` allow, if they are there.
+    pub fn texts(self) -> Option<impl Iterator<Item = &'s str>> {
+        let literals = self.shape().literals.as_ref()?;
+        Some(literals.shown().filter_map(|(value, _)| value.as_str()))
+    }
+
     /// Returns the declared members of objects and their subschemas, in the order of the schema.
     pub fn properties(self) -> impl ExactSizeIterator<Item = (&'s str, Self)> {
         let properties = self.shape().object.as_ref();

@@ -2,6 +2,7 @@
 
 mod dirty;
 mod inputs;
+mod native;
 mod show;
 mod types;
 mod values;

@@ -7,14 +7,16 @@ RowTypes(value: Struct("days": Int64), ok: Boolean, ...)
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from ._llmjson import Rows, RowTypes, column_types, parse_column
 from ._typing import AnyPolicy
 
-__all__ = ["Rows", "RowTypes", "parse", "types"]
+__all__ = ["Rows", "RowTypes", "parse", "parse_by", "types"]
 
-Output = Literal["struct", "json"]
+Output = Literal["struct", "typed", "json"]
 
 
 def parse(
@@ -47,12 +49,72 @@ def parse(
     list items and optional members that do not conform are left out, and structs keep the fields of a row that conform
     where `ok` is false, with the violations beside them.
 
+    With `output="typed"` dates, times, moments, UUIDs, decimals and enumerated texts are Arrow's own types (date32,
+    time64, timestamp in UTC, `arrow.uuid`, decimal128(38, 9), dictionary) in place of strings. What they cannot hold, such
+    as a moment without an offset, makes `ok` false; nothing is rounded. Decimals are what has the format `decimal`: of
+    pydantic's, `Field(json_schema_extra={"format": "decimal"})`.
+
     Of a type, such as a pydantic model, the JSON Schema counts; its own validators do not run here.
 
     No text is an error. A column of another type is a TypeError, more than 2 GiB of text in a chunk
     of a column an OverflowError, and offsets that do not lie within the data a ValueError.
     """
     return parse_column(column, schema, policy=policy, output=output, threads=threads)
+
+
+def parse_by(
+    column: Any,
+    names: Any,
+    schemas: Mapping[str, Any],
+    *,
+    policy: AnyPolicy = "lenient",
+    threads: int | None = None,
+) -> Any:
+    """Reads a column of mixed replies, such as the calls of a log, each by the schema that stands beside it.
+
+    `names` is a column of as many names, such as those of tools, and `schemas` has the schema of each. What is returned
+    is a record batch of pyarrow, as of `parse` with `output="json"`: `value` is JSON text. A text whose name has no schema
+    is read without one, its `ok` is false, and its `feedback` says so.
+
+    >>> import pyarrow
+    >>> schemas = {"book": {"required": ["city"]}, "pay": {"properties": {"sum": {"type": "integer"}}}}
+    >>> texts, names = pyarrow.array(["{city: 'Oslo'}", "{sum: '3'}", "{}"]), pyarrow.array(["book", "pay", "go"])
+    >>> rows = llmjson.arrow.parse_by(texts, names, schemas)
+    >>> rows["value"].to_pylist(), rows["ok"].to_pylist()
+    (['{"city":"Oslo"}', '{"sum":3}', '{}'], [True, True, False])
+    """
+    pyarrow: Any = importlib.import_module("pyarrow")
+    texts, wanted = _flat(pyarrow, column), _flat(pyarrow, names)
+    if len(texts) != len(wanted):
+        raise ValueError(f"{len(texts)} texts, but {len(wanted)} names")
+    places: dict[str | None, list[int]] = {}
+    for place, name in enumerate(wanted.to_pylist()):
+        places.setdefault(name, []).append(place)
+    parts = []
+    for name, at in places.items():
+        known = name is not None and name in schemas
+        schema = schemas[name] if name is not None and known else None
+        rows = parse(texts.take(at), schema, policy=policy, output="json", threads=threads)
+        part = pyarrow.record_batch(rows)
+        if not known:
+            size, of = len(at), part.schema
+            feedback = pyarrow.array([f"There is no schema for {name!r}."] * size, pyarrow.string())
+            refused = pyarrow.array([False] * size)
+            part = part.set_column(of.get_field_index("ok"), of.field("ok"), refused)
+            part = part.set_column(of.get_field_index("feedback"), of.field("feedback"), feedback)
+        parts.append(part)
+    if not parts:
+        return pyarrow.record_batch(parse(texts, output="json"))
+    order = [0] * len(texts)
+    for row, place in enumerate(place for at in places.values() for place in at):
+        order[place] = row
+    return pyarrow.concat_batches(parts).take(pyarrow.array(order, pyarrow.int64()))
+
+
+def _flat(pyarrow: Any, column: Any) -> Any:
+    column = pyarrow.chunked_array(column) if hasattr(column, "__arrow_c_stream__") else column
+    column = pyarrow.array(column) if not hasattr(column, "combine_chunks") else column
+    return column.combine_chunks() if hasattr(column, "combine_chunks") else column
 
 
 def types(schema: Any = None, *, output: Output = "struct") -> RowTypes:
