@@ -35,7 +35,7 @@ pub(crate) struct Texts {
     places: HashMap<Box<str>, i32>,
 }
 
-/// Does something with the numbers of a column, of whatever width.
+/// Calls a closure with the numbers of a column, of whatever width.
 macro_rules! numbers {
     ($self:expr, $column:ident => $what:expr) => {
         match $self {

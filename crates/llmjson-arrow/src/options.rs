@@ -40,7 +40,7 @@ pub enum Output {
     /// The values in the type that follows from the schema, null where `ok` is false.
     #[default]
     Struct,
-    /// As `Struct`, with dates, times, decimals, UUIDs and enumerated strings as Arrow's own types: see the
+    /// The types of `Struct`, with dates, times, decimals, UUIDs and enumerated strings as Arrow's own types: see the
     /// [types](crate#types).
     Typed,
     /// The JSON text of the best reading, also where `ok` is false.

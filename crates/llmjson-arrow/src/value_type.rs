@@ -19,7 +19,7 @@ pub(crate) const UTC: &str = "UTC";
 pub(crate) const UUID_BYTES: i32 = 16;
 /// The name of the extension that readers know UUIDs by.
 const UUID: [&str; 2] = ["ARROW:extension:name", "arrow.uuid"];
-/// How pydantic describes the text of a decimal; what follows are its bounds.
+/// The pattern by which pydantic describes the text of a decimal; what follows are its bounds.
 const DECIMAL_PATTERN: &str = r"^(?!^[-+.]*$)[+-]?0*";
 
 /// The type of values at one place.
@@ -187,7 +187,7 @@ fn joined(
 
 /// Reads types out of a schema.
 struct OutlineReader {
-    /// Whether texts of known formats have types of their own.
+    /// `true` if texts of known formats have types of their own.
     is_typed: bool,
     /// The subschemas around the one that is being read.
     path: Vec<u32>,
