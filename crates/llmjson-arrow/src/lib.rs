@@ -87,6 +87,7 @@
 //! schema, and what comes after 20,000 subschemas, is JSON text.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod column;
 mod error;
@@ -211,3 +212,8 @@ pub fn fields(schema: Option<&Schema>, output: Output) -> Fields {
 fn result_fields(value_type: &ValueType) -> Fields {
     rows::fields(value_type)
 }
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

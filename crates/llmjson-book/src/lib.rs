@@ -1,4 +1,4 @@
-//! Compiles and runs the Rust of the book in `docs`, a documentation test for each block.
+//! Compiles and runs the Rust of the book in `docs` and of the README, a documentation test for each block.
 //!
 //! `cargo test -p llmjson-book` runs them, and checks the book's structure and links. What its shell
 //! blocks print is compared by `cargo test -p llmjson-cli --test cli book`.
@@ -18,6 +18,7 @@ macro_rules! pages {
 }
 
 pages! {
+    Readme: "../../README.md",
     FirstReply: "first-reply.md",
     Schemas: "schemas.md",
     RustTypes: "types.md",

@@ -32,6 +32,7 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -159,3 +160,8 @@ impl fmt::Debug for ParseFunction {
             .finish_non_exhaustive()
     }
 }
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -56,6 +56,7 @@
 //! more bytes are not parsed: [`Output::notices`] says so.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer;
 mod arguments;
@@ -101,3 +102,8 @@ impl Proxy {
         }
     }
 }
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

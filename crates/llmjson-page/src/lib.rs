@@ -11,6 +11,7 @@
 //! It prints nothing and opens no files.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod batch;
 mod leaves;
@@ -227,3 +228,8 @@ fn listed(reply: &Reply<'_>, marks: &[Mark], prefix: &str, out: &mut String) {
     more(count.saturating_sub(LISTED_MAX), "are not listed", out);
     out.push_str("</details>\n");
 }
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,6 +5,7 @@
 //! with any release.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
 pub mod complaints;
@@ -38,3 +39,8 @@ pub use reply::{
     Input, Parsed, ParsedCandidate, arguments, arguments_with, coerce, coerce_with, parse,
     parse_all, parse_all_with, parse_bytes, parse_bytes_with, parse_with,
 };
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

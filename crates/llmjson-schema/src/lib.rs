@@ -21,6 +21,7 @@
 //! it makes of a text that is still coming. Remote references are not fetched.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
 pub mod annotate_laws;
@@ -71,3 +72,8 @@ pub use fit::fit;
 pub use outline::Outline;
 pub use schema::Schema;
 pub use stream::{CoercedStream, Shown};
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -22,6 +22,7 @@
 
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
@@ -60,3 +61,8 @@ pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
 pub use view::object_writer::ObjectWriter;
 pub use view::write::write_string;
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef, cursor};
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -7,6 +7,7 @@
 //! `reference`, `object` and `keywords`; `mcp` does so for MCP. `prompt` writes a schema for people's prompts.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod dialect;
 mod findings;
@@ -322,3 +323,8 @@ impl Rendered {
         self.excludes_values
     }
 }
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -59,6 +59,7 @@
 //! cheap to clone.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod arguments;
 mod bind;
@@ -103,3 +104,8 @@ pub use registry::{Registry, RegistryBuilder};
 pub use report::{BindReport, FieldEntry, FieldStatus};
 
 pub use tool::{MatchingMode, Tool};
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -52,6 +52,7 @@
 //! Types are read and written by serde_json alone, since other formats have no raw text.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod accumulate;
 mod arguments;
@@ -85,3 +86,8 @@ pub use raw::Raw;
 pub use request::{FunctionDefinition, JsonSchema, Request, ResponseFormat, StreamOptions, Tool};
 pub use response::{Choice, Response, StreamChunk, Usage};
 pub use thinking::{Thinking, split_thinking};
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

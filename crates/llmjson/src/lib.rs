@@ -99,6 +99,7 @@
 //!   `blocking`: the same for programs without an asynchronous runtime.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod compat;
 #[cfg(feature = "tools")]
@@ -125,7 +126,7 @@ pub use llmjson_schema::Outline;
 pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
 pub use llmjson_syntax as syntax;
 
-/// Compiles the README's examples.
-#[cfg(all(doctest, feature = "tools", feature = "retry"))]
-#[doc = include_str!("../../../README.md")]
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
 struct Readme;
