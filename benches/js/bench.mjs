@@ -80,6 +80,7 @@ async function once(act, text, turns) {
 
 const median = numbers => numbers.sort((a, b) => a - b)[numbers.length >> 1]
 const TOO_LONG = 10_000_000
+const WARM = 1_000_000
 const slow = new Set()
 
 async function row(text, value) {
@@ -91,7 +92,10 @@ async function row(text, value) {
       const given = await act(text)
       if (spent(start) > TOO_LONG) slow.add(name)
       // Best efforts log what they cannot read, and give something else.
-      if (isDeepStrictEqual(given, value)) times[name] = []
+      if (!isDeepStrictEqual(given, value)) continue
+      times[name] = []
+      // Until the engines have optimized what they run.
+      while (spent(start) < WARM) await act(text)
     } catch {
       // It is refused.
     }
