@@ -76,7 +76,7 @@ def parse_by(
     is a record batch of pyarrow, as of `parse` with `output="json"`: `value` is JSON text. A text whose name has no schema
     is read without one, its `ok` is false, and its `feedback` says so.
 
-    >>> import pyarrow
+    >>> import llmjson.arrow, pyarrow
     >>> schemas = {"book": {"required": ["city"]}, "pay": {"properties": {"sum": {"type": "integer"}}}}
     >>> texts, names = pyarrow.array(["{city: 'Oslo'}", "{sum: '3'}", "{}"]), pyarrow.array(["book", "pay", "go"])
     >>> rows = llmjson.arrow.parse_by(texts, names, schemas)
@@ -90,7 +90,7 @@ def parse_by(
     places: dict[str | None, list[int]] = {}
     for place, name in enumerate(wanted.to_pylist()):
         places.setdefault(name, []).append(place)
-    parts = []
+    parts: list[Any] = []
     for name, at in places.items():
         known = name is not None and name in schemas
         schema = schemas[name] if name is not None and known else None
