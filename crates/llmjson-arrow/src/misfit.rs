@@ -61,14 +61,11 @@ fn collect(value: ValueRef<'_>, value_type: &ValueType, path: &Path, found: &mut
         ),
         (other, _) => (expected(other), None),
     };
-    found.push(Violation {
-        path: path.clone(),
-        expected: expected.into(),
-        found: Found::Value(value.id()),
-        description: description.map(Into::into),
-        keyword: KEYWORD,
-        schema: "".into(),
-        meant: None,
+    let value = Found::Value(value.id());
+    let violation = Violation::new(path.clone(), KEYWORD, expected, value);
+    found.push(match description {
+        Some(description) => violation.with_description(description),
+        None => violation,
     });
 }
 

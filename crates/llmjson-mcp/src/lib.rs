@@ -62,6 +62,7 @@ mod answer;
 mod arguments;
 mod call;
 mod client;
+#[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
 mod lines;

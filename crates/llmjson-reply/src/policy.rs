@@ -20,6 +20,7 @@ mod answers;
 mod choice;
 pub mod conservative;
 mod finish;
+#[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
 mod limit;

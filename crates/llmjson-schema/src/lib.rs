@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(any(test, feature = "laws"))]
 #[doc(hidden)]
 pub mod annotate_laws;
 mod base;
@@ -31,6 +32,7 @@ mod coerce;
 mod explain;
 mod feedback;
 mod ir;
+#[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws_of_coercion {
     pub use crate::coerce::laws::*;
@@ -39,6 +41,7 @@ mod compile;
 mod convert;
 mod describe;
 mod fit;
+#[cfg(any(test, feature = "laws"))]
 #[doc(hidden)]
 pub mod laws;
 mod normal;

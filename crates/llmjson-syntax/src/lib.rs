@@ -28,6 +28,7 @@ extern crate alloc;
 
 mod base;
 mod document;
+#[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
 mod parser;

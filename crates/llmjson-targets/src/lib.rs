@@ -28,8 +28,10 @@ mod types;
 mod union;
 
 use std::fmt;
+use std::str::FromStr;
 
 use llmjson_schema::Schema;
+use llmjson_syntax::UnknownName;
 use serde_json::Value;
 
 use graph::Graph;
@@ -120,6 +122,7 @@ impl SchemaTarget {
     ///
     /// assert_eq!(SchemaTarget::named("mcp"), Some(SchemaTarget::Mcp));
     /// assert_eq!(SchemaTarget::named("grok"), None);
+    /// assert_eq!("mcp".parse(), Ok(SchemaTarget::Mcp));
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -170,6 +173,14 @@ impl SchemaTarget {
     pub fn render(self, schema: &Schema) -> Rendered {
         let source = schema.source();
         render::render(self, &source, &Graph::of(&source))
+    }
+}
+
+impl FromStr for SchemaTarget {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        UnknownName::find(name, &Self::ALL, Self::name)
     }
 }
 

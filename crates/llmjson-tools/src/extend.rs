@@ -49,7 +49,7 @@ use super::report::BindReport;
 ///     fn candidates(&self, name: &str, _: ValueRef<'_>, open: &[Field<'_>]) -> Vec<FieldCandidate> {
 ///         let matches = |(_, field): &(usize, &Field<'_>)| field.name().starts_with(name);
 ///         let fields = open.iter().enumerate().filter(matches);
-///         fields.map(|(field, _)| FieldCandidate { field, score: 0.6 }).collect()
+///         fields.map(|(field, _)| FieldCandidate::new(field, 0.6)).collect()
 ///     }
 /// }
 ///
@@ -98,12 +98,21 @@ pub trait FieldMatcher: Send + Sync {
 
 /// A field that a [`FieldMatcher`] proposes for an undeclared member.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FieldCandidate {
     /// The index of the field in the slice of open fields. A candidate with an index out of bounds is
     /// ignored.
     pub field: usize,
     /// The score, from 0 to 1. A candidate with a score of 0 is ignored.
     pub score: f64,
+}
+
+impl FieldCandidate {
+    /// Creates a candidate.
+    #[must_use]
+    pub fn new(field: usize, score: f64) -> Self {
+        Self { field, score }
+    }
 }
 
 /// Converts values of declared fields before the built-in coercion.
@@ -158,6 +167,7 @@ pub trait Coercer: Send + Sync {
 
 /// The result of a [`Coercer`] for one value.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Coerced {
     /// The coercer does not apply; the next one is called.
     NotMine,

@@ -33,7 +33,7 @@ macro_rules! impl_matcher {
                 let scores = open.iter().map(self.scorer(name, value)).enumerate();
                 let candidates = scores.filter_map(|(field, score)| {
                     let score = score?;
-                    Some($crate::extend::FieldCandidate { field, score })
+                    Some($crate::extend::FieldCandidate::new(field, score))
                 });
                 candidates.collect()
             }

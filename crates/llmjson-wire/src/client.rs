@@ -55,6 +55,7 @@ pub use builder::{
     BODY_BYTES_MAX, CONNECT_TIMEOUT, ClientBuilder, ERROR_BODY_BYTES_MAX, READ_TIMEOUT,
 };
 pub use error::{BuildError, ClientError, Refusal};
+#[cfg(feature = "reqwest")]
 pub use reqwest;
 
 use builder::Config;

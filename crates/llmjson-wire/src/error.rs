@@ -18,6 +18,7 @@ pub const QUOTED_BODY_BYTES_MAX: usize = 4096;
 ///
 /// Texts are empty where the server said nothing. [`body`](Self::body) has all of it, as it came.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ApiError {
     /// The HTTP status; none for an error that came inside a stream.
     pub status: Option<u16>,

@@ -63,6 +63,7 @@ mod embeddings;
 mod error;
 mod extras;
 mod field;
+#[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
 mod message;

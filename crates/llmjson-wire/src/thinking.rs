@@ -7,6 +7,7 @@ const CLOSE: &str = "</think>";
 
 /// A text without the thoughts in it, and the thoughts.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Thinking<'t> {
     /// The text without them. Nothing else is changed; what stood around a thought, white space as
     /// a rule, stands there still.

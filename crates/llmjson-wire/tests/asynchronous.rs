@@ -112,6 +112,7 @@ impl From<ReadError> for Error {
         match error {
             ReadError::Io(error) => Self::Io(error.kind()),
             ReadError::Sse(error) => Self::Sse(error),
+            other => panic!("{other}"),
         }
     }
 }
@@ -121,6 +122,7 @@ impl From<StreamError<io::Error>> for Error {
         match error {
             StreamError::Source(error) => Self::Io(error.kind()),
             StreamError::Sse(error) => Self::Sse(error),
+            other => panic!("{other}"),
         }
     }
 }

@@ -229,7 +229,7 @@ fn refusals_in_every_form() {
         (Some(429), "rate_limit_exceeded")
     );
     assert_eq!(refusal.retry_after(), Some(Duration::from_secs(3)));
-    assert_eq!(refusal.headers["x-request-id"], "r1");
+    assert_eq!(refusal.header("X-Request-Id"), Some("r1"));
     let head = "retry-after-ms: 1500\r\nretry-after: 99";
     let refusal = refused(vec![Act::head("429 Too Many Requests", head)]);
     assert_eq!(refusal.retry_after(), Some(Duration::from_millis(1500)));

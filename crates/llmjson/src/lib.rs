@@ -102,7 +102,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod compat;
-#[cfg(feature = "tools")]
+#[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
 #[cfg(feature = "retry")]

@@ -87,3 +87,108 @@ fn packages_include_nothing_from_outside() {
         }
     }
 }
+
+/// Maximum number of lines of a function, without comments and blank lines.
+const LINES_MAX: usize = 80;
+
+/// Functions that are longer: each may get shorter, and none may be added.
+const LONGER: &[(&str, usize)] = &[
+    ("llmjson-cli/src/batch/mod.rs run", 81),
+    ("llmjson-schema/src/coerce/object.rs claim_by", 89),
+    ("llmjson-schema/src/coerce/union.rs next_round", 81),
+    ("llmjson-schema/src/ir/branches.rs lay_out", 88),
+    ("llmjson-syntax/src/document/readings.rs read_as_list", 96),
+    ("llmjson-syntax/src/parser/grammar.rs read_from", 315),
+    (
+        "llmjson-syntax/src/parser/recovery/after_value.rs odd_after",
+        95,
+    ),
+    (
+        "llmjson-syntax/src/parser/recovery/closer.rs odd_closer",
+        86,
+    ),
+    (
+        "llmjson-syntax/src/parser/recovery/name/colon.rs odd_colon",
+        100,
+    ),
+    (
+        "llmjson-syntax/src/parser/strings/closing_quote.rs true_end",
+        84,
+    ),
+];
+
+#[test]
+fn functions_fit_on_a_screen() {
+    let (mut wrong, mut seen) = (Vec::new(), 0);
+    let crates = root().join("crates");
+    for (folder, _) in published() {
+        for file in sources(&folder.join("src")) {
+            let text = read(&file);
+            // Tests are tables, and as long as these.
+            let code = text.split("#[cfg(test)]\nmod tests {").next();
+            for (name, lines) in functions(code.unwrap_or(&text)) {
+                seen += 1;
+                let place = file.strip_prefix(&crates).expect("within").display();
+                let place = format!("{place} {name}").replace('\\', "/");
+                let longer = LONGER.iter().find(|(known, _)| *known == place);
+                if lines > longer.map_or(LINES_MAX, |(_, lines)| *lines) {
+                    wrong.push(format!("{place}: {lines} lines"));
+                }
+            }
+        }
+    }
+    assert!(seen > 3_000, "only {seen} functions were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns the Rust files of a folder that are not tests.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let is_code = |path: &PathBuf| {
+        let name = path.file_name().expect("a name");
+        name != "tests" && name != "tests.rs"
+    };
+    paths
+        .filter(is_code)
+        .flat_map(|path| match path.is_dir() {
+            true => sources(&path),
+            false => vec![path],
+        })
+        .filter(|path| path.extension().is_some_and(|ending| ending == "rs"))
+        .collect()
+}
+
+/// Returns the functions of a formatted file with a body of several lines, and the lines of each. A function
+/// ends where a line is nothing but the bracket below its first letter.
+fn functions(text: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let Some((before, rest)) = code.split_once("fn ") else {
+            continue;
+        };
+        let is_head = before.split_whitespace().all(|word| {
+            word.starts_with("pub") || matches!(word, "const" | "async" | "in" | "super)")
+        });
+        if !is_head || line.ends_with('}') || line.ends_with(';') {
+            continue;
+        }
+        let end = format!("{}}}", &line[..line.len() - code.len()]);
+        let within = lines[start..].iter().take_while(|line| **line != end);
+        let counted = within.filter(|line| {
+            let line = line.trim();
+            !line.is_empty() && !line.starts_with("//")
+        });
+        let name_end = rest.find(['(', '<']).unwrap_or(rest.len());
+        // A declaration without a body has no bracket of its own.
+        let head = lines[start..]
+            .iter()
+            .find(|line| line.ends_with(['{', ';']));
+        if head.is_some_and(|line| line.ends_with('{')) {
+            found.push((&rest[..name_end], counted.count() + 1));
+        }
+    }
+    found
+}

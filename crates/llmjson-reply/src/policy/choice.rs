@@ -44,6 +44,7 @@ pub enum ObjectSearch {
 
 /// The acceptance or refusal of readings that have a certain property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Handling {
     /// Accepts such readings.
     #[default]

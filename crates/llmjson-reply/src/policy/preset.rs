@@ -1,7 +1,9 @@
 //! The presets, and what each of them allows.
 
+use std::str::FromStr;
+
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind};
-use llmjson_syntax::{Class, Limits, RepairKind};
+use llmjson_syntax::{Class, Limits, RepairKind, UnknownName};
 
 use super::{Formats, Handling, Names, ObjectSearch, Policy, Search, Undeclared, Watcher};
 
@@ -23,6 +25,8 @@ impl Policy {
     ///
     /// assert!(Policy::PRESETS.iter().all(|name| Policy::named(name).is_some()));
     /// assert!(Policy::named("generous").is_none());
+    /// let error = "generous".parse::<Policy>().unwrap_err();
+    /// assert!(error.to_string().starts_with("unknown name \"generous\", expected lenient, strict, "));
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -185,6 +189,16 @@ impl Policy {
             .with_formats(Formats::Letter)
             .deny_beyond(Class::Likely)
             .with_duplicate_keys(Handling::Refuse)
+    }
+}
+
+/// Reads the name of a [preset](Policy::PRESETS).
+impl FromStr for Policy {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let known = UnknownName::find(name, Self::PRESETS, |preset| preset)?;
+        Ok(Self::named(known).unwrap_or_default())
     }
 }
 

@@ -63,14 +63,8 @@ impl Bound {
 
     /// Returns the same result with earlier coercions before its own.
     fn after(mut self, mut earlier: Vec<Coercion>, kind: CoercionKind, before: NodeId) -> Self {
-        earlier.push(Coercion {
-            kind,
-            class: kind.class(),
-            path: Path::root(),
-            before,
-            after: Some(self.node),
-            violations: Vec::new(),
-        });
+        let after = Some(self.node);
+        earlier.push(Coercion::new(kind, Path::root(), before, after));
         self.coercions.splice(0..0, earlier);
         self
     }

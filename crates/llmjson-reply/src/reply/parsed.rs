@@ -160,10 +160,6 @@ impl<'t> Parsed<'t> {
     ///
     /// Why there is no value, what does not fit, or what is not allowed, for
     /// [`stringify()`](crate::stringify).
-    #[expect(
-        clippy::result_large_err,
-        reason = "a failure holds the document; it is the result"
-    )]
     pub fn into_result(self) -> Result<Document<'t>, Failure<'t>> {
         if self.conforms() {
             return Ok(self.document);

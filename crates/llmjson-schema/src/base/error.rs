@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The error for a schema that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SchemaError {
     /// The JSON Pointer to the error, in the schema as it was given.
     pub pointer: String,

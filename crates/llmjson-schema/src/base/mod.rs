@@ -11,5 +11,6 @@ pub(crate) mod path;
 pub(crate) mod refusal;
 pub(crate) mod remark;
 pub(crate) mod report;
+mod serialize;
 pub(crate) mod text;
 pub(crate) mod undeclared;

@@ -14,6 +14,7 @@ use crate::base::text::SharedText;
 /// assert_eq!(remark.path.to_string(), "$input.age");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Remark {
     /// The place.
     pub path: RemarkPath,
@@ -70,6 +71,7 @@ impl From<&Violation> for Remark {
 
 /// The place of a [`Remark`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RemarkPath {
     /// A value, or a member that is missing.
     Place(Path),

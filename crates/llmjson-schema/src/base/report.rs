@@ -142,6 +142,7 @@ impl CoercionKind {
 
 /// One change that was made to fit a value to a schema.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Coercion {
     /// The kind of change.
     pub kind: CoercionKind,
@@ -158,6 +159,22 @@ pub struct Coercion {
     pub violations: Vec<Violation>,
 }
 
+impl Coercion {
+    /// Creates the record of a change of the kind's usual class.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(kind: CoercionKind, path: Path, before: NodeId, after: Option<NodeId>) -> Self {
+        Self {
+            kind,
+            class: kind.class(),
+            path,
+            before,
+            after,
+            violations: Vec::new(),
+        }
+    }
+}
+
 /// The value that was found where something else is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
@@ -169,6 +186,7 @@ pub enum Found {
 
 /// One way in which a value does not satisfy its schema.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Violation {
     /// The place.
     pub path: Path,
@@ -188,6 +206,36 @@ pub struct Violation {
     pub schema: SharedText,
     /// The declared members that an undeclared one may have been meant to be.
     pub meant: Option<Arc<Meant>>,
+}
+
+impl Violation {
+    /// Creates a violation of a rule that is in no schema: without a hint and a place in one.
+    #[must_use]
+    pub fn new(
+        path: Path,
+        keyword: &'static str,
+        expected: impl Into<SharedText>,
+        found: Found,
+    ) -> Self {
+        Self {
+            path,
+            expected: expected.into(),
+            found,
+            description: None,
+            keyword,
+            schema: SharedText::default(),
+            meant: None,
+        }
+    }
+
+    /// Sets a hint for the model.
+    #[must_use]
+    pub fn with_description(self, description: impl Into<SharedText>) -> Self {
+        Self {
+            description: Some(description.into()),
+            ..self
+        }
+    }
 }
 
 /// The declared members that an undeclared one may have been meant to be.

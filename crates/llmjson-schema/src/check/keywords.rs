@@ -29,6 +29,7 @@ pub(crate) struct KeywordChecks {
     #[cfg(feature = "full")]
     pub(crate) external: ExternalValidator,
     /// `true` if an integer width is expected anywhere.
+    #[cfg(any(test, feature = "laws"))]
     pub(crate) has_widths: bool,
     /// `true` if there is a union of which exactly one branch has to hold.
     pub(crate) has_exclusive: bool,
@@ -117,6 +118,7 @@ impl KeywordChecks {
             .map(|shape| checks.plan(shape))
             .collect();
         let is_exclusive = |shape: &Shape| shape.union.as_ref().is_some_and(|u| u.exclusive);
+        #[cfg(any(test, feature = "laws"))]
         let has_width = |shape: &Shape| shape.number.as_ref().is_some_and(|n| n.width.is_some());
         Self {
             fast: Plans::new(shapes, &plans, &checks.list),
@@ -124,6 +126,7 @@ impl KeywordChecks {
             checks: checks.list,
             #[cfg(feature = "full")]
             external: ExternalValidator::new(formats),
+            #[cfg(any(test, feature = "laws"))]
             has_widths: shapes.shapes.iter().any(has_width),
             has_exclusive: shapes.shapes.iter().any(is_exclusive),
         }

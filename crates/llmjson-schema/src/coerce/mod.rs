@@ -29,6 +29,7 @@ mod fill;
 mod forms;
 pub(crate) mod invalid;
 mod item;
+#[cfg(any(test, feature = "laws"))]
 pub(crate) mod laws;
 mod layout;
 mod log;

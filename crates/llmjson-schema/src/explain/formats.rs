@@ -14,6 +14,7 @@ use crate::schema::Schema;
 /// A note that a text has the format which the schema asks for as it is meant, though not by the
 /// letter. The text stays as it is.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FormatNote {
     /// The place.
     pub path: Path,

@@ -37,6 +37,12 @@ pub enum Reason {
 /// [`stringify()`] writes.
 #[derive(Clone, Debug)]
 pub struct Failure<'t> {
+    // Boxed, so that a `Result` is no larger for the failures that it hardly ever is.
+    parts: Box<Parts<'t>>,
+}
+
+#[derive(Clone, Debug)]
+struct Parts<'t> {
     document: Document<'t>,
     reason: Reason,
     violations: Vec<Violation>,
@@ -50,6 +56,12 @@ pub struct Failure<'t> {
 }
 
 impl<'t> Failure<'t> {
+    fn of(parts: Parts<'t>) -> Self {
+        Self {
+            parts: Box::new(parts),
+        }
+    }
+
     /// Creates a failure for a document without a value, or one whose value has these violations.
     #[must_use]
     pub fn new(
@@ -66,7 +78,7 @@ impl<'t> Failure<'t> {
             Reason::Violations => Vec::new(),
             _ => vec![nothing_to_read(&reason, schema)],
         };
-        Self {
+        Self::of(Parts {
             is_lent: document.borrowed_text().is_some(),
             document,
             reason,
@@ -75,17 +87,17 @@ impl<'t> Failure<'t> {
             remarks,
             schema: schema.cloned(),
             feedback_bytes: FEEDBACK_BYTES,
-        }
+        })
     }
 
     /// Adds the refusals of a value. Without a value they are ignored.
     #[must_use]
     pub fn with_refusals(mut self, refusals: Vec<Refusal>) -> Self {
-        if let (Some(first), Some(_)) = (refusals.first(), self.document.root()) {
-            self.reason = Reason::Refused(*first);
-            let remarks = refusal::remarks(&self.document, &refusals);
-            self.remarks.splice(0..0, remarks);
-            self.refusals = refusals;
+        if let (Some(first), Some(_)) = (refusals.first(), self.parts.document.root()) {
+            self.parts.reason = Reason::Refused(*first);
+            let remarks = refusal::remarks(&self.parts.document, &refusals);
+            self.parts.remarks.splice(0..0, remarks);
+            self.parts.refusals = refusals;
         }
         self
     }
@@ -93,7 +105,7 @@ impl<'t> Failure<'t> {
     /// Adds remarks besides the violations: of rules that no schema holds.
     #[must_use]
     pub fn with_remarks(mut self, remarks: Vec<Remark>) -> Self {
-        self.remarks.extend(remarks);
+        self.parts.remarks.extend(remarks);
         self
     }
 
@@ -111,7 +123,7 @@ impl<'t> Failure<'t> {
     pub fn from_remarks(value: &Value, remarks: Vec<Remark>) -> Failure<'static> {
         let document = document_from_value(value);
         let (reason, violations) = (Reason::Violations, Vec::new());
-        Failure {
+        Failure::of(Parts {
             document,
             reason,
             violations,
@@ -120,7 +132,7 @@ impl<'t> Failure<'t> {
             schema: None,
             feedback_bytes: FEEDBACK_BYTES,
             is_lent: false,
-        }
+        })
     }
 
     /// Returns the value without everything in it that does not conform, required members included,
@@ -140,21 +152,21 @@ impl<'t> Failure<'t> {
     /// ```
     #[must_use]
     pub fn conforming_part(&self) -> Option<Document<'t>> {
-        let schema = self.schema.as_ref()?;
-        let mut document = self.document.clone();
-        keep_conforming(&mut document, schema, &self.violations).then_some(document)
+        let schema = self.parts.schema.as_ref()?;
+        let mut document = self.parts.document.clone();
+        keep_conforming(&mut document, schema, &self.parts.violations).then_some(document)
     }
 
     /// Returns the best value and the record of how it was read.
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
-        &self.document
+        &self.parts.document
     }
 
     /// Returns the reason.
     #[must_use]
     pub fn reason(&self) -> &Reason {
-        &self.reason
+        &self.parts.reason
     }
 
     /// Returns the stable name of the reason.
@@ -177,11 +189,11 @@ impl<'t> Failure<'t> {
     pub fn code(&self) -> &'static str {
         let of_another_type =
             |one: &Violation| one.keyword == "type" && one.path.steps().is_empty();
-        match &self.reason {
+        match &self.parts.reason {
             Reason::Limit(LimitReached::InputBytes { .. }) => "input_too_large",
             Reason::Limit(_) => "limit_reached",
             Reason::NoValue | Reason::Refused(_) => "json_parse_error",
-            Reason::Violations if self.violations.iter().any(of_another_type) => {
+            Reason::Violations if self.parts.violations.iter().any(of_another_type) => {
                 "unexpected_parse_result"
             }
             Reason::Violations => "validation_error",
@@ -191,57 +203,53 @@ impl<'t> Failure<'t> {
     /// Returns every way in which the value does not satisfy the schema.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
-        &self.violations
+        &self.parts.violations
     }
 
     /// Returns everything about the reply that is not allowed, in the order of the text.
     #[must_use]
     pub fn refusals(&self) -> &[Refusal] {
-        &self.refusals
+        &self.parts.refusals
     }
 
     /// Returns what [`stringify()`] writes beside the value, as a new list.
     #[must_use]
     pub fn remarks(&self) -> Vec<Remark> {
         let violations = self.told().iter().map(Remark::from);
-        self.remarks.iter().cloned().chain(violations).collect()
+        self.parts
+            .remarks
+            .iter()
+            .cloned()
+            .chain(violations)
+            .collect()
     }
 
     /// The violations that are shown: none if reading did not end, since there is nothing to correct.
     fn told(&self) -> &[Violation] {
-        match (self.document.limit(), self.document.root()) {
-            (None, Some(_)) => &self.violations,
+        match (self.parts.document.limit(), self.parts.document.root()) {
+            (None, Some(_)) => &self.parts.violations,
             _ => &[],
         }
     }
 
     fn said(&self) -> Said<'_> {
-        Said::new(&self.remarks, self.told())
+        Said::new(&self.parts.remarks, self.told())
     }
 
     /// Returns the same failure with its own copy of the text.
     #[must_use]
     pub fn into_owned(self) -> Failure<'static> {
-        let Self {
-            document,
-            reason,
-            violations,
-            refusals,
-            remarks,
-            schema,
-            feedback_bytes,
-            is_lent,
-        } = self;
-        Failure {
-            document: document.into_owned(),
-            reason,
-            violations,
-            refusals,
-            remarks,
-            schema,
-            feedback_bytes,
-            is_lent,
-        }
+        let parts = *self.parts;
+        Failure::of(Parts {
+            document: parts.document.into_owned(),
+            reason: parts.reason,
+            violations: parts.violations,
+            refusals: parts.refusals,
+            remarks: parts.remarks,
+            schema: parts.schema,
+            feedback_bytes: parts.feedback_bytes,
+            is_lent: parts.is_lent,
+        })
     }
 
     /// Sets the limits, of which [`feedback_bytes`](Limits::feedback_bytes) applies.
@@ -259,7 +267,7 @@ impl<'t> Failure<'t> {
     /// ```
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.feedback_bytes = limits.feedback_bytes as usize;
+        self.parts.feedback_bytes = limits.feedback_bytes as usize;
         self
     }
 
@@ -269,16 +277,16 @@ impl<'t> Failure<'t> {
     /// said in words before the block that says what is expected.
     #[must_use]
     pub fn feedback(&self, max_bytes: Option<usize>) -> String {
-        let lead = match self.reason {
+        let lead = match self.parts.reason {
             Reason::NoValue => "The reply holds no JSON value.\n\n",
             _ => "",
         };
-        let max_bytes = max_bytes.unwrap_or(self.feedback_bytes);
+        let max_bytes = max_bytes.unwrap_or(self.parts.feedback_bytes);
         let options = AnnotateOptions {
-            schema: self.schema.as_ref(),
+            schema: self.parts.schema.as_ref(),
             max_bytes: Some(max_bytes.saturating_sub(lead.len())),
         };
-        let mut feedback = annotate_said(self.document.root(), self.said(), &options);
+        let mut feedback = annotate_said(self.parts.document.root(), self.said(), &options);
         feedback.insert_str(0, lead);
         feedback
     }
@@ -287,13 +295,13 @@ impl<'t> Failure<'t> {
 impl Failure<'_> {
     /// Writes the value at the place of the first violation.
     fn show_found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(first) = self.violations.first() else {
+        let Some(first) = self.parts.violations.first() else {
             return Ok(());
         };
         let Found::Value(found) = first.found else {
             return f.write_str(", found nothing");
         };
-        let value = self.document.value(found);
+        let value = self.parts.document.value(found);
         match value.kind() {
             Kind::Object => f.write_str(", found an object"),
             Kind::Array => f.write_str(", found an array"),
@@ -310,12 +318,13 @@ impl Failure<'_> {
     /// Line and column of the first violation: of the innermost value on the way to it that stands
     /// in the text.
     fn show_position(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Some(first), Some(root)) = (self.violations.first(), self.document.root()) else {
+        let (Some(first), Some(root)) = (self.parts.violations.first(), self.parts.document.root())
+        else {
             return Ok(());
         };
         match first.path.span_in(root) {
-            Some(span) if self.is_lent => {
-                let place = LineIndex::new(self.document.text()).position(span.start);
+            Some(span) if self.parts.is_lent => {
+                let place = LineIndex::new(self.parts.document.text()).position(span.start);
                 write!(f, ", line {} column {}", place.line, place.column)
             }
             _ => Ok(()),
@@ -336,16 +345,16 @@ fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Remark {
 /// One sentence: what is wrong, and where first.
 impl fmt::Display for Failure<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.reason {
+        match &self.parts.reason {
             Reason::Limit(limit) => limit.fmt(f),
-            Reason::NoValue if self.document.text().trim().is_empty() => {
+            Reason::NoValue if self.parts.document.text().trim().is_empty() => {
                 f.write_str("the text is empty: there is no value to read")
             }
             Reason::NoValue => f.write_str("the reply holds no JSON value"),
             Reason::Refused(first) => {
-                let lines = LineIndex::new(self.document.text());
+                let lines = LineIndex::new(self.parts.document.text());
                 write!(f, "not allowed: {}", first.located(&lines))?;
-                match self.refusals.len().saturating_sub(1) {
+                match self.parts.refusals.len().saturating_sub(1) {
                     0 => Ok(()),
                     more => write!(f, " (and {more} more)"),
                 }
@@ -354,7 +363,7 @@ impl fmt::Display for Failure<'_> {
                 let Some(first) = self.said().get(0) else {
                     return f.write_str("the value does not fit the schema");
                 };
-                match self.violations.first() {
+                match self.parts.violations.first() {
                     Some(one) if one.keyword == "check_failed" => {
                         f.write_str(first.expected.trim_end_matches('.'))?;
                     }
@@ -409,10 +418,6 @@ impl Schema {
     /// # Errors
     ///
     /// Every violation, with what [`stringify()`] needs to tell the model.
-    #[expect(
-        clippy::result_large_err,
-        reason = "a failure holds the document; it is the result"
-    )]
     pub fn validate(&self, value: &Value) -> Result<(), Failure<'static>> {
         self.validate_with(value, Undeclared::Keep)
     }
@@ -423,18 +428,10 @@ impl Schema {
     /// # Errors
     ///
     /// Every violation, with what [`stringify()`] needs to tell the model.
-    #[expect(
-        clippy::result_large_err,
-        reason = "a failure holds the document; it is the result"
-    )]
     pub fn validate_equals(&self, value: &Value) -> Result<(), Failure<'static>> {
         self.validate_with(value, Undeclared::Reject)
     }
 
-    #[expect(
-        clippy::result_large_err,
-        reason = "a failure holds the document; it is the result"
-    )]
     fn validate_with(&self, value: &Value, undeclared: Undeclared) -> Result<(), Failure<'static>> {
         let document = document_from_value(value);
         let violations = document

@@ -7,6 +7,8 @@ pub(crate) mod named;
 pub(crate) mod offsets;
 pub(crate) mod repair;
 pub(crate) mod repair_set;
+#[cfg(feature = "serde")]
+mod serialize;
 pub(crate) mod span;
 pub(crate) mod unknown_name;
 pub(crate) mod work;

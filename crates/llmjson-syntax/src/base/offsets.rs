@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 /// The unit in which an offset counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum OffsetUnit {
     /// Bytes of UTF-8, as Rust counts.
     #[default]

@@ -195,6 +195,7 @@ kinds! {
 
 /// One repair: a change that was made to read the text as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Repair {
     /// The kind of repair.
     pub kind: RepairKind,
@@ -212,6 +213,13 @@ impl Repair {
             class: kind.class(),
             span,
         }
+    }
+
+    /// Returns the same record at another place, such as that of the text that the document stands in.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn at(self, span: Span) -> Self {
+        Self { span, ..self }
     }
 }
 
@@ -247,6 +255,7 @@ notes! {
 
 /// A note: something worth knowing that is not a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Note {
     /// The kind of note.
     pub kind: NoteKind,
@@ -255,4 +264,13 @@ pub struct Note {
     pub class: Class,
     /// The span in the text.
     pub span: Span,
+}
+
+impl Note {
+    /// Returns the same record at another place, such as that of the text that the document stands in.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn at(self, span: Span) -> Self {
+        Self { span, ..self }
+    }
 }

@@ -58,9 +58,19 @@ pub(crate) fn cut_character(document: &mut Document<'_>, bytes: usize) {
 
 /// The error for bytes that are not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InvalidUtf8 {
     /// Offset of the first byte that cannot be part of a character.
     pub offset: usize,
+}
+
+impl InvalidUtf8 {
+    /// Creates the error for a byte.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn at(offset: usize) -> Self {
+        Self { offset }
+    }
 }
 
 impl fmt::Display for InvalidUtf8 {

@@ -11,7 +11,9 @@ use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::InvalidUtf8;
 use crate::stream::events::{Event, Look, Sight};
-use crate::stream::prefix::{continues, continues_from};
+use crate::stream::prefix::continues;
+#[cfg(feature = "laws")]
+use crate::stream::prefix::continues_from;
 use crate::stream::progress::Progress;
 use crate::tape::{NONE, room};
 use crate::view::{Key, NodeId, ValueRef};
@@ -215,6 +217,7 @@ impl Stream {
 
     /// Returns `true` if the value goes on from what was shown of it before, its nodes from `from`
     /// on.
+    #[cfg(feature = "laws")]
     pub(crate) fn continues_from(
         &self,
         from: usize,
@@ -233,6 +236,7 @@ impl Stream {
     }
 
     /// Returns `true` if the last node may still grow.
+    #[cfg(feature = "laws")]
     pub(crate) fn may_grow(&self) -> bool {
         let nodes = self.document.tape.nodes.len();
         let last = (nodes as u32).checked_sub(1);

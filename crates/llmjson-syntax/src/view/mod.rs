@@ -18,6 +18,7 @@ use core::fmt;
 
 use crate::base::limits::Limits;
 use crate::base::span::Span;
+use crate::named;
 use crate::scan::{escape, number};
 use crate::tape::{COUNT_MAX, Node, Tag, Tape, flag};
 
@@ -38,27 +39,15 @@ pub enum Kind {
     Object,
 }
 
-impl Kind {
-    /// Returns the name that JSON Schema uses: `null`, `boolean`, `number`, `string`, `array`,
-    /// `object`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool => "boolean",
-            Self::Number => "number",
-            Self::String => "string",
-            Self::Array => "array",
-            Self::Object => "object",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+// The names are those that JSON Schema uses.
+named!(Kind:
+    "null" => Null,
+    "boolean" => Bool,
+    "number" => Number,
+    "string" => String,
+    "array" => Array,
+    "object" => Object,
+);
 
 /// The id of a value of one document; cheap to keep, compare and sort. Values that were read have
 /// ascending numbers in reading order.

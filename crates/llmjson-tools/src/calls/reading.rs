@@ -35,10 +35,10 @@ impl Reading {
         };
         let span = span_of(place);
         for repair in document.repairs() {
-            reading.repair(Repair { span, ..*repair });
+            reading.repair(repair.at(span));
         }
         for note in document.notes() {
-            reading.note(Note { span, ..*note });
+            reading.note(note.at(span));
         }
         reading
     }
@@ -54,10 +54,7 @@ impl Reading {
         // Guesses in the arguments of a call, each kind once, with the call unless there are several.
         let mut guesses: Vec<(Repair, Option<usize>)> = Vec::new();
         for repair in document.repairs() {
-            let moved = Repair {
-                span: moved(repair.span, start),
-                ..*repair
-            };
+            let moved = repair.at(moved(repair.span, start));
             let (owner, is_argument) = owner(places, moved.span);
             match owner {
                 Some(at) if is_argument && repair.class == Class::Guess => {
@@ -72,10 +69,7 @@ impl Reading {
             }
         }
         for note in document.notes() {
-            let moved = Note {
-                span: moved(note.span, start),
-                ..*note
-            };
+            let moved = note.at(moved(note.span, start));
             match owner(places, moved.span) {
                 (Some(_), true) => {}
                 (Some(at), false) => readings[at].note(moved),
@@ -121,14 +115,11 @@ impl Reading {
         // The fence is none of the reply's.
         let is_own = |one: &&Repair| own.is_bare() || one.kind != RepairKind::CodeFence;
         let repairs = document.repairs().iter().filter(is_own);
-        self.repairs.extend(repairs.map(|one| Repair {
-            span: own.placed(one.span),
-            ..*one
-        }));
-        self.notes.extend(document.notes().iter().map(|one| Note {
-            span: own.placed(one.span),
-            ..*one
-        }));
+        self.repairs
+            .extend(repairs.map(|one| one.at(own.placed(one.span))));
+        let notes = document.notes().iter();
+        self.notes
+            .extend(notes.map(|one| one.at(own.placed(one.span))));
         self.repairs.sort_by_key(|one| one.span.start);
         self.notes.sort_by_key(|one| one.span.start);
     }

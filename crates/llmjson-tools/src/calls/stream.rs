@@ -177,7 +177,7 @@ impl TextCallStream {
                 self.push(std::str::from_utf8(valid).unwrap_or_default());
                 if error.error_len().is_some() {
                     let offset = offset + error.valid_up_to();
-                    return Err(InvalidUtf8 { offset });
+                    return Err(InvalidUtf8::at(offset));
                 }
                 self.cut = bytes.split_off(error.valid_up_to());
             }

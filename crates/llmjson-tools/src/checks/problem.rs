@@ -6,12 +6,15 @@ use llmjson_reply::names::named;
 
 /// The severity of a [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Severity {
     /// The tool can be used, but a model may have trouble with it.
     Warning,
     /// The tool cannot be used.
     Error,
 }
+
+named!(Severity: "warning" => Warning, "error" => Error);
 
 /// The kind of a [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -62,14 +62,8 @@ fn coercion(claim: &Claim) -> Option<Coercion> {
     let How::Usual(kind) = claim.how else {
         return None;
     };
-    Some(Coercion {
-        kind,
-        class: kind.class(),
-        path: claim.to.clone(),
-        before: claim.value,
-        after: Some(claim.value),
-        violations: Vec::new(),
-    })
+    let value = claim.value;
+    Some(Coercion::new(kind, claim.to.clone(), value, Some(value)))
 }
 
 /// Returns the changes that carry out the claims. A repeated member is removed.

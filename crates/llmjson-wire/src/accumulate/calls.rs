@@ -12,6 +12,7 @@ use crate::raw::Raw;
 
 /// The treatment of function names that come more than once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Names {
     /// The last one that is not empty is the name: some servers repeat it in every piece.
     #[default]

@@ -14,6 +14,7 @@ const SEARCHED_MAX: usize = 8;
 ///
 /// Told once for every replacement by other bytes; the same bytes again are nothing new.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Conflict<'c> {
     /// The object that has the member.
     pub scope: Scope,
@@ -30,6 +31,7 @@ pub struct Conflict<'c> {
 /// Written as a word it is `chunk`, `choice`, `message`, `tool_call[2]` or `tool_call[2].function`,
 /// with `choice[1].` before it for another choice than the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// The chunks themselves.
     Chunk,

@@ -151,6 +151,7 @@ impl ClientBuilder {
 
     /// Sends requests through this client instead of one of its own. Time-outs, proxies, redirects
     /// and certificates are then what it was built with.
+    #[cfg(feature = "reqwest")]
     pub fn transport(mut self, transport: reqwest::Client) -> Self {
         self.transport = Some(transport);
         self

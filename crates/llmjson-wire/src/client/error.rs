@@ -3,10 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
-use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::header::HeaderMap;
 
 use crate::error::{ApiError, QUOTED_BODY_BYTES_MAX, capped};
 use crate::sse::SseError;
+
+/// An error of the library that moves the bytes, which is no part of this interface.
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The error of a request that failed.
 ///
@@ -21,11 +24,11 @@ pub enum ClientError {
     /// The server refused.
     Refused(Box<Refusal>),
     /// The server sent nothing for too long, or no connection was made in time.
-    Timeout(reqwest::Error),
+    Timeout(BoxError),
     /// Connecting failed.
-    Connect(reqwest::Error),
+    Connect(BoxError),
     /// The connection was lost, or what came over it is not HTTP.
-    Transport(reqwest::Error),
+    Transport(BoxError),
     /// The status says success, but the body is not the expected JSON.
     Malformed {
         /// The HTTP status.
@@ -53,24 +56,33 @@ pub enum ClientError {
 
 /// A response whose status is not a success.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Refusal {
     /// The error that the server sent.
     pub error: ApiError,
-    /// The headers of the response.
-    pub headers: HeaderMap,
+    headers: HeaderMap,
 }
 
 impl Refusal {
+    /// Returns the first header of the response with a name, whatever its case, if it is a text.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// Returns the names and values of the headers of the response; names are in lower case.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let headers = self.headers.iter();
+        headers.map(|(name, value)| (name.as_str(), value.as_bytes()))
+    }
+
     /// Returns how long the server asks to wait before the next request: `retry-after-ms`, or
-    /// `retry-after` in seconds. A date, which takes a clock to read, is in the headers.
+    /// `retry-after` in seconds. A date, which takes a clock to read, is in the [header](Self::header).
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
-        let number = |name: &str| -> Option<f64> {
-            let text = self.headers.get(name)?.to_str().ok()?;
-            text.trim().parse().ok()
-        };
+        let number = |name| -> Option<f64> { self.header(name)?.trim().parse().ok() };
         let milliseconds = number("retry-after-ms").map(|number| number / 1000.0);
-        let seconds = milliseconds.or_else(|| number(RETRY_AFTER.as_str()))?;
+        let seconds = milliseconds.or_else(|| number("retry-after"))?;
         Duration::try_from_secs_f64(seconds).ok()
     }
 }
@@ -84,11 +96,11 @@ impl ClientError {
     pub(crate) fn transport(error: reqwest::Error) -> Self {
         let error = error.without_url();
         if error.is_timeout() {
-            Self::Timeout(error)
+            Self::Timeout(error.into())
         } else if error.is_connect() {
-            Self::Connect(error)
+            Self::Connect(error.into())
         } else {
-            Self::Transport(error)
+            Self::Transport(error.into())
         }
     }
 
@@ -108,9 +120,9 @@ impl fmt::Display for ClientError {
             Self::NoUrl(what) => write!(f, "the client has no URL for {what}"),
             Self::Request(error) => write!(f, "the request cannot be written: {error}"),
             Self::Refused(refusal) => refusal.error.fmt(f),
-            Self::Timeout(error) => write!(f, "the server took too long: {}", causes(error)),
-            Self::Connect(error) => write!(f, "connecting failed: {}", causes(error)),
-            Self::Transport(error) => write!(f, "the connection was lost: {}", causes(error)),
+            Self::Timeout(error) => write!(f, "the server took too long: {}", causes(&**error)),
+            Self::Connect(error) => write!(f, "connecting failed: {}", causes(&**error)),
+            Self::Transport(error) => write!(f, "the connection was lost: {}", causes(&**error)),
             Self::Malformed {
                 status,
                 reason,
@@ -139,7 +151,7 @@ impl std::error::Error for ClientError {
         match self {
             Self::Request(error) => Some(error),
             Self::Refused(refusal) => Some(&refusal.error),
-            Self::Timeout(error) | Self::Connect(error) | Self::Transport(error) => Some(error),
+            Self::Timeout(error) | Self::Connect(error) | Self::Transport(error) => Some(&**error),
             Self::Sse(error) => Some(error),
             Self::NoUrl(_)
             | Self::Malformed { .. }
@@ -150,8 +162,8 @@ impl std::error::Error for ClientError {
 }
 
 /// The innermost cause: what is around it only says that something failed.
-fn causes(error: &reqwest::Error) -> String {
-    let mut innermost: &dyn std::error::Error = error;
+fn causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut innermost = error;
     while let Some(source) = innermost.source() {
         innermost = source;
     }
@@ -165,6 +177,7 @@ fn quoted(body: &[u8]) -> String {
 
 /// The error of building a client.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum BuildError {
     /// No address is set.
     NoUrl,
@@ -174,7 +187,7 @@ pub enum BuildError {
     /// A header, given by its name, cannot be sent.
     Header(String),
     /// The connection cannot be set up, for example because of the TLS settings.
-    Transport(Box<dyn std::error::Error + Send + Sync>),
+    Transport(BoxError),
 }
 
 impl fmt::Display for BuildError {

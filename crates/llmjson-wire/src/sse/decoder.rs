@@ -59,6 +59,7 @@ pub struct Decoder {
 
 /// The treatment of a frame that is not a chunk: not JSON, or with a member of another type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnMalformed {
     /// End with an error.
     #[default]
@@ -91,6 +92,7 @@ pub enum Applied {
 
 /// A frame that is no chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Skipped {
     /// The number of the frame among those with data, counted from 0.
     pub frame: u64,
@@ -102,6 +104,7 @@ pub struct Skipped {
 
 /// A stream that cannot be read any further.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SseError {
     /// A frame has more bytes than frames may have.
     FrameTooLarge(FrameTooLarge),

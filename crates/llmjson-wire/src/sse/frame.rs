@@ -83,6 +83,7 @@ enum State {
 
 /// A frame with data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Frame<'d> {
     /// The lines of data, joined with LF.
     pub data: &'d [u8],
@@ -92,6 +93,7 @@ pub struct Frame<'d> {
 
 /// A frame had more bytes than frames may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FrameTooLarge {
     /// The maximum number of bytes of a frame.
     pub bytes_max: usize,

@@ -96,6 +96,7 @@ impl<R: io::Read> Iterator for ReadChunks<R> {
 
 /// The error of a stream that could not be read to its end.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ReadError {
     /// The source failed.
     Io(io::Error),

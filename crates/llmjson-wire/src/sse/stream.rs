@@ -113,6 +113,7 @@ where
 
 /// The error of a stream that could not be read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StreamError<E> {
     /// The source failed.
     Source(E),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use llmjson_schema::{Found, Path, SharedText, Violation};
+use llmjson_schema::{Found, Path, Violation};
 use llmjson_syntax::Document;
 use serde::de::DeserializeOwned;
 
@@ -61,9 +61,10 @@ fn rejected(document: &Document<'_>, issue: Issue) -> Violation {
         true => (issue.message, issue.suggestion),
         false => (issue.expected, Some(issue.message)),
     };
-    Violation {
-        description: description.map(SharedText::from),
-        ..violation(document, issue.path, issue.code.name(), &expected)
+    let violation = violation(document, issue.path, issue.code.name(), &expected);
+    match description {
+        Some(description) => violation.with_description(description),
+        None => violation,
     }
 }
 
@@ -86,13 +87,6 @@ fn violation(
 ) -> Violation {
     let root = document.root();
     let found = root.and_then(|root| root.pointer(&path.to_pointer()));
-    Violation {
-        path,
-        expected: expected.into(),
-        found: found.map_or(Found::Missing, |value| Found::Value(value.id())),
-        description: None,
-        keyword,
-        schema: SharedText::default(),
-        meant: None,
-    }
+    let found = found.map_or(Found::Missing, |value| Found::Value(value.id()));
+    Violation::new(path, keyword, expected, found)
 }

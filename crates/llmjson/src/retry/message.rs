@@ -57,6 +57,7 @@ pub enum FeedbackPlace {
 ///
 /// Conversations of other types can be used as they are: see [`ChatMessage`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Message {
     /// The role of the message.
     pub role: Role,

@@ -161,10 +161,6 @@ impl Settings {
     }
 
     /// Reads a reply; every one of them in the same way.
-    #[expect(
-        clippy::result_large_err,
-        reason = "a failure holds the document; it is the result"
-    )]
     pub(super) fn read(&self, reply: &Reply) -> Result<Parsed<'static>, Failure<'static>> {
         let mut policy = self.policy.clone();
         if self.cut != Cut::AsPolicySays {

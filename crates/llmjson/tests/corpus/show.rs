@@ -91,6 +91,7 @@ fn coercion(parsed: &Parsed<'_>, coercion: &Coercion) -> String {
         before,
         after,
         violations,
+        ..
     } = coercion;
     let class = unusual(*class, kind.class());
     let json = |id| parsed.document().value(id).to_json();

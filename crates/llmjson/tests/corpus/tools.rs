@@ -95,10 +95,7 @@ fn snapshots_stay() {
 fn problems(listed: &Listed) -> String {
     let problems = listed.problems();
     let lines = problems.iter().map(|problem| {
-        let severity = match problem.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
+        let severity = problem.severity.name();
         format!("{severity} {}: {problem}\n", problem.code.name())
     });
     lines.collect()

@@ -10,10 +10,7 @@ use serde_json::json;
 /// Problems as lines: `error example /properties/a/examples/0: …`.
 fn lines(problems: &[Problem]) -> Vec<String> {
     let line = |problem: &Problem| {
-        let severity = match problem.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
+        let severity = problem.severity.name();
         let (code, pointer) = (problem.code.name(), &problem.pointer);
         format!("{severity} {code} {pointer}: {}", problem.message)
     };

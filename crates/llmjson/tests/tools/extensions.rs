@@ -45,10 +45,7 @@ impl FieldMatcher for Pairs {
         let pairs = self.0.iter().filter(|(from, ..)| *from == name);
         let found = pairs.filter_map(|(_, to, score)| {
             let field = open.iter().position(|field| field.name() == *to)?;
-            Some(FieldCandidate {
-                field,
-                score: *score,
-            })
+            Some(FieldCandidate::new(field, *score))
         });
         found.collect()
     }

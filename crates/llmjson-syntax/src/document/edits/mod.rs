@@ -21,7 +21,9 @@ use crate::document::Document;
 pub use parts::Unfinished;
 
 pub(crate) use align::changes;
-pub(crate) use state::{Change, Role};
+pub(crate) use state::Change;
+#[cfg(feature = "laws")]
+pub(crate) use state::Role;
 
 /// A change that a repair makes to the text.
 ///

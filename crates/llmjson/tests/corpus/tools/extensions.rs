@@ -49,7 +49,7 @@ impl FieldMatcher for Backwards {
         let name: String = name.chars().rev().collect();
         let found = open.iter().position(|field| field.name() == name);
         found
-            .map(|field| FieldCandidate { field, score: 0.9 })
+            .map(|field| FieldCandidate::new(field, 0.9))
             .into_iter()
             .collect()
     }
