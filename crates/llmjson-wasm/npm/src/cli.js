@@ -1,0 +1,142 @@
+#!/usr/bin/env node
+// What the program llmjson does for texts, without installing it: npx llmjson COMMAND.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { call } from './full/border.js'
+import { policyOf } from './full/policies.js'
+import { explained } from './explained.js'
+import { repair, Schema } from './full/node.js'
+
+const USAGE = `Usage: llmjson COMMAND [OPTIONS] [FILE]...
+
+  repair   prints a text as strict JSON, with its layout    --in-place, --unfinished drop|complete
+  parse    prints the value of a reply                      --schema FILE, --policy NAME, --report
+  explain  shows what was changed to read a reply           --schema FILE, --policy NAME
+  batch    reads JSON objects, one a line, and answers each --schema FILE, --policy NAME
+           members: id, input, schema, policy, op (parse, arguments, coerce), finish_reason
+
+Standard input is read where no file is given. Exit code: 0, 1 if a value is missing or does not fit, 2 if it
+cannot be tried.
+`
+
+class Misuse extends Error {}
+
+const options = {
+  schema: { type: 'string' }, policy: { type: 'string' }, report: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
+  unfinished: { type: 'string' }, 'in-place': { type: 'boolean', short: 'i' }
+}
+
+const textOf = file => readFileSync(file === undefined || file === '-' ? 0 : file, 'utf8')
+const out = text => writeFileSync(1, text)
+const note = text => writeFileSync(2, text)
+
+function schemaIn(given) {
+  if (given === undefined) return undefined
+  return new Schema(/^\s*\{/.test(given) ? given : readFileSync(given, 'utf8'))
+}
+
+// The report of the module as it is, whose numbers keep their digits.
+function report(how, text, schema, policy, finishReason) {
+  const number = policyOf(policy)
+  return call('report', how, text, schema?.number ?? 0, number, finishReason)
+}
+
+function runRepair(given, files) {
+  const how = { unfinished: given.unfinished ?? 'drop' }
+  for (const file of files.length > 0 ? files : [undefined]) {
+    const repaired = repair(textOf(file), how)
+    if (given['in-place'] && file !== undefined) writeFileSync(file, repaired)
+    else out(repaired)
+  }
+  return 0
+}
+
+function runParse(given, [file]) {
+  const text = textOf(file)
+  const schema = schemaIn(given.schema)
+  const number = policyOf(given.policy)
+  const answer = call('read', 'parse', text, schema?.number ?? 0, number, undefined)
+  const ok = answer[0] === '+'
+  if (given.report) out(`${report('parse', text, schema, given.policy)}\n`)
+  else if (ok) out(`${answer.slice(3)}\n`)
+  else note(`${call('feedback', 'parse', text, schema?.number ?? 0, number, undefined) ?? 'there is no value in the text'}\n`)
+  return ok ? 0 : 1
+}
+
+function runExplain(given, [file]) {
+  const text = textOf(file)
+  const schema = schemaIn(given.schema)
+  const said = JSON.parse(report('parse', text, schema, given.policy))
+  out(explained(text, said))
+  return said.ok ? 0 : 1
+}
+
+const pick = (record, ...names) => Object.fromEntries(names.map(name => [name, record[name]]))
+
+function answerTo(line, given, schema, compiled) {
+  const task = JSON.parse(line)
+  const { id = null, op = 'parse' } = task
+  if (!['parse', 'arguments', 'coerce'].includes(op)) throw new Misuse(`op: ${JSON.stringify(op)} is not one of parse, arguments, coerce`)
+  if (task.input === undefined || (op !== 'coerce' && typeof task.input !== 'string')) throw new Misuse('input: the text is missing')
+  const own = task.schema === undefined ? schema : compiled(JSON.stringify(task.schema))
+  const input = op === 'coerce' ? JSON.stringify(task.input) : task.input
+  const said = report(op, input, own, task.policy ?? given.policy, task.finish_reason)
+  const read = JSON.parse(said)
+  const value = call('read', op, input, own?.number ?? 0, policyOf(task.policy ?? given.policy), task.finish_reason).slice(3)
+  const list = records => JSON.stringify(records)
+  const members = [
+    `"id":${JSON.stringify(id)}`, `"ok":${read.ok}`, `"value":${value || 'null'}`, `"complete":${read.complete}`,
+    `"certainty":${JSON.stringify(value ? read.certainty : null)}`,
+    `"repairs":${list(read.repairs.map(one => pick(one, 'kind', 'class', 'start', 'end')))}`,
+    `"coercions":${list(read.coercions.map(one => pick(one, 'kind', 'class', 'path')))}`,
+    `"violations":${list(read.violations.map(one => pick(one, 'path', 'expected')))}`
+  ]
+  if (!value) members.push('"error":"the reply holds no JSON value"')
+  return { ok: read.ok, line: `{${members.join()}}` }
+}
+
+function runBatch(given, [file]) {
+  const schema = schemaIn(given.schema)
+  const schemas = new Map()
+  const compiled = json => {
+    if (schemas.size > 256) schemas.clear()
+    if (!schemas.has(json)) schemas.set(json, new Schema(json))
+    return schemas.get(json)
+  }
+  let all = 0
+  textOf(file).split('\n').forEach((line, index) => {
+    if (line.trim() === '') return
+    try {
+      const answer = answerTo(line, given, schema, compiled)
+      if (!answer.ok) all = 1
+      out(`${answer.line}\n`)
+    } catch (error) {
+      all = 1
+      out(`${JSON.stringify({ line: index + 1, ok: false, error: error.message })}\n`)
+    }
+  })
+  return all
+}
+
+const COMMANDS = { repair: runRepair, parse: runParse, explain: runExplain, batch: runBatch }
+
+function main([name, ...given]) {
+  if (name === undefined || name === '--help' || name === '-h') {
+    out(USAGE)
+    return name === undefined ? 2 : 0
+  }
+  if (!Object.hasOwn(COMMANDS, name)) throw new Misuse(`there is no command ${JSON.stringify(name)}\n\n${USAGE}`)
+  const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true })
+  if (values.help) {
+    out(USAGE)
+    return 0
+  }
+  return COMMANDS[name](values, positionals)
+}
+
+try {
+  process.exitCode = main(process.argv.slice(2))
+} catch (error) {
+  if (error.code !== 'EPIPE') note(`llmjson: ${error.message}\n`)
+  process.exitCode = error.position === undefined ? 2 : 1
+}

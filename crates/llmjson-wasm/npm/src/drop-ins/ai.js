@@ -1,0 +1,48 @@
+// Hooks of the AI SDK.
+import { parse, parseArguments, Stream } from 'llmjson'
+
+/** For `repairText`: the text that the schema asks for, or null where there is none. */
+export function repairText(schema, options) {
+  return async ({ text }) => jsonOf(parse(text, schema, options))
+}
+
+/** For `repairToolCall`: the call with arguments that its tool takes, or null. */
+export function repairToolCall(options) {
+  return async ({ toolCall, inputSchema }) => {
+    // A call of a tool that is not known cannot be helped.
+    const schema = await Promise.resolve(inputSchema(toolCall)).catch(() => undefined)
+    if (schema === undefined) return null
+    const input = jsonOf(parseArguments(toolCall.input, schema, options))
+    return input === null ? null : { ...toolCall, input }
+  }
+}
+
+/** For `wrapLanguageModel`: whole replies become the JSON that the schema asks for. */
+export function jsonMiddleware(schema, options) {
+  return {
+    specificationVersion: 'v4',
+    async wrapGenerate({ doGenerate }) {
+      const result = await doGenerate()
+      const content = result.content.map(part => {
+        const json = part.type === 'text' ? jsonOf(parse(part.text, schema, options)) : null
+        return json === null ? part : { ...part, text: json }
+      })
+      return { ...result, content }
+    }
+  }
+}
+
+/** As the function of this name in the AI SDK. */
+export async function parsePartialJson(text) {
+  if (text === undefined) return { value: undefined, state: 'undefined-input' }
+  try {
+    return { value: JSON.parse(text), state: 'successful-parse' }
+  } catch {
+    const value = new Stream().push(text).value
+    return value === undefined ? { value, state: 'failed-parse' } : { value, state: 'repaired-parse' }
+  }
+}
+
+function jsonOf(parsed) {
+  return parsed.ok ? JSON.stringify(parsed.value) : null
+}

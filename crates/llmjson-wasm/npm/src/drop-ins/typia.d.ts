@@ -1,0 +1,30 @@
+export interface ParseSuccess<T> {
+  success: true
+  data: T
+}
+export interface ParseFailure {
+  success: false
+  data: undefined
+  input: string
+  errors: { path: string; expected: string; description: string }[]
+}
+export interface ValidationError {
+  path: string
+  expected: string
+  value: unknown
+  description?: string
+}
+export type Validation<T> = { success: true; data: T } | { success: false; data: unknown; errors: ValidationError[] }
+
+/** In place of typia's namespace of this name. */
+export declare const LlmJson: {
+  /** Reads a text, and coerces its value. Whether it fits is asked by `validate`. */
+  parse<T = unknown>(input: string, parameters?: object): ParseSuccess<T> | ParseFailure
+  coerce<T = unknown>(input: unknown, parameters: object): T
+  validate(parameters: object, equals?: boolean): (input: unknown) => Validation<unknown>
+  /** Writes a failure for the model: the value with what is wrong beside it. */
+  stringify(failure: { data: unknown; errors: ValidationError[] }): string
+  validateArguments<T = unknown>(
+    tool: { parameters: object; validate: (input: unknown) => any }, given: unknown
+  ): Validation<T>
+}

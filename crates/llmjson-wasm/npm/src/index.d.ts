@@ -1,0 +1,178 @@
+import type { Infer, SchemaLike } from './infer.js'
+import type { Certainty, DeepPartial, Parsed, ReadOptions, StreamEvent } from '../syntax/index.js'
+
+export type { FromJsonSchema, Infer, JsonSchema, SchemaLike, StandardLike } from './infer.js'
+export {
+  type Certainty, type Coercion, type DeepPartial, type Edit, edits, LlmJsonError, type Note, Parsed, ParseError,
+  type ReadOptions, type Repair, repair, type RepairOptions, type StreamEvent, type Violation
+} from '../syntax/index.js'
+
+/** Which changes are allowed: a preset, and what differs from it. */
+export interface PolicySettings {
+  preset?: Preset
+  truncated?: 'accept' | 'refuse'
+  duplicateKeys?: 'accept' | 'refuse'
+  undeclared?: 'keep' | 'keep_forbidden' | 'drop' | 'reject'
+  invalid?: 'report' | 'drop'
+  defaults?: 'leave' | 'fill'
+  formats?: 'meant' | 'letter'
+  /** The least sure that changes may be. */
+  certainty?: Certainty
+  maxBytes?: number
+  maxDepth?: number
+}
+
+export type Preset = 'lenient' | 'strict' | 'shape' | 'conservative' | 'tool' | 'exact'
+export type Policy = Preset | PolicySettings
+
+export interface ParseOptions extends ReadOptions {
+  policy?: Policy
+  /** Why the model stopped, in the words of its API. */
+  finishReason?: string
+}
+
+/** A compiled schema. Other schemas that are given are compiled once for each object. */
+export interface Schema<T = unknown> {
+  /** The type of its values. */
+  readonly '~of'?: T
+  toJSON(): unknown
+  /** Frees it now rather than when it is collected. */
+  free(): void
+  [Symbol.dispose](): void
+}
+
+export declare const Schema: {
+  new <const S extends SchemaLike>(schema: S): Schema<Infer<S>>
+  new <T = unknown>(schema: SchemaLike | string): Schema<T>
+  readonly prototype: Schema
+}
+
+type Of<S> = S extends Schema<infer T> ? T : Infer<S>
+
+/** Reads a reply, and coerces its value to the schema if there is one. */
+export declare function parse(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
+export declare function parse<const S extends SchemaLike>(text: string, schema: S, options?: ParseOptions): Parsed<Of<S>>
+
+/** Reads the arguments of a tool call: blank text is `{}` where nothing is required. */
+export declare function parseArguments(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
+export declare function parseArguments<const S extends SchemaLike>(
+  text: string, schema: S, options?: ParseOptions
+): Parsed<Of<S>>
+
+/** Coerces a value to a schema. */
+export declare function coerce<const S extends SchemaLike>(value: unknown, schema: S, options?: ParseOptions): Parsed<Of<S>>
+
+/** Reads every value of a text, each with its place. */
+export declare function parseAll(
+  text: string, schema?: undefined | null, options?: ParseOptions
+): (Parsed<unknown> & { start: number; end: number })[]
+export declare function parseAll<const S extends SchemaLike>(
+  text: string, schema: S, options?: ParseOptions
+): (Parsed<Of<S>> & { start: number; end: number })[]
+
+/** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
+export declare function stringify(parsed: Parsed): string
+
+export interface Remark {
+  /** As in violations: `$input.items[0].name`. */
+  path: string
+  expected: string
+  description?: string
+}
+
+/** Writes remarks beside the value that they are about, for a model to correct it. */
+export declare function annotate(value: unknown, remarks: Remark[], schema?: SchemaLike): string
+
+/** A reply that is still coming. */
+export interface Stream<T = unknown> {
+  push(piece: string): this
+  /** The value so far. What has not changed since stays the same object. */
+  readonly value: DeepPartial<T> | undefined
+  /** Whether the end of the reply meant another value than was shown. */
+  readonly superseded: boolean
+  /** What has changed since the last call. */
+  events(): StreamEvent[]
+  /** Ends the reply: the same result as for the whole of it. */
+  finish(): Parsed<T>
+  /** Frees what is not finished. */
+  free(): void
+  [Symbol.dispose](): void
+}
+
+export declare const Stream: {
+  new <const S extends SchemaLike>(schema: S, options?: ParseOptions): Stream<Of<S>>
+  new <T = unknown>(schema?: SchemaLike | null, options?: ParseOptions): Stream<T>
+  readonly prototype: Stream
+}
+
+export interface Binding {
+  name: string
+  /** Whether the tool is known. */
+  known: boolean
+  /** Whether its arguments fit, surely. */
+  ok: boolean
+  complete: boolean
+  certainty: Certainty | null
+  arguments?: any
+  issues: { [member: string]: unknown }[]
+  fields: { [member: string]: unknown }[]
+  /** The feedback for the model; not there where nothing is wrong. */
+  feedback?: string
+}
+
+export interface FoundCall {
+  name: string
+  id?: string
+  /** The arguments as they were found. */
+  text: string
+  start: number
+  end: number
+  family: string
+  ok: boolean
+  complete: boolean
+  certainty: Certainty
+  binding?: Binding
+}
+
+/** The calls of a text, the text around them, and the reasoning. */
+export interface FoundCalls {
+  calls: FoundCall[]
+  content: string
+  reasoning: string
+}
+
+export interface CallChange {
+  change: 'started' | 'arguments' | 'finished' | 'withdrawn'
+  call: number
+  text?: string
+}
+
+export interface CallStream {
+  push(piece: string): CallChange[]
+  finish(): FoundCalls & { events: CallChange[] }
+  /** Frees what is not finished. */
+  free(): void
+  [Symbol.dispose](): void
+}
+
+/** Tools that a model calls: a list in OpenAI's, Anthropic's, Google's or MCP's form. */
+export declare class Tools {
+  constructor(list: unknown, options?: { policy?: Policy })
+  readonly names: string[]
+  bind(name: string, given: unknown, options?: { finishReason?: string }): Binding
+  callsIn(text: string): FoundCalls
+  callStream(): CallStream
+  free(): void
+  [Symbol.dispose](): void
+}
+
+export interface Message {
+  role: string
+  content: string
+}
+
+/** Asks a model until its reply fits; what is wrong with one is added behind it as feedback. */
+export declare function retry<const S extends SchemaLike>(
+  ask: (messages: Message[]) => Promise<string> | string, messages: Message[], schema: S,
+  options?: ParseOptions & { maxRetries?: number }
+): Promise<Parsed<Of<S>>>

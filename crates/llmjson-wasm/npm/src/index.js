@@ -1,0 +1,232 @@
+// Replies with schemas.
+import { call, Handle, LlmJsonError, make } from './border.js'
+import { inUnits, Pieces } from './offsets.js'
+import { policyOf } from './policies.js'
+import { Schema, schemaOf } from './schema.js'
+import { jsonOf, OTHERWISE, strict } from './strict.js'
+import {
+  edits, opened, Parsed, ParseError, repair, reportOf, STRICT, Stream as Raw, textOf
+} from './syntax.js'
+
+export { edits, LlmJsonError, Parsed, ParseError, repair, Schema }
+
+// A text with what it was read by: all that is needed to read it once more.
+class Reply {
+  constructor(how, text, schema, options) {
+    this.how = how
+    this.text = text
+    this.schema = schema
+    this.options = options
+  }
+
+  #call(name) {
+    const { finishReason } = this.options
+    const policy = policyOf(this.options.policy)
+    return call(name, this.how, this.text, this.schema?.number ?? 0, policy, finishReason)
+  }
+
+  read() {
+    return opened(this.#call('read'), this.options.integers)
+  }
+
+  certainty() {
+    return opened(this.#call('read')).certainty
+  }
+
+  report() {
+    return reportOf(this.#call('report'), this.text)
+  }
+
+  feedback() {
+    return this.#call('feedback')
+  }
+}
+
+/** Writes remarks beside the value that they are about, for a model to correct it. */
+export function annotate(value, remarks, given) {
+  return call('annotate', jsonOf(value), JSON.stringify(remarks), schemaOf(given)?.number ?? 0)
+}
+
+// What a schema's library itself says about a value that fits.
+function refined(answer, schema) {
+  if (!answer.ok || !schema?.validate) return answer
+  const result = schema.validate(answer.value)
+  if (typeof result?.then === 'function') {
+    throw new TypeError('the schema validates asynchronously; give its JSON Schema, and validate the value afterwards')
+  }
+  if (!result.issues) return { ...answer, value: result.value }
+  const rejected = result.issues.map(({ path, message }) => ({
+    path: (path ?? []).reduce(stepped, '$input'), expected: message
+  }))
+  return { ...answer, ok: false, rejected, feedback: annotate(answer.value, rejected, schema) }
+}
+
+function stepped(path, step) {
+  const key = typeof step === 'object' ? step.key : step
+  if (typeof key === 'number') return `${path}[${key}]`
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${String(key)}` : `${path}[${JSON.stringify(String(key))}]`
+}
+
+function replied(how, text, given, options) {
+  const schema = schemaOf(given)
+  const reply = new Reply(how, text, schema, options)
+  return new Parsed(reply, refined(reply.read(), schema))
+}
+
+export function parse(text, schema, options = {}) {
+  textOf(text)
+  if ((schema ?? options.policy ?? options.finishReason ?? options.integers) === undefined) {
+    const value = strict(text)
+    if (value !== OTHERWISE) return new Parsed(new Reply('parse', text, undefined, options), STRICT(value))
+  }
+  return replied('parse', text, schema, options)
+}
+
+export function parseArguments(text, schema, options = {}) {
+  return replied('arguments', textOf(text), schema, options)
+}
+
+export function coerce(value, schema, options = {}) {
+  const text = jsonOf(value)
+  if (schema === undefined || schema === null) throw new TypeError('there is no schema to coerce to')
+  return replied('coerce', text, schema, options)
+}
+
+export function parseAll(text, given, options = {}) {
+  const schema = schemaOf(given)
+  const policy = policyOf(options.policy)
+  const found = JSON.parse(call('all', textOf(text), schema?.number ?? 0, policy))
+  inUnits(text, found)
+  return found.map(({ start, end, answer, report, feedback }) => {
+    inUnits(text, [...report.repairs, ...report.notes, ...(report.refused ?? [])])
+    const said = refined({ ...opened(answer, options.integers), feedback }, schema)
+    const parsed = new Parsed({ certainty: () => report.certainty, report: () => report }, said)
+    return Object.assign(parsed, { start, end })
+  })
+}
+
+/** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
+export function stringify(parsed) {
+  return parsed.feedback ?? jsonOf(parsed.value)
+}
+
+/** A reply that is still coming. */
+export class Stream extends Raw {
+  #schema
+  #options
+
+  constructor(given, options = {}) {
+    const schema = schemaOf(given)
+    const policy = policyOf(options.policy)
+    super(options, () => make('stream_coerced', schema?.number ?? 0, policy))
+    this.#schema = schema
+    this.#options = options
+  }
+
+  close(answer, text) {
+    const reply = new Reply('parse', text, this.#schema, this.#options)
+    // A stream does not know why the text will end, and without a schema nothing of policies.
+    const { finishReason, integers } = this.#options
+    const said = finishReason || !this.#schema ? reply.read() : opened(answer, integers)
+    return new Parsed(reply, refined(said, this.#schema))
+  }
+}
+
+/** Tools that a model calls: a list in OpenAI's, Anthropic's, Google's or MCP's form. */
+export class Tools {
+  #handle
+
+  constructor(list, options = {}) {
+    const json = typeof list === 'string' ? list : JSON.stringify(list)
+    this.#handle = new Handle(() => make('tools_new', json, policyOf(options.policy)), 'tools_free')
+  }
+
+  get names() {
+    return JSON.parse(call('tools_names', this.#handle.number))
+  }
+
+  /** Reads the arguments of a call: JSON text, or a value. */
+  bind(name, given, options = {}) {
+    const text = typeof given === 'string' ? given : jsonOf(given ?? {})
+    return JSON.parse(call('tools_bind', this.#handle.number, name, text, options.finishReason))
+  }
+
+  /** Finds the calls in a text. */
+  callsIn(text) {
+    const found = JSON.parse(call('tools_calls', this.#handle.number, textOf(text)))
+    inUnits(text, found.calls)
+    return found
+  }
+
+  /** Returns a stream that finds calls in a text that comes in pieces. */
+  callStream() {
+    return new CallStream(() => make('calls_new', this.#handle.number))
+  }
+
+  free() {
+    this.#handle.free()
+  }
+
+  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+    this.free()
+  }
+}
+
+class CallStream {
+  #handle
+  #pieces = new Pieces()
+  #text = ''
+
+  constructor(open) {
+    this.#handle = new Handle(open, 'calls_free', false)
+  }
+
+  /** Takes in a piece, and returns what changed. */
+  push(piece) {
+    return this.#push(this.#pieces.next(textOf(piece)))
+  }
+
+  #push(text) {
+    if (text === '') return []
+    const events = JSON.parse(call('calls_push', this.#handle.number, text))
+    this.#text += text
+    return events.map(changed)
+  }
+
+  /** Ends the text, and returns what was found and what changed. */
+  finish() {
+    const last = this.#push(this.#pieces.rest())
+    const [events, found] = JSON.parse(call('calls_finish', this.#handle.number))
+    this.#handle.free()
+    inUnits(this.#text, found.calls)
+    return { ...found, events: [...last, ...events.map(changed)] }
+  }
+
+  free() {
+    this.#handle.free()
+  }
+
+  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+    this.free()
+  }
+}
+
+function changed([change, at, text]) {
+  return text === undefined ? { change, call: at } : { change, call: at, text }
+}
+
+/**
+ * Asks a model until its reply fits. `ask` gets the messages, and returns the text of the reply; what is
+ * wrong with one is added behind it as feedback.
+ */
+export async function retry(ask, messages, schema, options = {}) {
+  const { maxRetries = 2, ...how } = options
+  let said = [...messages]
+  for (let turn = 0; ; turn += 1) {
+    const text = await ask(said)
+    const parsed = parse(text, schema, how)
+    if (parsed.ok) return parsed
+    if (turn >= maxRetries) throw new ParseError(parsed.feedback, parsed)
+    said = [...said, { role: 'assistant', content: text }, { role: 'user', content: parsed.feedback }]
+  }
+}

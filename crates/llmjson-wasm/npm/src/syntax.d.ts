@@ -1,0 +1,133 @@
+/** How sure it is that a value is the one that was meant. */
+export type Certainty = 'certain' | 'likely' | 'guess'
+
+/** A change made to read a text as JSON. Offsets count UTF-16 code units. */
+export interface Repair {
+  kind: string
+  class: Certainty
+  start: number
+  end: number
+  line: number
+  column: number
+  sentence: string
+}
+
+/** A change of the text that a repair makes. */
+export interface Edit {
+  start: number
+  end: number
+  replacement: string
+  kind: string
+  class: Certainty
+}
+
+/** What is worth knowing about a text although nothing was changed. */
+export type Note = Omit<Repair, 'class'> & { path?: string; expected?: string }
+
+/** A change made to fit a value to its schema. */
+export interface Coercion {
+  kind: string
+  class: Certainty
+  path: string
+  from: string
+  to?: string
+  before?: unknown
+  after?: unknown
+  sentence: string
+  violations?: Violation[]
+}
+
+/** One way in which a value does not satisfy its schema. */
+export interface Violation {
+  path: string
+  expected: string
+  found?: string
+  value?: unknown
+  keyword?: string
+  schema?: string
+  description?: string
+}
+
+/** What became of a text. Its records are made when they are asked for. */
+export declare class Parsed<T = unknown> {
+  /** The best reading, also where it does not fit; undefined where there is none. */
+  readonly value: T
+  /** Whether there is a value, it fits the schema, and the policy allows it. */
+  readonly ok: boolean
+  /** Whether the text of the value was whole. */
+  readonly complete: boolean
+  /** Whether there is a value at all. */
+  readonly found: boolean
+  readonly certainty: Certainty | null
+  readonly repairs: Repair[]
+  readonly notes: Note[]
+  readonly coercions: Coercion[]
+  readonly violations: Violation[]
+  /** What the policy does not allow. */
+  readonly refused: Note[]
+  /** The feedback for the model; undefined where nothing is wrong. */
+  readonly feedback: string | undefined
+  /** All of it, as `llmjson parse --report` prints it. */
+  readonly report: Record<string, unknown>
+  /** Returns the value, or throws a ParseError that tells what is wrong. */
+  unwrap(): T
+}
+
+/** The error of a text or argument that cannot be worked on. */
+export declare class LlmJsonError extends Error {
+  /** The place in the text, of `repair`. */
+  position?: number
+}
+
+/** The error of `unwrap`. */
+export declare class ParseError extends LlmJsonError {
+  parsed: Parsed
+}
+
+export interface ReadOptions {
+  /** What integers beyond 2^53 become: numbers, which lose digits, bigints or text. */
+  integers?: 'number' | 'bigint' | 'text'
+}
+
+/** Reads a text. */
+export declare function parse<T = unknown>(text: string, options?: ReadOptions): Parsed<T>
+
+export interface RepairOptions {
+  /** Whether a member that the end of the text cut off is dropped (which is the default) or completed. */
+  unfinished?: 'drop' | 'complete'
+}
+
+/** Returns the text as strict JSON, with its layout. Throws where there is no value. */
+export declare function repair(text: string, options?: RepairOptions): string
+
+/** Returns what `repair` changes, in the order of the text. */
+export declare function edits(text: string, options?: RepairOptions): Edit[]
+
+/** A change of a value that is still coming, by JSON Pointer. */
+export interface StreamEvent {
+  change: 'passed' | 'opened' | 'appended' | 'value' | 'closed' | 'settled' | 'superseded'
+  path: string
+  value?: unknown
+}
+
+/** A value of which parts may still be missing. */
+export type DeepPartial<T> =
+  T extends (infer I)[] ? DeepPartial<I>[] : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T
+
+/** A text that is still coming. */
+export declare class Stream<T = unknown> {
+  constructor(options?: ReadOptions)
+  /** Takes in a piece. */
+  push(piece: string): this
+  /** The value so far. What has not changed since stays the same object. */
+  readonly value: DeepPartial<T> | undefined
+  /** Whether the end of the text meant another value than was shown. */
+  readonly superseded: boolean
+  /** What has changed since the last call. */
+  events(): StreamEvent[]
+  /** Ends the text: the same result as for the whole of it. */
+  finish(): Parsed<T>
+  /** Frees what is not finished. */
+  free(): void
+  [Symbol.dispose](): void
+}

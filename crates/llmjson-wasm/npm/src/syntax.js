@@ -1,0 +1,208 @@
+// Reading and repairing without schemas.
+import { call, Handle, LlmJsonError, make } from './border.js'
+import { Mirror } from './mirror.js'
+import { inUnits, Pieces } from './offsets.js'
+import { OTHERWISE, strict, valueOf } from './strict.js'
+
+export { LlmJsonError }
+
+const CLASSES = { c: 'certain', l: 'likely', g: 'guess' }
+
+/** Takes an answer of the module apart. */
+export function opened(answer, integers) {
+  const json = answer.slice(3)
+  return {
+    found: json !== '',
+    value: json === '' ? undefined : valueOf(json, integers),
+    ok: answer[0] === '+',
+    complete: answer[1] === '+',
+    certainty: json === '' ? null : CLASSES[answer[2]]
+  }
+}
+
+/** The error of a text that has no usable value. */
+export class ParseError extends LlmJsonError {
+  constructor(message, parsed) {
+    super(message)
+    this.name = 'ParseError'
+    this.parsed = parsed
+  }
+}
+
+/** What became of a text. Records are made when they are asked for. */
+export class Parsed {
+  #source
+  #answer
+  #report
+
+  constructor(source, answer) {
+    this.#source = source
+    this.#answer = answer
+    this.value = answer.value
+    this.ok = answer.ok
+    this.complete = answer.complete
+    this.found = answer.found
+  }
+
+  get certainty() {
+    return this.#answer.certainty ??= this.found ? this.#source.certainty() : null
+  }
+
+  get report() {
+    return this.#report ??= this.#source.report()
+  }
+
+  get repairs() {
+    return this.report.repairs
+  }
+
+  get notes() {
+    return this.report.notes
+  }
+
+  get coercions() {
+    return this.report.coercions
+  }
+
+  get violations() {
+    return this.#answer.rejected ?? this.report.violations
+  }
+
+  get refused() {
+    return this.report.refused ?? []
+  }
+
+  get feedback() {
+    return this.ok ? undefined : this.#answer.feedback ?? this.#source.feedback?.()
+  }
+
+  /** The value, or an error that tells what is wrong. */
+  unwrap() {
+    if (this.ok) return this.value
+    throw new ParseError(this.feedback ?? 'there is no value in the text', this)
+  }
+}
+
+/** Parses a report and turns its offsets into those of JavaScript. */
+export function reportOf(json, text) {
+  const report = JSON.parse(json)
+  inUnits(text, [...report.repairs, ...report.notes, ...(report.refused ?? [])])
+  return report
+}
+
+class Text {
+  constructor(text) {
+    this.text = text
+  }
+
+  certainty() {
+    return opened(call('raw_read', this.text)).certainty
+  }
+
+  report() {
+    return reportOf(call('raw_report', this.text), this.text)
+  }
+}
+
+export function textOf(text) {
+  if (typeof text === 'string') return text
+  throw new TypeError(`the text is a string, not ${text === null ? 'null' : typeof text}`)
+}
+
+export const STRICT = value => ({ found: true, value, ok: true, complete: true, certainty: null })
+
+export function parse(text, options = {}) {
+  textOf(text)
+  const value = options.integers === undefined ? strict(text) : OTHERWISE
+  const answer = value === OTHERWISE ? opened(call('raw_read', text), options.integers) : STRICT(value)
+  return new Parsed(new Text(text), answer)
+}
+
+/** Returns the text as strict JSON, with its layout. */
+export function repair(text, options = {}) {
+  const answer = call('raw_repair', textOf(text), options.unfinished === 'complete')
+  if (answer[0] === '+') return answer.slice(1)
+  const colon = answer.indexOf(':')
+  const [place] = inUnits(text, [{ start: Number(answer.slice(1, colon)), end: 0 }])
+  const error = new LlmJsonError(answer.slice(colon + 1))
+  error.position = place.start
+  throw error
+}
+
+/** Returns what `repair` changes, in the order of the text. */
+export function edits(text, options = {}) {
+  return inUnits(text, JSON.parse(call('raw_edits', textOf(text), options.unfinished === 'complete')))
+}
+
+/** A text that is still coming. */
+export class Stream {
+  #handle
+  #integers
+  #mirror = new Mirror()
+  #pieces = new Pieces()
+  #text = ''
+  #pending = []
+  #finished
+  superseded = false
+
+  constructor({ integers } = {}, open = () => make('stream_new')) {
+    this.#integers = integers
+    this.#handle = new Handle(open, 'stream_free', false)
+  }
+
+  close(answer, text) {
+    return new Parsed(new Text(text), opened(answer, this.#integers))
+  }
+
+  /** Takes in a piece. */
+  push(piece) {
+    if (this.#finished) throw new LlmJsonError('the stream has ended')
+    this.#push(this.#pieces.next(textOf(piece)))
+    return this
+  }
+
+  #push(text) {
+    if (text === '') return
+    const events = call('stream_push', this.#handle.number, text)
+    this.#text += text
+    if (events !== '[]') this.#take(valueOf(events, this.#integers))
+  }
+
+  #take(events) {
+    this.#mirror.apply(events)
+    for (const event of events) this.#pending.push(event)
+  }
+
+  /** The value so far. What has not changed since stays the same object. */
+  get value() {
+    return this.#finished ? this.#finished.value : this.#mirror.value
+  }
+
+  /** What has changed since the last call. */
+  events() {
+    const events = this.#pending
+    this.#pending = []
+    return events.map(([change, path, value]) => (value === undefined ? { change, path } : { change, path, value }))
+  }
+
+  /** Ends the text: the same result as for the whole of it. */
+  finish() {
+    if (this.#finished) return this.#finished
+    this.#push(this.#pieces.rest())
+    const said = call('stream_finish', this.#handle.number)
+    this.#handle.free()
+    const end = said.indexOf('\n')
+    this.superseded = said[0] === '!'
+    for (const event of valueOf(said.slice(end + 1), this.#integers)) this.#pending.push(event)
+    this.#finished = this.close(said.slice(1, end), this.#text)
+    return this.#finished
+  }
+
+  free() {
+    this.#handle.free()
+  }
+
+  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+    this.free()
+  }
+}

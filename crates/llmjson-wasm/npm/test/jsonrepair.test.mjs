@@ -1,0 +1,27 @@
+// Before and after, with the package itself.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as theirs from 'jsonrepair'
+import { jsonrepair, JSONRepairError } from 'llmjson/jsonrepair'
+
+test('the same texts', () => {
+  const texts = ["{a: 'b'}", '[1, 2,]', '{"a": 1', '{"a": True}', '{"a":1}', '[1 2 3]', '{"a": "b\nc"}']
+  for (const text of texts) assert.deepEqual(JSON.parse(jsonrepair(text)), JSON.parse(theirs.jsonrepair(text)), text)
+})
+
+test('a value in prose: an error or a list of pieces before, the value after', () => {
+  const text = "Sure, here it is: {city: 'Oslo'} I hope that helps!"
+  let before
+  try {
+    before = JSON.parse(theirs.jsonrepair(text))
+  } catch (error) {
+    before = error
+  }
+  assert.notDeepEqual(before, { city: 'Oslo' })
+  assert.deepEqual(JSON.parse(jsonrepair(text)), { city: 'Oslo' })
+})
+
+test('a text without a value is a JSONRepairError with its position', () => {
+  assert.throws(() => jsonrepair('  '), error => error instanceof JSONRepairError && error.position === 2)
+  assert.throws(() => theirs.jsonrepair(''), theirs.JSONRepairError)
+})

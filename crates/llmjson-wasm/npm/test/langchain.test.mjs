@@ -1,0 +1,52 @@
+// Before and after, with the package itself.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AIMessageChunk } from '@langchain/core/messages'
+import * as theirs from '@langchain/core/output_parsers'
+import * as ours from 'llmjson/langchain'
+import * as z from 'zod'
+
+const schema = z.object({ days: z.int().min(1), tags: z.array(z.string()) })
+const VALUE = { days: 3, tags: ['a'] }
+const REPLY = "Sure!\n```json\n{days: '3', tags: ['a',],}\n```"
+const CUT = '{"days": 3, "tags": ["a"'
+
+test('StructuredOutputParser: OutputParserException before', async () => {
+  for (const text of [REPLY, CUT]) {
+    await assert.rejects(theirs.StructuredOutputParser.fromZodSchema(schema).parse(text), theirs.OutputParserException)
+    assert.deepEqual(await ours.StructuredOutputParser.fromZodSchema(schema).parse(text), VALUE)
+  }
+  const parser = new ours.StructuredOutputParser(schema)
+  assert.ok(parser instanceof theirs.StructuredOutputParser)
+  assert.equal(parser.getFormatInstructions(), new theirs.StructuredOutputParser(schema).getFormatInstructions())
+  assert.deepEqual(await parser.invoke(REPLY), VALUE)
+})
+
+test('JsonOutputParser: an error before', async () => {
+  for (const text of ["```json\n{days: 3, tags: ['a',],}\n```", CUT]) {
+    await assert.rejects(new theirs.JsonOutputParser().parse(text))
+    assert.deepEqual(await new ours.JsonOutputParser().parse(text), VALUE)
+  }
+})
+
+test('what is wrong goes to the model', async () => {
+  await assert.rejects(new ours.StructuredOutputParser(schema).parse('{"days": 0, "tags": []}'), error =>
+    error instanceof theirs.OutputParserException && /❌/.test(error.observation) && error.sendToLLM)
+  await assert.rejects(new ours.JsonOutputParser().parse('Sorry, no.'), theirs.OutputParserException)
+})
+
+test('a damaged stream: null before, the value so far after', async () => {
+  const pieces = ["{days: 3, ", "tags: ['a', ", "'b']", '}']
+  const last = async parser => {
+    async function* coming() {
+      for (const content of pieces) yield new AIMessageChunk(content)
+    }
+    const seen = []
+    for await (const value of parser.transform(coming(), {})) seen.push(value)
+    return seen
+  }
+  assert.deepEqual((await last(new theirs.JsonOutputParser())).filter(Boolean), [])
+  const seen = await last(new ours.JsonOutputParser())
+  assert.deepEqual(seen[0], { days: 3 })
+  assert.deepEqual(seen.at(-1), { days: 3, tags: ['a', 'b'] })
+})

@@ -1,0 +1,53 @@
+//! llmjson for JavaScript.
+//!
+//! Text goes in and text comes out: the JavaScript around this module makes objects of it by
+//! `JSON.parse`, which is faster than making them one by one. Schemas, policies, tools and streams are
+//! known by numbers, so that nothing that JavaScript holds can point into an instance that is gone.
+//! Records are not kept: who asks for them gets them by reading the text once more.
+
+mod kept;
+#[cfg(feature = "schema")]
+mod policies;
+mod raw;
+#[cfg(feature = "schema")]
+mod replies;
+mod streams;
+#[cfg(feature = "schema")]
+mod tools;
+
+#[cfg(feature = "schema")]
+pub use policies::{policy_free, policy_new};
+pub use raw::{raw_edits, raw_read, raw_repair, raw_report};
+#[cfg(feature = "schema")]
+pub use replies::{all, annotate, feedback, read, report, schema_free, schema_new};
+#[cfg(feature = "schema")]
+pub use streams::stream_coerced;
+pub use streams::{stream_finish, stream_free, stream_new, stream_push};
+#[cfg(feature = "schema")]
+pub use tools::{
+    calls_finish, calls_free, calls_new, calls_push, tools_bind, tools_calls, tools_free,
+    tools_names, tools_new,
+};
+
+use llmjson_syntax::Class;
+use wasm_bindgen::JsError;
+
+/// The head of an answer: whether the value is usable, whether its text was whole, and how sure it is.
+/// Its JSON follows; nothing where there is no value.
+fn answer(ok: bool, complete: bool, certainty: Class, json: Option<String>) -> String {
+    let json = json.unwrap_or_default();
+    let mut out = String::with_capacity(json.len() + 3);
+    out.push(if ok { '+' } else { '-' });
+    out.push(if complete { '+' } else { '-' });
+    out.push(match certainty {
+        Class::Certain => 'c',
+        Class::Likely => 'l',
+        _ => 'g',
+    });
+    out.push_str(&json);
+    out
+}
+
+fn failed(error: impl std::fmt::Display) -> JsError {
+    JsError::new(&error.to_string())
+}

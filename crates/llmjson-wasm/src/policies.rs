@@ -1,0 +1,100 @@
+//! Policies, by the numbers that JavaScript knows them by.
+
+use std::cell::RefCell;
+use std::str::FromStr;
+
+use llmjson::Policy;
+use llmjson::policy::FinishReason;
+use llmjson::report::CoercionKind;
+use serde_json::{Map, Value};
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::failed;
+use crate::kept::{Kept, keep, take, with};
+
+thread_local! {
+    static POLICIES: RefCell<Kept<Policy>> = const { RefCell::new(Kept::new()) };
+}
+
+/// Makes a policy of a preset and what differs from it, as a JSON object.
+///
+/// # Errors
+///
+/// If there is no such preset, setting or choice.
+#[wasm_bindgen]
+pub fn policy_new(settings: &str) -> Result<u32, JsError> {
+    let settings: Map<String, Value> = serde_json::from_str(settings).map_err(failed)?;
+    let policy = made(&settings).map_err(failed)?;
+    Ok(keep(&POLICIES, policy))
+}
+
+/// Forgets a policy.
+#[wasm_bindgen]
+pub fn policy_free(number: u32) {
+    take(&POLICIES, number);
+}
+
+/// The policy with a number; 0 is the lenient one.
+pub(crate) fn policy(number: u32, finish_reason: Option<&str>) -> Policy {
+    let policy = with(&POLICIES, number, |policy| policy.clone());
+    let policy = policy.unwrap_or_else(Policy::lenient);
+    match finish_reason {
+        Some(reason) => policy.with_finish_reason(FinishReason::named(reason)),
+        None => policy,
+    }
+}
+
+fn made(settings: &Map<String, Value>) -> Result<Policy, String> {
+    let preset = settings
+        .get("preset")
+        .map_or(Some("lenient"), Value::as_str);
+    let preset = preset.ok_or("preset must be a string")?;
+    let mut policy = Policy::named(preset).ok_or_else(|| {
+        let known = Policy::PRESETS.join(", ");
+        format!("no policy is named {preset:?}; there are {known}")
+    })?;
+    for (name, value) in settings {
+        policy = match (name.as_str(), value) {
+            ("preset", _) => policy,
+            ("maxBytes", value) => {
+                let limits = policy.limits().with_input_bytes(count(name, value)?);
+                policy.with_limits(limits)
+            }
+            ("maxDepth", value) => {
+                let limits = policy.limits().with_depth(count(name, value)?);
+                policy.with_limits(limits)
+            }
+            (_, Value::String(choice)) => chosen(policy, name, choice)?,
+            _ => return Err(format!("{value} is no choice for {name}")),
+        };
+    }
+    Ok(policy)
+}
+
+fn chosen(policy: Policy, name: &str, choice: &str) -> Result<Policy, String> {
+    Ok(match name {
+        "truncated" => policy.with_truncated(named(name, choice)?),
+        "duplicateKeys" => policy.with_duplicate_keys(named(name, choice)?),
+        "undeclared" => policy.with_undeclared(named(name, choice)?),
+        "invalid" => policy.with_invalid(named(name, choice)?),
+        "formats" => policy.with_formats(named(name, choice)?),
+        "certainty" => policy.deny_beyond(named(name, choice)?),
+        "defaults" => match choice {
+            "fill" => policy.allow_coercion(CoercionKind::Default),
+            "leave" => policy.deny_coercion(CoercionKind::Default),
+            _ => return Err(format!("{choice:?} is no choice for {name}")),
+        },
+        _ => return Err(format!("a policy has no setting {name:?}")),
+    })
+}
+
+fn named<T: FromStr>(name: &str, choice: &str) -> Result<T, String> {
+    let unknown = |_| format!("{choice:?} is no choice for {name}");
+    choice.parse().map_err(unknown)
+}
+
+fn count(name: &str, value: &Value) -> Result<u32, String> {
+    let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+    number.ok_or_else(|| format!("{name} must be a whole number, not {value}"))
+}

@@ -1,0 +1,184 @@
+//! Replies with schemas.
+
+use std::cell::RefCell;
+
+use llmjson::feedback::{AnnotateOptions, Remark, RemarkPath, annotate as annotated};
+use llmjson::syntax::{Document, Limits, ObjectWriter, Parser};
+use llmjson::{Parsed, Policy, Schema};
+use serde_json::Value;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::kept::{Kept, keep, take, with};
+use crate::policies::policy;
+use crate::raw::list;
+use crate::{answer, failed};
+
+thread_local! {
+    static SCHEMAS: RefCell<Kept<Schema>> = const { RefCell::new(Kept::new()) };
+}
+
+/// Limits for reading what JavaScript itself has written.
+const OWN: Limits = Limits::DEFAULT.with_input_bytes(u32::MAX - 1);
+
+/// Compiles a schema, and returns its number.
+///
+/// # Errors
+///
+/// If it is none.
+#[wasm_bindgen]
+pub fn schema_new(text: &str) -> Result<u32, JsError> {
+    let schema = Schema::from_text(text).map_err(failed)?;
+    Ok(keep(&SCHEMAS, schema))
+}
+
+/// Forgets a schema.
+#[wasm_bindgen]
+pub fn schema_free(number: u32) {
+    take(&SCHEMAS, number);
+}
+
+/// The schema with a number; none has 0.
+pub(crate) fn schema(number: u32) -> Option<Schema> {
+    with(&SCHEMAS, number, |schema| schema.clone())
+}
+
+/// Reads a text as one of the calls `parse`, `arguments` and `coerce` does: see `answer`.
+///
+/// # Errors
+///
+/// If the value to be coerced cannot be read.
+#[wasm_bindgen]
+pub fn read(
+    call: &str,
+    text: &str,
+    schema: u32,
+    policy: u32,
+    finish_reason: Option<String>,
+) -> Result<String, JsError> {
+    with_parsed(call, text, schema, policy, finish_reason, shown)
+}
+
+/// Returns the report of a text: what `llmjson parse --report` prints.
+///
+/// # Errors
+///
+/// As `read`.
+#[wasm_bindgen]
+pub fn report(
+    call: &str,
+    text: &str,
+    schema: u32,
+    policy: u32,
+    finish_reason: Option<String>,
+) -> Result<String, JsError> {
+    with_parsed(call, text, schema, policy, finish_reason, |parsed| {
+        parsed.report().to_json()
+    })
+}
+
+/// Returns the feedback for the model; nothing if the value conforms.
+///
+/// # Errors
+///
+/// As `read`.
+#[wasm_bindgen]
+pub fn feedback(
+    call: &str,
+    text: &str,
+    schema: u32,
+    policy: u32,
+    finish_reason: Option<String>,
+) -> Result<Option<String>, JsError> {
+    with_parsed(call, text, schema, policy, finish_reason, |parsed| {
+        let failure = parsed.clone().into_result().err()?;
+        Some(llmjson::stringify(&failure))
+    })
+}
+
+fn with_parsed<R>(
+    call: &str,
+    text: &str,
+    number: u32,
+    policy_number: u32,
+    finish_reason: Option<String>,
+    act: impl FnOnce(&Parsed<'_>) -> R,
+) -> Result<R, JsError> {
+    let schema = schema(number);
+    let policy = policy(policy_number, finish_reason.as_deref());
+    let parsed = match (call, &schema) {
+        ("coerce", Some(schema)) => llmjson::coerce_with(own(text)?, schema, &policy),
+        ("arguments", schema) => llmjson::arguments_with(text, schema.as_ref(), &policy),
+        (_, schema) => llmjson::parse_with(text, schema.as_ref(), &policy),
+    };
+    Ok(act(&parsed))
+}
+
+/// Reads JSON that JavaScript itself has written.
+fn own(text: &str) -> Result<Document<'_>, JsError> {
+    let document = Parser::new().with_limits(OWN).parse(text);
+    if let Some(limit) = document.limit() {
+        return Err(failed(limit));
+    }
+    if document.root().is_none() || !document.repairs().is_empty() {
+        return Err(JsError::new("the value is none of JSON"));
+    }
+    Ok(document)
+}
+
+pub(crate) fn shown(parsed: &Parsed<'_>) -> String {
+    let (ok, complete) = (parsed.conforms(), parsed.is_complete());
+    answer(ok, complete, parsed.certainty(), parsed.to_json())
+}
+
+/// Returns every value of a text: its place, what `read` says about it, and its report.
+#[wasm_bindgen]
+#[must_use]
+pub fn all(text: &str, number: u32, policy_number: u32) -> String {
+    let schema = schema(number);
+    let policy: Policy = policy(policy_number, None);
+    let candidates = llmjson::parse_all_with(text, schema.as_ref(), &policy);
+    let candidates: Vec<_> = candidates.into_iter().collect();
+    list(&candidates, |candidate, out| {
+        let span = candidate.span();
+        let parsed = candidate.parsed();
+        let mut object = ObjectWriter::open(out);
+        object.number("start", span.start);
+        object.number("end", span.end);
+        object.text("answer", &shown(parsed));
+        let failure = parsed.clone().into_result().err();
+        if let Some(failure) = failure {
+            object.text("feedback", &llmjson::stringify(&failure));
+        }
+        object.member("report").push_str(&parsed.report().to_json());
+        object.close();
+    })
+}
+
+/// Writes remarks beside a value: `[{"path", "expected", "description"}]`.
+///
+/// # Errors
+///
+/// If value or remarks cannot be read.
+#[wasm_bindgen]
+pub fn annotate(value: &str, remarks: &str, number: u32) -> Result<String, JsError> {
+    let document = own(value)?;
+    let remarks: Vec<Value> = serde_json::from_str(remarks).map_err(failed)?;
+    let text = |remark: &Value, name: &str| remark.get(name)?.as_str().map(str::to_owned);
+    let remarks: Vec<Remark> = remarks
+        .iter()
+        .map(|remark| {
+            let path = RemarkPath::parse(&text(remark, "path").unwrap_or_default());
+            let expected = text(remark, "expected").unwrap_or_default();
+            let made = Remark::new(path, expected);
+            match text(remark, "description") {
+                Some(description) => made.with_description(description),
+                None => made,
+            }
+        })
+        .collect();
+    let schema = schema(number);
+    let mut options = AnnotateOptions::default();
+    options.schema = schema.as_ref();
+    Ok(annotated(document.root(), &remarks, &options))
+}
