@@ -12,8 +12,30 @@ const SYNTAX = ['border.js', 'mirror.js', 'offsets.js', 'strict.js', 'syntax.js'
 const ENTRIES = { default: [...SYNTAX, 'policies.js', 'schema.js', 'index.js'], syntax: SYNTAX }
 ENTRIES.full = ENTRIES.default
 
+// Writes a string into the module's memory. encodeInto is ten times as fast as a loop over the code units, and
+// most texts are ASCII.
+const PASS = `function passStringToWasm0(arg, malloc, realloc) {
+    let len = arg.length < 4096 ? arg.length * 3 : arg.length + (arg.length >> 4);
+    let ptr = malloc(len, 1) >>> 0;
+    let { read, written } = cachedTextEncoder.encodeInto(arg, getUint8ArrayMemory0().subarray(ptr, ptr + len));
+    if (read < arg.length) {
+        const rest = arg.slice(read);
+        ptr = realloc(ptr, len, len = written + rest.length * 3, 1) >>> 0;
+        written += cachedTextEncoder.encodeInto(rest, getUint8ArrayMemory0().subarray(ptr + written, ptr + len)).written;
+    }
+    if (written !== len) ptr = realloc(ptr, len, written, 1) >>> 0;
+    WASM_VECTOR_LEN = written;
+    return ptr;
+}
+
+`
+
 /** The glue without its asynchronous start, and with one that can be run again. */
 function glueOf(text) {
+  const pass = text.indexOf('function passStringToWasm0(')
+  const behind = text.indexOf('\n}\n', pass) + 4
+  if (pass < 0 || behind < 4) throw new Error('the glue is not as expected')
+  text = text.slice(0, pass) + PASS + text.slice(behind)
   const start = text.indexOf('async function __wbg_load')
   const end = text.indexOf('function initSync')
   const last = text.indexOf('async function __wbg_init')

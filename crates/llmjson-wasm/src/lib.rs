@@ -48,6 +48,7 @@ fn answer(ok: bool, complete: bool, certainty: Class, json: Option<String>) -> S
     out
 }
 
+#[cfg(feature = "schema")]
 fn failed(error: impl std::fmt::Display) -> JsError {
     JsError::new(&error.to_string())
 }

@@ -1,6 +1,8 @@
 //! Reading and repairing without a schema.
 
-use llmjson_syntax::{Edit, LineIndex, ObjectWriter, Span, Unfinished, parse, write_string};
+use llmjson_syntax::{
+    Document, Edit, LineIndex, ObjectWriter, Span, Unfinished, parse, write_string,
+};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::answer;
@@ -23,11 +25,15 @@ fn unfinished(complete: bool) -> Unfinished {
     }
 }
 
-/// Returns the text as strict JSON behind a `+`; without a value, an offset and why behind a `-`.
+/// Returns the text as strict JSON behind a `+`; without a value, an offset and why behind a `-`. A text
+/// without JSON in it is a string where that is asked for.
 #[wasm_bindgen]
 #[must_use]
-pub fn raw_repair(text: &str, complete: bool) -> String {
-    let document = parse(text);
+pub fn raw_repair(text: &str, complete: bool, verbatim: bool) -> String {
+    let mut document = parse(text);
+    if verbatim && document.root().is_none() && !text.trim().is_empty() {
+        document = Document::verbatim(text);
+    }
     match document.repaired_text_with(unfinished(complete)) {
         Ok(repaired) => format!("+{repaired}"),
         Err(error) => format!("-{}:{error}", error.offset),

@@ -71,27 +71,55 @@ function runExplain(given, [file]) {
   return said.ok ? 0 : 1
 }
 
+// Members that are not there are not written.
 const pick = (record, ...names) => Object.fromEntries(names.map(name => [name, record[name]]))
+const violation = record => pick(record, 'path', 'expected', 'description')
+const coercion = ({ before, violations, ...record }) => ({
+  ...pick(record, 'kind', 'class', 'path'),
+  ...(violations ? { before: JSON.stringify(before), violations: violations.map(violation) } : {})
+})
+
+// The members of an object as they are written: numbers keep their digits, and names their order.
+function membersOf(line) {
+  const members = {}
+  let depth = 0
+  let name
+  let from = 0
+  for (const { 0: token, index } of line.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {
+    if (depth === 1 && name === undefined && token[0] === '"') name = JSON.parse(token)
+    else if (depth === 1 && token === ':') from = index + 1
+    else if (depth === 1 && (token === ',' || token === '}')) {
+      if (name !== undefined) members[name] = line.slice(from, index).trim()
+      name = undefined
+    }
+    if (token === '{' || token === '[') depth += 1
+    else if (token === '}' || token === ']') depth -= 1
+  }
+  return members
+}
 
 function answerTo(line, given, schema, compiled) {
   const task = JSON.parse(line)
-  const { id = null, op = 'parse' } = task
+  const written = membersOf(line)
+  const { op = 'parse' } = task
   if (!['parse', 'arguments', 'coerce'].includes(op)) throw new Misuse(`op: ${JSON.stringify(op)} is not one of parse, arguments, coerce`)
   if (task.input === undefined || (op !== 'coerce' && typeof task.input !== 'string')) throw new Misuse('input: the text is missing')
-  const own = task.schema === undefined ? schema : compiled(JSON.stringify(task.schema))
-  const input = op === 'coerce' ? JSON.stringify(task.input) : task.input
+  const own = task.schema === undefined ? schema : compiled(written.schema)
+  const input = op === 'coerce' ? written.input : task.input
   const said = report(op, input, own, task.policy ?? given.policy, task.finish_reason)
   const read = JSON.parse(said)
   const value = call('read', op, input, own?.number ?? 0, policyOf(task.policy ?? given.policy), task.finish_reason).slice(3)
   const list = records => JSON.stringify(records)
   const members = [
-    `"id":${JSON.stringify(id)}`, `"ok":${read.ok}`, `"value":${value || 'null'}`, `"complete":${read.complete}`,
+    `"id":${written.id ?? 'null'}`, `"ok":${read.ok}`, `"value":${value || 'null'}`, `"complete":${read.complete}`,
     `"certainty":${JSON.stringify(value ? read.certainty : null)}`,
     `"repairs":${list(read.repairs.map(one => pick(one, 'kind', 'class', 'start', 'end')))}`,
-    `"coercions":${list(read.coercions.map(one => pick(one, 'kind', 'class', 'path')))}`,
-    `"violations":${list(read.violations.map(one => pick(one, 'path', 'expected')))}`
+    `"coercions":${list(read.coercions.map(coercion))}`,
+    `"violations":${list(read.violations.map(violation))}`
   ]
-  if (!value) members.push('"error":"the reply holds no JSON value"')
+  if (read.refused?.length > 0) members.push(`"refused":${list(read.refused.map(one => pick(one, 'kind', 'start', 'end')))}`)
+  const error = input.trim() === '' ? 'the text is empty: there is no value to read' : 'the reply holds no JSON value'
+  if (!value) members.push(`"error":"${error}"`)
   return { ok: read.ok, line: `{${members.join()}}` }
 }
 

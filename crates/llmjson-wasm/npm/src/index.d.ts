@@ -4,7 +4,7 @@ import type { Certainty, DeepPartial, Parsed, ReadOptions, StreamEvent } from '.
 export type { FromJsonSchema, Infer, JsonSchema, SchemaLike, StandardLike } from './infer.js'
 export {
   type Certainty, type Coercion, type DeepPartial, type Edit, edits, LlmJsonError, type Note, Parsed, ParseError,
-  type ReadOptions, type Repair, repair, type RepairOptions, type StreamEvent, type Violation
+  type ReadOptions, type Repair, repair, type RepairOptions, type StreamEvent, type TextOptions, type Violation
 } from '../syntax/index.js'
 
 /** Which changes are allowed: a preset, and what differs from it. */

@@ -97,8 +97,13 @@ export interface RepairOptions {
   unfinished?: 'drop' | 'complete'
 }
 
+export interface TextOptions extends RepairOptions {
+  /** Whether a text without JSON in it is a string. */
+  text?: boolean
+}
+
 /** Returns the text as strict JSON, with its layout. Throws where there is no value. */
-export declare function repair(text: string, options?: RepairOptions): string
+export declare function repair(text: string, options?: TextOptions): string
 
 /** Returns what `repair` changes, in the order of the text. */
 export declare function edits(text: string, options?: RepairOptions): Edit[]

@@ -120,7 +120,7 @@ export function parse(text, options = {}) {
 
 /** Returns the text as strict JSON, with its layout. */
 export function repair(text, options = {}) {
-  const answer = call('raw_repair', textOf(text), options.unfinished === 'complete')
+  const answer = call('raw_repair', textOf(text), options.unfinished === 'complete', options.text === true)
   if (answer[0] === '+') return answer.slice(1)
   const colon = answer.indexOf(':')
   const [place] = inUnits(text, [{ start: Number(answer.slice(1, colon)), end: 0 }])

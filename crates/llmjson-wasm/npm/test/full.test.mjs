@@ -46,6 +46,20 @@ test('reports are those of the command line', { skip: program ? false : 'LLMJSON
   rmSync(folder, { recursive: true })
 })
 
+test('batches are those of the command line', { skip: program ? false : 'LLMJSON_CLI names no program' }, () => {
+  const schema = '{"type": "object", "properties": {"1": {"const": 100000000000000000008}, "id": {"type": "integer"}}, "additionalProperties": false}'
+  const policies = ['lenient', 'strict', 'shape', 'conservative', 'tool', 'exact']
+  const lines = Array.from({ length: 300 }, (_, turn) => {
+    const given = turn % 2 ? schema : JSON.stringify(SCHEMA)
+    return `{"id": ${turn}.0, "input": ${JSON.stringify(damaged(turn))}, "schema": ${given}, "policy": "${policies[turn % 6]}"}`
+  })
+  const input = [...lines, '{"id": "é", "op": "coerce", "input": {"1": 100000000000000000008}, "schema": {}}', '{"input": " "}'].join('\n')
+  const theirs = spawnSync(program, ['batch'], { input, encoding: 'utf8' })
+  const ours = spawnSync('node_modules/.bin/llmjson', ['batch'], { input, encoding: 'utf8' })
+  assert.equal(ours.stdout, theirs.stdout.replace(/,"ns":\d+/g, ''))
+  assert.equal(ours.status, theirs.status)
+})
+
 test('unevaluated members are judged', () => {
   assert.equal(parse('{"id": 1, "name": "a"}', SCHEMA).ok, true)
   assert.equal(parse('{"id": 1, "name": "a", "other": 1}', { ...SCHEMA, additionalProperties: undefined }, { policy: 'strict' }).ok, false)

@@ -5,7 +5,7 @@ import * as theirs from 'jsonrepair'
 import { jsonrepair, JSONRepairError } from 'llmjson/jsonrepair'
 
 test('the same texts', () => {
-  const texts = ["{a: 'b'}", '[1, 2,]', '{"a": 1', '{"a": True}', '{"a":1}', '[1 2 3]', '{"a": "b\nc"}']
+  const texts = ["{a: 'b'}", '[1, 2,]', '{"a": 1', '{"a": True}', '{"a":1}', '[1 2 3]', '{"a": "b\nc"}', 'abc', 'hello world', '/[a-z]_/']
   for (const text of texts) assert.deepEqual(JSON.parse(jsonrepair(text)), JSON.parse(theirs.jsonrepair(text)), text)
 })
 
@@ -19,6 +19,12 @@ test('a value in prose: an error or a list of pieces before, the value after', (
   }
   assert.notDeepEqual(before, { city: 'Oslo' })
   assert.deepEqual(JSON.parse(jsonrepair(text)), { city: 'Oslo' })
+})
+
+test('a member __proto__ and a text of a megabyte', () => {
+  assert.equal(jsonrepair("{'__proto__': {a: 1}}"), '{"__proto__": {"a": 1}}')
+  const many = `[${"{a: 'b'}, ".repeat(100_000)}]`
+  assert.equal(JSON.parse(jsonrepair(many)).length, 100_000)
 })
 
 test('a text without a value is a JSONRepairError with its position', () => {

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { coercing } from 'llmjson/mcp'
 import * as z from 'zod'
 
@@ -52,4 +54,19 @@ test('tools that are added later are known', async () => {
   assert.deepEqual(await call('more', { n: '7' }), { n: 7 })
   assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), ['plan', 'more'])
   await client.close()
+})
+
+test('calls go on where a schema cannot be read or no list is given', async () => {
+  for (const inputSchema of [{ type: 'object', unevaluatedProperties: false }, undefined]) {
+    const server = new Server({ name: 'x', version: '1' }, { capabilities: { tools: {} } })
+    server.onerror = () => {}
+    if (inputSchema) server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: 'plan', inputSchema }] }))
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }) => ({ content: [{ type: 'text', text: JSON.stringify(params.arguments) }] }))
+    const [one, other] = InMemoryTransport.createLinkedPair()
+    const client = new Client({ name: 'c', version: '1' })
+    await Promise.all([server.connect(coercing(one)), client.connect(other)])
+    const { content } = await client.callTool({ name: 'plan', arguments: { a: '1' } })
+    assert.equal(content[0].text, '{"a":"1"}')
+    await client.close()
+  }
 })

@@ -11,7 +11,7 @@ export class JSONRepairError extends Error {
 
 export function jsonrepair(text) {
   try {
-    return repair(text, { unfinished: 'complete' })
+    return repair(text, { unfinished: 'complete', text: true })
   } catch (error) {
     if (error instanceof LlmJsonError && error.position !== undefined) {
       throw new JSONRepairError(error.message, error.position)

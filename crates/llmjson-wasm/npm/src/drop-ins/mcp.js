@@ -54,10 +54,16 @@ class Coercing {
   // Messages stay in their order. Only a call waits, and others for it.
   #receive(message, extra) {
     if (message.method !== 'tools/call' && this.#asked.size === 0) return this.onmessage?.(message, extra)
-    this.#last = this.#last
-      .then(() => (message.method === 'tools/call' ? this.#coerced(message, extra) : message))
-      .then(given => this.onmessage?.(given, extra))
-      .catch(error => this.onerror?.(error))
+    this.#last = this.#last.then(async () => {
+      let given = message
+      try {
+        if (message.method === 'tools/call') given = await this.#coerced(message, extra)
+      } catch (error) {
+        // A schema that cannot be read here is the server's affair: the call goes on as it came.
+        this.onerror?.(error)
+      }
+      this.onmessage?.(given, extra)
+    })
   }
 
   async #coerced(message, extra) {
