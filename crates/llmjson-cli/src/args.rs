@@ -2,6 +2,7 @@
 
 mod batch;
 mod explain;
+mod playground;
 mod policy;
 mod repair;
 mod tools;
@@ -16,6 +17,7 @@ use llmjson::tools::SchemaTarget;
 
 pub(crate) use batch::BatchArgs;
 pub(crate) use explain::ExplainArgs;
+pub(crate) use playground::PlaygroundArgs;
 pub(crate) use policy::{AskedArgs, FailOn, FormatsArgs, PolicyArgs, preset};
 pub(crate) use repair::RepairArgs;
 pub(crate) use tools::{BindArgs, CallsArgs, McpProxyArgs};
@@ -63,6 +65,7 @@ pub(crate) enum Command {
     #[cfg(feature = "ask")]
     Ask(AskArgs),
     McpProxy(McpProxyArgs),
+    Playground(PlaygroundArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }

@@ -1,7 +1,8 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`], [`manual`] and `ask`; what is
+//! [`batch`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`],
+//! [`playground`], [`manual`] and `ask`; what is
 //! read and written stands in [`input`], [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
@@ -20,6 +21,7 @@ mod findings;
 mod input;
 mod manual;
 mod mcp_proxy;
+mod playground;
 mod repair;
 mod schema;
 mod sse;
@@ -88,5 +90,6 @@ fn run(command: &Command) -> Result<Verdict, Problem> {
         Command::Completions(args) => manual::completions(args),
         Command::Man(args) => manual::man(args),
         Command::McpProxy(args) => mcp_proxy::run(args).map(|never| match never {}),
+        Command::Playground(args) => playground::run(args).map(|never| match never {}),
     }
 }

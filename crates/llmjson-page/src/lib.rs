@@ -14,6 +14,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod batch;
+#[doc(hidden)]
+pub mod hash;
 mod leaves;
 mod marks;
 mod reply;
@@ -33,8 +35,10 @@ use shown::{escape, escaped};
 pub use batch::{Batch, Count, Row};
 pub use reply::{Rejected, Reply};
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+/// The style of what [`part`] returns.
+pub const STYLE: &str = include_str!("page.css");
+/// The script that lights up what belongs together; a page needs it once.
+pub const SCRIPT: &str = include_str!("page.js");
 /// The hash that names [`SCRIPT`] to a browser as the only one that may run: the SHA-256 of its
 /// bytes.
 const SCRIPT_HASH: &str = include_str!("page.js.sha256");
@@ -59,15 +63,28 @@ pub fn page(title: &str, reply: &Reply<'_>) -> String {
 /// Returns a reply as a part of another page, such as a cell of a notebook.
 #[must_use]
 pub fn cell(reply: &Reply<'_>) -> String {
+    let mut out = String::from("<div class=\"llmjson cell\">");
+    write!(out, "<style>{STYLE}</style>").expect("a string takes it");
+    inside(reply, &mut out);
+    write!(out, "<script>{SCRIPT}</script></div>").expect("a string takes it");
+    out
+}
+
+/// Returns a reply as a part of a page that has [`STYLE`] and [`SCRIPT`] itself.
+#[must_use]
+pub fn part(reply: &Reply<'_>) -> String {
+    let mut out = String::from("<div class=\"llmjson cell\">");
+    inside(reply, &mut out);
+    out.push_str("</div>");
+    out
+}
+
+fn inside(reply: &Reply<'_>, out: &mut String) {
     let mut hasher = DefaultHasher::new();
     reply.document.text().hash(&mut hasher);
     let prefix = format!("l{:x}-", hasher.finish());
-    let mut out = String::from("<div class=\"llmjson cell\">");
-    write!(out, "<style>{STYLE}</style>").expect("a string takes it");
     writeln!(out, "<p>{}</p>", escaped(&words::summary(reply))).expect("a string takes it");
-    body(reply, &prefix, "h3", &mut out);
-    write!(out, "<script>{SCRIPT}</script></div>").expect("a string takes it");
-    out
+    body(reply, &prefix, "h3", out);
 }
 
 /// Returns cells, one below the other, as one, each with a line of text above it.

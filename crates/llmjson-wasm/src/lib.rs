@@ -6,6 +6,8 @@
 //! Records are not kept: who asks for them gets them by reading the text once more.
 
 mod kept;
+#[cfg(feature = "playground")]
+mod playground;
 #[cfg(feature = "schema")]
 mod policies;
 mod raw;
@@ -15,6 +17,8 @@ mod streams;
 #[cfg(feature = "schema")]
 mod tools;
 
+#[cfg(feature = "playground")]
+pub use playground::playground_ask;
 #[cfg(feature = "schema")]
 pub use policies::{policy_free, policy_new};
 pub use raw::{raw_edits, raw_read, raw_repair, raw_report};
@@ -30,6 +34,7 @@ pub use tools::{
 };
 
 use llmjson_syntax::Class;
+#[cfg(feature = "schema")]
 use wasm_bindgen::JsError;
 
 /// The head of an answer: whether the value is usable, whether its text was whole, and how sure it is.

@@ -354,6 +354,7 @@ fn every_command_explains_itself() {
         "sse",
         "schema",
         "mcp-proxy",
+        "playground",
     ];
     let all = run(&["--help"], "");
     assert_eq!(all.code, Some(0));

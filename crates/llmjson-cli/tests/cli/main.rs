@@ -10,6 +10,7 @@ mod calls;
 mod commands;
 mod explain;
 mod habits;
+mod playground;
 mod repair;
 mod schema;
 mod sse;

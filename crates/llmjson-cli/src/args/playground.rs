@@ -1,0 +1,23 @@
+//! Arguments of the command `playground`.
+
+use clap::Args as ClapArgs;
+
+/// Serves a page on which replies are tried out, to this machine alone.
+///
+/// Prints the address, and answers until it is interrupted. The page shows the value, each repair in its
+/// place, the feedback, the calls of tools, the reply as a stream, and what the policies and other libraries
+/// make of it. Nothing that is put into it leaves this machine.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  llmjson playground
+  llmjson playground --port 8080
+
+The address holds a secret, anew at each start: who does not know it is not answered.
+
+Exit code: 2 if the port cannot be used.")]
+pub(crate) struct PlaygroundArgs {
+    /// Port on the loopback address; 0 for one that is free.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) port: u16,
+}

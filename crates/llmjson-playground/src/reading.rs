@@ -1,0 +1,69 @@
+//! What is made of a reply: its value, its repairs, and what the presets say of it.
+
+use llmjson::{Parsed, Policy, Schema};
+use llmjson_page::{Reply, part, words};
+use serde_json::{Value, json};
+
+/// Reads a reply: the value, in how far it can be trusted, and the feedback if it does not fit.
+pub(crate) fn read(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Value {
+    let parsed = llmjson::parse_with(reply, schema, policy);
+    let shown = shown(&parsed, schema);
+    json!({
+        "ok": parsed.conforms(),
+        "complete": parsed.is_complete(),
+        "certainty": parsed.value().map(|_| parsed.certainty().name()),
+        "summary": words::summary(&shown),
+        "value": parsed.value().map(|value| value.to_json_pretty()),
+        "feedback": feedback(&parsed),
+        "counts": {
+            "repairs": parsed.repairs().len(),
+            "changes": parsed.coercions().len(),
+            "violations": parsed.violations().len(),
+            "refused": parsed.refused().len(),
+        },
+        "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+/// Shows what was changed, as a part of a page.
+pub(crate) fn repairs(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Value {
+    let parsed = llmjson::parse_with(reply, schema, policy);
+    json!({"html": part(&shown(&parsed, schema))})
+}
+
+/// Reads a reply under each preset.
+pub(crate) fn policies(reply: &str, schema: Option<&Schema>) -> Value {
+    let presets = Policy::PRESETS.iter().map(|name| {
+        let policy = Policy::named(name).expect("it is the name of a preset");
+        let parsed = llmjson::parse_with(reply, schema, &policy);
+        let refused = parsed.refused().iter();
+        let refused = refused.map(|one| json!({"name": one.name(), "sentence": one.sentence()}));
+        let violations = parsed.violations().iter();
+        let violations = violations
+            .map(|one| json!({"path": one.path.to_string(), "expected": one.expected.to_string()}));
+        json!({
+            "name": name,
+            "ok": parsed.conforms(),
+            "complete": parsed.is_complete(),
+            "certainty": parsed.value().map(|_| parsed.certainty().name()),
+            "value": parsed.value().map(|value| value.to_json_pretty()),
+            "refused": refused.take(LISTED_MAX).collect::<Vec<_>>(),
+            "violations": violations.take(LISTED_MAX).collect::<Vec<_>>(),
+        })
+    });
+    json!({"presets": presets.collect::<Vec<_>>()})
+}
+
+/// Maximum number of entries in a list.
+const LISTED_MAX: usize = 20;
+
+fn shown<'p>(parsed: &'p Parsed<'p>, schema: Option<&Schema>) -> Reply<'p> {
+    let mut shown = Reply::of(parsed);
+    shown.has_schema = schema.is_some();
+    shown
+}
+
+fn feedback(parsed: &Parsed<'_>) -> Option<String> {
+    let failure = parsed.clone().into_result().err()?;
+    Some(llmjson::stringify(&failure))
+}
