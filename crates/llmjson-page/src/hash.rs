@@ -1,6 +1,6 @@
 //! The hash by which a page names its scripts to a browser.
 
-/// SHA-256, as FIPS 180-4 has it. It is slow: scripts of pages are short.
+/// Returns the SHA-256 of bytes, as FIPS 180-4 has it. It is slow: scripts of pages are short.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     let primes = (2_u64..).filter(|n| (2..*n).all(|d| n % d != 0)).take(64);
@@ -61,7 +61,7 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     bytes.try_into().expect("32 bytes")
 }
 
-/// Base64 with padding, as RFC 4648 has it.
+/// Encodes bytes as Base64 with padding, as RFC 4648 has it.
 #[must_use]
 pub fn base64(bytes: &[u8]) -> String {
     const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

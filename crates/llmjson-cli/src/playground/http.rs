@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as one page needs: a request, its answer, and the end of the connection.
+//! The part of HTTP/1.1 that one page needs: a request, its answer, and the end of the connection.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -25,12 +25,12 @@ pub(super) struct Request {
     pub(super) body: String,
 }
 
-/// Why there is no request.
+/// The reason for which there is no request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// It is answered by this status.
+    /// The request is answered by this status.
     Status(u16, &'static str),
-    /// Nobody listens any more, or nothing came in time.
+    /// The connection was closed, or no request came in time.
     Gone,
 }
 

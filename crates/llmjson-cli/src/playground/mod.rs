@@ -73,7 +73,7 @@ impl Drop for Counted {
     }
 }
 
-/// What is served.
+/// The page and its secret, as served.
 struct Site {
     secret: String,
     port: u16,
