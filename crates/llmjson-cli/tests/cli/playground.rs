@@ -9,6 +9,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::{Mutex, PoisonError};
 
 use crate::support::command;
 
@@ -94,6 +95,9 @@ fn look(address: &str, name: &str) {
         Some(_) if name == "file" => here.join("docs"),
         _ => PathBuf::from("-"),
     };
+    // One browser at a time: how fast a page is, is measured.
+    static BROWSER: Mutex<()> = Mutex::new(());
+    let _alone = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
     // How fast a page is, is no matter of a build that is not optimized.
     let timed = if name == "file" { "timed" } else { "-" };
     let output = Command::new("node")
