@@ -33,3 +33,5 @@ macro_rules! named {
         }
     };
 }
+
+pub(crate) use named;

@@ -17,8 +17,8 @@ use children::Children;
 use core::fmt;
 
 use crate::base::limits::Limits;
+use crate::base::named::named;
 use crate::base::span::Span;
-use crate::named;
 use crate::scan::{escape, number};
 use crate::tape::{COUNT_MAX, Node, Tag, Tape, flag};
 
