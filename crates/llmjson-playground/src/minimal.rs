@@ -20,20 +20,20 @@ const EACH_PLACE_MAX: usize = 40;
 const BY_CHARACTERS_MAX: usize = 400;
 
 pub(crate) fn answer(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Value {
-    let wanted = outcome(reply, schema, policy);
-    let (mut tries, mut bytes) = (0, 0);
-    let mut same = |text: &str| {
-        tries += 1;
-        bytes += text.len();
-        tries <= TRIES_MAX && bytes <= BYTES_MAX && outcome(text, schema, policy) == wanted
+    let mut search = Search {
+        schema,
+        policy,
+        wanted: outcome(reply, schema, policy),
+        tries: 0,
+        bytes: 0,
     };
-    let by_lines = without(reply.split_inclusive('\n').collect(), &mut same);
-    let by_pieces = without(pieces(&by_lines), &mut same);
+    let by_lines = search.without(reply.split_inclusive('\n').collect());
+    let by_pieces = search.without(pieces(&by_lines));
     let shortest = match by_pieces.len() <= BY_CHARACTERS_MAX {
-        true => without(by_pieces.split_inclusive(|_| true).collect(), &mut same),
+        true => search.without(by_pieces.split_inclusive(|_| true).collect()),
         false => by_pieces,
     };
-    json!({"reply": shortest, "outcome": wanted.into_iter().collect::<Vec<_>>()})
+    json!({"reply": shortest, "outcome": search.wanted.into_iter().collect::<Vec<_>>()})
 }
 
 /// What became of a reply, but for its value: how it ended, and the kinds of what was done and is wrong.
@@ -57,34 +57,77 @@ fn outcome(reply: &str, schema: Option<&Schema>, policy: &Policy) -> BTreeSet<St
         .collect()
 }
 
-/// Takes out whichever pieces can go, in runs that get shorter, until none can.
-fn without(mut pieces: Vec<&str>, same: &mut impl FnMut(&str) -> bool) -> String {
-    loop {
-        let before = pieces.len();
-        take_out(&mut pieces, same);
-        if pieces.len() == before {
-            return pieces.concat();
+/// The search for the shortest reply with an outcome.
+struct Search<'a> {
+    schema: Option<&'a Schema>,
+    policy: &'a Policy,
+    wanted: BTreeSet<String>,
+    tries: usize,
+    bytes: usize,
+}
+
+impl Search<'_> {
+    /// Returns `true` if a text has the outcome; `None` once too much was tried.
+    fn has_outcome(&mut self, text: &str) -> Option<bool> {
+        self.tries += 1;
+        self.bytes += text.len();
+        (self.tries <= TRIES_MAX && self.bytes <= BYTES_MAX)
+            .then(|| outcome(text, self.schema, self.policy) == self.wanted)
+    }
+
+    /// Takes out whichever pieces can go, in runs that get shorter, until none can.
+    fn without(&mut self, mut pieces: Vec<&str>) -> String {
+        loop {
+            let before = pieces.len();
+            let is_spent = self.take_out(&mut pieces).is_none();
+            if is_spent || pieces.len() == before {
+                return pieces.concat();
+            }
         }
+    }
+
+    /// Returns `None` once too much was tried: each try copies the text.
+    fn take_out(&mut self, pieces: &mut Vec<&str>) -> Option<()> {
+        let mut length = pieces.len().div_ceil(2);
+        while length > 0 {
+            let mut at = 0;
+            while at < pieces.len() {
+                let end = (at + length).min(pieces.len());
+                let rest = [&pieces[..at], &pieces[end..]].concat();
+                match self.has_outcome(&rest.concat())? {
+                    true => *pieces = rest,
+                    // What belongs together need not begin at a multiple of the length.
+                    false if pieces.len() <= EACH_PLACE_MAX => at += 1,
+                    false => at = end,
+                }
+            }
+            length = match pieces.len() <= EACH_PLACE_MAX {
+                true => length.min(pieces.len()).saturating_sub(1),
+                false => length / 2,
+            };
+        }
+        Some(())
     }
 }
 
-fn take_out(pieces: &mut Vec<&str>, same: &mut impl FnMut(&str) -> bool) {
-    let mut length = pieces.len().div_ceil(2);
-    while length > 0 {
-        let mut at = 0;
-        while at < pieces.len() {
-            let end = (at + length).min(pieces.len());
-            let rest = [&pieces[..at], &pieces[end..]].concat();
-            match same(&rest.concat()) {
-                true => *pieces = rest,
-                // What belongs together need not begin at a multiple of the length.
-                false if pieces.len() <= EACH_PLACE_MAX => at += 1,
-                false => at = end,
-            }
-        }
-        length = match pieces.len() <= EACH_PLACE_MAX {
-            true => length.min(pieces.len()).saturating_sub(1),
-            false => length / 2,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_tried_has_an_end() {
+        // Nothing has this outcome, so that every run of pieces would be tried.
+        let reply = "word ".repeat(40_000) + "{a: 1}";
+        let mut search = Search {
+            schema: None,
+            policy: &Policy::default(),
+            wanted: BTreeSet::new(),
+            tries: 0,
+            bytes: 0,
         };
+        let kept = search.without(pieces(&reply));
+        assert_eq!(kept, reply);
+        let tries_of_this_length = BYTES_MAX / (reply.len() / 2);
+        assert!(search.tries <= tries_of_this_length + 2, "{}", search.tries);
     }
 }

@@ -1,5 +1,5 @@
 import type { Infer, SchemaLike } from './infer.js'
-import type { Certainty, DeepPartial, Parsed, ReadOptions, StreamEvent } from '../syntax/index.js'
+import type { Certainty, DeepPartial, Parsed, ReadOptions, Stream as Raw, StreamEvent } from '../syntax/index.js'
 
 export type { FromJsonSchema, Infer, JsonSchema, SchemaLike, StandardLike } from './infer.js'
 export {
@@ -84,20 +84,7 @@ export interface Remark {
 export declare function annotate(value: unknown, remarks: Remark[], schema?: SchemaLike): string
 
 /** A reply that is still coming. */
-export interface Stream<T = unknown> {
-  push(piece: string): this
-  /** The value so far. What has not changed since stays the same object. */
-  readonly value: DeepPartial<T> | undefined
-  /** Whether the end of the reply meant another value than was shown. */
-  readonly superseded: boolean
-  /** What has changed since the last call. */
-  events(): StreamEvent[]
-  /** Ends the reply: the same result as for the whole of it. */
-  finish(): Parsed<T>
-  /** Frees what is not finished. */
-  free(): void
-  [Symbol.dispose](): void
-}
+export interface Stream<T = unknown> extends Raw<T> {}
 
 export declare const Stream: {
   new <const S extends SchemaLike>(schema: S, options?: ParseOptions): Stream<Of<S>>

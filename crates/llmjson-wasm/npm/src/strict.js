@@ -68,8 +68,9 @@ function isDeep(value, left) {
   return false
 }
 
-// A string, or an integer of sixteen digits or more that is no part of a longer number.
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
+// A string, or a number: whole, so that no digits of a fraction or an exponent are taken for an integer.
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+const LARGE = /^-?\d{16,}$/
 const MARK = 'integer:'
 
 // What marks an integer in JSON that is no text of it: never part of the JSON itself.
@@ -88,7 +89,7 @@ export function valueOf(json, integers) {
   const mark = markFor(json)
   let any = false
   const marked = json.replace(TOKENS, token => {
-    if (token[0] === '"' || Number.isSafeInteger(Number(token))) return token
+    if (!LARGE.test(token) || Number.isSafeInteger(Number(token))) return token
     any = true
     return JSON.stringify(mark + token)
   })

@@ -43,6 +43,8 @@ test('large integers are kept where they are asked for', () => {
   assert.equal(parse(text, { integers: 'text' }).value.a, '12345678901234567890')
   assert.equal(parse(text).value.a, 12345678901234567000)
   assert.throws(() => parse(text, { integers: 'other' }), TypeError)
+  const others = '[0.12345678901234567, 1e-0000000000000000001, 1.5e+12345678901234567, -12345678901234567.0]'
+  assert.deepEqual(parse(others, { integers: 'bigint' }).value, JSON.parse(others))
 })
 
 test('a stream shows what is known, and keeps what has not changed', () => {
