@@ -67,7 +67,7 @@
 //! | schema | type of `value` |
 //! |---|---|
 //! | string of the format `date` | date32 |
-//! | of the format `time` | time64 in microseconds, of UTC if the text has an offset |
+//! | of the format `time` | time64 in microseconds, as the clock reads; an offset other than zero does not fit |
 //! | of the format `date-time` | timestamp in microseconds, of UTC |
 //! | of the format `uuid` | 16 bytes, with the extension `arrow.uuid` |
 //! | enumerated strings | dictionary of them |

@@ -55,6 +55,10 @@ fn collect(value: ValueRef<'_>, value_type: &ValueType, path: &Path, found: &mut
             "string & Format<\"date-time\">",
             Some("the column holds moments with an offset, to the microsecond"),
         ),
+        (ValueType::Time, Kind::String) => (
+            "string & Format<\"time\">",
+            Some("the column holds times without an offset, to the microsecond"),
+        ),
         (ValueType::Decimal, Kind::Number | Kind::String) => (
             "number",
             Some("the column holds decimals of 38 digits, 9 of them after the point"),

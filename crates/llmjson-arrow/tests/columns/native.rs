@@ -131,11 +131,12 @@ fn what_a_type_cannot_hold_is_no_row() {
         r#"{"price": 0.12345678901}"#,
         r#"{"price": 1e40}"#,
         r#"{"when": "2025-05-17T09:30:00.1234567Z"}"#,
+        r#"{"at": "09:30:00+02:00"}"#,
         r#"{"price": 0.5, "by": "air"}"#,
     ];
     let rows = read(&texts, Options::default());
     let ok: Vec<_> = rows.column(1).as_boolean().iter().collect();
-    assert_eq!(ok, [Some(false), Some(false), Some(false), Some(true)]);
+    assert_eq!(ok, [false, false, false, false, true].map(Some));
     let feedback = rows.column_by_name("feedback").expect("feedback");
     let feedback = feedback.as_string::<i32>();
     assert!(
@@ -147,6 +148,11 @@ fn what_a_type_cannot_hold_is_no_row() {
         feedback.value(2).contains("$input.when"),
         "{}",
         feedback.value(2)
+    );
+    assert!(
+        feedback.value(3).contains("times without an offset"),
+        "{}",
+        feedback.value(3)
     );
 
     let drop = Options::default().with_policy(Policy::lenient().with_invalid(Invalid::Drop));

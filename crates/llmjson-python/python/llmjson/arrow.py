@@ -51,8 +51,8 @@ def parse(
 
     With `output="typed"` dates, times, moments, UUIDs, decimals and enumerated texts are Arrow's own types (date32,
     time64, timestamp in UTC, `arrow.uuid`, decimal128(38, 9), dictionary) in place of strings. What they cannot hold, such
-    as a moment without an offset, makes `ok` false; nothing is rounded. Decimals are what has the format `decimal`: of
-    pydantic's, `Field(json_schema_extra={"format": "decimal"})`.
+    as a moment without an offset or a time with one, makes `ok` false; nothing is rounded. Decimals are what has the
+    format `decimal`: of pydantic's, `Field(json_schema_extra={"format": "decimal"})`.
 
     Of a type, such as a pydantic model, the JSON Schema counts; its own validators do not run here.
 
