@@ -26,6 +26,7 @@ test('generateObject: NoObjectGeneratedError before', async () => {
   await assert.rejects(generateObject({ model: saying(text), schema, prompt: 'x' }), { name: 'AI_NoObjectGeneratedError' })
   const given = { model: saying(text), schema, prompt: 'x', experimental_repairText: repairText(schema) }
   assert.deepEqual((await generateObject(given)).object, VALUE)
+  assert.equal(await repairText(schema)({ text: '{"days": 3, "tags": ["a' }), null, 'a text that was cut off')
 })
 
 test('Output.object: NoObjectGeneratedError before', async () => {
@@ -35,7 +36,7 @@ test('Output.object: NoObjectGeneratedError before', async () => {
 })
 
 test('a tool call: tool-error before, its result after', async () => {
-  const call = { type: 'tool-call', toolCallId: '1', toolName: 'plan', input: '{days: "3", tags: "a"' }
+  const call = { type: 'tool-call', toolCallId: '1', toolName: 'plan', input: '{days: "3", tags: "a",}' }
   const tools = { plan: tool({ inputSchema: schema, execute: async given => given }) }
   const asked = async more => {
     const { steps } = await generateText({ model: saying(call), tools, prompt: 'x', ...more })
@@ -44,6 +45,8 @@ test('a tool call: tool-error before, its result after', async () => {
   assert.equal((await asked({})).type, 'tool-error')
   const after = await asked({ experimental_repairToolCall: repairToolCall() })
   assert.deepEqual([after.type, after.output], ['tool-result', VALUE])
+  call.input = '{"days": 3, "tags": ["a", "bc'
+  assert.equal((await asked({ experimental_repairToolCall: repairToolCall() })).type, 'tool-error', 'a call that was cut off')
 })
 
 test('parsePartialJson: nothing of what is damaged before', async () => {

@@ -28,7 +28,7 @@ test('zodResponseFormat: SyntaxError before', async () => {
 })
 
 test('zodFunction: SyntaxError before', async () => {
-  const tool_calls = [{ id: '1', type: 'function', function: { name: 'plan', arguments: '{days: "3", tags: "a"' } }]
+  const tool_calls = [{ id: '1', type: 'function', function: { name: 'plan', arguments: '{days: "3", tags: "a",}' } }]
   const asked = helpers => chat({ content: null, tool_calls }, 'tool_calls').chat.completions
     .parse({ model: 'x', messages: [], tools: [helpers.zodFunction({ name: 'plan', parameters: schema })] })
   await assert.rejects(asked(theirs), SyntaxError)
@@ -38,7 +38,7 @@ test('zodFunction: SyntaxError before', async () => {
 test('responses, their text and their tools: SyntaxError before', async () => {
   const output = [
     { type: 'message', id: '1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: REPLY, annotations: [] }] },
-    { type: 'function_call', id: '2', call_id: '2', name: 'plan', arguments: "{days: '3', tags: ['a'", status: 'completed' }
+    { type: 'function_call', id: '2', call_id: '2', name: 'plan', arguments: "{days: '3', tags: ['a',]}", status: 'completed' }
   ]
   const asked = helpers => answering({ id: '1', object: 'response', output }).responses.parse({
     model: 'x', input: 'x', text: { format: helpers.zodTextFormat(schema, 'trip') },
@@ -52,4 +52,6 @@ test('responses, their text and their tools: SyntaxError before', async () => {
 
 test('what does not fit is an error with feedback', () => {
   assert.throws(() => ours.zodResponseFormat(schema, 'trip').$parseRaw("{days: 'many'}"), /days/)
+  const cut = '{"days": 3, "tags": ["a", "bc'
+  assert.throws(() => ours.zodFunction({ name: 'plan', parameters: schema }).$parseRaw(cut), { name: 'ParseError' })
 })

@@ -1,11 +1,14 @@
 import type { ParseOptions, SchemaLike } from 'llmjson'
 
-/** For `repairText` (`experimental_repairText`): the text that the schema asks for, or null. */
+/** For `repairText` (`experimental_repairText`): the text that the schema asks for; null if it was cut off. */
 export declare function repairText(
   schema?: SchemaLike, options?: ParseOptions
 ): (given: { text: string; error: any }) => Promise<string | null>
 
-/** For `repairToolCall` (`experimental_repairToolCall`): the call with arguments that its tool takes, or null. */
+/**
+ * For `repairToolCall` (`experimental_repairToolCall`): the call with arguments that its tool takes, or null.
+ * The policy is `tool` unless another is given: nothing is guessed, and nothing cut off is called.
+ */
 export declare function repairToolCall(options?: ParseOptions): (given: {
   toolCall: any
   inputSchema: (call: { toolName: string }) => PromiseLike<object> | object

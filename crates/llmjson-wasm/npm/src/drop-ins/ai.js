@@ -12,7 +12,8 @@ export function repairToolCall(options) {
     // A call of a tool that is not known cannot be helped.
     const schema = await Promise.resolve(inputSchema(toolCall)).catch(() => undefined)
     if (schema === undefined) return null
-    const input = jsonOf(parseArguments(toolCall.input, schema, options))
+    // What is called runs: nothing guessed, and nothing cut off.
+    const input = jsonOf(parseArguments(toolCall.input, schema, { policy: 'tool', ...options }))
     return input === null ? null : { ...toolCall, input }
   }
 }
@@ -43,6 +44,7 @@ export async function parsePartialJson(text) {
   }
 }
 
+// The SDK has no place to say that a text was cut off: then there is none.
 function jsonOf(parsed) {
-  return parsed.ok ? JSON.stringify(parsed.value) : null
+  return parsed.ok && parsed.complete ? JSON.stringify(parsed.value) : null
 }

@@ -19,7 +19,8 @@ class Coercing {
 
   constructor(inner, options = {}) {
     this.#inner = inner
-    this.#options = options
+    // What is called runs: nothing guessed, and nothing cut off.
+    this.#options = { policy: 'tool', ...options }
   }
 
   get sessionId() {

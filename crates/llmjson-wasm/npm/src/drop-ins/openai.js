@@ -7,6 +7,11 @@ function reading(made, read) {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(made), $parseRaw: { value: read } })
 }
 
+// What is called runs: nothing guessed, and nothing cut off.
+function argumentsOf(text, parameters, options) {
+  return parseArguments(text, parameters, { policy: 'tool', ...options }).unwrap()
+}
+
 export function zodResponseFormat(schema, name, props, options) {
   const made = theirs.zodResponseFormat(schema, name, props)
   return reading(made, text => parse(text, schema, options).unwrap())
@@ -18,9 +23,9 @@ export function zodTextFormat(schema, name, props, options) {
 }
 
 export function zodFunction(tool, options) {
-  return reading(theirs.zodFunction(tool), text => parseArguments(text, tool.parameters, options).unwrap())
+  return reading(theirs.zodFunction(tool), text => argumentsOf(text, tool.parameters, options))
 }
 
 export function zodResponsesFunction(tool, options) {
-  return reading(theirs.zodResponsesFunction(tool), text => parseArguments(text, tool.parameters, options).unwrap())
+  return reading(theirs.zodResponsesFunction(tool), text => argumentsOf(text, tool.parameters, options))
 }
