@@ -1,9 +1,10 @@
 //! Limits of reading. Reaching one is an outcome with a name, never a crash.
 
+use core::cell::Cell;
 use core::fmt;
 
 use crate::base::span::Span;
-use crate::base::work::Stop;
+use crate::base::work::{Stop, Work};
 
 /// Limits on a text and on the work that it causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +110,11 @@ impl Limits {
 const DIGITS_MIN: u32 = 40;
 
 impl Limits {
+    /// Returns the account of work for a text of so many bytes, for all that look at it to share.
+    pub(crate) const fn account(&self, bytes: usize) -> Cell<Work> {
+        Cell::new(Work::for_bytes(self.work, bytes).with_stop(self.stop))
+    }
+
     /// Returns how many digits are compared under a limit.
     pub(crate) fn digits_compared(digits: u32) -> u32 {
         digits.max(DIGITS_MIN)

@@ -1,10 +1,12 @@
 //! A part of a document that is read as a text of its own: JSON inside a string.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use crate::base::limits::Limits;
 use crate::base::repair::{NoteKind, Repair, RepairKind};
 use crate::document::Document;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::{NONE, Tape};
@@ -38,13 +40,12 @@ pub(crate) fn parse_within(
         TextSource::Side(span) => (&*document.tape.side, span),
     };
     let text = text.get(span.range())?;
-    let mut reader = Reader::new(text, &mut tape, limits, &mut scratch);
     // The same account: what a text may cost does not grow with what stands in its strings.
     let bytes = document.text.len().max(document.tape.side.len());
-    reader.work.set(document.work.grown_to(limits.work, bytes));
-    let complete = reader.reply();
-    let work = reader.work.get();
-    document.work = work;
+    let account = Cell::new(document.work.grown_to(limits.work, bytes));
+    let look = Look::new(text, &account);
+    let complete = Reader::new(look, &mut tape, limits, &mut scratch).reply();
+    document.work = account.get();
     if tape.root == NONE {
         return None;
     }

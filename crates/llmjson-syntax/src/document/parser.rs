@@ -11,6 +11,7 @@ use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::document::Document;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::tape::Tape;
 
@@ -200,13 +201,12 @@ impl Parser {
         tape.clear();
         // A node takes 24 bytes and a JSON value rarely fewer than that, its key included.
         tape.nodes.reserve(text.len() / 24 + 8);
-        let mut reader = Reader::new(&text, &mut tape, &self.limits, &mut self.scratch);
-        reader.names = self.names.as_deref();
+        let account = self.limits.account(text.len());
         if let Some((work, before)) = self.shared {
-            reader
-                .work
-                .set(work.of_several(self.limits.work, before + text.len()));
+            account.set(work.of_several(self.limits.work, before + text.len()));
         }
+        let look = Look::new(&text, &account).with_names(self.names.as_deref());
+        let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);
         let complete = reader.reply();
         let limit = reader.limit;
         let mut readings = core::mem::take(&mut reader.readings);
@@ -214,7 +214,7 @@ impl Parser {
             readings.chosen = reader.tape.root;
         }
         // A later reader of the document cannot end this.
-        let work = reader.work.get().with_stop(None);
+        let work = account.get().with_stop(None);
         Document {
             text,
             tape,

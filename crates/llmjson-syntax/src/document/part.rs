@@ -9,6 +9,7 @@ use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
 use crate::document::parser::Parser;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan::escape::whole_escapes;
 use crate::scan::skip_space;
@@ -90,11 +91,13 @@ impl Parser {
         }
         let mut tape = core::mem::take(&mut self.tape);
         tape.clear();
-        let mut reader = Reader::new(closed, &mut tape, &self.limits, &mut self.scratch);
+        let account = self.limits.account(closed.len());
+        let look = Look::new(closed, &account);
+        let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);
         let cut = (!cut_off.is_empty()).then(|| text[..closed.len() - 2].trim_end().len());
         let span = reader.strict_part(start, cut.unwrap_or(usize::MAX));
         document.limit = reader.limit;
-        document.work = reader.work.get();
+        document.work = account.get();
         let Some(span) = span else {
             tape.clear();
             self.tape = tape;
@@ -105,7 +108,9 @@ impl Parser {
             tape.repairs.extend_from_slice(cut_off);
             document.complete = false;
         }
-        let mut reader = Reader::new(text, &mut tape, &self.limits, &mut self.scratch);
+        let account = self.limits.account(text.len());
+        let look = Look::new(text, &account);
+        let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);
         // What stands behind a cut belongs to the end of the string.
         let end = if cut_off.is_empty() {
             span.end as usize
@@ -126,12 +131,14 @@ impl Reader<'_> {
     /// Reads the value at `start`, behind which only white space may follow. `None` if that took
     /// any repair before `end`; from there on strings may hold control characters.
     fn strict_part(&mut self, start: usize, end: usize) -> Option<Span> {
-        let (byte, k) = skip_space(self.bytes, start);
-        if k >= self.bytes.len() {
+        let (byte, k) = skip_space(self.look.bytes, start);
+        if k >= self.look.bytes.len() {
             return None;
         }
         if !matches!(byte, b'{' | b'[') {
-            return self.strict_scalar(k).then(|| Span::of(k, self.bytes.len()));
+            return self
+                .strict_scalar(k)
+                .then(|| Span::of(k, self.look.bytes.len()));
         }
         let read = self.value(k);
         let mut repairs = self.tape.repairs.iter();
@@ -140,10 +147,10 @@ impl Reader<'_> {
             && self.limit.is_none()
             && repairs.all(|one| {
                 let before = one.span.start as usize..end.min(one.span.end as usize);
-                let bytes = self.bytes.get(before).unwrap_or_default();
+                let bytes = self.look.bytes.get(before).unwrap_or_default();
                 one.kind == RepairKind::ControlCharacter && bytes.iter().all(|byte| *byte >= 0x20)
             })
-            && skip_space(self.bytes, read.end).1 >= self.bytes.len();
+            && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len();
         self.tape.root = if strict { 0 } else { NONE };
         strict.then(|| Span::of(k, read.end))
     }

@@ -1,11 +1,13 @@
 //! The values that a reply may mean, and which of them is the document's.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use crate::base::limits::Limits;
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::parser::state::step::{KeySpan, scalar};
 use crate::reply::group::alike_in_turn;
@@ -126,11 +128,12 @@ fn apply_reading(
 ) {
     let mut scratch = Scratch::default();
     let limits = Limits::DEFAULT;
-    let mut reader = Reader::new(&document.text, &mut document.tape, &limits, &mut scratch);
+    let account = Cell::new(document.work);
+    let look = Look::new(&document.text, &account);
+    let mut reader = Reader::new(look, &mut document.tape, &limits, &mut scratch);
     reader.readings = core::mem::take(&mut document.readings);
-    reader.work.set(document.work);
     let complete = reader.apply(index, class);
-    document.work = reader.work.get();
+    document.work = account.get();
     document.readings = reader.readings;
     document.complete = complete;
 }

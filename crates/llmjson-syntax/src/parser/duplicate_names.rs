@@ -28,7 +28,9 @@ impl Reader<'_> {
         let end = self.tape.nodes.len() as u32;
         let next = |&index: &u32| Some(self.tape.after(index)).filter(|&index| index < end);
         let members = core::iter::successors(Some(object + 1), next);
-        let mut names: Vec<_> = members.map(|at| key(self.tape, self.text, at)).collect();
+        let mut names: Vec<_> = members
+            .map(|at| key(self.tape, self.look.text, at))
+            .collect();
         names.sort_unstable();
         names.dedup();
         names.len() == count as usize
@@ -59,7 +61,7 @@ impl Reader<'_> {
             let first = if length == 0 {
                 0
             } else {
-                peek(self.bytes, node.key_start as usize)
+                peek(self.look.bytes, node.key_start as usize)
             };
             let signature = length << 8 | u32::from(first);
             if seen[..count].contains(&signature) {
@@ -99,7 +101,7 @@ impl Reader<'_> {
                 return false;
             }
             let (start, end) = (node.key_start as usize, node.key_end as usize);
-            let name = ends(self.bytes, start, end);
+            let name = ends(self.look.bytes, start, end);
             count += 1;
             if !enter(&mut slots, name, count, |earlier| names[earlier]) {
                 return false;
@@ -125,12 +127,13 @@ impl Reader<'_> {
         let end = self.tape.nodes.len() as u32;
         let mut index = object + 1;
         while index < end {
-            keys.push((full_hash(&key(self.tape, self.text, index)), index));
+            keys.push((full_hash(&key(self.tape, self.look.text, index)), index));
             index = self.tape.after(index);
         }
         // Sorting looks at each name several times.
-        self.charge(keys.len() * (keys.len().max(1).ilog2() as usize + 1));
-        let (tape, text) = (&*self.tape, self.text);
+        self.look
+            .charge(keys.len() * (keys.len().max(1).ilog2() as usize + 1));
+        let (tape, text) = (&*self.tape, self.look.text);
         let name = |index| key(tape, text, index);
         keys.sort_unstable_by(|a, b| {
             a.0.cmp(&b.0)
@@ -142,7 +145,8 @@ impl Reader<'_> {
             let (hash, first) = keys[start];
             let same = |&&(other, index): &&(u64, u32)| {
                 other == hash
-                    && key(self.tape, self.text, index) == key(self.tape, self.text, first)
+                    && key(self.tape, self.look.text, index)
+                        == key(self.tape, self.look.text, first)
             };
             let length = 1 + keys[start + 1..].iter().take_while(same).count();
             if length > 1 {
@@ -189,12 +193,16 @@ impl Reader<'_> {
         let node = |index: u32| self.tape.nodes[index as usize];
         let text = |node: &Node| {
             let side = node.has(flag::SIDE);
-            let source = if side { &self.tape.side } else { self.text };
+            let source = if side {
+                &self.tape.side
+            } else {
+                self.look.text
+            };
             source.get(node.start as usize..node.end as usize)
         };
         let (one, other) = (node(one), node(other));
         let (first, second) = (text(&one), text(&other));
-        self.charge_search(first.map_or(0, str::len));
+        self.look.charge_search(first.map_or(0, str::len));
         one.tag == other.tag
             && one.flags & flag::ESCAPED == other.flags & flag::ESCAPED
             && (matches!(one.tag, Tag::Null | Tag::True | Tag::False) || first == second)

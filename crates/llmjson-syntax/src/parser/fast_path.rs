@@ -6,6 +6,7 @@
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::StringRole;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan;
@@ -47,9 +48,9 @@ impl Reader<'_> {
             return None;
         }
         let start = k + 1;
-        let quoted = scan::single_quoted(self.bytes, start)?;
+        let quoted = scan::single_quoted(self.look.bytes, start)?;
         let end = quoted.end;
-        if quoted.suspect && scan::has_control(&self.bytes[start..end]) {
+        if quoted.suspect && scan::has_control(&self.look.bytes[start..end]) {
             return None;
         }
         let role = if here.object {
@@ -93,10 +94,10 @@ impl Reader<'_> {
         }
         let doubly = match name {
             (_, 0) => true,
-            (name, _) => name > 0 && peek(self.bytes, name as usize - 1) == b'"',
+            (name, _) => name > 0 && peek(self.look.bytes, name as usize - 1) == b'"',
         };
         doubly
-            && memchr::memchr(b'"', &self.bytes[start..end]).is_some()
+            && memchr::memchr(b'"', &self.look.bytes[start..end]).is_some()
             && (self.closed_by_other(here, role, start, '"')).is_some_and(|other| other < end)
     }
 
@@ -104,34 +105,92 @@ impl Reader<'_> {
     /// may.
     #[inline]
     fn follows_plainly(&mut self, here: Container, role: StringRole, after: usize) -> bool {
-        if peek(self.bytes, after) != b',' {
+        if peek(self.look.bytes, after) != b',' {
             return self.fits(here, role, after);
         }
-        let (byte, next) = scan::skip_space(self.bytes, after + 1);
+        let (byte, next) = scan::skip_space(self.look.bytes, after + 1);
         let plain = match byte {
             _ if !here.object => matches!(byte, b'\'' | b'"' | b'{' | b'[' | b'0'..=b'9'),
             b'\'' => {
-                let length = scan::plain_single_quoted(self.near(next + 1), 0);
+                let length = scan::plain_single_quoted(self.look.near(next + 1), 0);
                 length.is_some_and(|length| {
                     self.seen_name = (next + 1, length);
-                    peek(self.bytes, next + 1 + length + 1) == b':'
+                    peek(self.look.bytes, next + 1 + length + 1) == b':'
                 })
             }
             b'"' => {
-                let end = next + 1 + name_length(&self.bytes[next + 1..]);
-                end > next + 1 && peek(self.bytes, end) == b'"' && peek(self.bytes, end + 1) == b':'
+                let end = next + 1 + name_length(&self.look.bytes[next + 1..]);
+                end > next + 1
+                    && peek(self.look.bytes, end) == b'"'
+                    && peek(self.look.bytes, end + 1) == b':'
             }
-            b'/' => matches!(peek(self.bytes, next + 1), b'/' | b'*'),
+            b'/' => matches!(peek(self.look.bytes, next + 1), b'/' | b'*'),
             _ => {
-                let length = name_length(self.near(next));
+                let length = name_length(self.look.near(next));
                 self.seen_name = (next, length);
                 let end = next + length;
-                length > 0 && peek(self.bytes, end) == b':' && self.begins_plainly(end + 1)
+                length > 0
+                    && peek(self.look.bytes, end) == b':'
+                    && self.look.begins_plainly(end + 1)
             }
         };
         plain || self.fits(here, role, after)
     }
 
+    /// A name in single quotes, or without any, directly followed by its colon.
+    #[inline(always)]
+    pub(crate) fn plain_key(&mut self, byte: u8, k: usize) -> Option<(KeySpan, usize)> {
+        if self.scratch.without_fast_path {
+            return None;
+        }
+        let quoted = byte == b'\'';
+        let start = k + usize::from(quoted);
+        let length = if self.seen_name.0 == start {
+            self.seen_name.1
+        } else if quoted {
+            scan::plain_single_quoted(self.look.near(start), 0)?
+        } else {
+            name_length(self.look.near(start))
+        };
+        let end = start + length;
+        let colon = end + usize::from(quoted);
+        if length == 0 || length > 120 || peek(self.look.bytes, colon) != b':' {
+            return None;
+        }
+        let kind = if quoted {
+            RepairKind::OtherQuotes
+        } else {
+            RepairKind::UnquotedKey
+        };
+        self.repair_often(kind, k, colon);
+        let key = KeySpan {
+            start: start as u32,
+            end: end as u32,
+            flags: 0,
+        };
+        Some((key, colon + 1))
+    }
+
+    /// `True`, `False` or `None` with nothing attached.
+    #[inline]
+    pub(crate) fn python_keyword(&mut self, key: KeySpan, k: usize) -> Option<(Node, usize)> {
+        let (tag, length) = match self.look.bytes[k..] {
+            _ if self.scratch.without_fast_path => return None,
+            [b'T', b'r', b'u', b'e', ..] => (Tag::True, 4),
+            [b'N', b'o', b'n', b'e', ..] => (Tag::Null, 4),
+            [b'F', b'a', b'l', b's', b'e', ..] => (Tag::False, 5),
+            _ => return None,
+        };
+        let next = peek(self.look.bytes, k + length);
+        if !matches!(next, b',' | b'}' | b']' | b'\n') {
+            return None;
+        }
+        self.repair_often(RepairKind::OtherKeyword, k, k + length);
+        Some((scalar(key, tag, k, k + length), k + length))
+    }
+}
+
+impl<'r> Look<'r> {
     /// Returns `true` if a value stands at `at` that its first byte tells, or a keyword and a
     /// comma.
     #[inline]
@@ -152,57 +211,5 @@ impl Reader<'_> {
     pub(crate) fn near(&self, start: usize) -> &[u8] {
         let rest = &self.bytes[start..];
         &rest[..rest.len().min(LOOK_AHEAD)]
-    }
-
-    /// A name in single quotes, or without any, directly followed by its colon.
-    #[inline(always)]
-    pub(crate) fn plain_key(&mut self, byte: u8, k: usize) -> Option<(KeySpan, usize)> {
-        if self.scratch.without_fast_path {
-            return None;
-        }
-        let quoted = byte == b'\'';
-        let start = k + usize::from(quoted);
-        let length = if self.seen_name.0 == start {
-            self.seen_name.1
-        } else if quoted {
-            scan::plain_single_quoted(self.near(start), 0)?
-        } else {
-            name_length(self.near(start))
-        };
-        let end = start + length;
-        let colon = end + usize::from(quoted);
-        if length == 0 || length > 120 || peek(self.bytes, colon) != b':' {
-            return None;
-        }
-        let kind = if quoted {
-            RepairKind::OtherQuotes
-        } else {
-            RepairKind::UnquotedKey
-        };
-        self.repair_often(kind, k, colon);
-        let key = KeySpan {
-            start: start as u32,
-            end: end as u32,
-            flags: 0,
-        };
-        Some((key, colon + 1))
-    }
-
-    /// `True`, `False` or `None` with nothing attached.
-    #[inline]
-    pub(crate) fn python_keyword(&mut self, key: KeySpan, k: usize) -> Option<(Node, usize)> {
-        let (tag, length) = match self.bytes[k..] {
-            _ if self.scratch.without_fast_path => return None,
-            [b'T', b'r', b'u', b'e', ..] => (Tag::True, 4),
-            [b'N', b'o', b'n', b'e', ..] => (Tag::Null, 4),
-            [b'F', b'a', b'l', b's', b'e', ..] => (Tag::False, 5),
-            _ => return None,
-        };
-        let next = peek(self.bytes, k + length);
-        if !matches!(next, b',' | b'}' | b']' | b'\n') {
-            return None;
-        }
-        self.repair_often(RepairKind::OtherKeyword, k, k + length);
-        Some((scalar(key, tag, k, k + length), k + length))
     }
 }

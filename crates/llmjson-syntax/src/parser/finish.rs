@@ -114,7 +114,7 @@ impl Reader<'_> {
             span: Span::of(at, at + 1),
         });
         let mut read = self.finish(here, at);
-        read.end = self.bytes.len();
+        read.end = self.look.bytes.len();
         read
     }
 }

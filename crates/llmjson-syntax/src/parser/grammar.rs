@@ -15,6 +15,7 @@
 //! to the parent of that, so the depth of a text costs no stack.
 
 use crate::parser::resume::pausing::StrictKey;
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::Phase;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueEnd, ValueStep};
@@ -76,7 +77,7 @@ impl<'r> Reader<'r> {
         };
         let mut key = KeySpan { start, end, flags };
         let mut indent = Indent::default();
-        let bytes = self.bytes;
+        let bytes = self.look.bytes;
         let mut phase = if STREAMING {
             self.scratch.pause.phase
         } else {
@@ -318,7 +319,7 @@ impl<'r> Reader<'r> {
                     }
                     if !STREAMING
                         && here.current == NONE
-                        && self.more_follows(at)
+                        && self.look.more_follows(at)
                         && let Some(again) = self.reopen(closed, at)
                     {
                         self.scratch.signatures.forget();
@@ -389,7 +390,9 @@ impl<'r> Reader<'r> {
         }
         keyed
     }
+}
 
+impl Look<'_> {
     /// Returns `true` if something stands behind the root that could belong to it.
     #[inline]
     fn more_follows(&self, end: usize) -> bool {

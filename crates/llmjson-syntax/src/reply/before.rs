@@ -1,6 +1,6 @@
 //! The text before a value, and how the value stands to it.
 
-use crate::parser::state::reader::Reader;
+use crate::parser::state::look::Look;
 
 /// Words are looked for in so many bytes before a value.
 const LEAD_BYTES: usize = 200;
@@ -25,7 +25,7 @@ pub(crate) struct Before<'t> {
     pub(crate) fenced: bool,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> Look<'r> {
     /// The text from `from` on before a value.
     pub(crate) fn before_value(&self, from: usize, start: usize) -> Before<'r> {
         let mut from = from.max(start.saturating_sub(LEAD_BYTES));

@@ -17,20 +17,20 @@ impl Reader<'_> {
     /// Reads members without braces at the quote at `at`, if they begin there: on a line of its own
     /// or behind a tag. In prose a single one is none. Returns where the search goes on.
     pub(crate) fn bare_members(&mut self, found: &mut ReplySearch, at: usize) -> Option<usize> {
-        let before = self.text[..at].trim_end_matches([' ', '\t', '\u{feff}']);
+        let before = self.look.text[..at].trim_end_matches([' ', '\t', '\u{feff}']);
         let alone = before.is_empty() || before.ends_with(['\n', '(']);
-        let tried = found.tried_members >= TRIES_MAX || self.work_is_used_up();
+        let tried = found.tried_members >= TRIES_MAX || self.look.work_is_used_up();
         if !alone && !before.ends_with('>') || tried {
             return None;
         }
         let text = before.trim_end();
         let deliberate = text.is_empty() || text.ends_with('>') || fence_line_ends(text);
-        let value = self.key_end(at)?;
-        let plain = self.value_ahead(value);
+        let value = self.look.key_end(at)?;
+        let plain = self.look.value_ahead(value);
         if !deliberate && !plain {
             return None;
         }
-        if self.skip_space(value).1 >= self.bytes.len() {
+        if self.look.skip_space(value).1 >= self.look.bytes.len() {
             return None;
         }
         found.tried_members += 1;
@@ -46,7 +46,7 @@ impl Reader<'_> {
             _ => true,
         };
         if !enough {
-            self.charge(read.end - at);
+            self.look.charge(read.end - at);
             self.tape.take_back(root);
             self.tape.repairs.truncate(repairs);
             self.tape.notes.truncate(notes);

@@ -3,7 +3,7 @@
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
 use crate::parser::recovery::word::{Word, classify};
-use crate::parser::state::reader::Reader;
+use crate::parser::state::look::Look;
 use crate::reply::scalar::keyword;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::readings::Reading;
@@ -18,7 +18,7 @@ const INDEXES_MAX: usize = 4;
 /// The number of a source has so many digits at most.
 const CITATION_DIGITS_MAX: usize = 3;
 
-impl Reader<'_> {
+impl Look<'_> {
     /// Returns `true` if what follows an opening bracket looks like the inside of a value.
     pub(crate) fn plausible(&self, at: usize) -> bool {
         if self.no_bracket_of_value(at) {

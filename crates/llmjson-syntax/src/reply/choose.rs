@@ -13,12 +13,12 @@ impl Reader<'_> {
     pub(crate) fn choose(&mut self, mut found: ReplySearch) -> bool {
         if found.candidates.len() > 1 {
             self.group(&mut found);
-            self.drop_crowds(&mut found);
+            self.look.drop_crowds(&mut found);
         }
         if found.candidates.len() == 1 {
             return self.take_only(found);
         }
-        self.read_leads(&mut found.candidates);
+        self.look.read_leads(&mut found.candidates);
         self.set_aside(&mut found.candidates);
         let guessed: Vec<bool> = found
             .candidates
@@ -26,7 +26,8 @@ impl Reader<'_> {
             .map(|one| self.guessed(one))
             .collect();
         // Each is weighed against each other one.
-        self.charge(found.candidates.len() * found.candidates.len());
+        self.look
+            .charge(found.candidates.len() * found.candidates.len());
         let mut order: Vec<usize> = (0..found.candidates.len()).collect();
         // Not every pair is in order by the same rule, so the best is picked first, then the best
         // of the rest; there are few.
@@ -76,7 +77,7 @@ impl Reader<'_> {
         let inside = self.tape.repairs.len();
         self.record_around(only.span);
         self.doubt_text(inside);
-        self.doubt_value(only, 0, self.bytes.len());
+        self.doubt_value(only, 0, self.look.bytes.len());
         self.record_thought(only);
         self.record_capped(capped);
         self.sort_repairs();
@@ -94,7 +95,7 @@ impl Reader<'_> {
 
     /// Returns the offsets between which no other value than this one stands.
     fn room_of(&self, value: &Reading) -> (usize, usize) {
-        let (mut from, mut to) = (0, self.bytes.len());
+        let (mut from, mut to) = (0, self.look.bytes.len());
         for other in &self.readings.all {
             if other.span.end <= value.span.start {
                 from = from.max(other.span.end as usize);

@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use crate::base::limits::Limits;
 use crate::base::repair::Class;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::before::{Before, Stance};
 use crate::reply::cue_table::CUES;
@@ -47,7 +48,9 @@ fn guessed(text: &str) -> bool {
 
 fn repaired(text: &str, class: Class) -> bool {
     let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
-    Reader::new(text, &mut tape, &Limits::DEFAULT, &mut scratch).reply();
+    let account = Limits::DEFAULT.account(text.len());
+    let look = Look::new(text, &account);
+    Reader::new(look, &mut tape, &Limits::DEFAULT, &mut scratch).reply();
     tape.root != NONE && tape.repairs.iter().any(|one| one.class == class)
 }
 

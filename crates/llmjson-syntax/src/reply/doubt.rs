@@ -32,11 +32,11 @@ impl Reader<'_> {
     /// Lowers the class of the text around a value that says, by its words or form, that the value is
     /// no answer. Other values stand before `from` and behind `to`.
     pub(crate) fn doubt_value(&mut self, value: &Reading, from: usize, to: usize) {
-        if self.nested || self.work_is_used_up() {
+        if self.nested || self.look.work_is_used_up() {
             return;
         }
         let start = value.span.start as usize;
-        let before = self.before_value(from, start);
+        let before = self.look.before_value(from, start);
         let doubt = self.doubt_before(value, &before);
         let doubt = doubt.max(self.doubt_behind(value, &before, to));
         let Some((class, behind)) = doubt else {
@@ -61,7 +61,7 @@ impl Reader<'_> {
             first: true,
             ..Reading::new(0, span, true, none, none)
         };
-        let length = self.bytes.len();
+        let length = self.look.bytes.len();
         self.doubt_value(&value, 0, length);
     }
 
@@ -82,7 +82,7 @@ impl Reader<'_> {
             && !is_announced(&cues)
             && !self.substantial(value.root);
         let class = class.max(empty.then_some(Class::Guess));
-        let in_program = class.is_none() && self.in_program(value, before);
+        let in_program = class.is_none() && self.look.in_program(value, before);
         let class = class.max(in_program.then_some(Class::Likely));
         class.map(|class| (class, false))
     }
@@ -96,12 +96,15 @@ impl Reader<'_> {
         to: usize,
     ) -> Option<(Class, bool)> {
         let end = value.span.end as usize;
-        let mut to = to.max(end).min(end + BEHIND_BYTES).min(self.bytes.len());
-        while !self.text.is_char_boundary(to) {
+        let mut to = to
+            .max(end)
+            .min(end + BEHIND_BYTES)
+            .min(self.look.bytes.len());
+        while !self.look.text.is_char_boundary(to) {
             to -= 1;
         }
-        let text = &self.text[end..to];
-        self.charge(text.len());
+        let text = &self.look.text[end..to];
+        self.look.charge(text.len());
         let text = text.find('{').map_or(text, |brace| &text[..brace]);
         let text = text.trim_start_matches(['`', '\'', '"', ')', '*']);
         let words = Words::of(text);
@@ -114,7 +117,7 @@ impl Reader<'_> {
             return Some((Class::Guess, true));
         }
         let mut sentences = words.sentences().take(SENTENCES_MAX);
-        let root = ValueRef::new(self.tape, self.text, value.root);
+        let root = ValueRef::new(self.tape, self.look.text, value.root);
         let names = |word: &str| {
             let mut members = root.members().take(NAMES_MAX);
             members.any(|(name, _)| name.eq_ignore_ascii_case(word))

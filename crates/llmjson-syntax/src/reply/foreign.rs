@@ -1,6 +1,7 @@
 //! Values that are part of something else than a reply in JSON: of mathematics, of a command, of a
 //! style sheet, or a form that is still to be filled in.
 
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, Stance, last_line};
 use crate::reply::cues::Cue;
@@ -91,8 +92,8 @@ impl Reader<'_> {
     /// Returns `true` if a value is part of something else than a reply in JSON.
     pub(crate) fn is_foreign(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
         self.is_mathematics(value, before, words)
-            || self.is_command(value, before)
-            || self.is_style(value, before)
+            || self.look.is_command(value, before)
+            || self.look.is_style(value, before)
             || self.is_form(value)
     }
 
@@ -100,7 +101,7 @@ impl Reader<'_> {
     /// `the range [0, 1]`, `$f: [0, 1] \to R$`, `x ∈ [0, 1]^n`.
     fn is_mathematics(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
-        let inside = self.text.get(start + 1..end.saturating_sub(1));
+        let inside = self.look.text.get(start + 1..end.saturating_sub(1));
         let inside = inside.filter(|inside| inside.len() <= INTERVAL_BYTES);
         let number = |part: &str| {
             let sign = |c: char| c.is_ascii_digit() || ".-+/*\\^_()∞π√".contains(c);
@@ -112,7 +113,7 @@ impl Reader<'_> {
             return false;
         }
         let line = last_line(before.text);
-        let behind = self.window(end);
+        let behind = self.look.window(end);
         let rest = behind.trim_start();
         let target = |rest: &str| {
             rest.trim_start()
@@ -133,6 +134,29 @@ impl Reader<'_> {
         signs || dollars % 2 == 1 && closed() || named && before.stance == Stance::Inline
     }
 
+    /// Returns `true` if all texts of a value are names of types or placeholders, of which it has
+    /// one.
+    fn is_form(&self, value: &Reading) -> bool {
+        let span = self.look.text.get(value.span.range()).unwrap_or_default();
+        if span.starts_with("{{") && span.ends_with("}}") {
+            return !span.contains(['"', ':']);
+        }
+        if value.list {
+            return false;
+        }
+        let root = value.root as usize;
+        let last = (self.tape.after(value.root) as usize).min(root + FORM_NODES);
+        let mut texts = (root..last).filter(|index| self.tape.nodes[*index].tag == Tag::String);
+        self.look.charge(last - root);
+        let placeholder = |index: usize| {
+            let text = ValueRef::new(self.tape, self.look.text, index as u32);
+            text.as_str().is_some_and(|text| is_placeholder(&text))
+        };
+        texts.next().is_some_and(placeholder) && texts.all(placeholder)
+    }
+}
+
+impl Look<'_> {
     /// Returns `true` if a value stands in a command of a shell: behind an option, or in quotes in
     /// a line that begins with the name of a program.
     fn is_command(&self, value: &Reading, before: &Before<'_>) -> bool {
@@ -221,27 +245,6 @@ impl Reader<'_> {
             && !before.text.is_empty()
             && self.text[..start].ends_with([' ', ')', ']']);
         declared && plain && (line.contains(';') || selector && property.contains('-'))
-    }
-
-    /// Returns `true` if all texts of a value are names of types or placeholders, of which it has
-    /// one.
-    fn is_form(&self, value: &Reading) -> bool {
-        let span = self.text.get(value.span.range()).unwrap_or_default();
-        if span.starts_with("{{") && span.ends_with("}}") {
-            return !span.contains(['"', ':']);
-        }
-        if value.list {
-            return false;
-        }
-        let root = value.root as usize;
-        let last = (self.tape.after(value.root) as usize).min(root + FORM_NODES);
-        let mut texts = (root..last).filter(|index| self.tape.nodes[*index].tag == Tag::String);
-        self.charge(last - root);
-        let placeholder = |index: usize| {
-            let text = ValueRef::new(self.tape, self.text, index as u32);
-            text.as_str().is_some_and(|text| is_placeholder(&text))
-        };
-        texts.next().is_some_and(placeholder) && texts.all(placeholder)
     }
 }
 

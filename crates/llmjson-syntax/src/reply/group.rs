@@ -6,6 +6,7 @@ use core::ops::Range;
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::lookahead::trivia::trivia_at;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{KeySpan, scalar};
 use crate::reply::search::ReplySearch;
@@ -60,27 +61,7 @@ impl Reader<'_> {
             && last.complete
             && end <= start
             && !self.is_token(last.root)
-            && self.nothing_between(end, start)
-    }
-
-    /// Keeps only the first values of a long run as readings of their own; the others are in its
-    /// list.
-    pub(crate) fn drop_crowds(&self, found: &mut ReplySearch) {
-        let groups = found.candidates.iter().map(|candidate| candidate.group);
-        let groups = groups.max().unwrap_or(0).max(1);
-        let most = (RUN_READINGS_MAX / groups).clamp(1, GROUP_READINGS_MAX);
-        let mut group = 0;
-        let mut seen = 0;
-        found.candidates.retain(|candidate| {
-            seen = if candidate.group == group {
-                seen + 1
-            } else {
-                0
-            };
-            group = candidate.group;
-            group == 0 || seen < most
-        });
-        found.candidates.shrink_to_fit();
+            && self.look.nothing_between(end, start)
     }
 
     /// Returns `true` if a list holds one bare word, as tokens of chat templates do:
@@ -98,14 +79,14 @@ impl Reader<'_> {
     fn add_list(&mut self, found: &mut ReplySearch, group: Range<usize>, number: u32) {
         let members = &mut found.candidates[group.clone()];
         let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
-        let text = &self.text[first.span.range()];
+        let text = &self.look.text[first.span.range()];
         let mut repeated = true;
         let mut roots: Vec<u32> = Vec::with_capacity(members.len());
         // There may be as many of them as fit into the text, so they are gone through once.
         for member in members {
             member.group = number;
             roots.push(member.root);
-            repeated = repeated && self.text[member.span.range()] == *text;
+            repeated = repeated && self.look.text[member.span.range()] == *text;
         }
         if repeated && self.substantial(first.root) {
             return;
@@ -129,7 +110,7 @@ impl Reader<'_> {
         let inside = first.repairs.start().min(at)..at;
         let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
         if self.tape.repairs[inside].iter().any(members)
-            || !alike_in_turn(self.tape, self.text, &found.candidates[group.clone()])
+            || !alike_in_turn(self.tape, self.look.text, &found.candidates[group.clone()])
         {
             several.class = Class::Guess;
         }
@@ -151,6 +132,28 @@ impl Reader<'_> {
             list: true,
             ..Reading::new(list, span, last.complete, repairs, notes)
         });
+    }
+}
+
+impl Look<'_> {
+    /// Keeps only the first values of a long run as readings of their own; the others are in its
+    /// list.
+    pub(crate) fn drop_crowds(&self, found: &mut ReplySearch) {
+        let groups = found.candidates.iter().map(|candidate| candidate.group);
+        let groups = groups.max().unwrap_or(0).max(1);
+        let most = (RUN_READINGS_MAX / groups).clamp(1, GROUP_READINGS_MAX);
+        let mut group = 0;
+        let mut seen = 0;
+        found.candidates.retain(|candidate| {
+            seen = if candidate.group == group {
+                seen + 1
+            } else {
+                0
+            };
+            group = candidate.group;
+            group == 0 || seen < most
+        });
+        found.candidates.shrink_to_fit();
     }
 
     /// Returns `true` if only white space, commas, comments, fences, special tokens and the same

@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use crate::parser::state::reader::Reader;
+use crate::parser::state::look::Look;
 use crate::reply::before::{Before, Stance, last_line};
 use crate::reply::cues::Cue;
 use crate::reply::doubt;
@@ -18,7 +18,7 @@ use crate::tape::readings::{Lead, Reading};
 /// The longest text before the first value that counts as its lead.
 const PREFACE_BYTES: usize = 400;
 
-impl Reader<'_> {
+impl Look<'_> {
     /// Notes what is said before each of the values, which stand in the order of the text but for
     /// those that lie in others.
     pub(crate) fn read_leads(&self, candidates: &mut [Reading]) {

@@ -1,5 +1,6 @@
 //! Fences, tags and special tokens in a reply.
 
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::reply::search::ReplySearch;
 use crate::scan::peek;
@@ -8,8 +9,8 @@ use crate::scan::tag::is_reasoning;
 impl Reader<'_> {
     /// Passes over a code fence and the language behind it.
     pub(crate) fn pass_fence(&mut self, found: &mut ReplySearch, at: usize) -> usize {
-        let mark = self.bytes[at];
-        let length = self.bytes[at..]
+        let mark = self.look.bytes[at];
+        let length = self.look.bytes[at..]
             .iter()
             .take_while(|&&byte| byte == mark)
             .count();
@@ -20,7 +21,7 @@ impl Reader<'_> {
         let language =
             |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_');
         at + length
-            + self.bytes[at + length..]
+            + self.look.bytes[at + length..]
                 .iter()
                 .take_while(language)
                 .count()
@@ -28,7 +29,7 @@ impl Reader<'_> {
 
     /// Passes over `<` and, where it begins a tag that matters, the tag.
     pub(crate) fn pass_tag(&mut self, found: &mut ReplySearch, at: usize) -> usize {
-        let Some((closing, name, end)) = self.tag_token_at(at) else {
+        let Some((closing, name, end)) = self.look.tag_token_at(at) else {
             return at + 1;
         };
         if is_reasoning(name) {
@@ -46,7 +47,9 @@ impl Reader<'_> {
         }
         end
     }
+}
 
+impl Look<'_> {
     /// Returns the offset at which reasoning ends whose opening tag is not in the text: behind the
     /// first closing tag on a line of its own, if no opening one stands before it.
     pub(crate) fn unopened_reasoning(&self) -> Option<usize> {

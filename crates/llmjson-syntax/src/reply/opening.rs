@@ -6,6 +6,7 @@
 //! as a whole) is left to its end.
 
 use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;
 use crate::reply::search::ReplySearch;
@@ -49,29 +50,29 @@ impl Reader<'_> {
     /// Continues the search for the bracket that opens the value. Returns its offset, or `None` if
     /// more text is needed.
     pub(crate) fn find_opening(&mut self, opening: &mut Opening) -> Option<usize> {
-        let length = self.bytes.len();
-        if opening.at == 0 && self.begins_otherwise(opening) {
+        let length = self.look.bytes.len();
+        if opening.at == 0 && self.look.begins_otherwise(opening) {
             return None;
         }
         while opening.at < length {
-            if self.work_is_used_up() {
+            if self.look.work_is_used_up() {
                 opening.wait = Await::Length(length + 1);
                 return None;
             }
             let at = opening.at;
-            let byte = self.bytes[at];
+            let byte = self.look.bytes[at];
             let enough = at + LOOK_AHEAD <= length;
             match byte {
                 b'{' | b'[' if opening.found.thinking.is_none() => {
-                    if let Some(end) = self.field_mark_at(at) {
+                    if let Some(end) = self.look.field_mark_at(at) {
                         opening.at = end;
                         continue;
                     }
-                    if self.encoding_at(at).is_some() || self.follows_name(at) {
+                    if self.look.encoding_at(at).is_some() || self.look.follows_name(at) {
                         opening.wait = Await::Never;
                         return None;
                     }
-                    match self.opens(at) {
+                    match self.look.opens(at) {
                         None => {
                             opening.wait = Await::Length(length + 1);
                             return None;
@@ -80,23 +81,27 @@ impl Reader<'_> {
                         Some(false) => opening.at += 1,
                     }
                 }
-                b'`' | b'~' | b'/' | b'<' | b'(' | b'\\' if !enough && !self.line_or_tag(at) => {
+                b'`' | b'~' | b'/' | b'<' | b'(' | b'\\'
+                    if !enough && !self.look.line_or_tag(at) =>
+                {
                     opening.wait = Await::Length(length + 1);
                     return None;
                 }
-                b'`' | b'~' if self.fence_at(at) => {
+                b'`' | b'~' if self.look.fence_at(at) => {
                     opening.at = self.pass_fence(&mut opening.found, at);
                 }
-                b'/' if self.line_begins(at) && matches!(peek(self.bytes, at + 1), b'/' | b'*') => {
-                    opening.at = self.beyond_trivia(at).1.max(at + 1);
+                b'/' if self.look.line_begins(at)
+                    && matches!(peek(self.look.bytes, at + 1), b'/' | b'*') =>
+                {
+                    opening.at = self.look.beyond_trivia(at).1.max(at + 1);
                 }
-                b'(' if self.line_begins(at)
+                b'(' if self.look.line_begins(at)
                     && opening.found.thinking.is_none()
-                    && self.tuple_ahead(at) =>
+                    && self.look.tuple_ahead(at) =>
                 {
                     return Some(at);
                 }
-                b'\\' if peek(self.bytes, at + 1) == b'"' => {
+                b'\\' if peek(self.look.bytes, at + 1) == b'"' => {
                     opening.wait = Await::Never;
                     return None;
                 }
@@ -109,7 +114,9 @@ impl Reader<'_> {
         opening.wait = Await::Length(length + 1);
         None
     }
+}
 
+impl Look<'_> {
     /// Returns `true` if the text begins with a quote: it may be a string as a whole, or members
     /// without braces, which only its end can tell.
     fn begins_otherwise(&self, opening: &mut Opening) -> bool {

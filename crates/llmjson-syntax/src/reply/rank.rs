@@ -21,6 +21,7 @@
 
 use crate::base::repair::Class;
 use crate::base::repair_set::has_guess;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan::peek;
 use crate::tape::readings::{Lead, Reading};
@@ -67,7 +68,7 @@ impl Reader<'_> {
     /// Returns how certain the choice of one value is, in view of another one: `None` where the
     /// other one does not count, because it is the same or is next to nothing.
     pub(crate) fn choice(&self, chosen: &Reading, other: &Reading) -> Option<Class> {
-        let value = |reading: &Reading| ValueRef::new(self.tape, self.text, reading.root);
+        let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         let trivial = self.substantial(chosen.root) && !self.substantial(other.root);
         if trivial || other.thought || value(chosen) == value(other) {
             return None;
@@ -86,7 +87,7 @@ impl Reader<'_> {
 
     /// Returns `true` if a container holds more than nothing or one bare item.
     pub(crate) fn substantial(&self, root: u32) -> bool {
-        is_substantial(self.tape, self.text, root)
+        is_substantial(self.tape, self.look.text, root)
     }
 
     /// Sets aside what cannot be the answer: values in blocks of reasoning while there are others,
@@ -108,7 +109,7 @@ impl Reader<'_> {
         let Some(last) = values.max_by_key(|one| one.span.start) else {
             return;
         };
-        if last.complete || last.lead == Lead::Aside || !self.ends_the_reply(last) {
+        if last.complete || last.lead == Lead::Aside || !self.look.ends_the_reply(last) {
             return;
         }
         let last = last.clone();
@@ -122,19 +123,10 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if nothing stands behind a value that the end of the reply cut.
-    fn ends_the_reply(&self, value: &Reading) -> bool {
-        let rest = &self.bytes[value.span.end as usize..];
-        let blank = rest
-            .iter()
-            .all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'~'));
-        blank && (value.fenced || self.stands_apart(value.span.start as usize))
-    }
-
     /// Returns `true` if a whole value may be a draft of one that was cut: both are lists, or
     /// objects of which the cut one has mostly names that the other one has too.
     fn alike(&self, draft: &Reading, cut: &Reading) -> bool {
-        let value = |reading: &Reading| ValueRef::new(self.tape, self.text, reading.root);
+        let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         let (draft, cut) = (value(draft), value(cut));
         match (draft.kind(), cut.kind()) {
             (Kind::Array, Kind::Array) => !cut.is_empty(),
@@ -150,6 +142,17 @@ impl Reader<'_> {
             }
             _ => false,
         }
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if nothing stands behind a value that the end of the reply cut.
+    fn ends_the_reply(&self, value: &Reading) -> bool {
+        let rest = &self.bytes[value.span.end as usize..];
+        let blank = rest
+            .iter()
+            .all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'~'));
+        blank && (value.fenced || self.stands_apart(value.span.start as usize))
     }
 
     /// Returns `true` if a reply ends with a block of reasoning: it never closes, or nothing but

@@ -7,6 +7,7 @@ use crate::base::limits::LimitReached;
 use crate::base::repair_set::has_guess;
 use crate::base::span::Span;
 use crate::parser::recovery::encoding::{DecodedText, Encoding, LineMarks};
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::parser::state::step::ValueEnd;
 use crate::reply::search::ReplySearch;
@@ -26,7 +27,7 @@ impl Reader<'_> {
     /// Reads the value at `at` from a text of its own, if it was written once more as a whole.
     /// Returns where the search goes on.
     pub(crate) fn coded_container(&mut self, found: &mut ReplySearch, at: usize) -> Option<usize> {
-        let coding = self.encoding_at(at)?;
+        let coding = self.look.encoding_at(at)?;
         self.reencoded_at(found, at, coding)
     }
 
@@ -62,12 +63,12 @@ impl Reader<'_> {
         let doubtful = !direct.complete || has_guess(direct_repairs);
         // The numbers of lines can be read as names, over more than one line only with repairs.
         let number = |byte: &u8| byte.is_ascii_digit() || b":.)|".contains(byte);
-        let numbered = self.text_before(start).as_bytes().last();
-        let lines = || memchr::memchr(b'\n', &self.bytes[start..end]).is_some();
+        let numbered = self.look.text_before(start).as_bytes().last();
+        let lines = || memchr::memchr(b'\n', &self.look.bytes[start..end]).is_some();
         if !doubtful && (direct_repairs.is_empty() || !numbered.is_some_and(number) || !lines()) {
             return None;
         }
-        let marks = self.line_marks(start, end)?;
+        let marks = self.look.line_marks(start, end)?;
         if !doubtful && !matches!(marks, LineMarks::Numbers(_)) {
             return None;
         }
@@ -84,13 +85,13 @@ impl Reader<'_> {
 
     /// Takes the coding off the text from `at` on, as often as it was put on, and reads the value.
     fn recoded(&mut self, found: &mut ReplySearch, at: usize, coding: Encoding) -> Option<Inner> {
-        let rest = &self.text[at..];
+        let rest = &self.look.text[at..];
         let mut window = FIRST_WINDOW;
         if matches!(coding, Encoding::Lines(_)) {
             window = usize::MAX;
         }
         loop {
-            if self.work_is_used_up() {
+            if self.look.work_is_used_up() {
                 return None;
             }
             let inner = self.read_reencoded(rest, coding, window)?;
@@ -115,22 +116,22 @@ impl Reader<'_> {
 
     fn read_reencoded(&mut self, rest: &str, coding: Encoding, window: usize) -> Option<Inner> {
         let mut layers = alloc::vec![coding.decode(rest, window)];
-        self.charge(rest.len().min(window));
+        self.look.charge(rest.len().min(window));
         loop {
             let text = &layers.last()?.text;
             let mut tape = Tape::default();
             let mut scratch = Scratch::default();
-            let mut reader = Reader::new(text, &mut tape, self.limits, &mut scratch);
+            let account = self.look.work.clone();
+            let look = Look::new(text, &account).with_names(self.look.names);
+            let mut reader = Reader::new(look, &mut tape, self.limits, &mut scratch);
             reader.nested = true;
-            reader.names = self.names;
-            reader.work = self.work.clone();
             if matches!(text.as_bytes().first(), Some(b'{' | b'['))
                 && layers.len() < LAYERS_MAX
-                && let Some(coding) = reader.encoding_at(0)
+                && let Some(coding) = reader.look.encoding_at(0)
             {
                 let further = coding.decode(text, usize::MAX);
-                self.work.set(reader.work.get());
-                self.charge(text.len());
+                self.look.work.set(account.get());
+                self.look.charge(text.len());
                 layers.push(further);
                 continue;
             }
@@ -147,8 +148,8 @@ impl Reader<'_> {
             };
             let complete = read.complete && !reader.counters.cut;
             let (limit, unrecorded) = (reader.limit, reader.counters.unrecorded);
-            self.work.set(reader.work.get());
-            self.charge(read.end);
+            self.look.work.set(account.get());
+            self.look.charge(read.end);
             return Some(Inner {
                 tape,
                 end: read.end,

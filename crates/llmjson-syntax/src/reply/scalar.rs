@@ -6,6 +6,7 @@ use crate::base::repair::RepairKind;
 use crate::base::span::Span;
 use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::recovery::word;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
 use crate::reply::search::ReplySearch;
@@ -16,7 +17,7 @@ use crate::tape::{Node, Tag, flag};
 impl Reader<'_> {
     /// Reads a text that is one JSON scalar and nothing else.
     pub(crate) fn strict_scalar(&mut self, k: usize) -> bool {
-        let bytes = self.bytes;
+        let bytes = self.look.bytes;
         let (node, end) = match bytes[k] {
             b'"' => match scan::quoted(bytes, k + 1) {
                 Some(quoted) if !quoted.suspect || self.allowed(k + 1, quoted.end) => {
@@ -62,15 +63,15 @@ impl Reader<'_> {
 
     /// A text that is one string, damaged only inside.
     pub(crate) fn quoted_whole(&mut self) -> Option<bool> {
-        let (byte, k) = self.skip_space(0);
+        let (byte, k) = self.look.skip_space(0);
         if byte != b'"' {
             return None;
         }
-        let mut end = self.quoted_at(k + 1)?.end;
-        if self.skip_space(end + 1).1 < self.bytes.len() {
+        let mut end = self.look.quoted_at(k + 1)?.end;
+        if self.look.skip_space(end + 1).1 < self.look.bytes.len() {
             // A quote with more text right behind it is one inside, if another ends the line.
-            let line = self.text[k..].trim_end();
-            let next = peek(self.bytes, end + 1);
+            let line = self.look.text[k..].trim_end();
+            let next = peek(self.look.bytes, end + 1);
             let inner = !line.contains('\n')
                 && line.ends_with('"')
                 && (next.is_ascii_alphanumeric() || matches!(next, b']' | b'}' | b')'));
@@ -89,24 +90,24 @@ impl Reader<'_> {
 
     /// A reply without containers: one scalar, perhaps fenced, quoted otherwise or cut.
     pub(crate) fn scalar_reply(&mut self, found: &ReplySearch) -> Option<bool> {
-        let (start, end) = self.bare_reply(found)?;
-        let (mut byte, mut k) = self.skip_space(start);
+        let (start, end) = self.look.bare_reply(found)?;
+        let (mut byte, mut k) = self.look.skip_space(start);
         while k < end
             && let Some(next) = self.skip_trivia(k)
         {
-            (byte, k) = self.skip_space(next);
+            (byte, k) = self.look.skip_space(next);
         }
         if k >= end {
             return None;
         }
-        let text = self.text[k..end].trim_end();
+        let text = self.look.text[k..end].trim_end();
         let text = text.trim_end_matches([',', ';']).trim_end();
         let stop = k + text.len();
         let root = self.tape.nodes.len();
         if let Some(complete) = self.list_reply(k, stop) {
             return Some(complete);
         }
-        let read = match quote_at(self.text, k) {
+        let read = match quote_at(self.look.text, k) {
             Some(quote) => self.quoted_reply(k, stop, quote),
             None if byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.') => {
                 self.number_reply(k, stop)
@@ -120,42 +121,10 @@ impl Reader<'_> {
         Some(complete)
     }
 
-    /// The part of the reply that is no fence and no reasoning, if there is just one.
-    fn bare_reply(&self, found: &ReplySearch) -> Option<(usize, usize)> {
-        let mut start = 0;
-        let mut end = self.bytes.len();
-        if found.thinking.is_some() {
-            return None;
-        }
-        if let Some(close) = self.last_reasoning() {
-            start = close;
-        }
-        let (_, k) = self.skip_space(start);
-        if self.fence_at(k) {
-            let line = memchr::memchr(b'\n', &self.bytes[k..]).map(|line| k + line)?;
-            let close = self.text[line..]
-                .find("\n```")
-                .or_else(|| self.text[line..].find("\n~~~"));
-            let language = self.text[k..line].trim_start_matches(['`', '~']).trim();
-            if language.contains([' ', '"']) {
-                return None;
-            }
-            if let Some(close) = close {
-                end = line + close;
-                let rest = self.text[end..].trim_matches(['\n', '`', '~', ' ', '\r', '\t']);
-                if !rest.is_empty() {
-                    return None;
-                }
-            }
-            start = line;
-        }
-        Some((start, end))
-    }
-
     /// A string on its own: the last quote ends it. Without one the text was cut.
     fn quoted_reply(&mut self, k: usize, stop: usize, quote: char) -> Option<(Node, bool)> {
         let start = k + quote.len_utf8();
-        let inside = self.text.get(start..stop)?;
+        let inside = self.look.text.get(start..stop)?;
         if let Some(joined) = self.joined_reply(k, stop) {
             return Some(joined);
         }
@@ -168,13 +137,13 @@ impl Reader<'_> {
         });
         if let Some(close) = closed.filter(|_| !escaped && !inside.is_empty()) {
             let end = stop - close.len_utf8();
-            let inner = &self.text[start..end];
+            let inner = &self.look.text[start..end];
             if quote != '"' {
                 self.repair(RepairKind::OtherQuotes, k, stop);
             } else if close != '"' {
                 return None;
             }
-            if quote == '"' && self.closing_quote_from(start, start)? < end {
+            if quote == '"' && self.look.closing_quote_from(start, start)? < end {
                 // Inner quotes: prose about a quotation is no string.
                 if inner.contains("\n\n") {
                     return None;
@@ -187,6 +156,7 @@ impl Reader<'_> {
         }
         let inner = match quote {
             '"' => self
+                .look
                 .closing_quote_from(start, start)
                 .is_some_and(|at| at < stop),
             _ => inside.contains(quote) && !escaped,
@@ -205,11 +175,15 @@ impl Reader<'_> {
 
     /// `"a" + "b"`.
     fn joined_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
-        let quoted = self.quoted_at(k + 1).filter(|_| self.bytes[k] == b'"')?;
+        let quoted = self
+            .look
+            .quoted_at(k + 1)
+            .filter(|_| self.look.bytes[k] == b'"')?;
         let plus = |at: usize| {
-            let (byte, plus) = self.skip_space(at);
-            let next = self.beyond_trivia(plus + 1).1;
-            (byte == b'+' && next < stop && quote_at(self.text, next).is_some()).then_some(next)
+            let (byte, plus) = self.look.skip_space(at);
+            let next = self.look.beyond_trivia(plus + 1).1;
+            (byte == b'+' && next < stop && quote_at(self.look.text, next).is_some())
+                .then_some(next)
         };
         let next = plus(quoted.end + 1)?;
         let repairs = self.tape.repairs.len();
@@ -227,22 +201,22 @@ impl Reader<'_> {
     /// Appends the strings from `next` on to the one read last. Tells whether they reach to `stop`.
     fn join_all(&mut self, mut next: usize, stop: usize) -> bool {
         let last = self.tape.nodes.len() - 1;
-        while let Some(quote) = quote_at(self.text, next) {
+        while let Some(quote) = quote_at(self.look.text, next) {
             let AfterStep::Again(_, end) = self.join(Container::OUTSIDE, last, next, quote) else {
                 return false;
             };
-            let (byte, plus) = self.skip_space(end);
+            let (byte, plus) = self.look.skip_space(end);
             if byte != b'+' || plus >= stop {
                 return plus >= stop;
             }
-            next = self.beyond_trivia(plus + 1).1;
+            next = self.look.beyond_trivia(plus + 1).1;
         }
         false
     }
 
     /// Scalars one after another, parted by commas or line breaks.
     fn list_reply(&mut self, k: usize, stop: usize) -> Option<bool> {
-        let text = &self.text[k..stop];
+        let text = &self.look.text[k..stop];
         let mut items = Vec::new();
         for part in text.split([',', '\n']) {
             let item = part.trim();
@@ -278,7 +252,7 @@ impl Reader<'_> {
     }
 
     fn number_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
-        let text = &self.text[k..stop];
+        let text = &self.look.text[k..stop];
         if number::is_json(text) {
             let tag = crate::scan::number::number_tag(text);
             return Some((scalar(KeySpan::NONE, tag, k, stop), true));
@@ -305,7 +279,7 @@ impl Reader<'_> {
     }
 
     fn word_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
-        let text = &self.text[k..stop];
+        let text = &self.look.text[k..stop];
         let (word, kind) = word::classify(text);
         let tag = match word {
             word::Word::Null => Tag::Null,
@@ -321,8 +295,8 @@ impl Reader<'_> {
     }
 
     fn cut_or_wrapped(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
-        let text = &self.text[k..stop];
-        if let Some(tag) = word::cut_keyword(text).filter(|_| stop == self.bytes.len()) {
+        let text = &self.look.text[k..stop];
+        if let Some(tag) = word::cut_keyword(text).filter(|_| stop == self.look.bytes.len()) {
             self.repair(RepairKind::CutKeyword, k, stop);
             let mut node = scalar(KeySpan::NONE, tag, k, stop);
             node.flags = flag::TRUNCATED;
@@ -350,7 +324,7 @@ impl Reader<'_> {
                 return None;
             }
             scalar(KeySpan::NONE, tag, start, end)
-        } else if first == b'"' && self.quoted_at(start + 1)?.end + 1 == end {
+        } else if first == b'"' && self.look.quoted_at(start + 1)?.end + 1 == end {
             let mut node = scalar(KeySpan::NONE, Tag::String, start + 1, end - 1);
             node.flags = self.inspect_all(start + 1, end - 1);
             node
@@ -359,6 +333,40 @@ impl Reader<'_> {
         };
         self.repair(RepairKind::Wrapper, k, start);
         Some((node, true))
+    }
+}
+
+impl Look<'_> {
+    /// The part of the reply that is no fence and no reasoning, if there is just one.
+    fn bare_reply(&self, found: &ReplySearch) -> Option<(usize, usize)> {
+        let mut start = 0;
+        let mut end = self.bytes.len();
+        if found.thinking.is_some() {
+            return None;
+        }
+        if let Some(close) = self.last_reasoning() {
+            start = close;
+        }
+        let (_, k) = self.skip_space(start);
+        if self.fence_at(k) {
+            let line = memchr::memchr(b'\n', &self.bytes[k..]).map(|line| k + line)?;
+            let close = self.text[line..]
+                .find("\n```")
+                .or_else(|| self.text[line..].find("\n~~~"));
+            let language = self.text[k..line].trim_start_matches(['`', '~']).trim();
+            if language.contains([' ', '"']) {
+                return None;
+            }
+            if let Some(close) = close {
+                end = line + close;
+                let rest = self.text[end..].trim_matches(['\n', '`', '~', ' ', '\r', '\t']);
+                if !rest.is_empty() {
+                    return None;
+                }
+            }
+            start = line;
+        }
+        Some((start, end))
     }
 }
 

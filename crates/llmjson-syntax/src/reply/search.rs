@@ -8,6 +8,7 @@ use crate::base::span::Span;
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::recovery::encoding::Encoding;
 use crate::parser::state::checkpoint::Checkpoint;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::scan::{peek, skip_space};
@@ -56,8 +57,8 @@ enum Opener {
 impl Reader<'_> {
     /// Reads the whole reply. Returns whether the text of the value ended as it should.
     pub(crate) fn reply(&mut self) -> bool {
-        let (byte, k) = skip_space(self.bytes, 0);
-        if k >= self.bytes.len() {
+        let (byte, k) = skip_space(self.look.bytes, 0);
+        if k >= self.look.bytes.len() {
             return true;
         }
         let complete = match byte {
@@ -66,7 +67,7 @@ impl Reader<'_> {
                 if self.limit.is_none()
                     && read.complete
                     && self.tape.repairs.is_empty()
-                    && skip_space(self.bytes, read.end).1 >= self.bytes.len()
+                    && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len()
                 {
                     self.tape.root = 0;
                     true
@@ -83,7 +84,7 @@ impl Reader<'_> {
         self.tape.replaced.sort_unstable();
         if self.counters.unrecorded && self.tape.root != NONE {
             let kind = RepairKind::RecordsCapped;
-            let span = Span::of(0, self.bytes.len());
+            let span = Span::of(0, self.look.bytes.len());
             self.tape.repairs.push(Repair::new(kind, span));
         }
         complete
@@ -99,11 +100,11 @@ impl Reader<'_> {
             .nodes
             .first()
             .is_some_and(|root| root.tag == Tag::Array);
-        let label = || self.word_in_brackets(k) && !self.words_are_value(k, read.end);
-        let field = || self.field_mark_at(k).is_some();
-        let coded = || self.encoding_at(k).is_some();
+        let label = || self.look.word_in_brackets(k) && !self.look.words_are_value(k, read.end);
+        let field = || self.look.field_mark_at(k).is_some();
+        let coded = || self.look.encoding_at(k).is_some();
         if self.limit.is_none() && (coded() || listed && (label() || field())) {
-            self.charge(read.end - k);
+            self.look.charge(read.end - k);
             self.tape.clear();
             return self.search(None);
         }
@@ -114,7 +115,7 @@ impl Reader<'_> {
             false => self.by_indentation(k, read, &Checkpoint::default()),
         };
         let read = self.reconsider(k, read, &Checkpoint::default());
-        if settled && skip_space(self.bytes, read.end).1 >= self.bytes.len() {
+        if settled && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len() {
             self.tape.root = 0;
             self.counters.wrappers = 0;
             self.sort_repairs();
@@ -133,7 +134,7 @@ impl Reader<'_> {
             && k < self.counters.unclosed_from
             && !RepairSet::MISFITS.among(&self.tape.repairs)
             && !has_guess(&self.tape.repairs)
-            && skip_space(self.bytes, read.end).1 >= self.bytes.len()
+            && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len()
     }
 
     /// Looks for values in a reply that is not JSON as a whole. `first` has been read already.
@@ -155,23 +156,23 @@ impl Reader<'_> {
             return complete;
         } else if let Some(call) = self.call_alone() {
             at = self.value_here(&mut found, call);
-        } else if let Some(end) = self.unopened_reasoning() {
+        } else if let Some(end) = self.look.unopened_reasoning() {
             found.thinking = Some(0);
             found.thinking_end = Some(end);
         }
         self.find_values(&mut found, at, Opener::Plausible);
-        if self.only_citations(&found.candidates) {
+        if self.look.only_citations(&found.candidates) {
             found.candidates.clear();
             found.doubtful = false;
         }
-        let mut thoughts = self.mere_thoughts(&mut found);
+        let mut thoughts = self.look.mere_thoughts(&mut found);
         if found.candidates.is_empty() && self.limit.is_none() {
             if let Some(complete) = self.scalar_reply(&found) {
                 return complete;
             }
             if found.doubtful {
                 self.find_values(&mut found, 0, Opener::Apart);
-                thoughts.append(&mut self.mere_thoughts(&mut found));
+                thoughts.append(&mut self.look.mere_thoughts(&mut found));
             }
         }
         if self.limit.is_some() || found.candidates.is_empty() {
@@ -188,68 +189,56 @@ impl Reader<'_> {
         self.choose(found)
     }
 
-    /// Takes out the values in blocks of reasoning where no value stands outside and an answer in words
-    /// follows, which none of them is.
-    fn mere_thoughts(&self, found: &mut ReplySearch) -> Vec<Reading> {
-        let all = &mut found.candidates;
-        if all.iter().all(|one| one.thought)
-            && !all.is_empty()
-            && !self.ends_in_reasoning(found.thinking.is_some())
-        {
-            core::mem::take(all)
-        } else {
-            Vec::new()
-        }
-    }
-
     /// Reads a value wherever one may begin in the text from `at` on.
     fn find_values(&mut self, found: &mut ReplySearch, mut at: usize, opener: Opener) {
-        while at < self.bytes.len() && found.apart < self.limits.candidates {
-            let byte = self.bytes[at];
+        while at < self.look.bytes.len() && found.apart < self.limits.candidates {
+            let byte = self.look.bytes[at];
             match byte {
-                b'`' | b'~' if self.fence_at(at) => {
+                b'`' | b'~' if self.look.fence_at(at) => {
                     at = self.pass_fence(found, at);
                 }
-                b'/' if self.line_begins(at) && matches!(peek(self.bytes, at + 1), b'/' | b'*') => {
-                    at = self.beyond_trivia(at).1.max(at + 1);
+                b'/' if self.look.line_begins(at)
+                    && matches!(peek(self.look.bytes, at + 1), b'/' | b'*') =>
+                {
+                    at = self.look.beyond_trivia(at).1.max(at + 1);
                 }
-                b'(' if self.line_begins(at) && self.tuple_ahead(at) => {
+                b'(' if self.look.line_begins(at) && self.look.tuple_ahead(at) => {
                     at = self.value_here(found, at);
                 }
                 b'<' => at = self.pass_tag(found, at),
                 b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
-                b'&' if self.entity_opens(at) => {
+                b'&' if self.look.entity_opens(at) => {
                     let read = self.reencoded_at(found, at, Encoding::Entities);
                     at = read.unwrap_or(at + 1);
                 }
-                b'\\' if matches!(peek(self.bytes, at + 1), b'"') => {
+                b'\\' if matches!(peek(self.look.bytes, at + 1), b'"') => {
                     at = self.escaped_document(found, at);
                 }
-                b'{' | b'[' if self.work_is_used_up() => {
+                b'{' | b'[' if self.look.work_is_used_up() => {
                     found.capped = found.capped.or(Some(at as u32));
-                    at = if self.plausible_without_looking(at) {
+                    at = if self.look.plausible_without_looking(at) {
                         self.value_here(found, at)
                     } else {
                         at + 1
                     };
                 }
-                b'[' if let Some(end) = self.field_mark_at(at) => at = end,
+                b'[' if let Some(end) = self.look.field_mark_at(at) => at = end,
                 b'{' | b'[' => {
                     if let Some(next) = self.coded_container(found, at) {
                         at = next;
                         continue;
                     }
-                    if self.plausible(at) {
+                    if self.look.plausible(at) {
                         at = self.value_here(found, at);
                         continue;
                     }
                     found.doubtful = true;
                     at = match opener {
-                        Opener::Apart if self.stands_apart(at) => self.words_here(found, at),
+                        Opener::Apart if self.look.stands_apart(at) => self.words_here(found, at),
                         _ => at + 1,
                     };
                 }
-                _ => at = self.next_mark(at + 1),
+                _ => at = self.look.next_mark(at + 1),
             }
             if self.limit.is_some() {
                 return;
@@ -257,37 +246,11 @@ impl Reader<'_> {
         }
     }
 
-    /// The next byte from `at` on that may begin a value or something around one.
-    fn next_mark(&self, mut at: usize) -> usize {
-        const fn mark(byte: u8) -> bool {
-            let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');
-            let brackets = (byte | 0x20 == b'{') | (byte == b'(') | (byte == b'<');
-            quotes | brackets | (byte == b'/') | (byte == b'&') | (byte == b'\\')
-        }
-        // Without branches, so that the compiler looks at many bytes at once.
-        while let Some(block) = (self.bytes.get(at..)).and_then(<[u8]>::first_chunk::<16>) {
-            let mut marks = [0; 16];
-            for (is_mark, &byte) in marks.iter_mut().zip(block) {
-                *is_mark = u8::from(mark(byte));
-            }
-            let marks = u128::from_le_bytes(marks);
-            if marks != 0 {
-                return at + (marks.trailing_zeros() / 8) as usize;
-            }
-            at += 16;
-        }
-        let rest = self.bytes.get(at..).unwrap_or_default();
-        at + rest
-            .iter()
-            .position(|&byte| mark(byte))
-            .unwrap_or(rest.len())
-    }
-
     /// Reads words in brackets, which are a value only with nothing behind them on their line.
     fn words_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
         let before = found.candidates.len();
         let end = self.value_here(found, start);
-        if !self.words_are_value(start, end) {
+        if !self.look.words_are_value(start, end) {
             found.candidates.truncate(before);
         }
         end
@@ -303,22 +266,22 @@ impl Reader<'_> {
         // together looked for too long.
         if !last.is_some_and(|last| self.follows(last, start, thought)) {
             found.apart += 1;
-            if !self.work_is_used_up() {
+            if !self.look.work_is_used_up() {
                 self.counters.hopeless_from = usize::MAX;
             }
         }
         // A draft in a block of reasoning ends with the block, whatever it leaves open.
-        let (text, whole) = (self.text, self.bytes);
-        if let Some(end) = self.reasoning_end(found, start) {
-            self.text = &text[..end];
-            self.bytes = &whole[..end];
+        let (text, whole) = (self.look.text, self.look.bytes);
+        if let Some(end) = self.look.reasoning_end(found, start) {
+            self.look.text = &text[..end];
+            self.look.bytes = &whole[..end];
         }
         self.first_repair = repairs;
         let before = self.checkpoint();
         let read = self.value(start);
         let read = self.by_indentation(start, read, &before);
         let read = self.reconsider(start, read, &before);
-        (self.text, self.bytes) = (text, whole);
+        (self.look.text, self.look.bytes) = (text, whole);
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);
             if let Some(end) = self.without_marks(found, &candidate) {
@@ -340,7 +303,7 @@ impl Reader<'_> {
     ) -> Reading {
         let complete = read.complete && !self.counters.cut && start < self.counters.unclosed_from;
         self.lower_certainty(repairs, complete);
-        self.charge(STEPS_OF_RECOVERY);
+        self.look.charge(STEPS_OF_RECOVERY);
         Reading::new(
             root as u32,
             Span::of(start, read.end),
@@ -364,7 +327,7 @@ impl Reader<'_> {
                 .map(|repair| repair.kind),
             Some(RepairKind::UnquotedKey | RepairKind::StrayText | RepairKind::UnquotedString)
         );
-        if self.stands_apart(outer.span.start as usize) || !(guessed || prose) {
+        if self.look.stands_apart(outer.span.start as usize) || !(guessed || prose) {
             return;
         }
         let mut index = outer.root + 1;
@@ -406,5 +369,47 @@ impl Reader<'_> {
             }
             index = self.tape.after(index);
         }
+    }
+}
+
+impl Look<'_> {
+    /// Takes out the values in blocks of reasoning where no value stands outside and an answer in words
+    /// follows, which none of them is.
+    fn mere_thoughts(&self, found: &mut ReplySearch) -> Vec<Reading> {
+        let all = &mut found.candidates;
+        if all.iter().all(|one| one.thought)
+            && !all.is_empty()
+            && !self.ends_in_reasoning(found.thinking.is_some())
+        {
+            core::mem::take(all)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The next byte from `at` on that may begin a value or something around one.
+    fn next_mark(&self, mut at: usize) -> usize {
+        const fn mark(byte: u8) -> bool {
+            let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');
+            let brackets = (byte | 0x20 == b'{') | (byte == b'(') | (byte == b'<');
+            quotes | brackets | (byte == b'/') | (byte == b'&') | (byte == b'\\')
+        }
+        // Without branches, so that the compiler looks at many bytes at once.
+        while let Some(block) = (self.bytes.get(at..)).and_then(<[u8]>::first_chunk::<16>) {
+            let mut marks = [0; 16];
+            for (is_mark, &byte) in marks.iter_mut().zip(block) {
+                *is_mark = u8::from(mark(byte));
+            }
+            let marks = u128::from_le_bytes(marks);
+            if marks != 0 {
+                return at + (marks.trailing_zeros() / 8) as usize;
+            }
+            at += 16;
+        }
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        at + rest
+            .iter()
+            .position(|&byte| mark(byte))
+            .unwrap_or(rest.len())
     }
 }

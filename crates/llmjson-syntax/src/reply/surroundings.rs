@@ -4,6 +4,7 @@ use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan::tag::is_reasoning;
 use crate::scan::{find_near, peek};
@@ -20,11 +21,11 @@ impl Reader<'_> {
         let inside = self.tape.repairs.len();
         let mut repairs = self.tape.repairs.iter();
         let damaged = repairs.any(|repair| repair.kind != RepairKind::ChosenValue);
-        let amid = damaged && self.amid_prose(value);
+        let amid = damaged && self.look.amid_prose(value);
         let begin = self.record_calls(value);
         let first = self.tape.repairs.len();
         self.record_text(0, begin, false);
-        if self.part_before(begin)
+        if self.look.part_before(begin)
             && let Some(last) = self.tape.repairs[first..].last_mut()
             && last.kind == RepairKind::SurroundingText
         {
@@ -44,21 +45,14 @@ impl Reader<'_> {
         }
         let end = value.end as usize;
         let behind = self.tape.repairs.len();
-        self.record_text(end, self.bytes.len(), true);
-        if self.part_behind(end) || self.string_goes_on(end) {
+        self.record_text(end, self.look.bytes.len(), true);
+        if self.look.part_behind(end) || self.look.string_goes_on(end) {
             let mut repairs = self.tape.repairs[behind..].iter_mut();
             let text = repairs.find(|repair| repair.kind == RepairKind::SurroundingText);
             if let Some(text) = text {
                 *text = Repair::new(RepairKind::StrayText, text.span);
             }
         }
-    }
-
-    /// Returns `true` if words stand right before a value, on its line.
-    fn amid_prose(&self, value: Span) -> bool {
-        let start = value.start as usize;
-        let before = self.text[..start].trim_end_matches([' ', '\t']);
-        before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
     }
 
     /// Casts doubt on the only value of a reply if text that was passed over holds names of
@@ -68,13 +62,163 @@ impl Reader<'_> {
         if self.tape.repairs.len() == inside {
             return;
         }
-        let text = self.text;
+        let text = self.look.text;
         for repair in &mut self.tape.repairs {
             let passed = text.get(repair.span.range()).unwrap_or_default();
             if repair.kind == RepairKind::SurroundingText && holds_name(passed) {
                 *repair = Repair::new(RepairKind::StrayText, repair.span);
             }
         }
+    }
+
+    /// Records what stands around a value that was found by its brackets alone: whatever is no
+    /// fence, tag or reasoning is text.
+    pub(crate) fn record_apart(&mut self, value: Span) {
+        for (start, end) in [
+            (0, value.start as usize),
+            (value.end as usize, self.look.bytes.len()),
+        ] {
+            let mut at = start;
+            while at < end {
+                let (byte, k) = self.look.skip_space(at);
+                at = match byte {
+                    _ if k >= end => break,
+                    b'`' | b'~' if self.look.fence_at(k) => self.record_fence(k, end),
+                    b'<' => self.record_tag(k, end),
+                    _ => self.plain_text(k, end),
+                };
+            }
+        }
+    }
+
+    fn record_fence(&mut self, k: usize, end: usize) -> usize {
+        let line = find_near(&self.look.bytes[..end], k, b'\n', b'\n').unwrap_or(end);
+        self.repair(RepairKind::CodeFence, k, line);
+        line
+    }
+
+    /// Records calls directly around the value: `callback({…})`. Returns where the first begins.
+    fn record_calls(&mut self, value: Span) -> usize {
+        let behind = &self.look.bytes[value.end as usize..];
+        let closers = behind.iter().filter(|byte| !byte.is_ascii_whitespace());
+        let closed = closers.take_while(|&&byte| byte == b')').count();
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let mut begin = value.start as usize;
+        for _ in 0..closed.min(CALLS_MAX) {
+            let before = self.look.text_before(begin);
+            let Some(before) = before.strip_suffix('(').map(str::trim_end) else {
+                break;
+            };
+            let start = before.trim_end_matches(name).len();
+            if start == before.len() {
+                break;
+            }
+            self.repair(RepairKind::Wrapper, start, begin);
+            self.counters.wrappers += 1;
+            begin = start;
+        }
+        begin
+    }
+
+    fn record_text(&mut self, start: usize, end: usize, behind: bool) {
+        let mut at = start;
+        let mut directly = behind;
+        let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
+        let unclosed = self.tape.repairs.iter().any(missing);
+        while at < end {
+            let (byte, k) = self.look.skip_space(at);
+            if k >= end {
+                return;
+            }
+            if self.tape.repairs.len() >= self.limits.records as usize {
+                self.counters.unrecorded = true;
+                return;
+            }
+            if byte == b'#' {
+                at = self.plain_text(k, end);
+                continue;
+            }
+            if let Some(next) = self.skip_trivia(k) {
+                at = next;
+                continue;
+            }
+            at = match byte {
+                b'`' | b'~' if self.look.fence_at(k) => self.record_fence(k, end),
+                b'}' | b']' | b')' if directly => {
+                    if self.counters.wrappers > 0 && byte == b')' {
+                        self.counters.wrappers -= 1;
+                    } else {
+                        let class = if unclosed {
+                            Class::Guess
+                        } else {
+                            RepairKind::ExtraCloser.class()
+                        };
+                        self.repair_as(RepairKind::ExtraCloser, class, k, k + 1);
+                    }
+                    at = k + 1;
+                    continue;
+                }
+                b',' | b';' if directly => {
+                    self.repair(RepairKind::ExtraComma, k, k + 1);
+                    k + 1
+                }
+                b'<' => self.record_tag(k, end),
+                _ => self.plain_text(k, end),
+            };
+            directly = false;
+        }
+    }
+
+    fn record_tag(&mut self, k: usize, end: usize) -> usize {
+        let Some((closing, name, next)) = self.look.tag_token_at(k) else {
+            return self.plain_text(k, end);
+        };
+        // The value may stand inside the tag.
+        let next = next.min(end);
+        if !is_reasoning(name) || closing {
+            self.repair(RepairKind::TemplateToken, k, next);
+            return next;
+        }
+        let close = memchr::memmem::find(&self.look.bytes[next..end], b"</").map(|at| next + at);
+        let close = close
+            .and_then(|at| self.look.tag_token_at(at))
+            .map_or(end, |(_, _, end)| end);
+        self.repair(RepairKind::ReasoningBlock, k, close.min(end));
+        close.min(end)
+    }
+
+    /// Records text up to the next fence or tag.
+    fn plain_text(&mut self, k: usize, end: usize) -> usize {
+        let mut at = k + 1;
+        while at < end {
+            let rest = &self.look.bytes[at..end];
+            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
+            match peek(self.look.bytes, at) {
+                b'`' if self.look.fence_at(at) => break,
+                b'<' if self.look.tag_token_at(at).is_some() => break,
+                _ => at = end.min(at + 1),
+            }
+        }
+        while !self.look.text.is_char_boundary(at) {
+            at += 1;
+        }
+        let text = self.look.bytes[k..at].trim_ascii_end();
+        let length = match text.last() {
+            Some(b'!'..=b'~') => text.len(),
+            // Perhaps white space that ASCII does not know.
+            _ => self.look.text[k..at].trim_end().len(),
+        };
+        self.repair(RepairKind::SurroundingText, k, k + length);
+        at
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if words stand right before a value, on its line.
+    fn amid_prose(&self, value: Span) -> bool {
+        let start = value.start as usize;
+        let before = self.text[..start].trim_end_matches([' ', '\t']);
+        before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
     }
 
     /// Returns `true` if what stands before a value looks like a part of a larger one: a name in
@@ -151,147 +295,6 @@ impl Reader<'_> {
         let inches = |at: &usize| *at > 1 && near[at - 2].is_ascii_digit();
         let opens = quotes.filter(|at| !inches(at)).count() % 2 == 1;
         opens && line.starts_with(|c: char| c.is_alphanumeric() || c == '"')
-    }
-
-    /// Records what stands around a value that was found by its brackets alone: whatever is no
-    /// fence, tag or reasoning is text.
-    pub(crate) fn record_apart(&mut self, value: Span) {
-        for (start, end) in [
-            (0, value.start as usize),
-            (value.end as usize, self.bytes.len()),
-        ] {
-            let mut at = start;
-            while at < end {
-                let (byte, k) = self.skip_space(at);
-                at = match byte {
-                    _ if k >= end => break,
-                    b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
-                    b'<' => self.record_tag(k, end),
-                    _ => self.plain_text(k, end),
-                };
-            }
-        }
-    }
-
-    fn record_fence(&mut self, k: usize, end: usize) -> usize {
-        let line = find_near(&self.bytes[..end], k, b'\n', b'\n').unwrap_or(end);
-        self.repair(RepairKind::CodeFence, k, line);
-        line
-    }
-
-    /// Records calls directly around the value: `callback({…})`. Returns where the first begins.
-    fn record_calls(&mut self, value: Span) -> usize {
-        let behind = &self.bytes[value.end as usize..];
-        let closers = behind.iter().filter(|byte| !byte.is_ascii_whitespace());
-        let closed = closers.take_while(|&&byte| byte == b')').count();
-        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
-        let mut begin = value.start as usize;
-        for _ in 0..closed.min(CALLS_MAX) {
-            let before = self.text_before(begin);
-            let Some(before) = before.strip_suffix('(').map(str::trim_end) else {
-                break;
-            };
-            let start = before.trim_end_matches(name).len();
-            if start == before.len() {
-                break;
-            }
-            self.repair(RepairKind::Wrapper, start, begin);
-            self.counters.wrappers += 1;
-            begin = start;
-        }
-        begin
-    }
-
-    fn record_text(&mut self, start: usize, end: usize, behind: bool) {
-        let mut at = start;
-        let mut directly = behind;
-        let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
-        let unclosed = self.tape.repairs.iter().any(missing);
-        while at < end {
-            let (byte, k) = self.skip_space(at);
-            if k >= end {
-                return;
-            }
-            if self.tape.repairs.len() >= self.limits.records as usize {
-                self.counters.unrecorded = true;
-                return;
-            }
-            if byte == b'#' {
-                at = self.plain_text(k, end);
-                continue;
-            }
-            if let Some(next) = self.skip_trivia(k) {
-                at = next;
-                continue;
-            }
-            at = match byte {
-                b'`' | b'~' if self.fence_at(k) => self.record_fence(k, end),
-                b'}' | b']' | b')' if directly => {
-                    if self.counters.wrappers > 0 && byte == b')' {
-                        self.counters.wrappers -= 1;
-                    } else {
-                        let class = if unclosed {
-                            Class::Guess
-                        } else {
-                            RepairKind::ExtraCloser.class()
-                        };
-                        self.repair_as(RepairKind::ExtraCloser, class, k, k + 1);
-                    }
-                    at = k + 1;
-                    continue;
-                }
-                b',' | b';' if directly => {
-                    self.repair(RepairKind::ExtraComma, k, k + 1);
-                    k + 1
-                }
-                b'<' => self.record_tag(k, end),
-                _ => self.plain_text(k, end),
-            };
-            directly = false;
-        }
-    }
-
-    fn record_tag(&mut self, k: usize, end: usize) -> usize {
-        let Some((closing, name, next)) = self.tag_token_at(k) else {
-            return self.plain_text(k, end);
-        };
-        // The value may stand inside the tag.
-        let next = next.min(end);
-        if !is_reasoning(name) || closing {
-            self.repair(RepairKind::TemplateToken, k, next);
-            return next;
-        }
-        let close = memchr::memmem::find(&self.bytes[next..end], b"</").map(|at| next + at);
-        let close = close
-            .and_then(|at| self.tag_token_at(at))
-            .map_or(end, |(_, _, end)| end);
-        self.repair(RepairKind::ReasoningBlock, k, close.min(end));
-        close.min(end)
-    }
-
-    /// Records text up to the next fence or tag.
-    fn plain_text(&mut self, k: usize, end: usize) -> usize {
-        let mut at = k + 1;
-        while at < end {
-            let rest = &self.bytes[at..end];
-            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
-            match peek(self.bytes, at) {
-                b'`' if self.fence_at(at) => break,
-                b'<' if self.tag_token_at(at).is_some() => break,
-                _ => at = end.min(at + 1),
-            }
-        }
-        while !self.text.is_char_boundary(at) {
-            at += 1;
-        }
-        let text = self.bytes[k..at].trim_ascii_end();
-        let length = match text.last() {
-            Some(b'!'..=b'~') => text.len(),
-            // Perhaps white space that ASCII does not know.
-            _ => self.text[k..at].trim_end().len(),
-        };
-        self.repair(RepairKind::SurroundingText, k, k + length);
-        at
     }
 }
 

@@ -5,12 +5,14 @@ use crate::base::limits::{LimitReached, Limits};
 use crate::base::work::Work;
 use crate::parser::resume::pausing::end_of_word;
 use crate::parser::state::checkpoint::Counters;
+use crate::parser::state::look::Look;
 use crate::parser::state::partial_string::PartialString;
 use crate::parser::state::pause::{Await, Pause, Phase};
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::opening::Opening;
 use crate::scan::skip_space;
 use crate::tape::{NONE, Tape};
+use core::cell::Cell;
 
 /// The state of reading a text piece by piece between two pieces, but for the tape.
 #[derive(Clone, Debug, Default)]
@@ -58,11 +60,11 @@ impl Progress {
         limits: &Limits,
         names: Option<&ExpectedNames>,
     ) {
-        let account = self.account(limits, text.len());
-        let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
-        reader.work.set(account);
+        let account = Cell::new(self.account(limits, text.len()));
+        let look = Look::new(text, &account);
+        let mut reader = Reader::new(look, tape, limits, &mut self.scratch);
         let at = reader.find_opening(&mut self.opening);
-        self.work = reader.work.get();
+        self.work = account.get();
         let Some(at) = at else {
             let needed = self.bytes_needed(limits);
             self.opening.wait.put_off(needed);
@@ -95,17 +97,16 @@ impl Progress {
         pause.shown = tape.nodes.len();
         pause.doubtful = None;
         let replaced = tape.replaced.len();
-        let account = self.account(limits, text.len());
-        let mut reader = Reader::new(text, tape, limits, &mut self.scratch);
+        let account = Cell::new(self.account(limits, text.len()));
+        let look = Look::new(text, &account).with_names(names);
+        let mut reader = Reader::new(look, tape, limits, &mut self.scratch);
         reader.growing = true;
-        reader.names = names;
-        reader.work.set(account);
         reader.counters = self.counters;
         // Reading may go on from before where it had come to: what it does again is no idling.
         (reader.counters.furthest, reader.counters.idle) = (reader.scratch.pause.at, 0);
         let read = reader.resume();
         self.counters = reader.counters;
-        self.work = reader.work.get();
+        self.work = account.get();
         if reader.limit.is_some() {
             self.limit = reader.limit;
         }

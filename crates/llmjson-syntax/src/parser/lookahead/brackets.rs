@@ -2,6 +2,7 @@
 
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::LOOK_AHEAD;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan;
 use crate::tape::NONE;
@@ -33,16 +34,16 @@ impl Reader<'_> {
         several: bool,
     ) -> Option<bool> {
         let mut container = container.unwrap_or(NONE);
-        let window = self.bytes.len().min(at + CLOSERS_AHEAD);
+        let window = self.look.bytes.len().min(at + CLOSERS_AHEAD);
         let mut open: smallvec::SmallVec<[u8; 32]> = closer.into_iter().collect();
         let mut k = at;
         while k < window {
-            let byte = self.bytes[k];
+            let byte = self.look.bytes[k];
             k += 1;
-            self.charge(1);
+            self.look.charge(1);
             match byte {
-                b'"' => k = self.closing_quote_within(k, window)? + 1,
-                b'/' | b'#' | b'<' if let Some(end) = self.comment_at(k - 1) => k = end,
+                b'"' => k = self.look.closing_quote_within(k, window)? + 1,
+                b'/' | b'#' | b'<' if let Some(end) = self.look.comment_at(k - 1) => k = end,
                 b'{' => open.push(b'}'),
                 b'[' => open.push(b']'),
                 b'}' | b']' => {
@@ -57,16 +58,30 @@ impl Reader<'_> {
                     }
                 }
                 b',' | b':' if !several && container == NONE && open.is_empty() => {
-                    let next = self.beyond_space(k).0;
+                    let next = self.look.beyond_space(k).0;
                     return Some(byte == b',' && next == b'{' && self.values_match(k));
                 }
                 _ => {}
             }
         }
         // At the very end nothing may be left open.
-        (window == self.bytes.len()).then(|| container == NONE && open.is_empty())
+        (window == self.look.bytes.len()).then(|| container == NONE && open.is_empty())
     }
 
+    /// Returns whether `closer` comes before any other closer that nothing opens behind `at`, and
+    /// the brackets beyond it close that container and those around it, as far as looking ahead
+    /// goes.
+    pub(crate) fn closes_first(
+        &self,
+        closer: u8,
+        container: Option<u32>,
+        at: usize,
+    ) -> Option<bool> {
+        self.brackets_match(container, Some(closer), at, false)
+    }
+}
+
+impl Look<'_> {
     /// The offset past the container that begins at `k`, if its brackets match and end within what
     /// is looked at.
     pub(crate) fn beyond_container(&self, k: usize) -> Option<usize> {
@@ -108,18 +123,6 @@ impl Reader<'_> {
             }
         }
         None
-    }
-
-    /// Returns whether `closer` comes before any other closer that nothing opens behind `at`, and
-    /// the brackets beyond it close that container and those around it, as far as looking ahead
-    /// goes.
-    pub(crate) fn closes_first(
-        &self,
-        closer: u8,
-        container: Option<u32>,
-        at: usize,
-    ) -> Option<bool> {
-        self.brackets_match(container, Some(closer), at, false)
     }
 
     /// The first double quote from `start` on, before `end`, that no backslash escapes.

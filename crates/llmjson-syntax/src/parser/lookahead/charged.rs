@@ -1,7 +1,7 @@
 //! The looks of which all others are made. Each is charged to the reader's account, whatever comes of it.
 //!
 //! Steps of reading call the functions in `scan` themselves; whatever looks further calls these. A loop
-//! over them that no constant bounds asks [`work_is_used_up`](Reader::work_is_used_up) each time round,
+//! over them that no constant bounds asks [`work_is_used_up`](Look::work_is_used_up) each time round,
 //! so that the account is overdrawn by one look at most.
 
 use crate::base::repair::RepairKind;
@@ -9,7 +9,7 @@ use crate::base::work::steps_of_search;
 use crate::parser::lookahead::notice::NOTICE_MAX;
 use crate::parser::lookahead::quotes::balance_of;
 use crate::parser::lookahead::trivia::trivia_at;
-use crate::parser::state::reader::Reader;
+use crate::parser::state::look::Look;
 use crate::scan;
 use crate::scan::tag::tag;
 use crate::scan::{Quoted, peek};
@@ -21,7 +21,7 @@ pub(crate) const STEPS_OF_RECOVERY: usize = 8;
 /// The steps that a look at a tag costs at least.
 const TAG_STEPS: usize = 4;
 
-impl<'r> Reader<'r> {
+impl<'r> Look<'r> {
     /// Charges so many steps for what was looked at.
     #[inline]
     pub(crate) fn charge(&self, steps: usize) {

@@ -5,6 +5,7 @@ use core::ops::Range;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::{closers, quote_at};
 use crate::parser::lookahead::trivia::odd_space_at;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::peek;
@@ -17,6 +18,77 @@ const WINDOW_BYTES_A_STEP: usize = 8;
 const QUOTES_MAX: usize = 9;
 
 impl Reader<'_> {
+    /// Returns `true` if a container that `closer` closes is open.
+    pub(crate) fn encloses(&self, here: Container, closer: u8) -> bool {
+        let mut at = here.current;
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            self.look.charge(1);
+            if self.closer_of(at) == closer {
+                return true;
+            }
+            at = node.next;
+        }
+        false
+    }
+
+    /// The bracket that closes an open container: that of its opener, whatever it turned into.
+    pub(crate) fn closer_of(&self, container: u32) -> u8 {
+        let node = &self.tape.nodes[container as usize];
+        match peek(self.look.bytes, node.start as usize) {
+            b'[' => b']',
+            b'(' => b')',
+            b'{' if node.tag == Tag::Array && self.begins_with_item(container) => b']',
+            b'{' => b'}',
+            // No opener: it is missing, or stands elsewhere.
+            _ if node.tag == Tag::Array => b']',
+            _ => b'}',
+        }
+    }
+
+    pub(crate) fn parent(&self, here: Container) -> Option<u32> {
+        let parent = self.tape.nodes[here.current as usize].next;
+        (parent != NONE).then_some(parent)
+    }
+
+    pub(crate) fn is_object(&self, container: u32) -> bool {
+        self.tape.nodes[container as usize].tag == Tag::Object
+    }
+
+    /// Returns `true` if the last token before `k` ended with a quote, so that the string read last
+    /// is a child of the innermost container and not of one that was closed in between.
+    pub(crate) fn quote_before(&self, k: usize) -> bool {
+        let before = self.look.text_before(k);
+        let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+        let quotes = before.get(self.last_text_end()..);
+        quote_at(before, last).is_some()
+            && self.last_is_open()
+            && quotes.is_some_and(|quotes| {
+                let mut other = quotes.char_indices().map(|(at, _)| quote_at(quotes, at));
+                quotes.len() <= QUOTES_MAX && other.all(|quote| quote.is_some())
+            })
+    }
+
+    /// Returns the offset at which the text of the scalar read last ends, without the quote that
+    /// closes it; with it, if the string was put together.
+    pub(crate) fn last_text_end(&self) -> usize {
+        let end = |node: &Node| {
+            if node.has(flag::SIDE) {
+                node.next
+            } else {
+                node.end
+            }
+        };
+        self.tape.nodes.last().map_or(0, end) as usize
+    }
+
+    /// Returns `true` if the innermost container is an object without its opening brace.
+    pub(crate) fn without_brace(&self, here: Container) -> bool {
+        let node = &self.tape.nodes[here.current as usize];
+        here.object && node.next == NONE && peek(self.look.bytes, node.start as usize) == b'"'
+    }
+}
+
+impl<'r> Look<'r> {
     /// The next bytes, as far as looking ahead goes.
     pub(crate) fn window(&self, start: usize) -> &str {
         let rest = self.text.get(start..).unwrap_or_default();
@@ -302,77 +374,8 @@ impl Reader<'_> {
         byte == b':' && self.value_ahead(colon + 1)
     }
 
-    /// Returns `true` if a container that `closer` closes is open.
-    pub(crate) fn encloses(&self, here: Container, closer: u8) -> bool {
-        let mut at = here.current;
-        while let Some(node) = self.tape.nodes.get(at as usize) {
-            self.charge(1);
-            if self.closer_of(at) == closer {
-                return true;
-            }
-            at = node.next;
-        }
-        false
-    }
-
-    /// The bracket that closes an open container: that of its opener, whatever it turned into.
-    pub(crate) fn closer_of(&self, container: u32) -> u8 {
-        let node = &self.tape.nodes[container as usize];
-        match peek(self.bytes, node.start as usize) {
-            b'[' => b']',
-            b'(' => b')',
-            b'{' if node.tag == Tag::Array && self.begins_with_item(container) => b']',
-            b'{' => b'}',
-            // No opener: it is missing, or stands elsewhere.
-            _ if node.tag == Tag::Array => b']',
-            _ => b'}',
-        }
-    }
-
-    pub(crate) fn parent(&self, here: Container) -> Option<u32> {
-        let parent = self.tape.nodes[here.current as usize].next;
-        (parent != NONE).then_some(parent)
-    }
-
-    pub(crate) fn is_object(&self, container: u32) -> bool {
-        self.tape.nodes[container as usize].tag == Tag::Object
-    }
-
-    /// Returns `true` if the last token before `k` ended with a quote, so that the string read last
-    /// is a child of the innermost container and not of one that was closed in between.
-    pub(crate) fn quote_before(&self, k: usize) -> bool {
-        let before = self.text_before(k);
-        let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
-        let quotes = before.get(self.last_text_end()..);
-        quote_at(before, last).is_some()
-            && self.last_is_open()
-            && quotes.is_some_and(|quotes| {
-                let mut other = quotes.char_indices().map(|(at, _)| quote_at(quotes, at));
-                quotes.len() <= QUOTES_MAX && other.all(|quote| quote.is_some())
-            })
-    }
-
-    /// Returns the offset at which the text of the scalar read last ends, without the quote that
-    /// closes it; with it, if the string was put together.
-    pub(crate) fn last_text_end(&self) -> usize {
-        let end = |node: &Node| {
-            if node.has(flag::SIDE) {
-                node.next
-            } else {
-                node.end
-            }
-        };
-        self.tape.nodes.last().map_or(0, end) as usize
-    }
-
     /// The offset behind the quote at `quote`.
     pub(crate) fn beyond_quote(&self, quote: usize) -> usize {
         quote + quote_at(self.text, quote).map_or(1, char::len_utf8)
-    }
-
-    /// Returns `true` if the innermost container is an object without its opening brace.
-    pub(crate) fn without_brace(&self, here: Container) -> bool {
-        let node = &self.tape.nodes[here.current as usize];
-        here.object && node.next == NONE && peek(self.bytes, node.start as usize) == b'"'
     }
 }

@@ -4,6 +4,7 @@ use crate::base::repair::{Repair, RepairKind};
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::notice::ellipsis_at;
 use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, scalar};
 use crate::scan::peek;
@@ -14,10 +15,10 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn odd_after(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
-        if k >= self.bytes.len() {
+        if k >= self.look.bytes.len() {
             return AfterStep::End(here, k);
         }
-        self.charge(STEPS_OF_RECOVERY);
+        self.look.charge(STEPS_OF_RECOVERY);
         if self.reads_without_looking(k) {
             return self.after_without_looking(here, byte, k);
         }
@@ -39,7 +40,7 @@ impl Reader<'_> {
         }
         // `"a".to_string(),`: a program was written, and its calls change no value.
         if byte == b'.'
-            && let Some(end) = self.methods_at(k)
+            && let Some(end) = self.look.methods_at(k)
         {
             self.repair(RepairKind::Wrapper, k, end);
             return AfterStep::Again(here, end);
@@ -56,13 +57,13 @@ impl Reader<'_> {
             b'`' | b'~' | b'<' if self.closed_elsewhere(here, k) => {}
             // `{"a": 1` and then a fence, `</answer>` or `[[ ## b ## ]]`: the block around the
             // value ends, so what is open is closed.
-            b'`' | b'~' if self.fence_at(k) => return self.fence_after(here, k),
-            b'<' if self.tag_at(k) => return self.end_at_mark(here, k),
-            b'[' if self.field_mark_at(k).is_some() => return AfterStep::End(here, k),
+            b'`' | b'~' if self.look.fence_at(k) => return self.fence_after(here, k),
+            b'<' if self.look.tag_at(k) => return self.end_at_mark(here, k),
+            b'[' if self.look.field_mark_at(k).is_some() => return AfterStep::End(here, k),
             _ => {}
         }
         // `{"a": 1; "b": 2}`.
-        if let Some(length) = self.comma_like(k) {
+        if let Some(length) = self.look.comma_like(k) {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return AfterStep::Child(here, k + length);
         }
@@ -72,7 +73,7 @@ impl Reader<'_> {
             && let Some(length) = if byte == b':' {
                 Some(1)
             } else {
-                self.colon_like(k)
+                self.look.colon_like(k)
             }
             && let Some(next) = self.name_in_list(here, k, length)
         {
@@ -86,7 +87,7 @@ impl Reader<'_> {
             return next;
         }
         // `{"a": 1: "b": 2}`: a colon in place of a comma.
-        if byte == b':' && here.object && self.quoted_key_ahead(k + 1) {
+        if byte == b':' && here.object && self.look.quoted_key_ahead(k + 1) {
             self.repair(RepairKind::OddSeparator, k, k + 1);
             return AfterStep::Child(here, k + 1);
         }
@@ -108,14 +109,14 @@ impl Reader<'_> {
             return self.odd_closer(here, byte, k);
         }
         // `{"a": 1 ... }`: something was left out.
-        if let Some(length) = ellipsis_at(self.text, k) {
+        if let Some(length) = ellipsis_at(self.look.text, k) {
             self.repair(RepairKind::Ellipsis, k, k + length);
             return AfterStep::Again(here, k + length);
         }
         // `"a": 1 (about one),`: a remark. Words without brackets are not passed over like this, for
         // they may be a text that lost its quotes.
-        if let Some(end) = self.remark_end(k)
-            && matches!(self.skip_space(end).0, b',' | b'}' | b']' | b')')
+        if let Some(end) = self.look.remark_end(k)
+            && matches!(self.look.skip_space(end).0, b',' | b'}' | b']' | b')')
         {
             self.pass_over(k, end);
             return AfterStep::Again(here, end);
@@ -143,24 +144,12 @@ impl Reader<'_> {
         })
     }
 
-    /// Length of a sign at `k` that stands for a comma.
-    pub(crate) fn comma_like(&self, k: usize) -> Option<usize> {
-        match peek(self.bytes, k) {
-            b';' => Some(1),
-            ..0x80 => None,
-            _ => ["，", "；", "、", "﹐"]
-                .into_iter()
-                .find(|sign| self.text[k..].starts_with(sign))
-                .map(str::len),
-        }
-    }
-
     /// A fence behind a value: noise if the closers that are missing follow it, else the end.
     fn fence_after(&mut self, here: Container, k: usize) -> AfterStep {
-        let end = self.text[k..]
+        let end = self.look.text[k..]
             .find(|c| c != '`' && c != '~')
-            .map_or(self.bytes.len(), |l| k + l);
-        let (byte, _) = self.skip_space(end);
+            .map_or(self.look.bytes.len(), |l| k + l);
+        let (byte, _) = self.look.skip_space(end);
         if byte == self.closer_of(here.current) {
             self.repair(RepairKind::CodeFence, k, end);
             return AfterStep::Again(here, end);
@@ -171,7 +160,7 @@ impl Reader<'_> {
     /// A fence or tag behind a value ends the text. Where it closes what stands around the value and
     /// the value before it is whole, nothing was cut off: only closers are missing.
     fn end_at_mark(&mut self, mut here: Container, k: usize) -> AfterStep {
-        if !self.closing_mark_at(k) || !self.last_is_whole(k) {
+        if !self.look.closing_mark_at(k) || !self.last_is_whole(k) {
             return AfterStep::End(here, k);
         }
         while here.current != NONE {
@@ -188,20 +177,20 @@ impl Reader<'_> {
     /// quote, a number all its digits, a keyword its letters.
     fn last_is_whole(&self, k: usize) -> bool {
         let whole = (self.tape.nodes.last()).is_some_and(|node| !node.has(flag::TRUNCATED));
-        let end = self.text_before(k).len();
+        let end = self.look.text_before(k).len();
         let cut = |repair: &Repair| {
             let kinds = [RepairKind::ShortKeyword, RepairKind::CutNumber];
             repair.span.end as usize == end && kinds.contains(&repair.kind)
         };
-        whole && !self.text[..end].ends_with('.') && !self.tape.repairs.last().is_some_and(cut)
+        whole && !self.look.text[..end].ends_with('.') && !self.tape.repairs.last().is_some_and(cut)
     }
 
     /// Returns `true` if the quote at `k`, right behind a container, belongs to nothing: what
     /// follows it may follow the container.
     fn stray_quote(&self, here: Container, k: usize) -> bool {
-        let behind = k > 0 && matches!(self.bytes[k - 1], b'}' | b']');
+        let behind = k > 0 && matches!(self.look.bytes[k - 1], b'}' | b']');
         behind
-            && matches!(self.bytes[k], b'"' | b'\'')
+            && matches!(self.look.bytes[k], b'"' | b'\'')
             && !self.last_is_scalar(k)
             && self.fits(here, Self::role(here), k + 1)
     }
@@ -214,10 +203,10 @@ impl Reader<'_> {
 
     fn after_member(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         // `{"a": 1 "b": 2}`: the next member begins, its comma is missing.
-        if self.key_ahead(k)
-            || self.key_on_line(k)
+        if self.look.key_ahead(k)
+            || self.look.key_on_line(k)
             || byte == b'"'
-            || quote_at(self.text, k).is_some()
+            || quote_at(self.look.text, k).is_some()
         {
             self.repair(RepairKind::MissingComma, k, k);
             return AfterStep::Child(here, k);
@@ -238,41 +227,19 @@ impl Reader<'_> {
         self.stray_after(here, k)
     }
 
-    /// Returns `true` if a line begins at `k` with a name and a colon.
-    fn key_on_line(&self, k: usize) -> bool {
-        let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
-        before.ends_with('\n') && self.name_ahead(k)
-    }
-
     fn after_item(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         // `[1 = 2]`: as a further item `= 2` would be a text that was not written.
         if byte == b':' || byte == b'=' {
             return self.stray_after(here, k);
         }
         // `[{"a": 1} and {"a": 2}]`: the word joins the items.
-        if let Some(end) = self.words_between(k) {
+        if let Some(end) = self.look.words_between(k) {
             self.repair(RepairKind::StrayText, k, end);
             return AfterStep::Again(here, end);
         }
         // `[1 2]`.
         self.repair(RepairKind::MissingComma, k, k);
         AfterStep::Child(here, k)
-    }
-
-    /// Returns the offset at which words end that stand between two containers of a list:
-    /// `{…} and {…}`.
-    pub(crate) fn words_between(&self, k: usize) -> Option<usize> {
-        let last = self.text_before(k).trim_end_matches(',').trim_end();
-        if !last.ends_with(['}', ']']) {
-            return None;
-        }
-        let window = self.window(k);
-        let word = |c: char| c.is_alphabetic() || c == ' ';
-        let words = &window[..window.find(|c| !word(c))?];
-        let next = window[words.len()..].starts_with(['{', '[']);
-        let keyword = matches!(words.trim_end(), "true" | "false" | "null");
-        (next && !keyword && words.ends_with(' ') && words.split_whitespace().count() <= 4)
-            .then(|| k + words.trim_end().len())
     }
 
     /// The value read last turns out to be the next member's name, for it stands on a line of its
@@ -283,7 +250,10 @@ impl Reader<'_> {
         let named = node.tag == Tag::String
             && !node.has(flag::SIDE | flag::KEY_SIDE)
             && self.quote_before(colon);
-        let between = self.text.get(node.key_end as usize..node.start as usize)?;
+        let between = self
+            .look
+            .text
+            .get(node.key_end as usize..node.start as usize)?;
         let (before, line) = between.rsplit_once('\n')?;
         let colon_only = before.trim_matches(['"', '\'']).trim() == ":";
         if !named || !colon_only || line.trim().chars().count() != 1 {
@@ -314,7 +284,7 @@ impl Reader<'_> {
         if outer.is_none() || here.count < 2 || !plain {
             return (here.count == 1).then(|| self.becomes_object(here, colon, length));
         }
-        let before = self.begin_of(item);
+        let before = self.look.begin_of(item);
         self.tape.nodes.truncate(last);
         let count = here.count - 1;
         let outer = self.close_unclosed(Container { count, ..here }, before);
@@ -337,7 +307,7 @@ impl Reader<'_> {
         let opener = list.start as usize;
         self.repair(RepairKind::BracketedMembers, opener, opener + 1);
         let key = KeySpan::of(&item);
-        if self.bytes[colon..].starts_with(b"=>") {
+        if self.look.bytes[colon..].starts_with(b"=>") {
             // As PHP writes it: the brackets are those of the object.
             let here = Container {
                 object: true,
@@ -350,7 +320,7 @@ impl Reader<'_> {
             self.record_colon(colon, length);
             return AfterStep::Member(here, key, colon + length);
         }
-        let begin = self.begin_of(item);
+        let begin = self.look.begin_of(item);
         let mut object = scalar(KeySpan::NONE, Tag::Object, begin, begin);
         object.next = here.current;
         self.tape.nodes[last] = object;
@@ -367,28 +337,64 @@ impl Reader<'_> {
         )
     }
 
-    /// Returns the offset at which a string begins, with its opening quote if it has one.
-    pub(crate) fn begin_of(&self, string: Node) -> usize {
-        let before = &self.text[..string.start as usize];
-        let last = before.char_indices().next_back();
-        let quote = last.filter(|&(at, _)| quote_at(before, at).is_some());
-        quote.map_or(before.len(), |(at, _)| at)
-    }
-
     pub(crate) fn record_colon(&mut self, colon: usize, length: usize) {
-        if self.bytes[colon] != b':' {
+        if self.look.bytes[colon] != b':' {
             self.repair(RepairKind::OddSeparator, colon, colon + length);
         }
     }
 
     /// Passes over what cannot be read, up to where something may stand again.
     pub(crate) fn stray_after(&mut self, here: Container, k: usize) -> AfterStep {
-        let rest = &self.text[k..];
+        let rest = &self.look.text[k..];
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let length = rest[first..]
             .find([',', '}', ']', '\n'])
             .map_or(rest.len(), |length| length + first);
         self.pass_over(k, k + length);
         AfterStep::Again(here, k + length)
+    }
+}
+
+impl Look<'_> {
+    /// Length of a sign at `k` that stands for a comma.
+    pub(crate) fn comma_like(&self, k: usize) -> Option<usize> {
+        match peek(self.bytes, k) {
+            b';' => Some(1),
+            ..0x80 => None,
+            _ => ["，", "；", "、", "﹐"]
+                .into_iter()
+                .find(|sign| self.text[k..].starts_with(sign))
+                .map(str::len),
+        }
+    }
+
+    /// Returns `true` if a line begins at `k` with a name and a colon.
+    fn key_on_line(&self, k: usize) -> bool {
+        let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
+        before.ends_with('\n') && self.name_ahead(k)
+    }
+
+    /// Returns the offset at which words end that stand between two containers of a list:
+    /// `{…} and {…}`.
+    pub(crate) fn words_between(&self, k: usize) -> Option<usize> {
+        let last = self.text_before(k).trim_end_matches(',').trim_end();
+        if !last.ends_with(['}', ']']) {
+            return None;
+        }
+        let window = self.window(k);
+        let word = |c: char| c.is_alphabetic() || c == ' ';
+        let words = &window[..window.find(|c| !word(c))?];
+        let next = window[words.len()..].starts_with(['{', '[']);
+        let keyword = matches!(words.trim_end(), "true" | "false" | "null");
+        (next && !keyword && words.ends_with(' ') && words.split_whitespace().count() <= 4)
+            .then(|| k + words.trim_end().len())
+    }
+
+    /// Returns the offset at which a string begins, with its opening quote if it has one.
+    pub(crate) fn begin_of(&self, string: Node) -> usize {
+        let before = &self.text[..string.start as usize];
+        let last = before.char_indices().next_back();
+        let quote = last.filter(|&(at, _)| quote_at(before, at).is_some());
+        quote.map_or(before.len(), |(at, _)| at)
     }
 }

@@ -5,6 +5,7 @@ use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{StringRole, quote_at};
 use crate::parser::lookahead::trivia::{colour_length, odd_space_at};
 use crate::parser::recovery::word;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan::{number, peek};
@@ -18,11 +19,11 @@ const CONNECTIVES: [&str; 9] = [
 impl Reader<'_> {
     /// A text without quotes.
     pub(crate) fn bare_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
-        self.charge(STEPS_OF_RECOVERY);
+        self.look.charge(STEPS_OF_RECOVERY);
         // `[{"a": 1}, and {"a": 2}]`, `["a", and "b"]`: a word that joins the items is none itself.
         if !here.object
             && here.current != NONE
-            && let Some(end) = self.words_between(k)
+            && let Some(end) = self.look.words_between(k)
         {
             self.repair(RepairKind::StrayText, k, end);
             return ValueStep::Again(end);
@@ -53,19 +54,19 @@ impl Reader<'_> {
             return ValueStep::Again(inside);
         }
         // `Point {"x": 1}`, `&Config{Name: "x"}`: the name of a type before its container.
-        let named = self.named_container(here, k);
+        let named = self.look.named_container(here, k);
         if let Some(opener) = named.or_else(|| self.type_at(k)) {
             self.repair(RepairKind::Wrapper, k, opener);
             return ValueStep::Again(opener);
         }
         // `[1{"b": 2}]`, `1/* one */`: a number that something is attached to. With it the word
         // would be a text.
-        if let Some(number) = number::scan(self.bytes, k)
+        if let Some(number) = number::scan(self.look.bytes, k)
             && matches!(
-                peek(self.bytes, number.end),
+                peek(self.look.bytes, number.end),
                 b'{' | b'[' | b')' | b'/' | b'#' | b'<' | 0x1B
             )
-            && !self.slash_in_number(number.end)
+            && !self.look.slash_in_number(number.end)
         {
             return self.word(scalar(key, Tag::Null, k, k), k, number.end, number.end);
         }
@@ -74,9 +75,9 @@ impl Reader<'_> {
             return odd;
         }
         let end = self.bare_end(here, k);
-        let text = self.text[k..end].trim_end();
+        let text = self.look.text[k..end].trim_end();
         let stop = k + text.len();
-        if end >= self.bytes.len() && text.len() == end - k {
+        if end >= self.look.bytes.len() && text.len() == end - k {
             return self.cut_word(here, key, k, end);
         }
         if let Some(unquoted) = text
@@ -84,7 +85,7 @@ impl Reader<'_> {
             .filter(|text| !text.is_empty())
         {
             let end = k + unquoted.len();
-            if peek(self.bytes, k) != b'/' {
+            if peek(self.look.bytes, k) != b'/' {
                 // Only the opening quote is missing.
                 self.repair(RepairKind::MissingQuote, k, k);
                 let mut node = scalar(key, Tag::String, k, end);
@@ -94,7 +95,7 @@ impl Reader<'_> {
         }
         if text.is_empty() {
             // A character that begins nothing and ends the word at once.
-            let length = self.text[k..].chars().next().map_or(1, char::len_utf8);
+            let length = self.look.text[k..].chars().next().map_or(1, char::len_utf8);
             self.repair(RepairKind::StrayText, k, k + length);
             return ValueStep::Again(k + length);
         }
@@ -104,7 +105,7 @@ impl Reader<'_> {
     /// Returns the offset at which a word ends that stands between the comma and the next item of a
     /// list whose items are not bare: `["a", and "b"]`.
     fn word_between(&self, here: Container, k: usize) -> Option<usize> {
-        let before = self.text_before(k).strip_suffix(',')?;
+        let before = self.look.text_before(k).strip_suffix(',')?;
         let last = self.tape.nodes.last()?;
         let before = before.trim_end();
         let bare = last.tag == Tag::String
@@ -113,22 +114,22 @@ impl Reader<'_> {
         if here.object || here.count == 0 || bare && self.last_is_open() {
             return None;
         }
-        let window = self.window(k);
+        let window = self.look.window(k);
         let length = window.find(|c: char| !c.is_ascii_lowercase())?;
-        let (byte, next) = self.beyond_space(k + length);
+        let (byte, next) = self.look.beyond_space(k + length);
         let word = &window[..length];
         let keyword = matches!(word, "true" | "false" | "null");
         let item = match byte {
-            b'"' => self.item_ahead(next),
+            b'"' => self.look.item_ahead(next),
             b'{' | b'[' => true,
             // A number on the same line may be part of a phrase.
             _ => {
-                let line = self.bytes[k + length..next].contains(&b'\n');
-                let scalar = self.window(next);
+                let line = self.look.bytes[k + length..next].contains(&b'\n');
+                let scalar = self.look.window(next);
                 let end = scalar.find([',', ']', '\n', ' ']).unwrap_or(scalar.len());
                 (line || CONNECTIVES.contains(&word))
-                    && self.scalar_ahead(next)
-                    && matches!(self.beyond_space(next + end).0, b',' | b']')
+                    && self.look.scalar_ahead(next)
+                    && matches!(self.look.beyond_space(next + end).0, b',' | b']')
             }
         };
         (length > 1 && !keyword && next > k + length && item).then_some(k + length)
@@ -137,14 +138,14 @@ impl Reader<'_> {
     /// A name without quotes and its colon in a list: members in square brackets, or the list
     /// should have been closed before it.
     fn bare_name_in_list(&mut self, here: Container, k: usize) -> Option<ValueStep> {
-        let first = peek(self.bytes, k);
+        let first = peek(self.look.bytes, k);
         if here.object || here.current == NONE || !(first.is_ascii_alphabetic() || first == b'_') {
             return None;
         }
-        let colon = k + self.window(k).find(':')?;
-        let value = peek(self.bytes, colon + 1);
+        let colon = k + self.look.window(k).find(':')?;
+        let value = peek(self.look.bytes, colon + 1);
         let apart = matches!(value, b' ' | b'\n' | b'"' | b'\'' | b'{' | b'[');
-        if !apart || !self.name_ahead(k) || !self.value_ahead(colon + 1) {
+        if !apart || !self.look.name_ahead(k) || !self.look.value_ahead(colon + 1) {
             return None;
         }
         if here.count == 0 {
@@ -153,7 +154,7 @@ impl Reader<'_> {
             return Some(ValueStep::Open(Tag::Object, k));
         }
         self.parent(here).filter(|&outer| self.is_object(outer))?;
-        let comma = self.text_before(k).strip_suffix(',')?.len();
+        let comma = self.look.text_before(k).strip_suffix(',')?.len();
         if self.last_text_end() > comma {
             // The comma belongs to the text of the item before it.
             return None;
@@ -169,7 +170,7 @@ impl Reader<'_> {
         k: usize,
         end: usize,
     ) -> ValueStep {
-        let text = &self.text[k..end];
+        let text = &self.look.text[k..end];
         if text == "-" {
             self.repair(RepairKind::CutNumber, k, end);
             if here.object {
@@ -201,23 +202,18 @@ impl Reader<'_> {
         self.word(node, k, end, end)
     }
 
-    /// Returns `true` if a slash behind a number is part of a fraction or date, not of a comment.
-    fn slash_in_number(&self, at: usize) -> bool {
-        self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
-    }
-
     /// Returns the offset at which a text without quotes that begins at `k` ends: before a
     /// separator, a closer or a line break. Brackets of calls inside it are passed over.
     pub(crate) fn bare_end(&self, here: Container, k: usize) -> usize {
         let mut calls = 0u32;
         let mut braces = 0u32;
         let mut at = k;
-        while let Some(&byte) = self.bytes.get(at) {
-            self.charge(1);
+        while let Some(&byte) = self.look.bytes.get(at) {
+            self.look.charge(1);
             match byte {
-                b'\n' | b',' | b'}' | b']' if self.work_is_used_up() => break,
-                _ if self.work_is_used_up() => {}
-                b'\n' | b'\r' => match self.continues_below(here, at) {
+                b'\n' | b',' | b'}' | b']' if self.look.work_is_used_up() => break,
+                _ if self.look.work_is_used_up() => {}
+                b'\n' | b'\r' => match self.look.continues_below(here, at) {
                     Some(next) => {
                         at = next;
                         continue;
@@ -226,41 +222,70 @@ impl Reader<'_> {
                 },
                 b'(' => calls += 1,
                 b')' if calls > 0 => calls -= 1,
-                b'[' if calls > 0 || at > k && self.indexes(at) => calls += 1,
+                b'[' if calls > 0 || at > k && self.look.indexes(at) => calls += 1,
                 b']' if calls > 0 => calls -= 1,
                 b'{' if at > k => braces += 1,
                 b'}' if braces > 0 => braces -= 1,
                 b'}' | b']' => break,
                 b')' if self.counters.wrappers > 0 || self.encloses(here, b')') => break,
                 b';' if braces > 0 => {}
-                b',' | b';' if calls == 0 && !self.comma_in_prose(here, k, at) => break,
-                b':' if at > k && here.object && self.quoted_key_ahead(at + 1) => break,
-                b'<' if self.bytes[at..].starts_with(b"<!--") => break,
-                b'<' if at > k && self.bytes[at..].starts_with(b"<|") => break,
+                b',' | b';' if calls == 0 && !self.look.comma_in_prose(here, k, at) => break,
+                b':' if at > k && here.object && self.look.quoted_key_ahead(at + 1) => break,
+                b'<' if self.look.bytes[at..].starts_with(b"<!--") => break,
+                b'<' if at > k && self.look.bytes[at..].starts_with(b"<|") => break,
                 b'<' | b'`' | b'~' if at > k && self.mark_ends_word(here, k, at) => break,
-                0x1B if at > k && colour_length(&self.bytes[at..]).is_some() => break,
-                0xEF if self.text[at..].starts_with('，') => break,
-                0xE3 if self.text[at..].starts_with('、') => break,
-                b' ' if self.names.is_some() && here.object && self.named_member(at + 1) => break,
-                b'"' if at > k && here.object && self.key_ahead(at) => break,
+                0x1B if at > k && colour_length(&self.look.bytes[at..]).is_some() => break,
+                0xEF if self.look.text[at..].starts_with('，') => break,
+                0xE3 if self.look.text[at..].starts_with('、') => break,
+                b' ' if self.look.names.is_some()
+                    && here.object
+                    && self.look.named_member(at + 1) =>
+                {
+                    break;
+                }
+                b'"' if at > k && here.object && self.look.key_ahead(at) => break,
                 b'"' if calls == 0 && at > k && self.quote_ends_word(here, at) => {
                     return at + 1;
                 }
                 b'/' if at > k
-                    && self.bytes[at - 1] == b' '
-                    && peek(self.bytes, at + 1) == b'/' =>
+                    && self.look.bytes[at - 1] == b' '
+                    && peek(self.look.bytes, at + 1) == b'/' =>
                 {
                     break;
                 }
-                b'/' if peek(self.bytes, at + 1) == b'*' && at > k && self.is_block_comment(at) => {
+                b'/' if peek(self.look.bytes, at + 1) == b'*'
+                    && at > k
+                    && self.look.is_block_comment(at) =>
+                {
                     break;
                 }
-                b'\\' if peek(self.bytes, at + 1) == b'n' && here.current != NONE => break,
+                b'\\' if peek(self.look.bytes, at + 1) == b'n' && here.current != NONE => break,
                 _ => {}
             }
             at += 1;
         }
         at
+    }
+
+    /// Returns `true` if a quote inside an unquoted text closes it, its opening quote being left
+    /// out.
+    fn quote_ends_word(&self, here: Container, at: usize) -> bool {
+        self.fits(
+            here,
+            if here.object {
+                StringRole::Member
+            } else {
+                StringRole::Item
+            },
+            at + 1,
+        )
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if a slash behind a number is part of a fraction or date, not of a comment.
+    fn slash_in_number(&self, at: usize) -> bool {
+        self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
     }
 
     /// Returns `true` if a member begins at `at` whose name has no quotes and is expected.
@@ -310,19 +335,5 @@ impl Reader<'_> {
             && quote_at(self.text, next).is_none()
             && odd_space_at(self.text, next).is_none();
         continues.then_some(next)
-    }
-
-    /// Returns `true` if a quote inside an unquoted text closes it, its opening quote being left
-    /// out.
-    fn quote_ends_word(&self, here: Container, at: usize) -> bool {
-        self.fits(
-            here,
-            if here.object {
-                StringRole::Member
-            } else {
-                StringRole::Item
-            },
-            at + 1,
-        )
     }
 }

@@ -5,6 +5,7 @@ use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
@@ -46,19 +47,22 @@ impl Reader<'_> {
         key: KeySpan,
         k: usize,
     ) -> Option<ValueStep> {
-        let length = self.mark_length(k)?;
-        let quote = char::from(self.bytes[k + length]);
+        let length = self.look.mark_length(k)?;
+        let quote = char::from(self.look.bytes[k + length]);
         let start = k + length + 1;
-        if self.bytes[start..].starts_with(&[quote as u8; 2]) {
+        if self.look.bytes[start..].starts_with(&[quote as u8; 2]) {
             self.repair(RepairKind::Wrapper, k, k + length);
             return Some(ValueStep::Again(k + length));
         }
-        let window = self.window(start);
+        let window = self.look.window(start);
         let end = window.find([quote, '\n']);
-        let coming = self.growing && end.is_none() && start + window.len() == self.bytes.len();
+        let coming = self.growing && end.is_none() && start + window.len() == self.look.bytes.len();
         let closed = end.is_some_and(|end| {
             let after = start + end + 1;
-            let parted = matches!(peek(self.bytes, after), b',' | b'}' | b']' | b')' | b'\n');
+            let parted = matches!(
+                peek(self.look.bytes, after),
+                b',' | b'}' | b']' | b')' | b'\n'
+            );
             window[end..].starts_with(quote) && (parted || self.fits(here, Self::role(here), after))
         });
         if !coming && !closed {
@@ -66,8 +70,8 @@ impl Reader<'_> {
         }
         let end = start + end.unwrap_or(window.len());
         self.repair(RepairKind::Wrapper, k, k + length);
-        let marks = &self.bytes[k..k + length];
-        let backslash = memchr::memchr(b'\\', &self.bytes[start..end]).is_some();
+        let marks = &self.look.bytes[k..k + length];
+        let backslash = memchr::memchr(b'\\', &self.look.bytes[start..end]).is_some();
         if coming || !backslash || !marks.iter().any(|mark| mark.eq_ignore_ascii_case(&b'r')) {
             return Some(ValueStep::Again(k + length));
         }
@@ -82,24 +86,13 @@ impl Reader<'_> {
         ))
     }
 
-    /// Returns the number of letters before the quote of a marked string at `k`: 2 of `rb"…"`.
-    pub(crate) fn mark_length(&self, k: usize) -> Option<usize> {
-        let rest = &self.bytes[k..];
-        let mark = |byte: u8| b"bfru".contains(&byte.to_ascii_lowercase());
-        match rest {
-            [one, b'"' | b'\'', ..] if mark(*one) => Some(1),
-            [one, two, b'"' | b'\'', ..] if mark(*one) && mark(*two) && one != two => Some(2),
-            _ => None,
-        }
-    }
-
     /// The offset inside the brackets of a call around a single value: `ObjectId("…")`.
     pub(crate) fn wrapper_at(&self, k: usize) -> Option<usize> {
         self.wrapper_around(k, CALLS_MAX)
     }
 
     fn wrapper_around(&self, k: usize, calls: u32) -> Option<usize> {
-        let window = self.window(k);
+        let window = self.look.window(k);
         let (k, window) = match window.strip_prefix("new ") {
             Some(rest) => (k + 4, rest),
             None => (k, window),
@@ -114,31 +107,31 @@ impl Reader<'_> {
         let rest = window[length..].trim_start();
         let inside = rest.strip_prefix('(')?;
         let at = k + (window.len() - inside.len());
-        if let Some(next) = self.beyond_class(at) {
+        if let Some(next) = self.look.beyond_class(at) {
             return Some(next);
         }
         let first = inside.trim_start().chars().next()?;
         if matches!(first, '{' | '[') {
             // With more arguments it is no wrapper.
             let opener = at + (inside.len() - inside.trim_start().len());
-            let end = self.beyond_container(opener);
-            let more = end.is_some_and(|end| self.beyond_space(end).0 == b',');
+            let end = self.look.beyond_container(opener);
+            let more = end.is_some_and(|end| self.look.beyond_space(end).0 == b',');
             return (!more || self.counters.depth == 0).then_some(at);
         }
         let close = match quote_at(inside, inside.len() - inside.trim_start().len()) {
             Some(quote) => {
                 // The string may be longer than looking ahead goes; it is read right afterwards.
-                let text = self.text[at..].trim_start();
+                let text = self.look.text[at..].trim_start();
                 let end = match quote {
                     '"' => {
                         let end = scan::closing_quote(text.as_bytes(), 1, 1);
-                        self.charge_search(end.unwrap_or(text.len()));
+                        self.look.charge_search(end.unwrap_or(text.len()));
                         end? + 1
                     }
                     _ => {
                         let inside = &text[quote.len_utf8()..];
                         let end = inside.find(quote);
-                        self.charge(end.unwrap_or(inside.len()));
+                        self.look.charge(end.unwrap_or(inside.len()));
                         end? + 2 * quote.len_utf8()
                     }
                 };
@@ -150,7 +143,7 @@ impl Reader<'_> {
                 let plain = number::is_json(word) || matches!(word, "true" | "false" | "null");
                 if !plain {
                     let begin = at + (inside.len() - inside.trim_start().len());
-                    let typed = self.typed_container(begin);
+                    let typed = self.look.typed_container(begin);
                     let inner = || self.wrapper_around(begin, calls.checked_sub(1)?);
                     return typed.or_else(inner).map(|_| at);
                 }
@@ -158,6 +151,171 @@ impl Reader<'_> {
             }
         };
         close.starts_with(')').then_some(at)
+    }
+
+    /// Returns `true` if a call around a value was opened inside the innermost container, as the
+    /// last records tell.
+    pub(crate) fn wrapper_inside(&self, here: Container) -> bool {
+        let container = self.tape.nodes[here.current as usize].start;
+        let last = self.tape.repairs[self.first_repair..].iter().rev();
+        self.look.charge(RECORDS_LOOK.min(last.len()));
+        last.take(RECORDS_LOOK).any(|repair| {
+            let (start, end) = (repair.span.start, repair.span.end as usize);
+            repair.kind == RepairKind::Wrapper
+                && start > container
+                && end > 0
+                && self.look.bytes.get(end - 1) == Some(&b'(')
+        })
+    }
+
+    /// Returns `true` if the type of a list, as Go writes it, was taken off before the brace at
+    /// `opener`.
+    pub(crate) fn list_type_before(&self, opener: usize) -> bool {
+        self.tape.repairs.last().is_some_and(|last| {
+            last.kind == RepairKind::Wrapper
+                && last.span.end as usize == opener
+                && self.look.bytes[last.span.start as usize] == b'['
+        })
+    }
+
+    /// Returns the offset of the bracket of a call at `k` that holds named arguments, members with
+    /// arrows or items: `Point(x=1)`, `array('a' => 1)`, `set()`. Nothing but a separator may
+    /// follow the call.
+    pub(crate) fn arguments_at(&mut self, k: usize) -> Option<usize> {
+        let window = self.look.window(k);
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        let length = window.find(|c| !name(c)).filter(|&length| length > 0)?;
+        let spaced = &window[..length] == "array" && window[length..].starts_with(' ');
+        let bracket = k + length + usize::from(spaced);
+        if peek(self.look.bytes, bracket) != b'(' || window.as_bytes()[0].is_ascii_digit() {
+            return None;
+        }
+        let listed = LISTS.contains(&&window[..length]) && self.look.lists_plainly(bracket);
+        if !listed && !self.look.members_in_call(bracket) {
+            return None;
+        }
+        self.ends_within(bracket).then_some(bracket)
+    }
+
+    /// Returns `true` if the brackets from `opener` on are those of a value: a separator or nothing
+    /// follows them, or they end beyond what is looked at.
+    fn ends_within(&mut self, opener: usize) -> bool {
+        let (looked_to, ends) = match self.look.end_of_brackets(opener) {
+            Ends::At(end) => (end + MARGIN, self.look.parted(end)),
+            Ends::Beyond if self.look.bytes.len() - opener < CLOSERS_AHEAD => (usize::MAX, true),
+            Ends::Beyond => (opener, true),
+            Ends::Nowhere => (opener, false),
+        };
+        let pause = &mut self.scratch.pause;
+        pause.looked_to = pause.looked_to.max(looked_to);
+        ends
+    }
+
+    /// Returns the offset of the container whose type is named at `k`, where a value stands.
+    pub(crate) fn type_at(&mut self, k: usize) -> Option<usize> {
+        let opener = self.look.typed_container(k)?;
+        self.ends_within(opener).then_some(opener)
+    }
+
+    /// Lets a stream wait for the end of the round brackets at `k` that may turn out to hold a single
+    /// text and not to be a list: one behind which no comma stands.
+    pub(crate) fn await_brackets(&mut self, k: usize) {
+        let (byte, at) = self.look.beyond_space(k + 1);
+        if !self.growing || !matches!(byte, b'"' | b'\'') {
+            return;
+        }
+        let window = self.look.window(at + 1);
+        let end = window.find(char::from(byte)).map(|end| at + 1 + end + 1);
+        let coming = at + 1 + window.len() == self.look.bytes.len();
+        let looked_to = match end.map(|end| self.look.beyond_space(end)) {
+            Some((b',', _)) => k,
+            Some((_, next)) if next < self.look.bytes.len() => match self.look.end_of_brackets(k) {
+                Ends::At(end) => end + MARGIN,
+                Ends::Beyond if self.look.bytes.len() - k < CLOSERS_AHEAD => usize::MAX,
+                Ends::Beyond | Ends::Nowhere => k,
+            },
+            Some(_) => usize::MAX,
+            None if coming => usize::MAX,
+            None => k,
+        };
+        let pause = &mut self.scratch.pause;
+        pause.looked_to = pause.looked_to.max(looked_to);
+    }
+
+    /// Returns the offset of a call with members that is all of the reply.
+    pub(crate) fn call_alone(&mut self) -> Option<usize> {
+        let (_, k) = self.look.skip_space(0);
+        let bracket = self.arguments_at(k)?;
+        let Ends::At(end) = self.look.end_of_brackets(bracket) else {
+            return None;
+        };
+        let rest = self.look.bytes[end..].trim_ascii_start();
+        let rest = rest.strip_prefix(b";").unwrap_or(rest);
+        (self.look.members_in_call(bracket) && rest.trim_ascii_start().is_empty()).then_some(k)
+    }
+
+    /// An empty list was read that turns out to be the type of the one at `k`: `[]string{"a"}`.
+    pub(crate) fn type_of_list(&mut self, here: Container, k: usize) -> Option<AfterStep> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        let empty = node.tag == Tag::Array && node.next as usize == last + 1;
+        if !empty || node.end as usize != k || here.count == 0 || last == here.current as usize {
+            return None;
+        }
+        let begin = node.start as usize;
+        let opener = self.look.typed_container(begin)?;
+        self.tape.nodes.pop();
+        self.repair(RepairKind::Wrapper, begin, opener);
+        let here = Container {
+            count: here.count - 1,
+            ..here
+        };
+        let keys = node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE);
+        let (start, end) = (node.key_start, node.key_end);
+        let key = KeySpan {
+            start,
+            end,
+            flags: keys,
+        };
+        Some(if here.object {
+            AfterStep::Member(here, key, opener)
+        } else {
+            AfterStep::Child(here, opener)
+        })
+    }
+
+    /// Text in a section of XML as a value.
+    pub(crate) fn character_data(&mut self, key: KeySpan, k: usize) -> Option<ValueStep> {
+        let start = k + "<![CDATA[".len();
+        if !self.look.text.get(k..)?.starts_with("<![CDATA[") || self.look.work_is_used_up() {
+            return None;
+        }
+        let length = memchr::memmem::find(&self.look.bytes[start..], b"]]>");
+        self.look
+            .charge_search(length.unwrap_or(self.look.bytes.len() - start));
+        let length = length?;
+        let end = start + length;
+        self.repair(RepairKind::OtherQuotes, k, end + 3);
+        if scan::has_control(&self.look.bytes[start..end]) {
+            self.repair(RepairKind::ControlCharacter, start, end);
+        }
+        Some(ValueStep::Scalar(
+            scalar(key, Tag::String, start, end),
+            end + 3,
+        ))
+    }
+}
+
+impl Look<'_> {
+    /// Returns the number of letters before the quote of a marked string at `k`: 2 of `rb"…"`.
+    pub(crate) fn mark_length(&self, k: usize) -> Option<usize> {
+        let rest = &self.bytes[k..];
+        let mark = |byte: u8| b"bfru".contains(&byte.to_ascii_lowercase());
+        match rest {
+            [one, b'"' | b'\'', ..] if mark(*one) => Some(1),
+            [one, two, b'"' | b'\'', ..] if mark(*one) && mark(*two) && one != two => Some(2),
+            _ => None,
+        }
     }
 
     /// Returns the offset of the container before which words at `k` stand as the name of its type:
@@ -186,21 +344,6 @@ impl Reader<'_> {
         container.then_some(opener)
     }
 
-    /// Returns `true` if a call around a value was opened inside the innermost container, as the
-    /// last records tell.
-    pub(crate) fn wrapper_inside(&self, here: Container) -> bool {
-        let container = self.tape.nodes[here.current as usize].start;
-        let last = self.tape.repairs[self.first_repair..].iter().rev();
-        self.charge(RECORDS_LOOK.min(last.len()));
-        last.take(RECORDS_LOOK).any(|repair| {
-            let (start, end) = (repair.span.start, repair.span.end as usize);
-            repair.kind == RepairKind::Wrapper
-                && start > container
-                && end > 0
-                && self.bytes.get(end - 1) == Some(&b'(')
-        })
-    }
-
     /// Returns the offset at which calls of methods end that follow a text at `k` before what may
     /// follow it: `"a".to_string(),`.
     pub(crate) fn methods_at(&self, k: usize) -> Option<usize> {
@@ -215,16 +358,6 @@ impl Reader<'_> {
         (end > k && self.parted(end)).then_some(end)
     }
 
-    /// Returns `true` if the type of a list, as Go writes it, was taken off before the brace at
-    /// `opener`.
-    pub(crate) fn list_type_before(&self, opener: usize) -> bool {
-        self.tape.repairs.last().is_some_and(|last| {
-            last.kind == RepairKind::Wrapper
-                && last.span.end as usize == opener
-                && self.bytes[last.span.start as usize] == b'['
-        })
-    }
-
     /// Returns the offset of the value behind the class that a call names first:
     /// `defaultdict(<class 'int'>, {…})`.
     fn beyond_class(&self, at: usize) -> Option<usize> {
@@ -235,70 +368,6 @@ impl Reader<'_> {
         matches!(byte, b'{' | b'[').then_some(value)
     }
 
-    /// Returns the offset of the bracket of a call at `k` that holds named arguments, members with
-    /// arrows or items: `Point(x=1)`, `array('a' => 1)`, `set()`. Nothing but a separator may
-    /// follow the call.
-    pub(crate) fn arguments_at(&mut self, k: usize) -> Option<usize> {
-        let window = self.window(k);
-        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
-        let length = window.find(|c| !name(c)).filter(|&length| length > 0)?;
-        let spaced = &window[..length] == "array" && window[length..].starts_with(' ');
-        let bracket = k + length + usize::from(spaced);
-        if peek(self.bytes, bracket) != b'(' || window.as_bytes()[0].is_ascii_digit() {
-            return None;
-        }
-        let listed = LISTS.contains(&&window[..length]) && self.lists_plainly(bracket);
-        if !listed && !self.members_in_call(bracket) {
-            return None;
-        }
-        self.ends_within(bracket).then_some(bracket)
-    }
-
-    /// Returns `true` if the brackets from `opener` on are those of a value: a separator or nothing
-    /// follows them, or they end beyond what is looked at.
-    fn ends_within(&mut self, opener: usize) -> bool {
-        let (looked_to, ends) = match self.end_of_brackets(opener) {
-            Ends::At(end) => (end + MARGIN, self.parted(end)),
-            Ends::Beyond if self.bytes.len() - opener < CLOSERS_AHEAD => (usize::MAX, true),
-            Ends::Beyond => (opener, true),
-            Ends::Nowhere => (opener, false),
-        };
-        let pause = &mut self.scratch.pause;
-        pause.looked_to = pause.looked_to.max(looked_to);
-        ends
-    }
-
-    /// Returns the offset of the container whose type is named at `k`, where a value stands.
-    pub(crate) fn type_at(&mut self, k: usize) -> Option<usize> {
-        let opener = self.typed_container(k)?;
-        self.ends_within(opener).then_some(opener)
-    }
-
-    /// Lets a stream wait for the end of the round brackets at `k` that may turn out to hold a single
-    /// text and not to be a list: one behind which no comma stands.
-    pub(crate) fn await_brackets(&mut self, k: usize) {
-        let (byte, at) = self.beyond_space(k + 1);
-        if !self.growing || !matches!(byte, b'"' | b'\'') {
-            return;
-        }
-        let window = self.window(at + 1);
-        let end = window.find(char::from(byte)).map(|end| at + 1 + end + 1);
-        let coming = at + 1 + window.len() == self.bytes.len();
-        let looked_to = match end.map(|end| self.beyond_space(end)) {
-            Some((b',', _)) => k,
-            Some((_, next)) if next < self.bytes.len() => match self.end_of_brackets(k) {
-                Ends::At(end) => end + MARGIN,
-                Ends::Beyond if self.bytes.len() - k < CLOSERS_AHEAD => usize::MAX,
-                Ends::Beyond | Ends::Nowhere => k,
-            },
-            Some(_) => usize::MAX,
-            None if coming => usize::MAX,
-            None => k,
-        };
-        let pause = &mut self.scratch.pause;
-        pause.looked_to = pause.looked_to.max(looked_to);
-    }
-
     /// Returns `true` if a line break, a separator, a closer or nothing follows the value that ends
     /// at `end`.
     fn parted(&self, end: usize) -> bool {
@@ -307,18 +376,6 @@ impl Reader<'_> {
             || next >= self.bytes.len()
             || matches!(byte, b',' | b'}' | b']' | b')')
             || self.comma_like(next).is_some()
-    }
-
-    /// Returns the offset of a call with members that is all of the reply.
-    pub(crate) fn call_alone(&mut self) -> Option<usize> {
-        let (_, k) = self.skip_space(0);
-        let bracket = self.arguments_at(k)?;
-        let Ends::At(end) = self.end_of_brackets(bracket) else {
-            return None;
-        };
-        let rest = self.bytes[end..].trim_ascii_start();
-        let rest = rest.strip_prefix(b";").unwrap_or(rest);
-        (self.members_in_call(bracket) && rest.trim_ascii_start().is_empty()).then_some(k)
     }
 
     /// Returns `true` if nothing or plain items stand behind the round bracket at `bracket`.
@@ -462,55 +519,5 @@ impl Reader<'_> {
         let opener = rest.strip_prefix(' ').unwrap_or(rest);
         let names = named && !name.is_empty() && !name.ends_with([':', '.']);
         (names && opener.starts_with('{')).then(|| (k + window.len() - opener.len(), listed))
-    }
-
-    /// An empty list was read that turns out to be the type of the one at `k`: `[]string{"a"}`.
-    pub(crate) fn type_of_list(&mut self, here: Container, k: usize) -> Option<AfterStep> {
-        let last = self.tape.nodes.len() - 1;
-        let node = self.tape.nodes[last];
-        let empty = node.tag == Tag::Array && node.next as usize == last + 1;
-        if !empty || node.end as usize != k || here.count == 0 || last == here.current as usize {
-            return None;
-        }
-        let begin = node.start as usize;
-        let opener = self.typed_container(begin)?;
-        self.tape.nodes.pop();
-        self.repair(RepairKind::Wrapper, begin, opener);
-        let here = Container {
-            count: here.count - 1,
-            ..here
-        };
-        let keys = node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE);
-        let (start, end) = (node.key_start, node.key_end);
-        let key = KeySpan {
-            start,
-            end,
-            flags: keys,
-        };
-        Some(if here.object {
-            AfterStep::Member(here, key, opener)
-        } else {
-            AfterStep::Child(here, opener)
-        })
-    }
-
-    /// Text in a section of XML as a value.
-    pub(crate) fn character_data(&mut self, key: KeySpan, k: usize) -> Option<ValueStep> {
-        let start = k + "<![CDATA[".len();
-        if !self.text.get(k..)?.starts_with("<![CDATA[") || self.work_is_used_up() {
-            return None;
-        }
-        let length = memchr::memmem::find(&self.bytes[start..], b"]]>");
-        self.charge_search(length.unwrap_or(self.bytes.len() - start));
-        let length = length?;
-        let end = start + length;
-        self.repair(RepairKind::OtherQuotes, k, end + 3);
-        if scan::has_control(&self.bytes[start..end]) {
-            self.repair(RepairKind::ControlCharacter, start, end);
-        }
-        Some(ValueStep::Scalar(
-            scalar(key, Tag::String, start, end),
-            end + 3,
-        ))
     }
 }

@@ -1,12 +1,10 @@
 //! Repairs that are less sure than others of their kind, found once a value has been read to its end.
 
-use core::cell::Cell;
-
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::base::work::Work;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::{balance_of, quote_at};
 use crate::parser::lookahead::scalars::{is_keyword, is_number};
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan::peek;
 
@@ -19,9 +17,7 @@ impl Reader<'_> {
     pub(crate) fn lower_certainty(&mut self, first: usize, complete: bool) {
         let repairs = &mut self.tape.repairs[first..];
         let mut value = ReadValue {
-            text: self.text,
-            bytes: self.bytes,
-            work: &self.work,
+            look: self.look,
             complete,
             no_colon: false,
             no_closer: false,
@@ -50,9 +46,7 @@ impl Reader<'_> {
 
 /// A value that has been read, and what its records are as a whole.
 struct ReadValue<'r> {
-    text: &'r str,
-    bytes: &'r [u8],
-    work: &'r Cell<Work>,
+    look: Look<'r>,
     /// `true` if its text ended as it should.
     complete: bool,
     no_colon: bool,
@@ -62,16 +56,10 @@ struct ReadValue<'r> {
 }
 
 impl ReadValue<'_> {
-    fn charge(&self, steps: usize) {
-        let mut spent = self.work.get();
-        spent.charge(steps);
-        self.work.set(spent);
-    }
-
     /// The text of a record.
     fn inside(&self, repair: &Repair) -> &str {
-        self.charge(repair.span.range().len());
-        self.text.get(repair.span.range()).unwrap_or_default()
+        self.look.charge(repair.span.range().len());
+        self.look.text.get(repair.span.range()).unwrap_or_default()
     }
 
     /// Returns `true` if another damage would explain this record as well.
@@ -86,9 +74,9 @@ impl ReadValue<'_> {
             .flatten()
             .filter_map(|at| repairs.get(at));
         match repair.kind {
-            kind if looks_inside(kind) && self.work.get().is_used_up() => true,
+            kind if looks_inside(kind) && self.look.work_is_used_up() => true,
             RepairKind::InnerQuote => {
-                let apostrophe = peek(self.bytes, start.saturating_sub(1)) == b'\'';
+                let apostrophe = peek(self.look.bytes, start.saturating_sub(1)) == b'\'';
                 let inside = self.inside(repair);
                 self.no_colon
                     || self.is_name(repair)
@@ -116,21 +104,23 @@ impl ReadValue<'_> {
             RepairKind::NumberAsText => is_value_beside_words(self.inside(repair)),
             // A writer who leaves out one comma may have put in a word; one who leaves out all has
             // not.
-            RepairKind::MissingComma => self.commas == 1 && is_keyword_between(self.text, start),
+            RepairKind::MissingComma => {
+                self.commas == 1 && is_keyword_between(self.look.text, start)
+            }
             RepairKind::Set => !complete || self.no_closer || self.no_colon,
             RepairKind::MissingCloser => {
-                self.charge(LOOK_AHEAD / 16);
-                holds_one_item(self.text, start)
+                self.look.charge(LOOK_AHEAD / 16);
+                holds_one_item(self.look.text, start)
             }
             RepairKind::InvalidEscape => self.no_colon,
-            RepairKind::EscapedDocument => part_of_another(self.text, start),
+            RepairKind::EscapedDocument => part_of_another(self.look.text, start),
             // Brackets that do not pair, in one way or another.
             RepairKind::ExtraCloser => !complete || self.no_closer,
             // The bracket before a closer may be what is missing, as in `"status": ]`.
             RepairKind::MissingValue => {
                 last == Some(RepairKind::Comment) || next == Some(RepairKind::ExtraCloser)
             }
-            RepairKind::Comment if complete && is_glued(self.text, start) => true,
+            RepairKind::Comment if complete && is_glued(self.look.text, start) => true,
             // What was cut may have begun with what was passed over.
             RepairKind::Comment | RepairKind::CutMember if !complete => {
                 self.inside(repair).contains(['}', ']'])
@@ -143,7 +133,7 @@ impl ReadValue<'_> {
 
     /// Returns `true` if a colon stands behind the string of a record: names hold no quotes.
     fn is_name(&self, string: &Repair) -> bool {
-        let behind = &self.text[string.span.end as usize..];
+        let behind = &self.look.text[string.span.end as usize..];
         let behind = behind.trim_start_matches(['"', '\'', ' ']);
         behind.starts_with(':')
     }
@@ -154,7 +144,7 @@ impl ReadValue<'_> {
             true => (comma.span.end, words.span.start),
             false => (words.span.end, comma.span.start),
         };
-        let behind = &self.text[words.span.end as usize..];
+        let behind = &self.look.text[words.span.end as usize..];
         comma.kind == RepairKind::MissingComma
             && to.saturating_sub(from) <= BESIDE
             && !behind.trim_start_matches([' ', '\t']).starts_with('\n')

@@ -33,11 +33,11 @@ impl Reader<'_> {
             return AfterStep::End(here, k);
         }
         let parent = self.parent(here);
-        let opener = self.bytes[self.tape.nodes[here.current as usize].start as usize];
+        let opener = self.look.bytes[self.tape.nodes[here.current as usize].start as usize];
         let implied = here.object && !matches!(opener, b'{' | b'[' | b'(');
         if !self.encloses(here, byte) {
             // Nothing that is open ends with it: one too many, or the wrong one.
-            let last = matches!(self.skip_space(k + 1).0, 0 | b'}' | b']' | b')');
+            let last = matches!(self.look.skip_space(k + 1).0, 0 | b'}' | b']' | b')');
             let extra = self.continues_in(Some(here.current), k + 1) || self.member_behind(here, k);
             let either = extra && byte != b')' && self.continues_in(parent, k + 1);
             if either {
@@ -104,25 +104,26 @@ impl Reader<'_> {
     /// Returns `true` if the next member stands behind the closer at `k` with no comma before it,
     /// and the brackets further on close what is open.
     fn member_behind(&self, here: Container, k: usize) -> bool {
-        let (byte, next) = self.beyond_trivia(k + 1);
+        let (byte, next) = self.look.beyond_trivia(k + 1);
         here.object
             && matches!(byte, b'"' | b'\'')
             && self
+                .look
                 .key_end(next)
-                .is_some_and(|value| self.value_ahead(value))
+                .is_some_and(|value| self.look.value_ahead(value))
             && self.closers_match(Some(here.current), k + 1)
     }
 
     /// Returns `true` if a bracket behind a member's text closes nothing, and the next member
     /// follows it: `'a': 'x'], 'b': 1`.
     pub(crate) fn closer_of_nothing(&self, here: Container, role: StringRole, at: usize) -> bool {
-        let (byte, k) = self.beyond_space(at);
-        let (comma, next) = self.beyond_space(k + 1);
+        let (byte, k) = self.look.beyond_space(at);
+        let (comma, next) = self.look.beyond_space(k + 1);
         role == StringRole::Member
             && matches!(byte, b'}' | b']')
             && !self.encloses(here, byte)
             && comma == b','
-            && self.member_ahead(next + 1)
+            && self.look.member_ahead(next + 1)
     }
 
     /// Returns `true` if `)` behind a string is text: no round bracket is open.
@@ -141,13 +142,15 @@ impl Reader<'_> {
         let adjacent = last.is_some_and(|node| {
             node.tag == Tag::String && !node.has(flag::SIDE) && node.end as usize + 1 == k
         });
-        let closers = self.bytes[k..].iter().take(LOOK_AHEAD);
+        let closers = self.look.bytes[k..].iter().take(LOOK_AHEAD);
         let at = k + closers
             .take_while(|byte| matches!(byte, b'}' | b']'))
             .count();
         adjacent
-            && match (peek(self.bytes, at), peek(self.bytes, at + 1)) {
-                (b'\\', next) => !b"nrt\\\"/{}[]\r\n".contains(&next) && at + 1 < self.bytes.len(),
+            && match (peek(self.look.bytes, at), peek(self.look.bytes, at + 1)) {
+                (b'\\', next) => {
+                    !b"nrt\\\"/{}[]\r\n".contains(&next) && at + 1 < self.look.bytes.len()
+                }
                 (byte, _) => byte.is_ascii_alphanumeric() || b"([+*?|^$".contains(&byte),
             }
     }
@@ -155,7 +158,7 @@ impl Reader<'_> {
     /// Returns `true` if round brackets hold one scalar and no comma: no tuple, just brackets.
     fn only_in_brackets(&self, here: Container, k: usize) -> bool {
         let only = here.current as usize + 2 == self.tape.nodes.len();
-        let comma = self.text_before(k).ends_with(',');
+        let comma = self.look.text_before(k).ends_with(',');
         only && !comma && !self.tape.nodes[here.current as usize + 1].is_container()
     }
 
@@ -182,7 +185,7 @@ impl Reader<'_> {
     /// Returns `true` if what stands at `at` may follow a child of that container; outside of all,
     /// whether nothing of a value follows.
     fn continues_in(&self, container: Option<u32>, at: usize) -> bool {
-        let (mut byte, mut k) = self.beyond_trivia(at);
+        let (mut byte, mut k) = self.look.beyond_trivia(at);
         let mut container = container.unwrap_or(NONE);
         // Closers lead outwards, each out of the container that it closes.
         while matches!(byte, b'}' | b']') && k - at < LOOK_AHEAD {
@@ -190,32 +193,32 @@ impl Reader<'_> {
                 return false;
             }
             container = self.tape.nodes[container as usize].next;
-            (byte, k) = self.beyond_trivia(k + 1);
+            (byte, k) = self.look.beyond_trivia(k + 1);
         }
         if container == NONE {
-            let next = self.beyond_space(k + 1).0;
-            let more = matches!(byte, b'}' | b']' | b'"') || self.comma_like(k).is_some();
+            let next = self.look.beyond_space(k + 1).0;
+            let more = matches!(byte, b'}' | b']' | b'"') || self.look.comma_like(k).is_some();
             return !more && byte != b','
                 || byte == b',' && next == b'{' && self.values_match(k + 1);
         }
         let comma = match byte {
             b',' => 1,
-            _ => match self.comma_like(k) {
+            _ => match self.look.comma_like(k) {
                 Some(length) => length,
                 None => return false,
             },
         };
-        let (byte, k) = self.beyond_trivia(k + comma);
+        let (byte, k) = self.look.beyond_trivia(k + comma);
         if byte == self.closer_of(container) {
             return true;
         }
         if self.is_object(container) {
-            self.key_ahead(k) || self.key_without_colon(k)
+            self.look.key_ahead(k) || self.look.key_without_colon(k)
         } else {
             matches!(
                 byte,
                 b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'
-            ) && !self.key_ahead(k)
+            ) && !self.look.key_ahead(k)
         }
     }
 }

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
-use crate::parser::state::reader::Reader;
+use crate::parser::state::look::Look;
 use crate::scan::escape::{Piece, Pieces};
 use crate::scan::{peek, skip_space};
 
@@ -286,7 +286,7 @@ fn diff_mark(line: &str) -> bool {
             || next.is_ascii_alphabetic())
 }
 
-impl Reader<'_> {
+impl Look<'_> {
     /// Returns the encoding in which the container that opens at `at` was written once more, as its
     /// first quotes show.
     pub(crate) fn encoding_at(&self, at: usize) -> Option<Encoding> {

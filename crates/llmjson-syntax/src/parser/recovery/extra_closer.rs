@@ -4,6 +4,7 @@ use crate::base::repair::RepairKind;
 use crate::base::span::Span;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep};
 use crate::tape::{NONE, Tag, flag};
@@ -19,20 +20,20 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn reopen(&mut self, root: u32, end: usize) -> Option<(Container, usize)> {
         let node = self.tape.nodes[root as usize];
-        if self.work_is_used_up() {
+        if self.look.work_is_used_up() {
             return None;
         }
-        let (mut byte, mut k) = self.skip_space(end);
+        let (mut byte, mut k) = self.look.skip_space(end);
         if byte == b'"' && k == end {
             return self.closer_in_string(root, end);
         }
         let mut surplus = end - 1;
         while matches!(byte, b'}' | b']') && k - end < LOOK_AHEAD {
             surplus = k;
-            (byte, k) = self.skip_space(k + 1);
+            (byte, k) = self.look.skip_space(k + 1);
         }
         if byte == b'\\' {
-            (byte, k) = self.beyond_trivia(k);
+            (byte, k) = self.look.beyond_trivia(k);
         }
         if self.counters.reopened >= REOPENED_MAX || byte != b',' && !self.name_behind(root, k) {
             return None;
@@ -40,11 +41,11 @@ impl Reader<'_> {
         if byte != b',' {
             return Some((self.without_closers(root, end, surplus), surplus + 1));
         }
-        let (byte, next) = self.beyond_trivia(k + 1);
+        let (byte, next) = self.look.beyond_trivia(k + 1);
         let more = match node.tag {
             Tag::Object => {
-                let name = self.key_ahead(next) || self.cut_name_ahead(next);
-                quote_at(self.text, next).is_some() && name || self.name_behind(root, next)
+                let name = self.look.key_ahead(next) || self.look.cut_name_ahead(next);
+                quote_at(self.look.text, next).is_some() && name || self.name_behind(root, next)
             }
             _ => {
                 surplus >= end && matches!(byte, b'{' | b'[')
@@ -63,7 +64,7 @@ impl Reader<'_> {
         let mut closer = end - 1;
         while closer <= surplus {
             self.repair(RepairKind::ExtraCloser, closer, closer + 1);
-            closer = self.skip_space(closer + 1).1;
+            closer = self.look.skip_space(closer + 1).1;
         }
         self.open_again(root)
     }
@@ -71,11 +72,11 @@ impl Reader<'_> {
     /// Returns `true` if a member stands at `k`, behind the closer of the object `root`, and the
     /// next closer that nothing opens is that of an object: `{"a": {"x": 1}} "b": 2}`.
     fn name_behind(&mut self, root: u32, k: usize) -> bool {
-        let member = self.is_object(root) && !self.work_is_used_up() && self.key_ahead(k);
+        let member = self.is_object(root) && !self.look.work_is_used_up() && self.look.key_ahead(k);
         if !member {
             return false;
         }
-        matches!(self.first_closer(k), Some((b'}', _)))
+        matches!(self.look.first_closer(k), Some((b'}', _)))
     }
 
     /// `"a "}", "b": 1`: the root was closed by a bracket that belongs to the text of its last
@@ -86,9 +87,9 @@ impl Reader<'_> {
         let closed = node.tag == Tag::String
             && !node.has(flag::SIDE)
             && node.end as usize + 2 == quote
-            && self.bytes[quote - 2] == b'"';
-        let (byte, comma) = self.skip_space(quote + 1);
-        let next = byte == b',' && self.key_ahead(self.skip_space(comma + 1).1);
+            && self.look.bytes[quote - 2] == b'"';
+        let (byte, comma) = self.look.skip_space(quote + 1);
+        let next = byte == b',' && self.look.key_ahead(self.look.skip_space(comma + 1).1);
         if !closed || !next || !self.is_object(root) || self.counters.reopened >= REOPENED_MAX {
             return None;
         }
@@ -105,7 +106,7 @@ impl Reader<'_> {
         }
         let behind = self.tape.nodes.len() as u32;
         let records = self.tape.repairs.len() - self.first_repair;
-        self.charge((behind - root) as usize + records);
+        self.look.charge((behind - root) as usize + records);
         for node in &mut self.tape.nodes[root as usize + 1..] {
             if node.is_container() && node.next == behind && node.end as usize == from {
                 node.end = to as u32;
@@ -138,9 +139,9 @@ impl Reader<'_> {
         }
         let mut index = root + 1;
         let mut forgotten = alloc::vec::Vec::new();
-        self.charge(self.tape.replaced.len());
+        self.look.charge(self.tape.replaced.len());
         while (index as usize) < self.tape.nodes.len() {
-            self.charge(1);
+            self.look.charge(1);
             if self.tape.nodes[index as usize].has(flag::REPLACED) {
                 forgotten.push(index);
             }
@@ -178,14 +179,14 @@ impl Reader<'_> {
         length: usize,
     ) -> Option<AfterStep> {
         let name = *self.tape.nodes.last()?;
-        let begin = self.begin_of(name);
+        let begin = self.look.begin_of(name);
         let object = self.closed_before_comma(here, b'}', begin)?;
         let value = colon + length;
         let list = self.parent(here).filter(|&outer| self.is_object(outer));
         let list_closed = list.is_some() && self.closers_match(list, value);
         let other =
             list_closed || self.closes_first(b'}', Some(here.current), value) == Some(false);
-        if other && !self.growing && !self.ends_as_item(value) {
+        if other && !self.growing && !self.look.ends_as_item(value) {
             return None;
         }
         let key = KeySpan::of(&name);
@@ -196,30 +197,17 @@ impl Reader<'_> {
         Some(AfterStep::Member(object, key, value))
     }
 
-    /// Returns `true` if the object that goes on at `at` is closed as an item is: before the end of
-    /// a list or another object of it.
-    fn ends_as_item(&self, at: usize) -> bool {
-        let Some((b'}', end)) = self.first_closer(at) else {
-            return false;
-        };
-        match self.beyond_trivia(end) {
-            (b']', _) => true,
-            (b',', comma) => self.beyond_trivia(comma + 1).0 == b'{',
-            _ => false,
-        }
-    }
-
     /// The child of the innermost container that this closer closed right before the comma before
     /// `k`; before a name there may be none.
     fn closed_before_comma(&mut self, here: Container, closer: u8, k: usize) -> Option<u32> {
-        let before = self.text_before(k);
+        let before = self.look.text_before(k);
         let before = match before.strip_suffix(',') {
             Some(before) => before.trim_end(),
             None if closer == b'}' => before,
             None => return None,
         };
         let closed = before.as_bytes().last() == Some(&closer);
-        if here.count == 0 || !closed || self.work_is_used_up() {
+        if here.count == 0 || !closed || self.look.work_is_used_up() {
             return None;
         }
         let ends = |index: &u32| {
@@ -229,7 +217,8 @@ impl Reader<'_> {
         let children = here.current + 1..self.tape.nodes.len() as u32;
         let last = children.end;
         let found = children.rev().find(ends);
-        self.charge((last - found.unwrap_or(here.current)) as usize);
+        self.look
+            .charge((last - found.unwrap_or(here.current)) as usize);
         // What was closed with no closer in the text, right behind that one, is around it. And a list
         // in curly brackets takes no members.
         found.filter(|&index| {
@@ -260,5 +249,20 @@ impl Reader<'_> {
         self.tape.nodes[child as usize].next = here.current;
         self.tape.set_count(here.current, here.count);
         Some(open)
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if the object that goes on at `at` is closed as an item is: before the end of
+    /// a list or another object of it.
+    fn ends_as_item(&self, at: usize) -> bool {
+        let Some((b'}', end)) = self.first_closer(at) else {
+            return false;
+        };
+        match self.beyond_trivia(end) {
+            (b']', _) => true,
+            (b',', comma) => self.beyond_trivia(comma + 1).0 == b'{',
+            _ => false,
+        }
     }
 }

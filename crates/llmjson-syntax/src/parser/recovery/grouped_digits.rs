@@ -2,6 +2,7 @@
 //! member has one value, and behind its comma no name begins with a digit.
 
 use crate::base::repair::{Class, RepairKind};
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeyStep};
 use crate::scan::peek;
@@ -73,36 +74,53 @@ impl Reader<'_> {
             && node.tag == Tag::Integer
             && !node.has(flag::SIDE)
             && node.end as usize + 1 == k
-            && self.bytes[k - 1] == b','
-            && !self.expects_list(&node);
+            && self.look.bytes[k - 1] == b','
+            && !self.look.expects_list(&node);
         if !adjacent {
             return None;
         }
-        let number = grouped(self.bytes, start);
-        if self.ends_in_group(start, number.as_ref().map_or(k - 1, |number| number.end)) {
+        let number = grouped(self.look.bytes, start);
+        if self
+            .look
+            .ends_in_group(start, number.as_ref().map_or(k - 1, |number| number.end))
+        {
             // It cannot be told whether the number ended there.
-            self.ungroup_last(last, self.bytes.len(), Class::Guess);
-            return Some(KeyStep::Nothing(here, self.bytes.len()));
+            self.ungroup_last(last, self.look.bytes.len(), Class::Guess);
+            return Some(KeyStep::Nothing(here, self.look.bytes.len()));
         }
         let number = number?;
-        let next = self.beyond_grouped(number.end)?;
+        let next = self.look.beyond_grouped(number.end)?;
         if next > number.end {
             // Words behind it make a text of it, as they do of any number.
-            let end = start + self.text[start..next].trim_end().len();
+            let end = start + self.look.text[start..next].trim_end().len();
             let node = &mut self.tape.nodes[last];
             (node.tag, node.end) = (Tag::String, end as u32);
             self.repair(RepairKind::NumberAsText, start, end);
             return Some(KeyStep::Nothing(here, end));
         }
-        let class = self.class_of_groups(start, &number);
+        let class = self.look.class_of_groups(start, &number);
         self.ungroup_last(last, next, class);
-        let point = peek(self.bytes, next) == b'.';
+        let point = peek(self.look.bytes, next) == b'.';
         if point {
             self.repair(RepairKind::CutNumber, next, next + 1);
         }
         Some(KeyStep::Nothing(here, next + usize::from(point)))
     }
 
+    /// The number read last goes on up to `end`, with commas between its groups.
+    fn ungroup_last(&mut self, last: usize, end: usize, class: Class) {
+        let start = self.tape.nodes[last].start as usize;
+        self.repair_as(RepairKind::GroupedDigits, class, start, end);
+        let digits = ungrouped(&self.look.text[start..end]);
+        let (start, end) = self.tape.put_side(&digits);
+        let node = &mut self.tape.nodes[last];
+        (node.start, node.end) = (start, end);
+        node.tag = crate::scan::number::number_tag(&digits);
+        node.flags |= flag::SIDE;
+    }
+}
+
+impl Look<'_> {
     /// Returns `true` if the text ends within the group behind the comma at `comma`, up to which a
     /// number that begins at `start` was read.
     fn ends_in_group(&self, start: usize, comma: usize) -> bool {
@@ -113,18 +131,6 @@ impl Reader<'_> {
             && (1..GROUP).contains(&rest.len())
             && rest.iter().all(u8::is_ascii_digit)
             && begins
-    }
-
-    /// The number read last goes on up to `end`, with commas between its groups.
-    fn ungroup_last(&mut self, last: usize, end: usize, class: Class) {
-        let start = self.tape.nodes[last].start as usize;
-        self.repair_as(RepairKind::GroupedDigits, class, start, end);
-        let digits = ungrouped(&self.text[start..end]);
-        let (start, end) = self.tape.put_side(&digits);
-        let node = &mut self.tape.nodes[last];
-        (node.start, node.end) = (start, end);
-        node.tag = crate::scan::number::number_tag(&digits);
-        node.flags |= flag::SIDE;
     }
 
     /// Returns the offset at which the text goes on behind a number in groups that ends at `end`:

@@ -9,6 +9,7 @@
 use crate::base::repair::RepairKind;
 use crate::base::repair_set::RepairSet;
 use crate::parser::state::checkpoint::Checkpoint;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd};
 use crate::scan::peek;
@@ -50,13 +51,13 @@ impl Reader<'_> {
         read: ValueEnd,
         before: &Checkpoint,
     ) -> ValueEnd {
-        let surplus = matches!(self.skip_space(read.end).0, b'}' | b']');
+        let surplus = matches!(self.look.skip_space(read.end).0, b'}' | b']');
         if !surplus && !RepairSet::MISFITS.among(&self.tape.repairs[before.repairs..]) {
             return read;
         }
         let mut misfits = self.misfits(before.repairs);
         misfits.inside += usize::from(surplus);
-        if self.work_is_used_up()
+        if self.look.work_is_used_up()
             || self.limit.is_some()
             || !self.ends_on_its_line(start, read.end, before.nodes)
         {
@@ -72,7 +73,8 @@ impl Reader<'_> {
         self.misindented = false;
         let again = self.value_by_indentation(start);
         let nodes_moved = nodes.len() + self.tape.nodes.len() - before.nodes;
-        self.charge(again.end.saturating_sub(start) + nodes_moved);
+        self.look
+            .charge(again.end.saturating_sub(start) + nodes_moved);
         // Brackets that make sense of more of the text are right.
         let shorter = read.complete && again.end < read.end;
         let fewer = self.misfits(before.repairs).count() <= misfits.count();
@@ -128,17 +130,19 @@ impl Reader<'_> {
         if !node.is_container() || node.start as usize != start {
             return false;
         }
-        let (Some(_), Some(column)) = (self.child_column(root as u32), self.column_of_line(start))
-        else {
+        let (Some(_), Some(column)) = (
+            self.child_column(root as u32),
+            self.look.column_of_line(start),
+        ) else {
             return false;
         };
         let closer = self.closer_of(root as u32);
-        let end = self.bytes.len().min(end + LINES_AHEAD);
-        let rest = &self.bytes[start..end];
-        self.charge_search(rest.len());
+        let end = self.look.bytes.len().min(end + LINES_AHEAD);
+        let rest = &self.look.bytes[start..end];
+        self.look.charge_search(rest.len());
         memchr::memrchr_iter(closer, rest)
             .take(OUTWARDS_MAX)
-            .any(|at| self.column(start + at) == Some(column))
+            .any(|at| self.look.column(start + at) == Some(column))
     }
 
     /// Closes the container that is open behind a value that ends at `end`, if the lines show that
@@ -152,11 +156,11 @@ impl Reader<'_> {
         end: usize,
         (byte, k): (u8, usize),
     ) -> Option<(Container, usize)> {
-        if self.work_is_used_up() {
+        if self.look.work_is_used_up() {
             return None;
         }
         if matches!(byte, b'}' | b']') {
-            let Some(column) = self.column(k) else {
+            let Some(column) = self.look.column(k) else {
                 return self.extra_in_line(here, k);
             };
             let own = self.closer_column(here.current)?;
@@ -172,14 +176,15 @@ impl Reader<'_> {
             return closed.then(|| (self.close_unclosed(here, end), end));
         }
         let child = if byte == b',' {
-            self.skip_space(k + 1).1
+            self.look.skip_space(k + 1).1
         } else {
             k
         };
-        let column = self.column(child)?;
+        let column = self.look.column(child)?;
         let outer = |container| self.child_column(container) == Some(column);
         let own = self.child_column(here.current)?;
-        let closed = peek(self.bytes, child) != 0 && column < own && self.any_outer(here, outer);
+        let closed =
+            peek(self.look.bytes, child) != 0 && column < own && self.any_outer(here, outer);
         self.misindented |= column != own && !closed;
         closed.then(|| (self.close_unclosed(here, end), end))
     }
@@ -188,14 +193,14 @@ impl Reader<'_> {
     /// indented like those of the container that is open, which stand on lines of their own.
     fn extra_in_line(&mut self, here: Container, k: usize) -> Option<(Container, usize)> {
         let own = self.child_column(here.current)?;
-        let (byte, next) = self.skip_space(k + 1);
+        let (byte, next) = self.look.skip_space(k + 1);
         let child = if byte == b',' {
-            self.skip_space(next + 1).1
+            self.look.skip_space(next + 1).1
         } else {
             next
         };
-        let continues = !matches!(peek(self.bytes, child), b'}' | b']' | 0);
-        (continues && self.column(child) == Some(own)).then(|| {
+        let continues = !matches!(peek(self.look.bytes, child), b'}' | b']' | 0);
+        (continues && self.look.column(child) == Some(own)).then(|| {
             self.repair(RepairKind::ExtraCloser, k, k + 1);
             (here, k + 1)
         })
@@ -211,29 +216,30 @@ impl Reader<'_> {
         to: usize,
     ) -> Option<(usize, usize)> {
         let own = self.child_column(here.current)?;
-        let inside = &self.bytes[start..to.min(start + LINES_AHEAD)];
-        self.charge_search(inside.len());
+        let inside = &self.look.bytes[start..to.min(start + LINES_AHEAD)];
+        self.look.charge_search(inside.len());
         // With quotes in it the string is looked at once for each of them; they tell more.
         if memchr::memchr(b'"', inside).is_some() {
             return None;
         }
         let newlines = memchr::memchr_iter(b'\n', inside).take(NEWLINES_MAX);
         newlines.map(|at| start + at).find_map(|newline| {
-            let (byte, k) = self.skip_space(newline + 1);
-            let column = self.column(k)?;
-            let text = self.text[start..newline].trim_end();
+            let (byte, k) = self.look.skip_space(newline + 1);
+            let column = self.look.column(k)?;
+            let text = self.look.text[start..newline].trim_end();
             if byte == self.closer_of(here.current) {
                 let closes = self.closer_column(here.current) == Some(column);
                 let end = start + text.len();
-                return (closes && self.balance_of(text.as_bytes()) == 0).then_some((end, end));
+                return (closes && self.look.balance_of(text.as_bytes()) == 0)
+                    .then_some((end, end));
             }
             let text = text.strip_suffix(',')?;
             let next = if here.object {
-                self.key_ahead(k)
+                self.look.key_ahead(k)
             } else {
-                self.value_ahead(k) && !self.key_ahead(k)
+                self.look.value_ahead(k) && !self.look.key_ahead(k)
             };
-            (column == own && next && self.balance_of(text.as_bytes()) == 0)
+            (column == own && next && self.look.balance_of(text.as_bytes()) == 0)
                 .then_some((start + text.trim_end().len(), start + text.len()))
         })
     }
@@ -244,7 +250,7 @@ impl Reader<'_> {
             (parent != NONE).then_some(parent)
         });
         outer.skip(1).take(OUTWARDS_MAX).any(|container| {
-            self.charge(1);
+            self.look.charge(1);
             is(container)
         })
     }
@@ -252,10 +258,10 @@ impl Reader<'_> {
     /// The column in which children of that container begin, if the first one has its own line.
     fn child_column(&self, container: u32) -> Option<usize> {
         let opener = self.tape.nodes.get(container as usize)?.start as usize;
-        let window = self.bytes.get(opener + 1..)?;
+        let window = self.look.bytes.get(opener + 1..)?;
         let space = |byte: &&u8| byte.is_ascii_whitespace();
         let length = window.iter().take(COLUMNS_MAX).take_while(space).count();
-        self.charge_search(length);
+        self.look.charge_search(length);
         let newline = memchr::memrchr(b'\n', &window[..length])?;
         (length < COLUMNS_MAX).then_some(length - newline - 1)
     }
@@ -264,11 +270,13 @@ impl Reader<'_> {
     fn closer_column(&self, container: u32) -> Option<usize> {
         let node = self.tape.nodes.get(container as usize)?;
         match node.next {
-            NONE => self.column_of_line(node.start as usize),
+            NONE => self.look.column_of_line(node.start as usize),
             parent => self.child_column(parent),
         }
     }
+}
 
+impl Look<'_> {
     /// The column of what stands at `at`, if nothing stands before it on its line.
     pub(crate) fn column(&self, at: usize) -> Option<usize> {
         let before = &self.bytes[at.saturating_sub(COLUMNS_MAX)..at];

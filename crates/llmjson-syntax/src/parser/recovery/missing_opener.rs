@@ -13,7 +13,7 @@ impl Reader<'_> {
         let last = self.tape.nodes.len() - 1;
         let name = self.tape.nodes[last];
         let quoted = name.tag == Tag::String && !name.has(flag::SIDE) && self.quote_before(colon);
-        if here.count == 0 || !quoted || !self.value_ahead(colon + 1) {
+        if here.count == 0 || !quoted || !self.look.value_ahead(colon + 1) {
             return None;
         }
         self.scratch.pause.looked_to = colon + CLOSERS_AHEAD;
@@ -33,7 +33,7 @@ impl Reader<'_> {
     pub(crate) fn unopened_list(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let last = self.tape.nodes.len() - 1;
         let value = self.tape.nodes[last];
-        let before = self.text_before(k).strip_suffix(',')?.trim_end();
+        let before = self.look.text_before(k).strip_suffix(',')?.trim_end();
         let scalar = here.count > 0 && !value.is_container() && !value.has(flag::SIDE);
         // A value inside a container that was closed, or with other text behind it, is none of them.
         let quoted = usize::from(value.tag == Tag::String && before.ends_with('"'));
@@ -62,7 +62,8 @@ impl Reader<'_> {
     fn put_in(&mut self, here: Container, index: usize, tag: Tag) -> Container {
         let child = self.tape.nodes[index];
         let begin = child.start as usize;
-        let quote = usize::from(child.tag == Tag::String && self.bytes[..begin].ends_with(b"\""));
+        let quote =
+            usize::from(child.tag == Tag::String && self.look.bytes[..begin].ends_with(b"\""));
         let keys = flag::KEY_ESCAPED | flag::KEY_SIDE;
         let container = Node {
             key_start: child.key_start,

@@ -6,6 +6,7 @@ use crate::parser::lookahead::notice::ellipsis_at;
 use crate::parser::lookahead::notice::notice_at;
 use crate::parser::lookahead::quotes::{FoundString, quote_at};
 use crate::parser::recovery::encoding::{Encoding, entity};
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan::peek;
@@ -25,12 +26,12 @@ impl Reader<'_> {
         byte: u8,
         k: usize,
     ) -> ValueStep {
-        if k >= self.bytes.len() {
+        if k >= self.look.bytes.len() {
             return self.no_more(here, key, k);
         }
         if byte == b'"' {
             // That no quote closes it took a look at all the rest.
-            self.charge_search(self.bytes.len() - k);
+            self.look.charge_search(self.look.bytes.len() - k);
         }
         if self.reads_without_looking(k) {
             return self.value_without_looking(here, key, byte, k);
@@ -51,7 +52,7 @@ impl Reader<'_> {
     /// The same for what is not damaged in one of the most frequent ways.
     #[inline(never)]
     fn odder_value(&mut self, here: Container, key: KeySpan, byte: u8, k: usize) -> ValueStep {
-        self.charge(STEPS_OF_RECOVERY);
+        self.look.charge(STEPS_OF_RECOVERY);
         if let Some(notice) = self.notice_for_list(here) {
             return notice;
         }
@@ -74,28 +75,28 @@ impl Reader<'_> {
             // `{"a": }` and `[1, ]`, likewise. `{"a":} "x", "b": 1}`: the value is still to come.
             b'}' | b']' | b')' => self.closer_for_value(here, key, k),
             // `[1，2]` with a comma of Chinese text, or a semicolon.
-            _ if let Some(length) = self.comma_like(k) => {
+            _ if let Some(length) = self.look.comma_like(k) => {
                 self.comma_for_value(here, key, k, length)
             }
             // `{:color => :red}`: a symbol of Ruby. Its colon is part of the notation, not of the
             // text.
-            b':' if peek(self.bytes, k + 1).is_ascii_alphabetic()
-                || !here.object && k + 1 >= self.bytes.len() =>
+            b':' if peek(self.look.bytes, k + 1).is_ascii_alphabetic()
+                || !here.object && k + 1 >= self.look.bytes.len() =>
             {
                 self.repair(RepairKind::Wrapper, k, k + 1);
                 ValueStep::Again(k + 1)
             }
             // `{"a": : 1}`, `{"a": => 1}`: a separator was written twice.
             b':' | b'=' => {
-                let length = 1 + usize::from(self.bytes[k..].starts_with(b"=>"));
+                let length = 1 + usize::from(self.look.bytes[k..].starts_with(b"=>"));
                 self.repair(RepairKind::OddSeparator, k, k + length);
                 ValueStep::Again(k + length)
             }
             // `[(x) => 1]`: parameters of a function, which is text. As a tuple it would lose its
             // body.
-            b'(' if self.arrow_ahead(k) => self.bare_value(here, key, k),
+            b'(' if self.look.arrow_ahead(k) => self.bare_value(here, key, k),
             // `dict(a=1)` and `('a' => 1)`: named items are members.
-            b'(' if self.members_in_call(k) => {
+            b'(' if self.look.members_in_call(k) => {
                 self.repair(RepairKind::BracketedMembers, k, k + 1);
                 ValueStep::Open(Tag::Object, k + 1)
             }
@@ -106,23 +107,23 @@ impl Reader<'_> {
                 ValueStep::Open(Tag::Array, k + 1)
             }
             // `[1, 2, ...]`: more was left out, which is no item.
-            _ if ellipsis_at(self.text, k).is_some() => self.ellipsis(here, key, k),
+            _ if ellipsis_at(self.look.text, k).is_some() => self.ellipsis(here, key, k),
             // `&quot;x&quot;`: a string of HTML among others that are not.
             b'&' if let Some(odd) = self.entity_quoted(here, key, k) => odd,
             // A fence behind `{"a": ` ends the block that the reply stands in: its value was cut
             // off.
             b'`' | b'~' if self.closes_block(here, k) => self.no_more(here, key, k),
             // A fence that opens, with its language, holds the text of the member: `"code": ```sql`.
-            b'`' if here.object && self.fence_at(k) => self.fenced_string(key, k),
-            b'`' | b'~' if self.fence_at(k) => self.fence_for_value(here, key, k),
+            b'`' if here.object && self.look.fence_at(k) => self.fenced_string(key, k),
+            b'`' | b'~' if self.look.fence_at(k) => self.fence_for_value(here, key, k),
             // `{"a": </answer>`: the tag closes what stands around the value.
-            b'<' if self.tag_at(k) => self.no_more(here, key, k),
+            b'<' if self.look.tag_at(k) => self.no_more(here, key, k),
             // `<![CDATA[x]]>`: as XML writes a text.
             b'<' if let Some(odd) = self.character_data(key, k) => odd,
             // `\"x\"`: both quotes were escaped, though not in a string; `\"x"`: only the first one
             // was.
-            b'\\' if peek(self.bytes, k + 1) == b'"' => {
-                if let Some(end) = self.escaped_quote(k + 2)
+            b'\\' if peek(self.look.bytes, k + 1) == b'"' => {
+                if let Some(end) = self.look.escaped_quote(k + 2)
                     && self.fits(here, Self::role(here), end + 2)
                 {
                     return self.escaped_quotes(key, k, end);
@@ -130,7 +131,7 @@ impl Reader<'_> {
                 self.repair(RepairKind::InvalidEscape, k, k + 1);
                 ValueStep::Again(k + 1)
             }
-            _ => match quote_at(self.text, k) {
+            _ => match quote_at(self.look.text, k) {
                 // `{"a": "x, "b": 2}`: no quote that ends a string closes this one.
                 Some('"') => {
                     let found = self.unclosed_string(here, Self::role(here), k + 1);
@@ -156,8 +157,8 @@ impl Reader<'_> {
             return None;
         }
         let opener = list.start as usize;
-        let end = notice_at(self.text, opener)?;
-        self.charge_search(end - opener);
+        let end = notice_at(self.look.text, opener)?;
+        self.look.charge_search(end - opener);
         if self.growing {
             // It has been shown: the text is read again when all of it is there.
             self.counters.reopened += 1;
@@ -170,7 +171,7 @@ impl Reader<'_> {
             object: self.is_object(list.next),
             count: self.tape.count(list.next) - 1,
         };
-        let goes_on = matches!(self.skip_space(end).0, b',' | b'}' | b']');
+        let goes_on = matches!(self.look.skip_space(end).0, b',' | b'}' | b']');
         let key = KeySpan {
             start: list.key_start,
             end: list.key_end,
@@ -195,25 +196,28 @@ impl Reader<'_> {
     /// text: nothing stands behind it, or it stands on a line of its own and no other fence closes
     /// what it would open.
     fn closes_block(&mut self, here: Container, k: usize) -> bool {
-        if here.current == NONE || !self.closing_fence_at(k) {
+        if here.current == NONE || !self.look.closing_fence_at(k) {
             return false;
         }
-        let fence = &self.text[k..k + 3];
-        let signs = self.bytes[k..]
+        let fence = &self.look.text[k..k + 3];
+        let signs = self.look.bytes[k..]
             .iter()
             .take_while(|&&byte| byte == fence.as_bytes()[0]);
         let behind = k + signs.count();
-        if self.skip_space(behind).1 >= self.bytes.len() {
+        if self.look.skip_space(behind).1 >= self.look.bytes.len() {
             return true;
         }
-        let other = memchr::memmem::find(&self.bytes[behind..], fence.as_bytes());
-        self.charge_search(other.unwrap_or(self.bytes.len() - behind));
+        let other = memchr::memmem::find(&self.look.bytes[behind..], fence.as_bytes());
+        self.look
+            .charge_search(other.unwrap_or(self.look.bytes.len() - behind));
         if other.is_none() {
             // It may be still to come.
             self.scratch.pause.looked_to = usize::MAX;
         }
         let closes = |at: usize| self.fits(here, Self::role(here), behind + at + fence.len());
-        let line = self.text[..k].trim_end_matches([' ', '\t']).ends_with('\n');
+        let line = self.look.text[..k]
+            .trim_end_matches([' ', '\t'])
+            .ends_with('\n');
         line && !other.is_some_and(closes)
     }
 
@@ -241,7 +245,7 @@ impl Reader<'_> {
     }
 
     fn closer_for_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
-        if here.object && self.value_and_member_behind(k + 1) {
+        if here.object && self.look.value_and_member_behind(k + 1) {
             // `"name":} "x", "next": 1`
             self.repair(RepairKind::ExtraCloser, k, k + 1);
             return ValueStep::Again(k + 1);
@@ -257,6 +261,132 @@ impl Reader<'_> {
         ValueStep::Nothing(here, k)
     }
 
+    /// Records the dots at `k`, and what is spread out behind them, which is not known.
+    pub(crate) fn record_ellipsis(&mut self, k: usize, length: usize) {
+        let class = if ellipsis_at(self.look.text, k) == Some(length) {
+            RepairKind::Ellipsis.class()
+        } else {
+            Class::Guess
+        };
+        self.repair_as(RepairKind::Ellipsis, class, k, k + length);
+    }
+
+    /// Dots in place of a value, and the comma behind them.
+    fn ellipsis(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
+        let dots = self.look.ellipsis_length(k);
+        self.record_ellipsis(k, dots);
+        let (byte, next) = self.look.beyond_trivia(k + dots);
+        if here.object {
+            return ValueStep::Scalar(scalar(key, Tag::Null, k, k), k + dots);
+        }
+        if byte == b',' {
+            return ValueStep::Again(next + 1);
+        }
+        if matches!(byte, b']' | b'}' | b')') {
+            return ValueStep::Nothing(here, k + dots);
+        }
+        ValueStep::Again(k + dots)
+    }
+
+    /// A fence where a value should stand: at the very beginning it is noise, else the end.
+    fn fence_for_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
+        if here.count > 0 {
+            return self.no_more(here, key, k);
+        }
+        let line =
+            memchr::memchr(b'\n', &self.look.bytes[k..]).map_or(self.look.bytes.len(), |at| k + at);
+        self.repair(RepairKind::CodeFence, k, line);
+        ValueStep::Again(line)
+    }
+
+    /// Code in a fence as a member's value: a string up to the closing fence. What stands behind
+    /// the opening one on its line is the language.
+    fn fenced_string(&mut self, key: KeySpan, k: usize) -> ValueStep {
+        let rest = &self.look.bytes[k..];
+        let close = memchr::memmem::find(&rest[3..], b"```").map(|at| at + 3);
+        let line = memchr::memchr(b'\n', &rest[..close.unwrap_or(rest.len())]);
+        if let (Some(close), None) = (close, line) {
+            return self.fenced_inline(key, k, k + close);
+        }
+        let line = line.map_or(rest.len(), |line| line + 1);
+        let start = k + line;
+        let close = memchr::memmem::find(&self.look.bytes[start..], b"```").map(|at| start + at);
+        let (end, next) = close.map_or((self.look.bytes.len(), self.look.bytes.len()), |at| {
+            (at, at + 3)
+        });
+        let trimmed = self.look.text[start..end].trim_end_matches([' ', '\t']);
+        let trimmed = trimmed.strip_suffix('\n').unwrap_or(trimmed);
+        self.repair(RepairKind::OtherQuotes, k, next);
+        let end = start + trimmed.len();
+        let mut node = scalar(key, Tag::String, start, end);
+        if memchr::memchr(b'\n', &self.look.bytes[start..end]).is_some() {
+            self.repair(RepairKind::ControlCharacter, start, end);
+        }
+        if close.is_none() {
+            self.repair(RepairKind::UnclosedString, end, end);
+            node.flags |= flag::TRUNCATED;
+        }
+        ValueStep::Scalar(node, next)
+    }
+
+    /// A string between escaped quotes, the first of which begins at `k`, the other at `end`.
+    fn escaped_quotes(&mut self, key: KeySpan, k: usize, end: usize) -> ValueStep {
+        self.repair(RepairKind::InvalidEscape, k, k + 1);
+        self.repair(RepairKind::InvalidEscape, end, end + 1);
+        let mut node = scalar(key, Tag::String, k + 2, end);
+        node.flags |= self.inspect_all(k + 2, end);
+        ValueStep::Scalar(node, end + 2)
+    }
+
+    /// Code in a fence on one line, `close` being where the closing fence begins. With a quote behind
+    /// that the fences are part of a string without its opening quote.
+    fn fenced_inline(&mut self, key: KeySpan, k: usize, close: usize) -> ValueStep {
+        let next = close + 3;
+        let mut node = scalar(key, Tag::String, k + 3, close);
+        if peek(self.look.bytes, next) == b'"' {
+            self.repair(RepairKind::MissingQuote, k, k);
+            (node.start, node.end) = (k as u32, next as u32);
+            node.flags |= self.inspect_all(k, next);
+            return ValueStep::Scalar(node, next + 1);
+        }
+        self.repair(RepairKind::OtherQuotes, k, next);
+        ValueStep::Scalar(node, next)
+    }
+
+    /// A string between quotes that are written as HTML entities.
+    fn entity_quoted(&mut self, here: Container, key: KeySpan, k: usize) -> Option<ValueStep> {
+        let (_, length) = entity(&self.look.text[k..]).filter(|&(c, _)| matches!(c, '"' | '\''))?;
+        let sign = &self.look.text[k..k + length];
+        let start = k + length;
+        let place = Self::role(here);
+        let ends = memchr::memmem::find_iter(&self.look.bytes[start..], sign).take(ENTITIES_MAX);
+        let mut ends = ends.map(|at| start + at);
+        let end = ends.find(|&end| self.fits(here, place, end + length));
+        self.look
+            .charge_search(end.unwrap_or(self.look.bytes.len()) - start);
+        let end = end?;
+        let coding = Encoding::Entities;
+        self.repair(coding.kind(), k, end + length);
+        let text = coding.decode(&self.look.text[start..end], usize::MAX).text;
+        let mut node = scalar(key, Tag::String, 0, 0);
+        (node.start, node.end) = self.tape.put_side(&text);
+        node.flags |= flag::SIDE;
+        node.next = (end + length) as u32;
+        if text.contains('\\') {
+            node.flags |= flag::ESCAPED;
+        }
+        Some(ValueStep::Scalar(node, end + length))
+    }
+
+    fn string(&mut self, key: KeySpan, found: FoundString) -> ValueStep {
+        let mut node = scalar(key, Tag::String, found.start, found.end);
+        node.flags |= found.flags;
+        self.keep_pattern(&mut node, found.next);
+        ValueStep::Scalar(node, found.next)
+    }
+}
+
+impl Look<'_> {
     /// Returns `true` if a string in quotes begins at `at`, and behind it and a comma another
     /// member.
     fn value_and_member_behind(&self, at: usize) -> bool {
@@ -291,131 +421,11 @@ impl Reader<'_> {
         dots + if named && ends && ascii { length } else { 0 }
     }
 
-    /// Records the dots at `k`, and what is spread out behind them, which is not known.
-    pub(crate) fn record_ellipsis(&mut self, k: usize, length: usize) {
-        let class = if ellipsis_at(self.text, k) == Some(length) {
-            RepairKind::Ellipsis.class()
-        } else {
-            Class::Guess
-        };
-        self.repair_as(RepairKind::Ellipsis, class, k, k + length);
-    }
-
-    /// Dots in place of a value, and the comma behind them.
-    fn ellipsis(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
-        let dots = self.ellipsis_length(k);
-        self.record_ellipsis(k, dots);
-        let (byte, next) = self.beyond_trivia(k + dots);
-        if here.object {
-            return ValueStep::Scalar(scalar(key, Tag::Null, k, k), k + dots);
-        }
-        if byte == b',' {
-            return ValueStep::Again(next + 1);
-        }
-        if matches!(byte, b']' | b'}' | b')') {
-            return ValueStep::Nothing(here, k + dots);
-        }
-        ValueStep::Again(k + dots)
-    }
-
-    /// A fence where a value should stand: at the very beginning it is noise, else the end.
-    fn fence_for_value(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
-        if here.count > 0 {
-            return self.no_more(here, key, k);
-        }
-        let line = memchr::memchr(b'\n', &self.bytes[k..]).map_or(self.bytes.len(), |at| k + at);
-        self.repair(RepairKind::CodeFence, k, line);
-        ValueStep::Again(line)
-    }
-
-    /// Code in a fence as a member's value: a string up to the closing fence. What stands behind
-    /// the opening one on its line is the language.
-    fn fenced_string(&mut self, key: KeySpan, k: usize) -> ValueStep {
-        let rest = &self.bytes[k..];
-        let close = memchr::memmem::find(&rest[3..], b"```").map(|at| at + 3);
-        let line = memchr::memchr(b'\n', &rest[..close.unwrap_or(rest.len())]);
-        if let (Some(close), None) = (close, line) {
-            return self.fenced_inline(key, k, k + close);
-        }
-        let line = line.map_or(rest.len(), |line| line + 1);
-        let start = k + line;
-        let close = memchr::memmem::find(&self.bytes[start..], b"```").map(|at| start + at);
-        let (end, next) = close.map_or((self.bytes.len(), self.bytes.len()), |at| (at, at + 3));
-        let trimmed = self.text[start..end].trim_end_matches([' ', '\t']);
-        let trimmed = trimmed.strip_suffix('\n').unwrap_or(trimmed);
-        self.repair(RepairKind::OtherQuotes, k, next);
-        let end = start + trimmed.len();
-        let mut node = scalar(key, Tag::String, start, end);
-        if memchr::memchr(b'\n', &self.bytes[start..end]).is_some() {
-            self.repair(RepairKind::ControlCharacter, start, end);
-        }
-        if close.is_none() {
-            self.repair(RepairKind::UnclosedString, end, end);
-            node.flags |= flag::TRUNCATED;
-        }
-        ValueStep::Scalar(node, next)
-    }
-
     /// Returns the offset of the backslash of the next escaped quote from `start` on, if no other
     /// quote and no line break comes first.
     pub(crate) fn escaped_quote(&self, start: usize) -> Option<usize> {
         let window = self.window(start);
         let quote = window.find(['"', '\n'])?;
         window[..quote].ends_with('\\').then(|| start + quote - 1)
-    }
-
-    /// A string between escaped quotes, the first of which begins at `k`, the other at `end`.
-    fn escaped_quotes(&mut self, key: KeySpan, k: usize, end: usize) -> ValueStep {
-        self.repair(RepairKind::InvalidEscape, k, k + 1);
-        self.repair(RepairKind::InvalidEscape, end, end + 1);
-        let mut node = scalar(key, Tag::String, k + 2, end);
-        node.flags |= self.inspect_all(k + 2, end);
-        ValueStep::Scalar(node, end + 2)
-    }
-
-    /// Code in a fence on one line, `close` being where the closing fence begins. With a quote behind
-    /// that the fences are part of a string without its opening quote.
-    fn fenced_inline(&mut self, key: KeySpan, k: usize, close: usize) -> ValueStep {
-        let next = close + 3;
-        let mut node = scalar(key, Tag::String, k + 3, close);
-        if peek(self.bytes, next) == b'"' {
-            self.repair(RepairKind::MissingQuote, k, k);
-            (node.start, node.end) = (k as u32, next as u32);
-            node.flags |= self.inspect_all(k, next);
-            return ValueStep::Scalar(node, next + 1);
-        }
-        self.repair(RepairKind::OtherQuotes, k, next);
-        ValueStep::Scalar(node, next)
-    }
-
-    /// A string between quotes that are written as HTML entities.
-    fn entity_quoted(&mut self, here: Container, key: KeySpan, k: usize) -> Option<ValueStep> {
-        let (_, length) = entity(&self.text[k..]).filter(|&(c, _)| matches!(c, '"' | '\''))?;
-        let sign = &self.text[k..k + length];
-        let start = k + length;
-        let place = Self::role(here);
-        let ends = memchr::memmem::find_iter(&self.bytes[start..], sign).take(ENTITIES_MAX);
-        let mut ends = ends.map(|at| start + at);
-        let end = ends.find(|&end| self.fits(here, place, end + length));
-        self.charge_search(end.unwrap_or(self.bytes.len()) - start);
-        let end = end?;
-        let coding = Encoding::Entities;
-        self.repair(coding.kind(), k, end + length);
-        let text = coding.decode(&self.text[start..end], usize::MAX).text;
-        let mut node = scalar(key, Tag::String, 0, 0);
-        (node.start, node.end) = self.tape.put_side(&text);
-        node.flags |= flag::SIDE;
-        node.next = (end + length) as u32;
-        if text.contains('\\') {
-            node.flags |= flag::ESCAPED;
-        }
-        Some(ValueStep::Scalar(node, end + length))
-    }
-
-    fn string(&mut self, key: KeySpan, found: FoundString) -> ValueStep {
-        let mut node = scalar(key, Tag::String, found.start, found.end);
-        node.flags |= found.flags;
-        self.keep_pattern(&mut node, found.next);
-        ValueStep::Scalar(node, found.next)
     }
 }

@@ -19,7 +19,7 @@ impl Reader<'_> {
     /// text.
     #[inline]
     pub(crate) fn reads_without_looking(&mut self, k: usize) -> bool {
-        if !self.work_is_used_up() || self.growing {
+        if !self.look.work_is_used_up() || self.growing {
             return false;
         }
         if !self.counters.capped {
@@ -59,9 +59,9 @@ impl Reader<'_> {
                 self.repair(RepairKind::OddSeparator, k, k + 1);
                 ValueStep::Again(k + 1)
             }
-            b'`' | b'~' if self.fence_at(k) => self.no_more(here, key, k),
-            b'<' if self.tag_at(k) => self.no_more(here, key, k),
-            _ => match quote_at(self.text, k) {
+            b'`' | b'~' if self.look.fence_at(k) => self.no_more(here, key, k),
+            b'<' if self.look.tag_at(k) => self.no_more(here, key, k),
+            _ => match quote_at(self.look.text, k) {
                 Some(quote) => self.string_without_looking(key, k, quote),
                 None => self.word_without_looking(here, key, k),
             },
@@ -76,12 +76,12 @@ impl Reader<'_> {
     /// A string whose opening quote, at `k`, is not a double one, or which no quote closes.
     fn string_without_looking(&mut self, key: KeySpan, k: usize, quote: char) -> ValueStep {
         let start = k + quote.len_utf8();
-        let closing = self.next_quote(start, closers(quote));
+        let closing = self.look.next_quote(start, closers(quote));
         let (end, next) = match closing {
             Some((end, closer)) => (end, end + closer.len_utf8()),
             None => {
-                let end = start + escape::whole_escapes(&self.text[start..]);
-                (end, self.bytes.len())
+                let end = start + escape::whole_escapes(&self.look.text[start..]);
+                (end, self.look.bytes.len())
             }
         };
         if quote != '"' {
@@ -102,12 +102,12 @@ impl Reader<'_> {
 
     /// A text without quotes: up to the next separator, closer, quote or line break.
     fn word_without_looking(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
-        let rest = &self.text[k..];
+        let rest = &self.look.text[k..];
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let ends = [',', '}', ']', '\n', '"'];
         let length = rest[first..].find(ends).map(|length| first + length);
         if length.is_none() && !rest.ends_with(char::is_whitespace) {
-            return self.cut_word(here, key, k, self.bytes.len());
+            return self.cut_word(here, key, k, self.look.bytes.len());
         }
         let stop = k + rest[..length.unwrap_or(rest.len())].trim_end().len();
         self.word(scalar(key, Tag::Null, k, stop), k, stop, stop)
@@ -133,8 +133,8 @@ impl Reader<'_> {
                 }
                 AfterStep::Again(self.close(here, k + 1), k + 1)
             }
-            b'`' | b'~' if self.fence_at(k) => AfterStep::End(here, k),
-            b'<' if self.tag_at(k) => AfterStep::End(here, k),
+            b'`' | b'~' if self.look.fence_at(k) => AfterStep::End(here, k),
+            b'<' if self.look.tag_at(k) => AfterStep::End(here, k),
             b';' => {
                 self.repair(RepairKind::OddSeparator, k, k + 1);
                 AfterStep::Child(here, k + 1)
@@ -164,31 +164,31 @@ impl Reader<'_> {
                 }
                 return KeyStep::Nothing(here, k);
             }
-            b'`' | b'~' if self.fence_at(k) => return KeyStep::End(here, k),
-            b'<' if self.tag_at(k) => return KeyStep::End(here, k),
+            b'`' | b'~' if self.look.fence_at(k) => return KeyStep::End(here, k),
+            b'<' if self.look.tag_at(k) => return KeyStep::End(here, k),
             b'{' | b'[' | b'(' => return self.stray_for_key(here, k),
             _ => {}
         }
-        let quote = quote_at(self.text, k);
+        let quote = quote_at(self.look.text, k);
         let start = k + quote.map_or(0, char::len_utf8);
         let closing = match quote {
-            Some(quote) => self.next_quote(start, closers(quote)),
+            Some(quote) => self.look.next_quote(start, closers(quote)),
             None => None,
         };
         let (end, next) = match (quote, closing) {
             (_, Some((end, closer))) => (end, end + closer.len_utf8()),
             (Some(_), None) => {
-                self.repair(RepairKind::CutMember, k, self.bytes.len());
-                return KeyStep::End(here, self.bytes.len());
+                self.repair(RepairKind::CutMember, k, self.look.bytes.len());
+                return KeyStep::End(here, self.look.bytes.len());
             }
             (None, None) => {
                 let ends = [':', '=', ',', '}', ']', '\n', '"', '\'', '{', '['];
-                let length = self.text[k..].find(ends);
-                let named = length.filter(|&at| matches!(self.bytes[k + at], b':' | b'='));
+                let length = self.look.text[k..].find(ends);
+                let named = length.filter(|&at| matches!(self.look.bytes[k + at], b':' | b'='));
                 let Some(length) = named else {
                     return self.stray_for_key(here, k);
                 };
-                let length = self.text[k..k + length].trim_end().len();
+                let length = self.look.text[k..k + length].trim_end().len();
                 if length == 0 {
                     return self.stray_for_key(here, k);
                 }
@@ -206,7 +206,7 @@ impl Reader<'_> {
             end: end as u32,
             flags: if escaped { flag::KEY_ESCAPED } else { 0 },
         };
-        let (byte, colon) = skip_space(self.bytes, next);
+        let (byte, colon) = skip_space(self.look.bytes, next);
         if byte == b':' {
             return KeyStep::Member(key, colon + 1);
         }
@@ -223,16 +223,16 @@ impl Reader<'_> {
         (mut byte, mut k): (u8, usize),
     ) -> KeyStep {
         while let Some(end) = self.skip_trivia(k) {
-            (byte, k) = skip_space(self.bytes, end);
+            (byte, k) = skip_space(self.look.bytes, end);
         }
         match byte {
             b':' => KeyStep::Member(key, k + 1),
             b'=' => {
-                let length = 1 + usize::from(peek(self.bytes, k + 1) == b'>');
+                let length = 1 + usize::from(peek(self.look.bytes, k + 1) == b'>');
                 self.repair(RepairKind::OddSeparator, k, k + length);
                 KeyStep::Member(key, k + length)
             }
-            _ if k >= self.bytes.len() => {
+            _ if k >= self.look.bytes.len() => {
                 self.repair(RepairKind::CutMember, key.start as usize, key.end as usize);
                 KeyStep::End(here, k)
             }

@@ -161,7 +161,7 @@ impl Reader<'_> {
         end: usize,
         next: usize,
     ) -> ValueStep {
-        let text = self.text;
+        let text = self.look.text;
         if number::is_json(&text[start..end]) {
             // A number as JSON writes it; only what follows it is unusual.
             node.start = start as u32;

@@ -6,6 +6,7 @@
 //! else to [`speculation`](super::speculation).
 
 use crate::parser::resume::pausing::end_of_word;
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep};
@@ -44,13 +45,17 @@ impl Reader<'_> {
             return Certain::Taken(self.key(here, at));
         }
         let (mut first, mut name) = (byte, k);
-        while first == b'/' && peek(self.bytes, name + 1) == b'/' {
-            match self.trivia_at(name).filter(|_| self.plain_trivia_at(name)) {
-                Some((_, end)) => (first, name) = self.skip_space(end),
+        while first == b'/' && peek(self.look.bytes, name + 1) == b'/' {
+            match self
+                .look
+                .trivia_at(name)
+                .filter(|_| self.look.plain_trivia_at(name))
+            {
+                Some((_, end)) => (first, name) = self.look.skip_space(end),
                 None => return self.await_line(name),
             }
         }
-        if name >= self.bytes.len() {
+        if name >= self.look.bytes.len() {
             self.scratch.pause.until_byte(name);
             return Certain::Awaited;
         }
@@ -58,36 +63,17 @@ impl Reader<'_> {
         if !plain && (first != b'"' || name == k) {
             return Certain::Unclear;
         }
-        match self.name_at(name) {
-            Some(true) if self.named_plainly(first, name) => {
+        match self.look.name_at(name) {
+            Some(true) if self.look.named_plainly(first, name) => {
                 self.scratch.pause.odd = true;
                 Certain::Taken(self.key(here, at))
             }
             Some(_) => Certain::Unclear,
             None => {
-                self.scratch.pause.until_more(name, self.bytes.len());
+                self.scratch.pause.until_more(name, self.look.bytes.len());
                 Certain::Awaited
             }
         }
-    }
-
-    /// Returns `true` if the name at `k` has no escapes, and a colon right behind it.
-    fn named_plainly(&self, first: u8, k: usize) -> bool {
-        let end = match first {
-            b'"' => match self.quoted_at(k + 1) {
-                Some(name) if !name.suspect && name.flags == 0 => name.end + 1,
-                _ => return false,
-            },
-            b'\'' => match scan::plain_single_quoted(self.bytes, k + 1) {
-                Some(end) => end + 1,
-                None => return false,
-            },
-            _ => {
-                let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte);
-                k + self.bytes[k..].iter().take_while(part).count()
-            }
-        };
-        end - k <= NAME_MAX && peek(self.bytes, end) == b':'
     }
 
     /// Reads a text in single quotes, one of Python's keywords, a comment up to the end of its line or
@@ -107,12 +93,12 @@ impl Reader<'_> {
         let taken = match byte {
             b'\'' => return self.certain_quoted(here, key, k),
             b'T' | b'F' | b'N' => {
-                let end = end_of_word(self.bytes, k);
-                if end >= self.bytes.len() {
+                let end = end_of_word(self.look.bytes, k);
+                if end >= self.look.bytes.len() {
                     self.scratch.pause.wait = Await::Word(end);
                     return Certain::Awaited;
                 }
-                let ends = fresh && matches!(self.bytes[end], b',' | b'}' | b']');
+                let ends = fresh && matches!(self.look.bytes[end], b',' | b'}' | b']');
                 let keyword = ends.then(|| self.python_keyword(key, k)).flatten();
                 keyword.map(|(node, next)| ValueStep::Scalar(node, next))
             }
@@ -121,11 +107,11 @@ impl Reader<'_> {
                 self.scratch.pause.doubtful = None;
                 return Certain::Taken(self.odd_value(here, key, byte, k));
             }
-            b'/' if peek(self.bytes, k + 1) == b'/' => {
-                if !self.plain_trivia_at(k) {
+            b'/' if peek(self.look.bytes, k + 1) == b'/' => {
+                if !self.look.plain_trivia_at(k) {
                     return self.await_line(k);
                 }
-                let words = !peek(self.bytes, k + 2).is_ascii_alphanumeric();
+                let words = !peek(self.look.bytes, k + 2).is_ascii_alphanumeric();
                 let end = (fresh && words).then(|| self.skip_trivia(k)).flatten();
                 end.map(ValueStep::Again)
             }
@@ -142,9 +128,9 @@ impl Reader<'_> {
     /// Reads a text in single quotes that ends at the next one, behind which a comma and another child
     /// or a closer plainly stand.
     fn certain_quoted(&mut self, here: Container, key: KeySpan, k: usize) -> Certain<ValueStep> {
-        let length = self.bytes.len();
-        let Some(end) = scan::plain_single_quoted(self.bytes, k + 1) else {
-            let rest = &self.bytes[k + 1..];
+        let length = self.look.bytes.len();
+        let Some(end) = scan::plain_single_quoted(self.look.bytes, k + 1) else {
+            let rest = &self.look.bytes[k + 1..];
             let open = memchr::memchr3(b'"', b'\\', b'\n', rest).is_none()
                 && memchr::memchr(b'\'', rest).is_none();
             return match open {
@@ -155,7 +141,7 @@ impl Reader<'_> {
                 false => Certain::Unclear,
             };
         };
-        if memchr::memchr(b'"', &self.bytes[k..end]).is_some() {
+        if memchr::memchr(b'"', &self.look.bytes[k..end]).is_some() {
             return Certain::Unclear;
         }
         if !self.clear_ahead(here, end + 1) {
@@ -194,12 +180,12 @@ impl Reader<'_> {
         byte: u8,
         k: usize,
     ) -> Certain<AfterStep> {
-        let comment = byte == b'/' && peek(self.bytes, k + 1) == b'/';
-        let apart = k > 0 && self.bytes[k - 1].is_ascii_whitespace();
+        let comment = byte == b'/' && peek(self.look.bytes, k + 1) == b'/';
+        let apart = k > 0 && self.look.bytes[k - 1].is_ascii_whitespace();
         if !comment || !apart || self.limit.is_some() || !self.shown_continues() {
             return Certain::Unclear;
         }
-        if !self.plain_trivia_at(k) {
+        if !self.look.plain_trivia_at(k) {
             return self.await_line(k);
         }
         match self.skip_trivia(k) {
@@ -213,10 +199,10 @@ impl Reader<'_> {
 
     /// The line of the comment at `k` has not ended; a quote in it may make a text of it.
     fn await_line<T>(&mut self, k: usize) -> Certain<T> {
-        if memchr::memchr3(b'"', b'\n', b'\r', &self.bytes[k..]).is_some() {
+        if memchr::memchr3(b'"', b'\n', b'\r', &self.look.bytes[k..]).is_some() {
             return Certain::Unclear;
         }
-        self.scratch.pause.until_more(k, self.bytes.len());
+        self.scratch.pause.until_more(k, self.look.bytes.len());
         Certain::Awaited
     }
 
@@ -226,6 +212,27 @@ impl Reader<'_> {
         let pause = &self.scratch.pause;
         let node = self.tape.nodes.get(pause.shown);
         pause.resumed.is_none() || node.is_none_or(|node| self.grew_into(node))
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if the name at `k` has no escapes, and a colon right behind it.
+    fn named_plainly(&self, first: u8, k: usize) -> bool {
+        let end = match first {
+            b'"' => match self.quoted_at(k + 1) {
+                Some(name) if !name.suspect && name.flags == 0 => name.end + 1,
+                _ => return false,
+            },
+            b'\'' => match scan::plain_single_quoted(self.bytes, k + 1) {
+                Some(end) => end + 1,
+                None => return false,
+            },
+            _ => {
+                let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte);
+                k + self.bytes[k..].iter().take_while(part).count()
+            }
+        };
+        end - k <= NAME_MAX && peek(self.bytes, end) == b':'
     }
 }
 

@@ -9,6 +9,7 @@
 //! What has been read is never taken back. If a step would have to, the reader stops for good, and
 //! what the whole text means is found at its end.
 
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::{Await, DoubtfulScalar, MARGIN, Phase};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd, scalar};
@@ -33,7 +34,7 @@ impl Reader<'_> {
         if here.current != NONE {
             self.tape.set_count(here.current, here.count);
         }
-        let byte = peek(self.bytes, at);
+        let byte = peek(self.look.bytes, at);
         if phase == Phase::Value && here.current != NONE && matches!(byte, b'"' | b'\'') {
             self.show_string(here, key, at + 1, byte == b'\'');
         }
@@ -46,14 +47,14 @@ impl Reader<'_> {
     fn show_string(&mut self, here: Container, key: KeySpan, start: usize, single: bool) {
         let pause = &mut self.scratch.pause;
         if pause.partial.start != start {
-            pause.partial.begin(start, single, self.text);
+            pause.partial.begin(start, single, self.look.text);
         }
         let shown = pause.resumed.is_some() && pause.shown == self.tape.nodes.len();
-        let may_be_name = !shown && pause.partial.may_be_name(self.text, self.names);
+        let may_be_name = !shown && pause.partial.may_be_name(self.look.text, self.look.names);
         if may_be_name && !here.object && self.stands_inside(here) {
             return;
         }
-        let end = self.scratch.pause.partial.certain_end(self.bytes);
+        let end = self.scratch.pause.partial.certain_end(self.look.bytes);
         let pause = &self.scratch.pause;
         let mut node = scalar(key, Tag::String, start, end);
         node.flags |= pause.partial.flags | flag::TRUNCATED;
@@ -111,7 +112,7 @@ impl Reader<'_> {
     /// Returns `true` if more text is needed to read the value at `k`.
     #[inline(never)]
     pub(crate) fn awaits_value(&mut self, here: Container, byte: u8, k: usize) -> bool {
-        let length = self.bytes.len();
+        let length = self.look.bytes.len();
         self.scratch.pause.doubtful = None;
         if k >= length {
             self.scratch.pause.until_byte(k);
@@ -122,7 +123,7 @@ impl Reader<'_> {
                 let Some(end) = self.closing_quote(k + 1) else {
                     return true;
                 };
-                let (byte, follows) = skip_space(self.bytes, end + 1);
+                let (byte, follows) = skip_space(self.look.bytes, end + 1);
                 if follows >= length {
                     self.scratch.pause.until_byte(follows);
                     return true;
@@ -146,7 +147,7 @@ impl Reader<'_> {
     pub(crate) fn closing_quote(&mut self, start: usize) -> Option<usize> {
         let pause = &mut self.scratch.pause;
         if pause.partial.start != start {
-            pause.partial.begin(start, false, self.text);
+            pause.partial.begin(start, false, self.look.text);
         }
         if pause.partial.close().is_none() {
             pause.wait = Await::Quote;
@@ -161,20 +162,20 @@ impl Reader<'_> {
         if partial.start == start {
             partial.quoted()
         } else {
-            scan::quoted(self.bytes, start)
+            scan::quoted(self.look.bytes, start)
         }
     }
 
     /// Returns `true` if more text is needed to tell where the number or keyword at `k` ends. What
     /// may make a text of it (`5 apples`) has to be seen whole.
     fn awaits_end_of_word(&mut self, here: Container, k: usize) -> bool {
-        let length = self.bytes.len();
-        let end = end_of_word(self.bytes, k);
+        let length = self.look.bytes.len();
+        let end = end_of_word(self.look.bytes, k);
         if end >= length {
             self.scratch.pause.wait = Await::Word(end);
             return true;
         }
-        let (byte, follows) = skip_space(self.bytes, end);
+        let (byte, follows) = skip_space(self.look.bytes, end);
         if follows >= length {
             self.scratch.pause.until_byte(follows);
             return true;
@@ -197,17 +198,17 @@ impl Reader<'_> {
     /// more of the member's number at `k`: `1,234.50`. Words behind them are part of the value,
     /// too.
     fn awaits_digits(&mut self, k: usize, comma: usize) -> bool {
-        let length = self.bytes.len();
+        let length = self.look.bytes.len();
         if comma + 1 >= length {
             self.scratch.pause.wait = Await::Length(comma + 2);
             return true;
         }
-        if !peek(self.bytes, comma + 1).is_ascii_digit() {
+        if !peek(self.look.bytes, comma + 1).is_ascii_digit() {
             return false;
         }
         let inside = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
-        let digits = self.bytes[comma..].iter().take_while(inside).count();
-        let end = memchr::memchr3(b',', b'}', b'\n', &self.bytes[comma + digits..]);
+        let digits = self.look.bytes[comma..].iter().take_while(inside).count();
+        let end = memchr::memchr3(b',', b'}', b'\n', &self.look.bytes[comma + digits..]);
         match end.map(|end| comma + digits + end) {
             Some(end) => self.scratch.pause.wait = Await::Length(end + MARGIN),
             None => self.scratch.pause.until_more(k, length),
@@ -218,8 +219,8 @@ impl Reader<'_> {
     /// Returns `true` if the brace at `k` certainly opens an object or a set: a name with its colon
     /// stands in it, or nothing, or what it is has been tried. Otherwise more text is needed.
     fn opens_surely(&mut self, here: Container, k: usize) -> bool {
-        let length = self.bytes.len();
-        let (byte, inside) = skip_space(self.bytes, k + 1);
+        let length = self.look.bytes.len();
+        let (byte, inside) = skip_space(self.look.bytes, k + 1);
         if inside >= length {
             self.scratch.pause.until_byte(inside);
             return false;
@@ -227,7 +228,7 @@ impl Reader<'_> {
         if byte == b'}' {
             return true;
         }
-        match self.name_at(inside) {
+        match self.look.name_at(inside) {
             Some(true) => true,
             None if byte == b'"' => {
                 let colon = self.closing_quote(inside + 1).map(|end| end + 1);
@@ -245,6 +246,43 @@ impl Reader<'_> {
         }
     }
 
+    /// A member's name in quotes with its colon, the way JSON has it.
+    #[inline]
+    pub(crate) fn strict_key(&mut self, at: usize) -> StrictKey {
+        let length = self.look.bytes.len();
+        let (byte, k) = skip_space(self.look.bytes, at);
+        if k >= length {
+            self.scratch.pause.until_byte(k);
+            return StrictKey::Awaited;
+        }
+        if byte != b'"' {
+            return StrictKey::Odd;
+        }
+        let Some(end) = self.closing_quote(k + 1) else {
+            return StrictKey::Awaited;
+        };
+        let (colon, next) = skip_space(self.look.bytes, end + 1);
+        if next >= length {
+            self.scratch.pause.wait = Await::Colon(next);
+            return StrictKey::Awaited;
+        }
+        let Some(quoted) = self.found_quoted(k + 1) else {
+            return StrictKey::Odd;
+        };
+        if colon != b':' || quoted.suspect {
+            return StrictKey::Odd;
+        }
+        let flags = if quoted.flags == 0 {
+            0
+        } else {
+            flag::KEY_ESCAPED
+        };
+        let (start, end) = (k as u32 + 1, end as u32);
+        StrictKey::Member(KeySpan { start, end, flags }, next + 1)
+    }
+}
+
+impl Look<'_> {
     /// Returns whether a plain name with its colon stands at `k`, in quotes or without; `None` if
     /// the text ends before that can be told.
     pub(crate) fn name_at(&self, k: usize) -> Option<bool> {
@@ -264,41 +302,6 @@ impl Reader<'_> {
         };
         let (byte, colon) = skip_space(self.bytes, end);
         (colon < length).then_some(byte == b':')
-    }
-
-    /// A member's name in quotes with its colon, the way JSON has it.
-    #[inline]
-    pub(crate) fn strict_key(&mut self, at: usize) -> StrictKey {
-        let length = self.bytes.len();
-        let (byte, k) = skip_space(self.bytes, at);
-        if k >= length {
-            self.scratch.pause.until_byte(k);
-            return StrictKey::Awaited;
-        }
-        if byte != b'"' {
-            return StrictKey::Odd;
-        }
-        let Some(end) = self.closing_quote(k + 1) else {
-            return StrictKey::Awaited;
-        };
-        let (colon, next) = skip_space(self.bytes, end + 1);
-        if next >= length {
-            self.scratch.pause.wait = Await::Colon(next);
-            return StrictKey::Awaited;
-        }
-        let Some(quoted) = self.found_quoted(k + 1) else {
-            return StrictKey::Odd;
-        };
-        if colon != b':' || quoted.suspect {
-            return StrictKey::Odd;
-        }
-        let flags = if quoted.flags == 0 {
-            0
-        } else {
-            flag::KEY_ESCAPED
-        };
-        let (start, end) = (k as u32 + 1, end as u32);
-        StrictKey::Member(KeySpan { start, end, flags }, next + 1)
     }
 }
 

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::base::repair::{Repair, RepairKind};
 use crate::parser::resume::certain_step::Certain;
 use crate::parser::state::checkpoint::Checkpoint;
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::{OpenContainer, Reader};
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep, scalar};
@@ -32,18 +33,18 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn try_key(&mut self, here: Container, at: usize) -> Option<KeyStep> {
-        let length = self.bytes.len();
+        let length = self.look.bytes.len();
         if self.awaits_work() {
             return None;
         }
-        let (byte, k) = skip_space(self.bytes, at);
+        let (byte, k) = skip_space(self.look.bytes, at);
         if k >= length {
             self.scratch.pause.until_byte(k);
             return None;
         }
         if byte == b'"'
             && let Some(quoted) = self.found_quoted(k + 1)
-            && let (b':', next) = self.skip_space(quoted.end + 1)
+            && let (b':', next) = self.look.skip_space(quoted.end + 1)
         {
             self.inspect(k + 1, quoted.end);
             let flags = if quoted.flags == 0 {
@@ -59,7 +60,7 @@ impl Reader<'_> {
             Certain::Awaited => return None,
             Certain::Unclear => {}
         }
-        let plain = byte != b'"' && self.name_at(k) == Some(true);
+        let plain = byte != b'"' && self.look.name_at(k) == Some(true);
         let closes = here.current != NONE && byte == self.closer_of(here.current);
         let trial = self.remember(here);
         self.scratch.pause.looked_to = 0;
@@ -75,23 +76,11 @@ impl Reader<'_> {
             self.scratch.pause.until_more(k, length);
             return None;
         }
-        let certain = plain || closes || self.trivia_at(k).is_some() && self.name_ends_at(next);
+        let certain =
+            plain || closes || self.look.trivia_at(k).is_some() && self.look.name_ends_at(next);
         let adds = self.only_adds(&trial);
         self.keep(trial, now, (k, next), certain, adds)
             .then_some(keyed)
-    }
-
-    /// Returns `true` if a gap stands at `k` that ends within the text and that no quote makes
-    /// text.
-    pub(crate) fn plain_trivia_at(&self, k: usize) -> bool {
-        self.trivia_at(k).is_some_and(|(kind, end)| {
-            let gap = self.bytes.get(k..=end);
-            gap.is_some_and(|gap| kind != RepairKind::Comment || !gap.contains(&b'"'))
-        })
-    }
-
-    fn name_ends_at(&self, next: usize) -> bool {
-        next < self.bytes.len() && peek(self.bytes, next - 1) == b':'
     }
 
     /// Returns `true` if what stands behind the brace at `k` certainly tells what it opens. The
@@ -119,15 +108,15 @@ impl Reader<'_> {
             | KeyStep::Item(_, next)
             | KeyStep::End(_, next) => next,
         };
-        self.charge_search(next.saturating_sub(k));
+        self.look.charge_search(next.saturating_sub(k));
         self.undo(trial);
         self.await_margin(k, next);
-        next + MARGIN <= self.bytes.len() && !self.awaits_work()
+        next + MARGIN <= self.look.bytes.len() && !self.awaits_work()
     }
 
     /// Waits until the text reaches well beyond `next`, up to which a step from `k` has read.
     fn await_margin(&mut self, k: usize, next: usize) {
-        let length = self.bytes.len();
+        let length = self.look.bytes.len();
         if next + MARGIN > length && next < length && length - k > MARGIN {
             self.scratch.pause.wait = Await::Length(next + MARGIN);
         } else {
@@ -159,7 +148,7 @@ impl Reader<'_> {
         let odd = self.odd_value(here, key, byte, k);
         if self.looked_too_far() {
             self.undo(trial);
-            self.scratch.pause.until_more(k, self.bytes.len());
+            self.scratch.pause.until_more(k, self.look.bytes.len());
             return None;
         }
         let (now, next) = match &odd {
@@ -168,20 +157,20 @@ impl Reader<'_> {
             }
             ValueStep::Nothing(now, next) | ValueStep::End(now, next) => (*now, *next),
         };
-        self.charge_search(next.saturating_sub(k));
+        self.look.charge_search(next.saturating_sub(k));
         let ends = |byte| matches!(byte, b',' | b'}' | b']' | b'\n');
         let certain = match &odd {
             ValueStep::Scalar(node, next)
                 if matches!(node.tag, Tag::True | Tag::False | Tag::Null) =>
             {
-                byte.is_ascii_uppercase() && ends(peek(self.bytes, *next))
+                byte.is_ascii_uppercase() && ends(peek(self.look.bytes, *next))
             }
             ValueStep::Scalar(_, next) if byte == b'\'' => self.clear_ahead(here, *next),
-            ValueStep::Again(_) => self.plain_trivia_at(k),
+            ValueStep::Again(_) => self.look.plain_trivia_at(k),
             ValueStep::Nothing(..) => here.current != NONE && byte == self.closer_of(here.current),
             _ => false,
         };
-        let clear = matches!(self.skip_space(next).0, b',' | b'}' | b']');
+        let clear = matches!(self.look.skip_space(next).0, b',' | b'}' | b']');
         if clear || !matches!(odd, ValueStep::Scalar(..)) {
             self.scratch.pause.doubtful = None;
         }
@@ -216,20 +205,22 @@ impl Reader<'_> {
             | AfterStep::Member(now, _, at)
             | AfterStep::End(now, at) => (*now, *at),
         };
-        self.charge_search(at.saturating_sub(k));
+        self.look.charge_search(at.saturating_sub(k));
         let looked_to = self.scratch.pause.looked_to.max(self.quote_ahead(here, k));
         let certain = match &next {
-            _ if looked_to > self.bytes.len() || self.work_is_used_up() => {
+            _ if looked_to > self.look.bytes.len() || self.look.work_is_used_up() => {
                 self.undo(trial);
-                self.scratch.pause.until_more(k, self.bytes.len());
+                self.scratch.pause.until_more(k, self.look.bytes.len());
                 return None;
             }
             // A comma is missing: the next name is plainly there.
             AfterStep::Child(now, at) if now.object && *at == k => {
-                self.bytes[..k].last().is_some_and(u8::is_ascii_whitespace)
-                    && self.name_at(k) == Some(true)
+                self.look.bytes[..k]
+                    .last()
+                    .is_some_and(u8::is_ascii_whitespace)
+                    && self.look.name_at(k) == Some(true)
             }
-            AfterStep::Again(..) => self.plain_trivia_at(k),
+            AfterStep::Again(..) => self.look.plain_trivia_at(k),
             _ => false,
         };
         let adds = self.only_adds(&trial);
@@ -240,14 +231,14 @@ impl Reader<'_> {
     /// Returns `true` if what a step has looked at ends too close to the end of the text to be
     /// certain, or was cut short because the work is used up.
     fn looked_too_far(&self) -> bool {
-        self.scratch.pause.looked_to > self.bytes.len() || self.work_is_used_up()
+        self.scratch.pause.looked_to > self.look.bytes.len() || self.look.work_is_used_up()
     }
 
     /// Returns `true` if no step can be tried before there is more text, which allows more work.
     fn awaits_work(&mut self) -> bool {
-        let awaits = self.work_is_used_up();
+        let awaits = self.look.work_is_used_up();
         if awaits {
-            self.scratch.pause.wait = Await::Length(self.bytes.len() + 1);
+            self.scratch.pause.wait = Await::Length(self.look.bytes.len() + 1);
         }
         awaits
     }
@@ -257,10 +248,10 @@ impl Reader<'_> {
     fn quote_ahead(&self, here: Container, k: usize) -> usize {
         let last = self.tape.nodes.last();
         let string = last.is_some_and(|node| node.tag == Tag::String) && here.count > 0;
-        if !string || !self.text[k..].starts_with(|c: char| c.is_alphanumeric()) {
+        if !string || !self.look.text[k..].starts_with(|c: char| c.is_alphanumeric()) {
             return 0;
         }
-        match self.closing_quote_from(k, k) {
+        match self.look.closing_quote_from(k, k) {
             Some(quote) => quote + MARGIN,
             None => usize::MAX,
         }
@@ -269,13 +260,13 @@ impl Reader<'_> {
     /// Returns `true` if what follows `at` in that container is plainly there: a comma and the next
     /// name or the beginning of the next value, or a closer and something behind it.
     pub(crate) fn clear_ahead(&self, here: Container, at: usize) -> bool {
-        let (byte, k) = self.skip_space(at);
-        let (next, inside) = self.skip_space(k + 1);
-        if k >= self.bytes.len() || inside >= self.bytes.len() {
+        let (byte, k) = self.look.skip_space(at);
+        let (next, inside) = self.look.skip_space(k + 1);
+        if k >= self.look.bytes.len() || inside >= self.look.bytes.len() {
             return false;
         }
         match byte {
-            b',' if here.object => self.name_at(inside) == Some(true),
+            b',' if here.object => self.look.name_at(inside) == Some(true),
             b',' => matches!(next, b'"' | b'\'' | b'{' | b'['),
             b'}' | b']' => here.current != NONE && byte == self.closer_of(here.current),
             _ => false,
@@ -292,7 +283,7 @@ impl Reader<'_> {
         certain: bool,
         adds: bool,
     ) -> bool {
-        let length = self.bytes.len();
+        let length = self.look.bytes.len();
         let certain = certain || next + MARGIN <= length;
         // A container that was shown as closed goes on.
         let adds = adds && self.counters.reopened == trial.checkpoint.counters.reopened;
@@ -317,8 +308,9 @@ impl Reader<'_> {
     pub(crate) fn closes_empty(&self, now: Container, k: usize) -> bool {
         now.current != NONE
             && now.count == 0
-            && peek(self.bytes, k) == self.closer_of(now.current)
+            && peek(self.look.bytes, k) == self.closer_of(now.current)
             && self
+                .look
                 .skip_space(self.tape.nodes[now.current as usize].start as usize + 1)
                 .1
                 == k
@@ -338,7 +330,7 @@ impl Reader<'_> {
     }
 
     fn remember(&mut self, here: Container) -> Trial {
-        self.charge(STEPS_OF_TRIAL);
+        self.look.charge(STEPS_OF_TRIAL);
         self.remember_open(here);
         let first_kept = self.tape.repairs.len().saturating_sub(REPAIRS_KEPT);
         Trial {
@@ -373,7 +365,7 @@ impl Reader<'_> {
             changed.push(one);
             at = node.next;
         }
-        self.work.get_mut().charge(changed.len());
+        self.look.charge(changed.len());
         if at == NONE {
             open.clear();
         }
@@ -451,10 +443,15 @@ impl Reader<'_> {
             let flags = node.flags & (flag::KEY_SIDE | flag::KEY_ESCAPED);
             (node.key_start, node.key_end, flags)
         };
-        self.charge_search((new.end - new.start) as usize + (old.end - old.start) as usize);
+        self.look
+            .charge_search((new.end - new.start) as usize + (old.end - old.start) as usize);
         let text = |node: &Node| {
             let side = node.has(flag::SIDE);
-            let source = if side { &self.tape.side } else { self.text };
+            let source = if side {
+                &self.tape.side
+            } else {
+                self.look.text
+            };
             let part = &source[node.start as usize..node.end as usize];
             if node.has(flag::ESCAPED) {
                 escape::decode(part)
@@ -471,7 +468,8 @@ impl Reader<'_> {
     fn undo(&mut self, trial: Trial) {
         let checkpoint = trial.checkpoint;
         let nodes = self.tape.nodes.len().saturating_sub(checkpoint.nodes);
-        self.charge(nodes + self.tape.side.len().saturating_sub(checkpoint.side));
+        self.look
+            .charge(nodes + self.tape.side.len().saturating_sub(checkpoint.side));
         let dummy = scalar(KeySpan::NONE, Tag::Null, 0, 0);
         let changed: SmallVec<[OpenContainer; 8]> = self.changed_by_step().collect();
         for OpenContainer { index, node, .. } in &changed {
@@ -508,9 +506,24 @@ impl Reader<'_> {
         let end = (self.tape.after(object) as usize).min(nodes);
         let mut index = object as usize + 1;
         while index < end.min(self.tape.nodes.len()) {
-            self.charge(1);
+            self.look.charge(1);
             self.tape.nodes[index].flags &= !(flag::SHADOWED | flag::REPLACED);
             index = self.tape.after(index as u32) as usize;
         }
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if a gap stands at `k` that ends within the text and that no quote makes
+    /// text.
+    pub(crate) fn plain_trivia_at(&self, k: usize) -> bool {
+        self.trivia_at(k).is_some_and(|(kind, end)| {
+            let gap = self.bytes.get(k..=end);
+            gap.is_some_and(|gap| kind != RepairKind::Comment || !gap.contains(&b'"'))
+        })
+    }
+
+    fn name_ends_at(&self, next: usize) -> bool {
+        next < self.bytes.len() && peek(self.bytes, next - 1) == b':'
     }
 }

@@ -32,8 +32,12 @@ impl Reader<'_> {
     ) -> ValueEnd {
         let repairs = &self.tape.repairs[before.repairs..];
         let doubtful = repairs.iter().any(super::referee::is_doubtful)
-            || self.goes_on_behind(read.end, before);
-        if !doubtful || self.limit.is_some() || self.counters.unrecorded || self.work_is_used_up() {
+            || self.look.goes_on_behind(read.end, before);
+        if !doubtful
+            || self.limit.is_some()
+            || self.counters.unrecorded
+            || self.look.work_is_used_up()
+        {
             return read;
         }
         let segments = self.segments(start, read, before);
@@ -48,7 +52,7 @@ impl Reader<'_> {
         let nodes = self.tape.nodes[base..].to_vec();
         let mut repairs = self.tape.repairs[before.repairs..].to_vec();
         repairs.sort_by_key(|repair| repair.span.start);
-        self.charge(nodes.len() + repairs.len());
+        self.look.charge(nodes.len() + repairs.len());
         self.tape.take_back(base);
         self.tape.repairs.truncate(before.repairs);
         let notes = self.tape.notes.split_off(before.notes);
@@ -257,7 +261,7 @@ impl Reader<'_> {
         let kind = match what {
             Move::Comment => RepairKind::Comment,
             Move::OddSpace => {
-                let inside = self.text[from..to].char_indices();
+                let inside = self.look.text[from..to].char_indices();
                 for (at, c) in inside.filter(|(_, c)| !c.is_ascii()) {
                     self.repair(RepairKind::OddSpace, from + at, from + at + c.len_utf8());
                 }
@@ -274,11 +278,14 @@ impl Reader<'_> {
             Move::MissingColon => RepairKind::MissingColon,
             Move::OddSeparator => RepairKind::OddSeparator,
             Move::SwappedSeparator => {
-                let sign = self.text[from..].chars().next().map_or(1, char::len_utf8);
+                let sign = self.look.text[from..]
+                    .chars()
+                    .next()
+                    .map_or(1, char::len_utf8);
                 return self.repair(RepairKind::OddSeparator, from, from + sign);
             }
             Move::StraySign | Move::StrayText | Move::StrayQuote => {
-                let end = from + self.text[from..to].trim_end().len();
+                let end = from + self.look.text[from..to].trim_end().len();
                 return self.pass_over(from, end);
             }
             Move::Ellipsis => RepairKind::Ellipsis,

@@ -10,6 +10,7 @@ use crate::parser::search::reading::{Event, Frame, Kind, QUOTED_NAME, Reading, W
 use crate::parser::search::referee::{self, Evidence, Read};
 use crate::parser::search::text::Text;
 use crate::parser::state::checkpoint::Checkpoint;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::tape::{Node, Tag, flag};
@@ -213,9 +214,9 @@ impl Reader<'_> {
     ) -> Vec<Segment> {
         let nodes = &self.tape.nodes[before.nodes..];
         let repairs = &self.tape.repairs[before.repairs..];
-        self.charge(nodes.len() + repairs.len());
+        self.look.charge(nodes.len() + repairs.len());
         let value = Value {
-            text: self.text,
+            text: self.look.text,
             nodes,
             base: before.nodes,
             start,
@@ -226,12 +227,12 @@ impl Reader<'_> {
             .filter(|repair| referee::is_doubtful(repair))
             .map(|repair| repair.span.range())
             .collect();
-        if self.goes_on_behind(read.end, before) {
+        if self.look.goes_on_behind(read.end, before) {
             doubtful.push(read.end.saturating_sub(1)..read.end);
         }
         doubtful.sort_by_key(|span| span.start);
         let (mut segments, mut next, mut from) = (Vec::new(), 0, 0);
-        while next < doubtful.len() && !self.work_is_used_up() {
+        while next < doubtful.len() && !self.look.work_is_used_up() {
             let Some((segment, nodes_end, end)) =
                 self.segment(&value, read, &doubtful[next..], from)
             else {
@@ -246,25 +247,6 @@ impl Reader<'_> {
         segments
     }
 
-    /// Returns `true` if what stands behind a value that has ended goes on with it.
-    ///
-    /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
-    pub(crate) fn goes_on_behind(&self, end: usize, before: &Checkpoint) -> bool {
-        let (byte, at) = self.skip_space(end);
-        // The next of several values stands right behind this one or on another line.
-        let space = &self.bytes[end..at];
-        let apart = !space.is_empty() && memchr::memchr(b'\n', space).is_none();
-        let next = matches!(byte, b'{' | b'[') && !apart || at >= self.bytes.len();
-        if before.nodes > 0 || next || self.work_is_used_up() {
-            return false;
-        }
-        let text = Text::new(self.text, self.names);
-        let search = Search::new(text, 0, Vec::new());
-        let goes_on = search.rest_goes_on(end);
-        self.charge(search.spent());
-        goes_on
-    }
-
     /// The stretch around the first of these doubtful places, not before node `from`: what the search
     /// makes of it, if that is cheaper, and where it ends.
     fn segment(
@@ -274,13 +256,13 @@ impl Reader<'_> {
         doubtful: &[Range<usize>],
         from: usize,
     ) -> Option<(Option<Segment>, usize, usize)> {
-        let (entry, at) = self.entry(value, doubtful[0].start, from)?;
-        self.charge(value.depth(entry));
-        let text = Text::new(self.text, self.names);
+        let (entry, at) = self.look.entry(value, doubtful[0].start, from)?;
+        self.look.charge(value.depth(entry));
+        let text = Text::new(self.look.text, self.look.names);
         let frames = value.frames(&text, entry);
         let frame = frames.len() as u32 - 1;
         let want = frames[frame as usize].kind.member();
-        let left = usize::try_from(self.work.get().left()).unwrap_or(usize::MAX);
+        let left = usize::try_from(self.look.work.get().left()).unwrap_or(usize::MAX);
         let mut search = Search::new(text, left - left / SHARE, frames);
         search.live.push(Reading {
             at: at as u32,
@@ -293,7 +275,7 @@ impl Reader<'_> {
             open: None,
         });
         let met = run(&mut search, value, doubtful, entry);
-        self.charge(search.spent());
+        self.look.charge(search.spent());
         if search.is_spent() {
             return None;
         }
@@ -304,7 +286,7 @@ impl Reader<'_> {
         let ended = met.is_none();
         let path = path(&search, &reading);
         let events: Vec<_> = path.iter().filter_map(Event::value).collect();
-        self.charge(nodes_end - entry + value.repairs.len());
+        self.look.charge(nodes_end - entry + value.repairs.len());
         let same = agree(&events, &value.events(entry..nodes_end))
             && (!ended || reading.at as usize == read.end);
         let paid = value.repairs.iter().filter(|repair| {
@@ -326,7 +308,7 @@ impl Reader<'_> {
                 } else {
                     Ordering::Equal
                 },
-                text: self.text,
+                text: self.look.text,
             };
             if referee::prefers_search(compared, reading.cost, &path) {
                 found = Some(Segment {
@@ -350,13 +332,34 @@ impl Reader<'_> {
             let text = if node.has(flag::SIDE) {
                 &self.tape.side
             } else {
-                self.text
+                self.look.text
             };
             let span = node.start as usize..node.end as usize;
-            self.charge(span.len() / 16);
+            self.look.charge(span.len() / 16);
             evidence.take(text.as_bytes().get(span).unwrap_or_default());
         }
         evidence
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if what stands behind a value that has ended goes on with it.
+    ///
+    /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
+    pub(crate) fn goes_on_behind(&self, end: usize, before: &Checkpoint) -> bool {
+        let (byte, at) = self.skip_space(end);
+        // The next of several values stands right behind this one or on another line.
+        let space = &self.bytes[end..at];
+        let apart = !space.is_empty() && memchr::memchr(b'\n', space).is_none();
+        let next = matches!(byte, b'{' | b'[') && !apart || at >= self.bytes.len();
+        if before.nodes > 0 || next || self.work_is_used_up() {
+            return false;
+        }
+        let text = Text::new(self.text, self.names);
+        let search = Search::new(text, 0, Vec::new());
+        let goes_on = search.rest_goes_on(end);
+        self.charge(search.spent());
+        goes_on
     }
 
     /// The node with which a stretch around `doubt` begins, and where that stands: the root, if it is close,

@@ -1,6 +1,7 @@
 //! The shared state of the parser: the reader, its steps, and points to go back to.
 
 pub(crate) mod checkpoint;
+pub(crate) mod look;
 pub(crate) mod partial_string;
 pub(crate) mod pause;
 pub(crate) mod reader;

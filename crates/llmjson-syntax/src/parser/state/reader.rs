@@ -1,12 +1,10 @@
 //! The reader: one text, one tape, and what is remembered while reading.
 
 use alloc::vec::Vec;
-use core::cell::Cell;
 
-use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
-use crate::base::work::Work;
 use crate::parser::state::checkpoint::{Checkpoint, Counters};
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::Pause;
 use crate::parser::state::signatures::Signatures;
 use crate::tape::readings::Readings;
@@ -14,8 +12,8 @@ use crate::tape::{Node, Tape};
 
 /// Reads one text into one tape.
 pub(crate) struct Reader<'r> {
-    pub(crate) text: &'r str,
-    pub(crate) bytes: &'r [u8],
+    /// The text, and what may be asked of it.
+    pub(crate) look: Look<'r>,
     pub(crate) tape: &'r mut Tape,
     pub(crate) limits: &'r Limits,
     pub(crate) scratch: &'r mut Scratch,
@@ -25,8 +23,6 @@ pub(crate) struct Reader<'r> {
     pub(crate) nested: bool,
     /// All values that the text may mean, if there are several.
     pub(crate) readings: Readings,
-    /// Names that are expected, as evidence where a string's end is doubtful.
-    pub(crate) names: Option<&'r ExpectedNames>,
     /// `true` if more text may come: what has been read is not taken back.
     pub(crate) growing: bool,
     /// The records from here on are those of the value that is being read.
@@ -36,34 +32,29 @@ pub(crate) struct Reader<'r> {
     /// Offset and length of a plain name that was seen while looking ahead.
     pub(crate) seen_name: (usize, usize),
     pub(crate) counters: Counters,
-    /// The work of looking at text beyond the steps of reading. Looks share the reader.
-    pub(crate) work: Cell<Work>,
 }
 
 impl<'r> Reader<'r> {
     pub(crate) fn new(
-        text: &'r str,
+        look: Look<'r>,
         tape: &'r mut Tape,
         limits: &'r Limits,
         scratch: &'r mut Scratch,
     ) -> Self {
         tape.digits = limits.digits;
         Self {
-            text,
-            bytes: text.as_bytes(),
+            look,
             tape,
             limits,
             scratch,
             limit: None,
             nested: false,
             readings: Readings::default(),
-            names: None,
             first_repair: 0,
             growing: false,
             misindented: false,
             seen_name: (0, 0),
             counters: Counters::default(),
-            work: Cell::new(Work::for_bytes(limits.work, text.len()).with_stop(limits.stop)),
         }
     }
 

@@ -31,8 +31,8 @@ impl Reader<'_> {
     /// quoted text in it is data.
     #[cold]
     pub(crate) fn pass_over(&mut self, start: usize, end: usize) {
-        let text = &self.text[start..end];
-        self.charge(text.len());
+        let text = &self.look.text[start..end];
+        self.look.charge(text.len());
         let mut words = text.split(|c: char| !c.is_alphanumeric());
         let number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
         let keyword = |word: &str| matches!(word, "true" | "false" | "null");

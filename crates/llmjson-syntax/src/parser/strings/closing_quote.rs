@@ -17,6 +17,7 @@
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{StringRole, quote_at};
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
@@ -49,64 +50,69 @@ impl Reader<'_> {
 
     /// Returns `true` if what stands at `after` may follow a string in this place.
     pub(crate) fn fits(&self, here: Container, role: StringRole, after: usize) -> bool {
-        let (byte, k) = self.beyond_space(after);
+        let (byte, k) = self.look.beyond_space(after);
         let spaced = k > after;
-        let newline = || self.bytes[after..k].contains(&b'\n');
-        if k >= self.bytes.len() {
+        let newline = || self.look.bytes[after..k].contains(&b'\n');
+        if k >= self.look.bytes.len() {
             return true;
         }
         if role == StringRole::Key {
-            return byte == b':' || byte == b'=' || self.text[k..].starts_with('：');
+            return byte == b':' || byte == b'=' || self.look.text[k..].starts_with('：');
         }
         match byte {
             b',' | b';' => self.fits_after_comma(here, role, k + 1),
             b')' if self.counters.wrappers > 0 && !self.encloses(here, b')') => {
-                let closers = self.bytes[k..].iter().take(self.counters.wrappers as usize);
+                let closers = self.look.bytes[k..]
+                    .iter()
+                    .take(self.counters.wrappers as usize);
                 let closers = closers.take_while(|&&byte| byte == b')').count();
                 self.fits_behind_calls(here, role, k + closers)
             }
             b'}' | b']' | b')' => self.closer_fits(here, k),
-            b'=' if role == StringRole::Item && peek(self.bytes, k + 1) == b'>' => {
-                (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 2)
+            b'=' if role == StringRole::Item && peek(self.look.bytes, k + 1) == b'>' => {
+                (here.count == 0 || self.in_object(here)) && self.look.value_ahead(k + 2)
             }
             b'+' => self.concatenates(here, role, k),
-            b'`' if self.fence_at(k) => newline(),
-            b'<' => self.tag_at(k) || self.bytes[k..].starts_with(b"<!--"),
+            b'`' if self.look.fence_at(k) => newline(),
+            b'<' => self.look.tag_at(k) || self.look.bytes[k..].starts_with(b"<!--"),
             b'/' => {
-                matches!(peek(self.bytes, k + 1), b'/' | b'*')
+                matches!(peek(self.look.bytes, k + 1), b'/' | b'*')
                     && self.quote_of_comment(here, k).is_none()
             }
             b'#' => spaced && self.quote_of_comment(here, k).is_none(),
             b'\\' => self.escaped_space_fits(here, role, k),
-            b'.' => self.ellipsis_fits(k) || self.concatenates(here, role, k),
-            b'(' if let Some(end) = self.remark_end(k) => {
-                matches!(self.skip_space(end).0, b',' | b'}' | b']') && self.fits(here, role, end)
+            b'.' => self.look.ellipsis_fits(k) || self.concatenates(here, role, k),
+            b'(' if let Some(end) = self.look.remark_end(k) => {
+                matches!(self.look.skip_space(end).0, b',' | b'}' | b']')
+                    && self.fits(here, role, end)
             }
-            _ if self.text[k..].starts_with(['，', '、']) => {
+            _ if self.look.text[k..].starts_with(['，', '、']) => {
                 self.fits_after_comma(here, role, k + '，'.len_utf8())
             }
-            b':' if role == StringRole::Member => self.quoted_key_ahead(k + 1),
-            _ if role == StringRole::Member => (newline() || byte == b'"') && self.key_ahead(k),
-            b':' => (here.count == 0 || self.in_object(here)) && self.value_ahead(k + 1),
+            b':' if role == StringRole::Member => self.look.quoted_key_ahead(k + 1),
+            _ if role == StringRole::Member => {
+                (newline() || byte == b'"') && self.look.key_ahead(k)
+            }
+            b':' => (here.count == 0 || self.in_object(here)) && self.look.value_ahead(k + 1),
             // A quote before a separator closes something; it opens nothing.
             b'"' | b'\'' | b'`' => {
-                let (next, at) = self.skip_space(k + 1);
-                let closers = self.bytes[at..].iter().take(LOOK_AHEAD);
+                let (next, at) = self.look.skip_space(k + 1);
+                let closers = self.look.bytes[at..].iter().take(LOOK_AHEAD);
                 let closers = closers
                     .take_while(|byte| matches!(byte, b']' | b'}'))
                     .count();
-                let text = closers > 0 && newline() && peek(self.bytes, at + closers) == byte;
+                let text = closers > 0 && newline() && peek(self.look.bytes, at + closers) == byte;
                 spaced && (text || !matches!(next, b',' | b']' | b'}'))
             }
             b'{' | b'[' => true,
-            _ => newline() && self.bare_item_ahead(k) || spaced && self.scalar_ahead(k),
+            _ => newline() && self.look.bare_item_ahead(k) || spaced && self.look.scalar_ahead(k),
         }
     }
 
     /// The same behind the closing brackets of calls around a string.
     fn fits_behind_calls(&self, here: Container, role: StringRole, after: usize) -> bool {
-        let (byte, k) = self.beyond_space(after);
-        k >= self.bytes.len()
+        let (byte, k) = self.look.beyond_space(after);
+        k >= self.look.bytes.len()
             || match byte {
                 b',' | b';' => self.fits_after_comma(here, role, k + 1),
                 b'}' | b']' => self.closer_fits(here, k),
@@ -114,121 +120,75 @@ impl Reader<'_> {
             }
     }
 
-    /// Returns `true` if a name in quotes and its colon stand behind `at`, where white space comes
-    /// first.
-    pub(crate) fn quoted_key_ahead(&self, at: usize) -> bool {
-        let (byte, k) = self.beyond_space(at);
-        byte == b'"' && k > at && self.key_ahead(k)
-    }
-
-    /// Returns `true` if dots at `k` stand for what was left out, or a program spreads something
-    /// out there: nothing but a separator or closer follows.
-    fn ellipsis_fits(&self, k: usize) -> bool {
-        let length = self.ellipsis_length(k);
-        let (byte, next) = self.skip_space(k + length);
-        length > 0 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
-    }
-
     /// Returns `true` if the escapes at `k` stand for white space before something that fits.
     fn escaped_space_fits(&self, here: Container, role: StringRole, k: usize) -> bool {
-        let at = self.beyond_escapes(k);
-        at > k && !matches!(peek(self.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
-    }
-
-    /// Returns the offset behind escapes that stand for white space, a bounded number of them.
-    fn beyond_escapes(&self, k: usize) -> usize {
-        let mut at = k;
-        while at - k < LOOK_AHEAD
-            && peek(self.bytes, at) == b'\\'
-            && matches!(peek(self.bytes, at + 1), b'n' | b'r' | b't')
-        {
-            at = self.skip_space(at + 2).1;
-        }
-        at
+        let at = self.look.beyond_escapes(k);
+        at > k && !matches!(peek(self.look.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
     }
 
     fn fits_after_comma(&self, here: Container, role: StringRole, after: usize) -> bool {
-        let (byte, k) = self.beyond_space(after);
-        if k >= self.bytes.len() {
+        let (byte, k) = self.look.beyond_space(after);
+        if k >= self.look.bytes.len() {
             return true;
         }
         match byte {
             b'}' | b']' | b')' => self.closer_fits(here, k),
-            b'/' => matches!(peek(self.bytes, k + 1), b'/' | b'*'),
+            b'/' => matches!(peek(self.look.bytes, k + 1), b'/' | b'*'),
             b'#' | b',' => true,
-            b'<' if self.bytes[k..].starts_with(b"<!--") => true,
-            b'.' => self.ellipsis_fits(k),
-            b'`' if self.fence_at(k) => true,
+            b'<' if self.look.bytes[k..].starts_with(b"<!--") => true,
+            b'.' => self.look.ellipsis_fits(k),
+            b'`' if self.look.fence_at(k) => true,
             b'\\' => {
-                let next = self.beyond_escapes(k);
+                let next = self.look.beyond_escapes(k);
                 let name = || {
-                    self.escaped_quote(k + 2)
-                        .map(|end| self.beyond_space(end + 2).0)
+                    self.look
+                        .escaped_quote(k + 2)
+                        .map(|end| self.look.beyond_space(end + 2).0)
                 };
-                next > k && (role == StringRole::Item || self.key_ahead(next))
-                    || peek(self.bytes, k + 1) == b'"'
+                next > k && (role == StringRole::Item || self.look.key_ahead(next))
+                    || peek(self.look.bytes, k + 1) == b'"'
                         && (role == StringRole::Item || name() == Some(b':'))
             }
             b'{' if role == StringRole::Member => self.encloses(here, b']'),
             _ if role == StringRole::Member => {
-                self.key_ahead(k)
-                    || self.key_without_colon(k)
-                    || self.cut_name_ahead(k)
-                    || self.words_before_key(k)
-                    || self.items_follow(k)
+                self.look.key_ahead(k)
+                    || self.look.key_without_colon(k)
+                    || self.look.cut_name_ahead(k)
+                    || self.look.words_before_key(k)
+                    || self.look.items_follow(k)
             }
             b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
-            b'b' | b'f' | b'r' | b'u' if quote_at(self.text, k + 1).is_some() => true,
-            _ => quote_at(self.text, k).is_some() || self.bare_item_ahead(k) || self.call_ahead(k),
+            b'b' | b'f' | b'r' | b'u' if quote_at(self.look.text, k + 1).is_some() => true,
+            _ => {
+                quote_at(self.look.text, k).is_some()
+                    || self.look.bare_item_ahead(k)
+                    || self.look.call_ahead(k)
+            }
         }
     }
 
     /// Returns `true` if the closers from `k` on are followed by what may follow them.
     pub(crate) fn closer_fits(&self, here: Container, k: usize) -> bool {
-        if !self.encloses(here, self.bytes[k]) {
+        if !self.encloses(here, self.look.bytes[k]) {
             return false;
         }
         let mut closed = 0;
-        let (mut byte, mut at, mut end) = (self.bytes[k], k, k);
+        let (mut byte, mut at, mut end) = (self.look.bytes[k], k, k);
         while matches!(byte, b'}' | b']' | b')') && at - k < LOOK_AHEAD {
             closed += 1;
             end = at + 1;
-            (byte, at) = self.beyond_space(end);
+            (byte, at) = self.look.beyond_space(end);
         }
         let spaced = at > end;
-        let newline = self.bytes[end..at].contains(&b'\n');
+        let newline = self.look.bytes[end..at].contains(&b'\n');
         match byte {
-            0 if at >= self.bytes.len() => true,
+            0 if at >= self.look.bytes.len() => true,
             b',' | b';' | b'/' | b'#' | b'<' | b'`' | b'\\' => true,
             b'"' | b'\'' => newline && closed < self.counters.depth,
             _ if closed >= self.counters.depth => spaced || !byte.is_ascii_alphanumeric(),
             b'{' | b'[' => true,
-            _ => newline || self.comma_like(at).is_some(),
+            _ => newline || self.look.comma_like(at).is_some(),
         }
-    }
-
-    /// Returns `true` if what follows the quote of a string with open brackets, `byte` at `next`,
-    /// may be more of its text, which is code: a closer, a name without quotes where names have
-    /// them, or a colon.
-    fn may_be_code(&self, role: StringRole, bare: bool, (byte, next): (u8, usize)) -> bool {
-        match byte {
-            b'}' | b']' | b')' => true,
-            b':' => role == StringRole::Item,
-            b',' if role == StringRole::Member && !bare => {
-                let name = self.beyond_space(next + 1).1;
-                self.name_ahead(name) && !self.expected_at(name)
-            }
-            _ => false,
-        }
-    }
-
-    /// Returns `true` if the first quote in an item opens a quotation, and a quote that ends one is
-    /// followed by a comma and another quotation, no item: `"a "b", "c" d"`.
-    fn ends_quotation(&self, first: usize, (byte, next): (u8, usize)) -> bool {
-        let opens = !self.bytes[first - 1].is_ascii_alphanumeric()
-            && peek(self.bytes, first + 1).is_ascii_alphanumeric();
-        let quote = self.beyond_space(next + 1).1;
-        opens && byte == b',' && peek(self.bytes, quote) == b'"' && !self.item_ahead(quote)
     }
 
     /// Returns the end of the double-quoted string that begins at `start`, given that its first
@@ -264,14 +224,14 @@ impl Reader<'_> {
             return StringEnd::Closed(quote);
         }
         loop {
-            self.charge(STEPS_OF_RECOVERY);
+            self.look.charge(STEPS_OF_RECOVERY);
             // `"one, b: "two"`: a name without quotes shows that the string ended before it.
-            if let Some(end) = self.bare_member_inside(seen, quote, bare)
-                && balance + self.balance_of(&self.bytes[seen..end]) <= 0
+            if let Some(end) = self.look.bare_member_inside(seen, quote, bare)
+                && balance + self.look.balance_of(&self.look.bytes[seen..end]) <= 0
             {
-                return StringEnd::MissingQuote(self.text_before(end).len(), end);
+                return StringEnd::MissingQuote(self.look.text_before(end).len(), end);
             }
-            balance += self.balance_of(&self.bytes[seen..quote]);
+            balance += self.look.balance_of(&self.look.bytes[seen..quote]);
             seen = quote;
             // `{"a": "one{"a": "one two"}`: the model broke off and began the object once more.
             if quote == first
@@ -282,7 +242,11 @@ impl Reader<'_> {
             match self.opens_next(here, role, start, (quote, quote == first), balance) {
                 // Brackets behind the text are no part of it.
                 Opens::Next(end, next)
-                    if balance - self.balance_of(&self.bytes[end.min(quote)..quote]) <= 0 =>
+                    if balance
+                        - self
+                            .look
+                            .balance_of(&self.look.bytes[end.min(quote)..quote])
+                        <= 0 =>
                 {
                     return StringEnd::MissingQuote(end, next);
                 }
@@ -295,11 +259,12 @@ impl Reader<'_> {
                 }
             }
             if self.fits(here, role, quote + 1) {
-                let (byte, next) = self.skip_space(quote + 1);
+                let (byte, next) = self.look.skip_space(quote + 1);
                 let quotation = role == StringRole::Item
                     && count % 2 == 1
-                    && self.ends_quotation(first, (byte, next));
-                if !quotation && (balance <= 0 || !self.may_be_code(role, bare, (byte, next))) {
+                    && self.look.ends_quotation(first, (byte, next));
+                if !quotation && (balance <= 0 || !self.look.may_be_code(role, bare, (byte, next)))
+                {
                     return StringEnd::Closed(quote);
                 }
                 if quotation {
@@ -308,11 +273,11 @@ impl Reader<'_> {
                     unbalanced = Some((balance, quote));
                 }
             }
-            if first >= self.counters.hopeless_from || self.work_is_used_up() {
+            if first >= self.counters.hopeless_from || self.look.work_is_used_up() {
                 break;
             }
             count += 1;
-            match self.closing_quote_from(start, quote + 1) {
+            match self.look.closing_quote_from(start, quote + 1) {
                 Some(next) => quote = next,
                 None => {
                     self.counters.hopeless_from = self.counters.hopeless_from.min(first);
@@ -325,5 +290,58 @@ impl Reader<'_> {
             None if count > 1 => StringEnd::Nowhere,
             None => StringEnd::Stray,
         }
+    }
+}
+
+impl<'r> Look<'r> {
+    /// Returns `true` if a name in quotes and its colon stand behind `at`, where white space comes
+    /// first.
+    pub(crate) fn quoted_key_ahead(&self, at: usize) -> bool {
+        let (byte, k) = self.beyond_space(at);
+        byte == b'"' && k > at && self.key_ahead(k)
+    }
+
+    /// Returns `true` if dots at `k` stand for what was left out, or a program spreads something
+    /// out there: nothing but a separator or closer follows.
+    fn ellipsis_fits(&self, k: usize) -> bool {
+        let length = self.ellipsis_length(k);
+        let (byte, next) = self.skip_space(k + length);
+        length > 0 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
+    }
+
+    /// Returns the offset behind escapes that stand for white space, a bounded number of them.
+    fn beyond_escapes(&self, k: usize) -> usize {
+        let mut at = k;
+        while at - k < LOOK_AHEAD
+            && peek(self.bytes, at) == b'\\'
+            && matches!(peek(self.bytes, at + 1), b'n' | b'r' | b't')
+        {
+            at = self.skip_space(at + 2).1;
+        }
+        at
+    }
+
+    /// Returns `true` if what follows the quote of a string with open brackets, `byte` at `next`,
+    /// may be more of its text, which is code: a closer, a name without quotes where names have
+    /// them, or a colon.
+    fn may_be_code(&self, role: StringRole, bare: bool, (byte, next): (u8, usize)) -> bool {
+        match byte {
+            b'}' | b']' | b')' => true,
+            b':' => role == StringRole::Item,
+            b',' if role == StringRole::Member && !bare => {
+                let name = self.beyond_space(next + 1).1;
+                self.name_ahead(name) && !self.expected_at(name)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if the first quote in an item opens a quotation, and a quote that ends one is
+    /// followed by a comma and another quotation, no item: `"a "b", "c" d"`.
+    fn ends_quotation(&self, first: usize, (byte, next): (u8, usize)) -> bool {
+        let opens = !self.bytes[first - 1].is_ascii_alphanumeric()
+            && peek(self.bytes, first + 1).is_ascii_alphanumeric();
+        let quote = self.beyond_space(next + 1).1;
+        opens && byte == b',' && peek(self.bytes, quote) == b'"' && !self.item_ahead(quote)
     }
 }

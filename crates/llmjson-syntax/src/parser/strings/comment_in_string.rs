@@ -2,6 +2,7 @@
 
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::notice::ellipsis_at;
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
@@ -42,8 +43,10 @@ impl Reader<'_> {
         {
             return None;
         }
-        let next = self.bare_member_inside(start, first, self.last_name_bare())?;
-        let end = start + self.text[start..next].trim_end().len();
+        let next = self
+            .look
+            .bare_member_inside(start, first, self.last_name_bare())?;
+        let end = start + self.look.text[start..next].trim_end().len();
         Some(self.end_before(here, last, first, (end, next)))
     }
 
@@ -67,15 +70,17 @@ impl Reader<'_> {
     /// its sign from it, and what may follow a value follows it, where a comment would be followed
     /// by the value.
     pub(crate) fn text_for_value(&mut self, here: Container, k: usize) -> bool {
-        let sign = match self.bytes[k..] {
+        let sign = match self.look.bytes[k..] {
             [b'#', next, ..] if next.is_ascii_alphanumeric() || next >= 0x80 => b'#',
             [b'/', b'/', next, ..] if next.is_ascii_alphanumeric() => b'/',
-            [b'/', b'*', next, ..] if !next.is_ascii_whitespace() && !self.is_block_comment(k) => {
+            [b'/', b'*', next, ..]
+                if !next.is_ascii_whitespace() && !self.look.is_block_comment(k) =>
+            {
                 b'*'
             }
             _ => return false,
         };
-        let before = self.text[..k].trim_end_matches([' ', '\t']);
+        let before = self.look.text[..k].trim_end_matches([' ', '\t']);
         let awaited: &[char] = if here.object {
             &[':', '=', '>', '：']
         } else {
@@ -87,28 +92,29 @@ impl Reader<'_> {
             return false;
         }
         let end = self.bare_end(here, k);
-        let text = self.text[k..end].trim_end();
+        let text = self.look.text[k..end].trim_end();
         // An address or pattern, rather than words.
         if sign != b'#' && (text.contains(' ') || !text[2..].contains(['.', '/'])) {
             return false;
         }
-        let (byte, next) = self.beyond_trivia(end);
+        let (byte, next) = self.look.beyond_trivia(end);
         self.scratch.pause.looked_to = next + MARGIN;
-        let below = self.bytes[end..next].contains(&b'\n');
-        let comma = self.comma_like(next).or((byte == b',').then_some(1));
+        let below = self.look.bytes[end..next].contains(&b'\n');
+        let comma = self.look.comma_like(next).or((byte == b',').then_some(1));
         match byte {
-            _ if next >= self.bytes.len() => true,
+            _ if next >= self.look.bytes.len() => true,
             _ if let Some(length) = comma => {
-                let (byte, next) = self.beyond_space(next + length);
+                let (byte, next) = self.look.beyond_space(next + length);
                 if here.object {
-                    let ends = matches!(byte, b'}' | b'#' | b'/') || next >= self.bytes.len();
-                    ends || self.key_ahead(next) || self.name_ahead(next)
+                    let ends = matches!(byte, b'}' | b'#' | b'/') || next >= self.look.bytes.len();
+                    ends || self.look.key_ahead(next) || self.look.name_ahead(next)
                 } else {
-                    matches!(byte, b'#' | b']') || (on_line || listed) && self.value_ahead(next)
+                    matches!(byte, b'#' | b']')
+                        || (on_line || listed) && self.look.value_ahead(next)
                 }
             }
             b'}' | b']' => here.object || listed || on_line && !below,
-            _ => here.object && (self.key_ahead(next) || self.name_ahead(next)),
+            _ => here.object && (self.look.key_ahead(next) || self.look.name_ahead(next)),
         }
     }
 
@@ -119,11 +125,47 @@ impl Reader<'_> {
             && last.is_some_and(|node| {
                 let text = node.tag == Tag::String && !node.has(flag::SIDE);
                 text && node.start > 0
-                    && peek(self.bytes, node.start as usize) == byte
-                    && !matches!(self.bytes[node.start as usize - 1], b'"' | b'\'')
+                    && peek(self.look.bytes, node.start as usize) == byte
+                    && !matches!(self.look.bytes[node.start as usize - 1], b'"' | b'\'')
             })
     }
 
+    /// The quote that shows that what looks like a comment at `k` is the text of a string: the first
+    /// one on its line, or the one right behind a comment that has an end, if what may follow a
+    /// string follows it plainly.
+    pub(crate) fn quote_of_comment(&self, here: Container, k: usize) -> Option<usize> {
+        let quote = match (peek(self.look.bytes, k), peek(self.look.bytes, k + 1)) {
+            (b'/', b'*') => self.look.trivia_at(k)?.1,
+            (b'#', _) | (b'/', b'/') => {
+                let window = self.look.window(k).as_bytes();
+                k + memchr::memchr2(b'"', b'\n', window)?
+            }
+            _ => return None,
+        };
+        let doubled = peek(self.look.bytes, quote + 1) == b'"';
+        let after = quote + 1 + usize::from(doubled);
+        (peek(self.look.bytes, quote) == b'"' && self.string_ends(here, after)).then_some(quote)
+    }
+
+    /// Returns `true` if a comma and a name or value, or a closer that fits, follow at `after`.
+    fn string_ends(&self, here: Container, after: usize) -> bool {
+        let (byte, k) = self.look.beyond_space(after);
+        match byte {
+            b',' => {
+                let next = self.look.beyond_space(k + 1).1;
+                if here.object {
+                    self.look.key_ahead(next)
+                } else {
+                    self.look.value_ahead(next) && next < self.look.bytes.len()
+                }
+            }
+            b'}' | b']' => self.closer_fits(here, k),
+            _ => false,
+        }
+    }
+}
+
+impl Look<'_> {
     /// Returns `true` if the slash and star at `k` begin a comment: one that ends on its line, with
     /// a separator, space or value behind it, or that white space parts from what is before it.
     pub(crate) fn is_block_comment(&self, k: usize) -> bool {
@@ -138,40 +180,6 @@ impl Reader<'_> {
                 !text || self.value_ahead(end) || ellipsis_at(self.text, end).is_some()
             }
             None => k > 0 && self.bytes[k - 1].is_ascii_whitespace() && line.starts_with(' '),
-        }
-    }
-
-    /// The quote that shows that what looks like a comment at `k` is the text of a string: the first
-    /// one on its line, or the one right behind a comment that has an end, if what may follow a
-    /// string follows it plainly.
-    pub(crate) fn quote_of_comment(&self, here: Container, k: usize) -> Option<usize> {
-        let quote = match (peek(self.bytes, k), peek(self.bytes, k + 1)) {
-            (b'/', b'*') => self.trivia_at(k)?.1,
-            (b'#', _) | (b'/', b'/') => {
-                let window = self.window(k).as_bytes();
-                k + memchr::memchr2(b'"', b'\n', window)?
-            }
-            _ => return None,
-        };
-        let doubled = peek(self.bytes, quote + 1) == b'"';
-        let after = quote + 1 + usize::from(doubled);
-        (peek(self.bytes, quote) == b'"' && self.string_ends(here, after)).then_some(quote)
-    }
-
-    /// Returns `true` if a comma and a name or value, or a closer that fits, follow at `after`.
-    fn string_ends(&self, here: Container, after: usize) -> bool {
-        let (byte, k) = self.beyond_space(after);
-        match byte {
-            b',' => {
-                let next = self.beyond_space(k + 1).1;
-                if here.object {
-                    self.key_ahead(next)
-                } else {
-                    self.value_ahead(next) && next < self.bytes.len()
-                }
-            }
-            b'}' | b']' => self.closer_fits(here, k),
-            _ => false,
         }
     }
 }

@@ -5,6 +5,7 @@ use core::ops::Range;
 use crate::base::repair::{Class, NoteKind, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan;
 use crate::scan::escape::{Oddity, Piece, Pieces};
@@ -18,8 +19,8 @@ const STEPS_OF_ESCAPE: usize = 8;
 impl Reader<'_> {
     /// Records what is odd inside a string and gives its flags.
     pub(crate) fn inspect_all(&mut self, start: usize, end: usize) -> u8 {
-        self.charge_search(end - start);
-        let (flags, suspect) = scan::inspect(&self.bytes[start..end]);
+        self.look.charge_search(end - start);
+        let (flags, suspect) = scan::inspect(&self.look.bytes[start..end]);
         if suspect {
             self.inspect(start, end);
         }
@@ -30,16 +31,16 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn inspect(&mut self, start: usize, end: usize) {
-        let inside = &self.text[start..end];
+        let inside = &self.look.text[start..end];
         if scan::has_control(inside.as_bytes()) {
             self.repair(RepairKind::ControlCharacter, start, end);
         }
-        self.charge(inside.len());
+        self.look.charge(inside.len());
         let mut pieces = Pieces::new(inside);
         let mut seen = [false; 3];
         let mut decoded = None;
         while let Some((offset, piece, oddity)) = pieces.next_unusual() {
-            self.charge(STEPS_OF_ESCAPE);
+            self.look.charge(STEPS_OF_ESCAPE);
             let kind = match oddity {
                 Oddity::None => {
                     if matches!(piece, Piece::Char(c) if c < ' ') {
@@ -71,22 +72,17 @@ impl Reader<'_> {
     /// Those of a `raw` one and of a regular expression stay; where nothing tells that, a backslash
     /// before punctuation goes, which is as often wrong. One before a quote goes in all languages.
     fn class_of_escapes(&self, inside: Range<usize>, raw: bool) -> Class {
-        let text = &self.text[inside.clone()];
+        let text = &self.look.text[inside.clone()];
         let doubtful = if raw {
             could_be_raw(text)
         } else {
-            drops_backslash(text) && !self.is_name(inside.end) && !self.is_pattern(inside)
+            drops_backslash(text) && !self.look.is_name(inside.end) && !self.is_pattern(inside)
         };
         if doubtful {
             Class::Guess
         } else {
             RepairKind::InvalidEscape.class()
         }
-    }
-
-    /// Returns `true` if the string whose closing quote stands at `quote` is a name.
-    fn is_name(&self, quote: usize) -> bool {
-        self.beyond_space(self.beyond_quote(quote)).0 == b':'
     }
 
     /// Records what is odd inside a value, and gives its text, put aside, if that is a regular expression
@@ -115,17 +111,17 @@ impl Reader<'_> {
     /// backslashes were not escaped, though none of them shows that by itself, and nothing but a
     /// separator or closer follows its quote.
     fn kept_pattern(&mut self, start: usize, end: usize) -> Option<(u32, u32)> {
-        let inside = &self.text[start..end];
-        self.charge(inside.len());
+        let inside = &self.look.text[start..end];
+        self.look.charge(inside.len());
         if !drops_backslash(inside)
             || Pieces::new(inside).is_raw()
             || !self.is_pattern(start..end)
-            || self.work_is_used_up()
+            || self.look.work_is_used_up()
         {
             return None;
         }
-        let (byte, next) = self.skip_space(self.beyond_quote(end));
-        if !matches!(byte, b',' | b'}' | b']') && next < self.bytes.len() {
+        let (byte, next) = self.look.skip_space(self.look.beyond_quote(end));
+        if !matches!(byte, b',' | b'}' | b']') && next < self.look.bytes.len() {
             return None;
         }
         let text = escape::decode_raw(inside);
@@ -135,27 +131,13 @@ impl Reader<'_> {
     /// Returns `true` if a string is a regular expression, as its name tells, its neighbour or
     /// another of its escapes.
     fn is_pattern(&self, inside: Range<usize>) -> bool {
-        let text = &self.text[inside.clone()];
-        self.charge(text.len());
-        let named = match self.name_before(inside.start) {
+        let text = &self.look.text[inside.clone()];
+        self.look.charge(text.len());
+        let named = match self.look.name_before(inside.start) {
             Some(name) => speaks_of_patterns(name) || self.behind_kind_of_pattern(),
             None => self.list_of_patterns(inside.start) || self.behind_pattern(),
         };
         named || escapes_as_patterns(text, r"\\") || escapes_amid_words(text)
-    }
-
-    /// The name in the text before the string that begins at `start`, if it is a member's.
-    fn name_before(&self, start: usize) -> Option<&str> {
-        let mut from = start.saturating_sub(LOOK_AHEAD);
-        while !self.text.is_char_boundary(from) {
-            from += 1;
-        }
-        self.charge_search(start - from);
-        let before = without_quote(&self.text[from..start]).trim_end();
-        let name = before.strip_suffix([':', '='])?.trim_end();
-        let name = without_quote(name);
-        let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
-        Some(&name[name.trim_end_matches(part).len()..])
     }
 
     /// Returns `true` if the string that begins at `start` is the first item of a list whose name
@@ -164,10 +146,12 @@ impl Reader<'_> {
         let Some(list) = self.tape.nodes.last().filter(|node| node.tag == Tag::Array) else {
             return false;
         };
-        let between = self.text.get(list.start as usize + 1..start);
+        let between = self.look.text.get(list.start as usize + 1..start);
         let first = between.is_some_and(|between| without_quote(between).trim().is_empty());
         let name = list.key_start as usize..list.key_end as usize;
-        first && !list.has(flag::KEY_SIDE) && self.text.get(name).is_some_and(speaks_of_patterns)
+        first
+            && !list.has(flag::KEY_SIDE)
+            && self.look.text.get(name).is_some_and(speaks_of_patterns)
     }
 
     /// Returns `true` if the string read last says that a regular expression follows:
@@ -182,7 +166,7 @@ impl Reader<'_> {
     /// Returns `true` if the string read last is a regular expression itself.
     fn behind_pattern(&self) -> bool {
         self.last_string().is_some_and(|(text, raw)| {
-            self.charge(text.len());
+            self.look.charge(text.len());
             escapes_as_patterns(text, if raw { r"\" } else { r"\\" })
         })
     }
@@ -195,10 +179,35 @@ impl Reader<'_> {
             .last()
             .filter(|node| node.tag == Tag::String)?;
         let side = last.has(flag::SIDE);
-        let source = if side { &self.tape.side } else { self.text };
+        let source = if side {
+            &self.tape.side
+        } else {
+            self.look.text
+        };
         let text = source.get(last.start as usize..last.end as usize)?;
         let short = text.len() <= LOOK_AHEAD;
         short.then(|| (text, side || Pieces::new(text).is_raw()))
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if the string whose closing quote stands at `quote` is a name.
+    fn is_name(&self, quote: usize) -> bool {
+        self.beyond_space(self.beyond_quote(quote)).0 == b':'
+    }
+
+    /// The name in the text before the string that begins at `start`, if it is a member's.
+    fn name_before(&self, start: usize) -> Option<&str> {
+        let mut from = start.saturating_sub(LOOK_AHEAD);
+        while !self.text.is_char_boundary(from) {
+            from += 1;
+        }
+        self.charge_search(start - from);
+        let before = without_quote(&self.text[from..start]).trim_end();
+        let name = before.strip_suffix([':', '='])?.trim_end();
+        let name = without_quote(name);
+        let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
+        Some(&name[name.trim_end_matches(part).len()..])
     }
 }
 

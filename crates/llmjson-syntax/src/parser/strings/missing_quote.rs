@@ -1,6 +1,7 @@
 //! Signs, inside a string that nothing closes properly, that the next member or item has begun.
 
 use crate::parser::lookahead::quotes::{StringRole, quote_at};
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan;
@@ -38,20 +39,123 @@ impl Reader<'_> {
         if role == StringRole::Key {
             return Opens::Nothing;
         }
-        let before = &self.text[start..quote];
+        let before = &self.look.text[start..quote];
         let trimmed = trim_gap(before);
         let gap = &before[trimmed.len()..];
-        self.charge_search(gap.len());
+        self.look.charge_search(gap.len());
         if first && let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
             return Opens::Next(end, next);
         }
         if here.object {
-            self.opens_member(start, quote, trimmed, gap)
+            self.look.opens_member(start, quote, trimmed, gap)
         } else {
-            self.opens_item(start, (quote, first), (trimmed, gap), open)
+            self.look
+                .opens_item(start, (quote, first), (trimmed, gap), open)
         }
     }
 
+    /// The string before the quote at `quote` may end with the closers of the containers around
+    /// it: `"b], "name": 1`, `"x}, {"name": 1`. Tells where the string ends and where the closers
+    /// begin.
+    fn closed_before(
+        &self,
+        here: Container,
+        start: usize,
+        quote: usize,
+        trimmed: &str,
+    ) -> Option<(usize, usize)> {
+        let unopened = trimmed.strip_suffix(['{', '[']);
+        let opener = unopened
+            .is_some()
+            .then(|| trimmed.as_bytes()[trimmed.len() - 1]);
+        let comma = unopened.unwrap_or(trimmed).trim_end();
+        let comma = strip_comma(comma)?;
+        let mut text = comma.trim_end();
+        let mut closers: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
+        loop {
+            self.look.charge(1);
+            if let Some(before) = text.strip_suffix(['}', ']']) {
+                closers.push(text.as_bytes()[text.len() - 1]);
+                text = before.trim_end();
+            } else if let Some((before, item)) = text.rsplit_once(',')
+                && before.trim_end().ends_with(['}', ']'])
+                && self.look.is_scalar(item.trim())
+            {
+                // Numbers and keywords may stand between the closers.
+                text = before.trim_end();
+            } else {
+                break;
+            }
+        }
+        let mut container = here.current;
+        for &closer in closers.iter().rev() {
+            if container == NONE || self.closer_of(container) != closer {
+                return None;
+            }
+            container = self.tape.nodes[container as usize].next;
+        }
+        let outer = container != here.current && container != NONE;
+        if !outer || self.look.balance_of(text.as_bytes()) != 0 {
+            return None;
+        }
+        let fits = match opener {
+            Some(b'{') => !self.is_object(container) && self.look.key_ahead(quote),
+            Some(_) => !self.is_object(container),
+            None if self.is_object(container) => self.look.key_ahead(quote),
+            None => !self.look.key_ahead(quote) && self.look.item_ahead(quote),
+        };
+        let closers = &comma[text.len()..];
+        let next = start + text.len() + (closers.len() - closers.trim_start().len());
+        if fits
+            && !here.object
+            && let Some(end) = self.look.before_scalars(start, start + text.len())
+        {
+            return Some((end, end));
+        }
+        fits.then_some((start + text.len(), next))
+    }
+
+    /// Returns the offset at which the outermost object begins once more at the first quote of a
+    /// member's string, which begins at `start`: the same brace and name again, and one closer
+    /// missing.
+    pub(crate) fn begins_again(
+        &self,
+        here: Container,
+        start: usize,
+        quote: usize,
+    ) -> Option<usize> {
+        let root = here.object && here.count > 0 && self.parent(here).is_none();
+        let brace = self.look.text_before(quote).len().checked_sub(1)?;
+        if !root || self.growing || brace < start || self.look.bytes[brace] != b'{' {
+            return None;
+        }
+        let begin = self.tape.nodes[here.current as usize].start as usize;
+        let end = self.look.key_end(quote)?;
+        self.look.charge_search(end - brace);
+        let same = self.look.text[begin..].starts_with(&self.look.text[brace..end]);
+        let rest = &self.look.bytes[begin..];
+        (same && rest.len() <= RESTART_MAX && self.look.balance_of(rest) == 1).then_some(brace)
+    }
+
+    /// Returns `true` if the innermost container stands in an object.
+    pub(crate) fn in_object(&self, here: Container) -> bool {
+        here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
+    }
+
+    /// Returns `true` if the name of the member read last has no quotes, or other ones.
+    pub(crate) fn last_name_bare(&self) -> bool {
+        self.tape.nodes.last().is_some_and(|node| {
+            let start = node.key_start as usize;
+            let named =
+                node.key_end > node.key_start && node.flags & crate::tape::flag::KEY_SIDE == 0;
+            let before = &self.look.text[..start.min(self.look.text.len())];
+            let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+            named && quote_at(before, last) != Some('"')
+        })
+    }
+}
+
+impl Look<'_> {
     fn opens_member(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
         let bare = strip_comma(trimmed);
         let newline = gap.contains(['\n', '\\']);
@@ -132,67 +236,6 @@ impl Reader<'_> {
         Opens::Next(end, end)
     }
 
-    /// The string before the quote at `quote` may end with the closers of the containers around
-    /// it: `"b], "name": 1`, `"x}, {"name": 1`. Tells where the string ends and where the closers
-    /// begin.
-    fn closed_before(
-        &self,
-        here: Container,
-        start: usize,
-        quote: usize,
-        trimmed: &str,
-    ) -> Option<(usize, usize)> {
-        let unopened = trimmed.strip_suffix(['{', '[']);
-        let opener = unopened
-            .is_some()
-            .then(|| trimmed.as_bytes()[trimmed.len() - 1]);
-        let comma = unopened.unwrap_or(trimmed).trim_end();
-        let comma = strip_comma(comma)?;
-        let mut text = comma.trim_end();
-        let mut closers: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
-        loop {
-            self.charge(1);
-            if let Some(before) = text.strip_suffix(['}', ']']) {
-                closers.push(text.as_bytes()[text.len() - 1]);
-                text = before.trim_end();
-            } else if let Some((before, item)) = text.rsplit_once(',')
-                && before.trim_end().ends_with(['}', ']'])
-                && self.is_scalar(item.trim())
-            {
-                // Numbers and keywords may stand between the closers.
-                text = before.trim_end();
-            } else {
-                break;
-            }
-        }
-        let mut container = here.current;
-        for &closer in closers.iter().rev() {
-            if container == NONE || self.closer_of(container) != closer {
-                return None;
-            }
-            container = self.tape.nodes[container as usize].next;
-        }
-        let outer = container != here.current && container != NONE;
-        if !outer || self.balance_of(text.as_bytes()) != 0 {
-            return None;
-        }
-        let fits = match opener {
-            Some(b'{') => !self.is_object(container) && self.key_ahead(quote),
-            Some(_) => !self.is_object(container),
-            None if self.is_object(container) => self.key_ahead(quote),
-            None => !self.key_ahead(quote) && self.item_ahead(quote),
-        };
-        let closers = &comma[text.len()..];
-        let next = start + text.len() + (closers.len() - closers.trim_start().len());
-        if fits
-            && !here.object
-            && let Some(end) = self.before_scalars(start, start + text.len())
-        {
-            return Some((end, end));
-        }
-        fits.then_some((start + text.len(), next))
-    }
-
     /// Returns the offset at which the text of an item without its closing quote ends if numbers
     /// and keywords follow it up to `end`, each behind a comma: `["a, 1, true]`.
     pub(crate) fn before_scalars(&self, start: usize, end: usize) -> Option<usize> {
@@ -205,28 +248,6 @@ impl Reader<'_> {
             text = before.trim_end();
         }
         (text.len() < all.len()).then_some(start + text.len())
-    }
-
-    /// Returns the offset at which the outermost object begins once more at the first quote of a
-    /// member's string, which begins at `start`: the same brace and name again, and one closer
-    /// missing.
-    pub(crate) fn begins_again(
-        &self,
-        here: Container,
-        start: usize,
-        quote: usize,
-    ) -> Option<usize> {
-        let root = here.object && here.count > 0 && self.parent(here).is_none();
-        let brace = self.text_before(quote).len().checked_sub(1)?;
-        if !root || self.growing || brace < start || self.bytes[brace] != b'{' {
-            return None;
-        }
-        let begin = self.tape.nodes[here.current as usize].start as usize;
-        let end = self.key_end(quote)?;
-        self.charge_search(end - brace);
-        let same = self.text[begin..].starts_with(&self.text[brace..end]);
-        let rest = &self.bytes[begin..];
-        (same && rest.len() <= RESTART_MAX && self.balance_of(rest) == 1).then_some(brace)
     }
 
     /// Returns `true` if a few words at `k` stand before a name with its colon:
@@ -270,11 +291,6 @@ impl Reader<'_> {
         start + rest.len()
     }
 
-    /// Returns `true` if the innermost container stands in an object.
-    pub(crate) fn in_object(&self, here: Container) -> bool {
-        here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
-    }
-
     /// Returns `true` if a whole string stands at `quote` that a separator or closer follows.
     pub(crate) fn item_ahead(&self, quote: usize) -> bool {
         let item = self.beyond_quote(quote);
@@ -297,18 +313,6 @@ impl Reader<'_> {
                 self.scalar_ahead(k) && !window[..length].trim_end().contains(['"', '\'', ' '])
             }
         }
-    }
-
-    /// Returns `true` if the name of the member read last has no quotes, or other ones.
-    pub(crate) fn last_name_bare(&self) -> bool {
-        self.tape.nodes.last().is_some_and(|node| {
-            let start = node.key_start as usize;
-            let named =
-                node.key_end > node.key_start && node.flags & crate::tape::flag::KEY_SIDE == 0;
-            let before = &self.text[..start.min(self.text.len())];
-            let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
-            named && quote_at(before, last) != Some('"')
-        })
     }
 
     /// Returns the offset of a comma or line break between `from` and `to`, inside a string without

@@ -5,6 +5,7 @@ use core::ops::Range;
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, closers, quote_at};
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -37,26 +38,28 @@ impl Reader<'_> {
         let other = (quote == '\'')
             .then(|| self.closed_by_other(here, role, start, '"'))
             .flatten();
-        while let Some((end, closer)) = self.next_quote(at, kinds) {
+        while let Some((end, closer)) = self.look.next_quote(at, kinds) {
             let step = if quote == '\'' { 4 } else { 1 };
-            self.charge((end - at) / step + STEPS_OF_RECOVERY);
-            if self.work_is_used_up() && first.is_some() || other.is_some_and(|other| other < end) {
+            self.look.charge((end - at) / step + STEPS_OF_RECOVERY);
+            if self.look.work_is_used_up() && first.is_some()
+                || other.is_some_and(|other| other < end)
+            {
                 break;
             }
             at = end + closer.len_utf8();
             if first.is_none() {
                 first = Some((end, at));
             }
-            let open = balance + self.balance_of(&self.bytes[seen..end]);
+            let open = balance + self.look.balance_of(&self.look.bytes[seen..end]);
             if quote != '"'
                 && closer == quote
                 && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
                 && let Opens::Next(end, next) = self.opens_next(here, role, start, looked_at, open)
-                && balance + self.balance_of(&self.bytes[seen..end.max(seen)]) <= 0
+                && balance + self.look.balance_of(&self.look.bytes[seen..end.max(seen)]) <= 0
             {
                 self.repair(RepairKind::MissingQuote, end, end);
                 // A quote of the other kind there stands for the missing one.
-                let other = self.text[start..end].strip_suffix('"');
+                let other = self.look.text[start..end].strip_suffix('"');
                 let other = other.filter(|text| !text.is_empty() && !text.contains('"'));
                 let end = other.map_or(end, |text| start + text.len());
                 return self.quoted_found(k, start, end, next, quote, false);
@@ -69,10 +72,10 @@ impl Reader<'_> {
             {
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
-            if let Some(member) = self.bare_member_inside(seen, end, bare)
-                && balance + self.balance_of(&self.bytes[seen..member]) <= 0
+            if let Some(member) = self.look.bare_member_inside(seen, end, bare)
+                && balance + self.look.balance_of(&self.look.bytes[seen..member]) <= 0
             {
-                let end = start + self.text[start..member].trim_end().len();
+                let end = start + self.look.text[start..member].trim_end().len();
                 self.repair(RepairKind::MissingQuote, end, end);
                 return self.quoted_found(k, start, end, member, quote, false);
             }
@@ -105,39 +108,175 @@ impl Reader<'_> {
         start: usize,
         quote: char,
     ) -> Option<usize> {
-        let end = start + self.window(start).find('"').filter(|_| quote == '\'')?;
+        let end = start
+            + self
+                .look
+                .window(start)
+                .find('"')
+                .filter(|_| quote == '\'')?;
         (end < self.counters.hopeless_from && self.fits(here, role, end + 1)).then_some(end)
     }
 
     /// Returns `true` if a comma and a member without any quotes follow the string `inside` at
     /// `after`: `'Bob', role: admin,`. A quotation that is open in the string may hold all that.
     fn bare_member_follows(&mut self, here: Container, inside: Range<usize>, after: usize) -> bool {
-        let (byte, comma) = self.beyond_space(after);
-        let name = self.beyond_space(comma + 1).1;
-        if byte != b',' || self.opens_quotation(inside) {
+        let (byte, comma) = self.look.beyond_space(after);
+        let name = self.look.beyond_space(comma + 1).1;
+        if byte != b',' || self.look.opens_quotation(inside) {
             return false;
         }
-        if !self.name_ahead(name) {
-            return self.word_for_member(name, true);
+        if !self.look.name_ahead(name) {
+            return self.look.word_for_member(name, true);
         }
-        let colon = name + self.window(name).find(':').unwrap_or(0);
-        let value = self.beyond_space(colon + 1).1;
-        let Some(end) = self.bare_text_end(value) else {
+        let colon = name + self.look.window(name).find(':').unwrap_or(0);
+        let value = self.look.beyond_space(colon + 1).1;
+        let Some(end) = self.look.bare_text_end(value) else {
             return false;
         };
-        let next = match peek(self.bytes, end) {
-            b',' => self.beyond_trivia(end + 1).1,
-            _ => self.beyond_trivia(end).1,
+        let next = match peek(self.look.bytes, end) {
+            b',' => self.look.beyond_trivia(end + 1).1,
+            _ => self.look.beyond_trivia(end).1,
         };
         let looked_to = &mut self.scratch.pause.looked_to;
         *looked_to = (*looked_to).max(next + MARGIN);
-        next >= self.bytes.len()
-            || match self.bytes[next] {
+        next >= self.look.bytes.len()
+            || match self.look.bytes[next] {
                 b'}' => self.closer_fits(here, next),
-                _ => next > end && (self.key_ahead(next) || self.name_ahead(next)),
+                _ => next > end && (self.look.key_ahead(next) || self.look.name_ahead(next)),
             }
     }
 
+    /// The quote of the other kind, `'` or `"`, that closes the string which begins at `start`, if what
+    /// follows shows that double quotes are the habit.
+    pub(crate) fn closed_by_other(
+        &self,
+        here: Container,
+        role: StringRole,
+        start: usize,
+        other: char,
+    ) -> Option<usize> {
+        let window = self.look.window(start);
+        // It is gone over by characters.
+        self.look.charge_search(window.len() * 8);
+        let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let apostrophe = |at: usize| {
+            let (before, after) = (&window[..at], &window[at + 1..]);
+            letter(before.chars().next_back()) && letter(after.chars().next())
+        };
+        let mut ends = window.match_indices([other, '\n']).map(|(at, _)| at);
+        let end =
+            ends.find(|&at| other != '\'' || window.as_bytes()[at] == b'\n' || !apostrophe(at));
+        let end = start + end.filter(|&end| end > 0)?;
+        let (mut byte, k) = self.look.beyond_space(end + 1);
+        let mut next = self.look.beyond_space(k + 1).1;
+        if let Some(length) = self.look.comma_like(k) {
+            (byte, next) = (b',', self.look.beyond_space(k + length).1);
+        }
+        let follows = match (byte, role) {
+            (b',', StringRole::Member) if peek(self.look.bytes, next) == b'\'' => {
+                other == '\''
+                    && self
+                        .look
+                        .key_end(next)
+                        .is_some_and(|value| self.look.value_ahead(value))
+            }
+            (b',', StringRole::Member) => {
+                peek(self.look.bytes, next) == b'"' && self.look.key_ahead(next)
+            }
+            (b',', StringRole::Item) => {
+                let newline = || self.look.bytes[k..next].contains(&b'\n');
+                self.look.whole_item_ahead(next)
+                    || other == '\'' && self.look.single_item_ahead(next)
+                    || newline() && quote_at(self.look.text, next).is_some()
+            }
+            (b':', StringRole::Key) => self.look.value_ahead(k + 1),
+            (b'}', StringRole::Member) => !self.last_name_bare() && self.closer_fits(here, k),
+            (b']', StringRole::Item) => self.closer_fits(here, k),
+            _ => false,
+        };
+        (self.look.text[end..].starts_with(other) && follows).then_some(end)
+    }
+
+    /// Returns `true` if the name that begins at `k` ends before `at` though no colon follows: a
+    /// value does, or it is the first item of a list in curly brackets.
+    fn closes_key(
+        &self,
+        here: Container,
+        role: StringRole,
+        (k, at): (usize, usize),
+        inner: bool,
+    ) -> bool {
+        let lone = || {
+            let (byte, closer) = self.look.beyond_space(at);
+            byte == b'}' && self.closer_fits(here, closer)
+        };
+        let listed = || {
+            if here.count == 0 {
+                self.look.item_follows(at) || lone()
+            } else {
+                self.look.items_follow(k)
+            }
+        };
+        let alone = || {
+            let (byte, comma) = self.look.beyond_space(at);
+            byte == b',' && self.look.member_ahead(comma + 1)
+        };
+        role == StringRole::Key
+            && (self.look.key_closes(at)
+                || !inner && (self.look.key_without_colon(k) || listed() || alone()))
+    }
+
+    fn quoted_found(
+        &mut self,
+        k: usize,
+        start: usize,
+        end: usize,
+        next: usize,
+        quote: char,
+        inner: bool,
+    ) -> FoundString {
+        let inside = &self.look.text[start..end];
+        // Backticks around a string in quotes mark it; they are no quotes of its own.
+        let marked = inside
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'))
+            .filter(|text| quote == '`' && !text.is_empty() && !text.contains('"'));
+        if let Some(text) = marked {
+            self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, next);
+            let end = start + 1 + text.len();
+            return self.quoted_found(k, start + 1, end, next, '"', false);
+        }
+        if quote != '"' {
+            self.repair(RepairKind::OtherQuotes, k, next);
+        }
+        if inner
+            && let Some(text) = inside
+                .strip_prefix(quote)
+                .and_then(|text| text.strip_suffix(closers(quote)))
+            && !text.is_empty()
+            && !text.contains(quote)
+            && !text.contains(closers(quote))
+        {
+            self.repair(RepairKind::DoubledQuote, k, next);
+            let start = start + quote.len_utf8();
+            let end = start + text.len();
+            return self.quoted_found(k, start, end, next, '"', false);
+        }
+        if inner {
+            self.repair(RepairKind::InnerQuote, start, end);
+        }
+        let flags = self.inspect_all(start, end);
+        FoundString {
+            begin: k,
+            start,
+            end,
+            next,
+            flags,
+        }
+    }
+}
+
+impl Look<'_> {
     /// Returns `true` if one of the quotes in a string opens a quotation that none of them closes.
     /// Apostrophes open nothing.
     fn opens_quotation(&self, inside: Range<usize>) -> bool {
@@ -150,54 +289,6 @@ impl Reader<'_> {
                 && !(letter(before.chars().next_back()) && letter(after.chars().next()))
         });
         quotes.count() % 2 == 1
-    }
-
-    /// The quote of the other kind, `'` or `"`, that closes the string which begins at `start`, if what
-    /// follows shows that double quotes are the habit.
-    pub(crate) fn closed_by_other(
-        &self,
-        here: Container,
-        role: StringRole,
-        start: usize,
-        other: char,
-    ) -> Option<usize> {
-        let window = self.window(start);
-        // It is gone over by characters.
-        self.charge_search(window.len() * 8);
-        let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let apostrophe = |at: usize| {
-            let (before, after) = (&window[..at], &window[at + 1..]);
-            letter(before.chars().next_back()) && letter(after.chars().next())
-        };
-        let mut ends = window.match_indices([other, '\n']).map(|(at, _)| at);
-        let end =
-            ends.find(|&at| other != '\'' || window.as_bytes()[at] == b'\n' || !apostrophe(at));
-        let end = start + end.filter(|&end| end > 0)?;
-        let (mut byte, k) = self.beyond_space(end + 1);
-        let mut next = self.beyond_space(k + 1).1;
-        if let Some(length) = self.comma_like(k) {
-            (byte, next) = (b',', self.beyond_space(k + length).1);
-        }
-        let follows = match (byte, role) {
-            (b',', StringRole::Member) if peek(self.bytes, next) == b'\'' => {
-                other == '\''
-                    && self
-                        .key_end(next)
-                        .is_some_and(|value| self.value_ahead(value))
-            }
-            (b',', StringRole::Member) => peek(self.bytes, next) == b'"' && self.key_ahead(next),
-            (b',', StringRole::Item) => {
-                let newline = || self.bytes[k..next].contains(&b'\n');
-                self.whole_item_ahead(next)
-                    || other == '\'' && self.single_item_ahead(next)
-                    || newline() && quote_at(self.text, next).is_some()
-            }
-            (b':', StringRole::Key) => self.value_ahead(k + 1),
-            (b'}', StringRole::Member) => !self.last_name_bare() && self.closer_fits(here, k),
-            (b']', StringRole::Item) => self.closer_fits(here, k),
-            _ => false,
-        };
-        (self.text[end..].starts_with(other) && follows).then_some(end)
     }
 
     /// Returns `true` if an item in single quotes stands at `k` that a separator or closer follows.
@@ -253,87 +344,10 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns `true` if the name that begins at `k` ends before `at` though no colon follows: a
-    /// value does, or it is the first item of a list in curly brackets.
-    fn closes_key(
-        &self,
-        here: Container,
-        role: StringRole,
-        (k, at): (usize, usize),
-        inner: bool,
-    ) -> bool {
-        let lone = || {
-            let (byte, closer) = self.beyond_space(at);
-            byte == b'}' && self.closer_fits(here, closer)
-        };
-        let listed = || {
-            if here.count == 0 {
-                self.item_follows(at) || lone()
-            } else {
-                self.items_follow(k)
-            }
-        };
-        let alone = || {
-            let (byte, comma) = self.beyond_space(at);
-            byte == b',' && self.member_ahead(comma + 1)
-        };
-        role == StringRole::Key
-            && (self.key_closes(at) || !inner && (self.key_without_colon(k) || listed() || alone()))
-    }
-
     /// Returns `true` if a name may end here though no colon follows: a value follows at once.
     fn key_closes(&self, after: usize) -> bool {
         let (byte, k) = self.skip_space(after);
         let value = matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9');
         k > after && (value || quote_at(self.text, k).is_some())
-    }
-
-    fn quoted_found(
-        &mut self,
-        k: usize,
-        start: usize,
-        end: usize,
-        next: usize,
-        quote: char,
-        inner: bool,
-    ) -> FoundString {
-        let inside = &self.text[start..end];
-        // Backticks around a string in quotes mark it; they are no quotes of its own.
-        let marked = inside
-            .strip_prefix('"')
-            .and_then(|text| text.strip_suffix('"'))
-            .filter(|text| quote == '`' && !text.is_empty() && !text.contains('"'));
-        if let Some(text) = marked {
-            self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, next);
-            let end = start + 1 + text.len();
-            return self.quoted_found(k, start + 1, end, next, '"', false);
-        }
-        if quote != '"' {
-            self.repair(RepairKind::OtherQuotes, k, next);
-        }
-        if inner
-            && let Some(text) = inside
-                .strip_prefix(quote)
-                .and_then(|text| text.strip_suffix(closers(quote)))
-            && !text.is_empty()
-            && !text.contains(quote)
-            && !text.contains(closers(quote))
-        {
-            self.repair(RepairKind::DoubledQuote, k, next);
-            let start = start + quote.len_utf8();
-            let end = start + text.len();
-            return self.quoted_found(k, start, end, next, '"', false);
-        }
-        if inner {
-            self.repair(RepairKind::InnerQuote, start, end);
-        }
-        let flags = self.inspect_all(start, end);
-        FoundString {
-            begin: k,
-            start,
-            end,
-            next,
-            flags,
-        }
     }
 }

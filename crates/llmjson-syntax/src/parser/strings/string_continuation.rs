@@ -4,6 +4,7 @@ use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeyStep};
 use crate::parser::strings::closing_quote::StringEnd;
@@ -47,7 +48,7 @@ impl Reader<'_> {
     ) -> Option<AfterStep> {
         let node = self.tape.nodes[last];
         let role = Self::role(here);
-        let quote = quote_at(self.text, k);
+        let quote = quote_at(self.look.text, k);
         let joins = matches!(byte, b'+' | b'.') && self.concatenates(here, role, k);
         if joins && (self.quote_before(k) || self.bare_before(last, k)) {
             return Some(self.concatenate(here, last, k));
@@ -60,23 +61,24 @@ impl Reader<'_> {
         }
         if node.has(flag::SIDE) {
             return quote
-                .filter(|_| here.object && !self.key_ahead(k))
+                .filter(|_| here.object && !self.look.key_ahead(k))
                 .map(|quote| self.join(here, last, k, quote));
         }
         let (start, first) = (node.start as usize, node.end as usize);
         if let Some(next) = self.triple_quoted(here, last, k) {
             return Some(next);
         }
-        let double =
-            start > 0 && peek(self.bytes, start - 1) == b'"' && peek(self.bytes, first) == b'"';
+        let double = start > 0
+            && peek(self.look.bytes, start - 1) == b'"'
+            && peek(self.look.bytes, first) == b'"';
         // A string whose own quote is missing ends where the next one begins.
-        let between = self.text.get(first + 1..k);
+        let between = self.look.text.get(first + 1..k);
         let adjacent = double
             && node.count < EXTENSIONS_MAX
             && between.is_some_and(|text| text.trim().is_empty());
         if !adjacent {
             return quote
-                .filter(|_| here.object && !self.key_ahead(k))
+                .filter(|_| here.object && !self.look.key_ahead(k))
                 .map(|quote| self.join(here, last, k, quote));
         }
         if self.fits(here, role, first + 1) {
@@ -84,7 +86,7 @@ impl Reader<'_> {
         }
         if byte == b'|'
             && node.count == 0
-            && let Some(end) = self.alternatives_end(k)
+            && let Some(end) = self.look.alternatives_end(k)
         {
             self.pass_over(k, end);
             return Some(AfterStep::Again(here, end));
@@ -99,7 +101,7 @@ impl Reader<'_> {
             return Some(self.join(here, last, k, '"'));
         }
         if !here.object
-            && let Some(end) = self.words_before_item(first)
+            && let Some(end) = self.look.words_before_item(first)
         {
             self.pass_over(k, end);
             return Some(AfterStep::Again(here, end));
@@ -120,10 +122,10 @@ impl Reader<'_> {
         let (start, first) = (node.start as usize, node.end as usize);
         match self.true_end(here, role, start, first) {
             StringEnd::Closed(end) if end > first => {
-                if first == start && self.doubled_quote(start, end) {
+                if first == start && self.look.doubled_quote(start, end) {
                     return Some(self.drop_doubled(here, last, end));
                 }
-                if end == first + 1 && !self.bytes[first - 1].is_ascii_digit() {
+                if end == first + 1 && !self.look.bytes[first - 1].is_ascii_digit() {
                     // Inch marks follow digits; any other quote right before the last is one too many.
                     self.repair(RepairKind::DoubledQuote, first, end);
                     return Some(AfterStep::Again(here, end + 1));
@@ -131,7 +133,7 @@ impl Reader<'_> {
                 self.extend_last(last, start, end);
                 Some(AfterStep::Again(here, end + 1))
             }
-            StringEnd::MissingQuote(end, _) if end > k && self.words_behind(first, end) => {
+            StringEnd::MissingQuote(end, _) if end > k && self.look.words_behind(first, end) => {
                 self.pass_over(k, end);
                 Some(AfterStep::Again(here, end))
             }
@@ -164,6 +166,275 @@ impl Reader<'_> {
             && container + 2 == self.tape.nodes.len()
     }
 
+    /// The string at `last`, whose first quote stands at `first`, ends at `end` without a quote;
+    /// reading goes on at `next`.
+    pub(crate) fn end_before(
+        &mut self,
+        here: Container,
+        last: usize,
+        first: usize,
+        (end, next): (usize, usize),
+    ) -> AfterStep {
+        let start = self.tape.nodes[last].start as usize;
+        if end < first {
+            // What is odd about the string is recorded anew, for what is left of it.
+            let odd = Span::of(start, first);
+            let repairs = &mut self.tape.repairs;
+            let about = |last: &Repair| last.span == odd;
+            while repairs.len() > self.first_repair && repairs.last().is_some_and(about) {
+                repairs.pop();
+            }
+        }
+        let text = self.look.before_odd_quote(start, end);
+        self.repair(RepairKind::MissingQuote, text, end);
+        let end = text;
+        self.end_last(last, start, end);
+        if end > first {
+            self.repair(RepairKind::InnerQuote, start, end);
+        }
+        if next > end && peek(self.look.bytes, next - 1) == b'"' {
+            return self.bare_member_after(here, next);
+        }
+        AfterStep::Again(here, next)
+    }
+
+    /// The innermost object begins once more at `brace`: what was read of it is dropped.
+    fn restart(&mut self, here: Container, brace: usize) -> AfterStep {
+        let object = here.current as usize;
+        self.forget_duplicates(here.current);
+        self.tape.take_back(object + 1);
+        let begin = self.tape.nodes[object].start as usize;
+        self.repair(RepairKind::StrayText, begin + 1, brace + 1);
+        AfterStep::Child(Container { count: 0, ..here }, brace + 1)
+    }
+
+    /// Continues the string before the comma if what stands at `k` is no name: the quote that
+    /// seemed to close it belongs to its text.
+    pub(crate) fn previous_continues(&mut self, here: Container, k: usize) -> Option<KeyStep> {
+        let last = self.tape.nodes.len() - 1;
+        let node = self.tape.nodes[last];
+        if here.count == 0
+            || !self.last_is_open()
+            || node.tag != Tag::String
+            || node.has(flag::SIDE)
+            || node.count >= EXTENSIONS_MAX
+            || peek(self.look.bytes, node.end as usize) != b'"'
+            || node.start == 0
+            || peek(self.look.bytes, node.start as usize - 1) != b'"'
+        {
+            return None;
+        }
+        let (start, first) = (node.start as usize, node.end as usize);
+        let between = self.look.text.get(first + 1..k)?;
+        if self.look.words_before_key(k)
+            || node.count == 0 && self.look.word_for_member(k, self.last_name_bare())
+        {
+            return None;
+        }
+        if !between
+            .trim_matches([' ', '\n', '\r', '\t', ','])
+            .is_empty()
+        {
+            return None;
+        }
+        let next = self.look.closing_quote_from(start, first + 1)?;
+        let (end, next) = match self.true_end(here, StringRole::Member, start, next) {
+            StringEnd::Closed(end) => (end, end + 1),
+            StringEnd::MissingQuote(end, next) if end > k => (end, next),
+            _ => return None,
+        };
+        self.extend_last(last, start, end);
+        Some(KeyStep::Nothing(here, next))
+    }
+
+    /// Lets the string at `last` go on up to `end`.
+    pub(crate) fn extend_last(&mut self, last: usize, start: usize, end: usize) {
+        self.repair(RepairKind::InnerQuote, start, end);
+        self.end_last(last, start, end);
+        let mut node = self.tape.nodes[last];
+        node.count = node.count.saturating_add(1);
+        self.keep_pattern(&mut node, end + 1);
+        self.tape.nodes[last] = node;
+    }
+
+    fn end_last(&mut self, last: usize, start: usize, end: usize) {
+        let flags = self.inspect_all(start, end);
+        let node = &mut self.tape.nodes[last];
+        node.end = end as u32;
+        node.flags = node.flags & !flag::ESCAPED | flags;
+    }
+
+    /// A member whose name lost its opening quote begins at `k`.
+    fn bare_member_after(&mut self, here: Container, k: usize) -> AfterStep {
+        self.repair(RepairKind::MissingComma, k, k);
+        AfterStep::Child(here, k)
+    }
+
+    fn drop_doubled(&mut self, here: Container, last: usize, end: usize) -> AfterStep {
+        let start = self.tape.nodes[last].start as usize + 1;
+        self.repair(RepairKind::DoubledQuote, start - 2, start - 1);
+        self.tape.nodes[last].start = start as u32;
+        let doubled = end > start && self.look.bytes[end - 1] == b'"';
+        if doubled {
+            self.repair(RepairKind::DoubledQuote, end - 1, end);
+        }
+        self.end_last(last, start, end - usize::from(doubled));
+        AfterStep::Again(here, end + 1)
+    }
+
+    /// `"""text"""` was read as an empty string with a quote behind it.
+    fn triple_quoted(&mut self, here: Container, last: usize, k: usize) -> Option<AfterStep> {
+        let node = self.tape.nodes[last];
+        let (start, end) = (node.start as usize, node.end as usize);
+        let quote = *self.look.bytes.get(start.checked_sub(1)?)?;
+        if start != end
+            || k != end + 1
+            || self.look.bytes.get(end) != Some(&quote)
+            || self.look.bytes[k] != quote
+        {
+            return None;
+        }
+        let inside = k + 1;
+        let closing = [quote; 3];
+        let (end, next, truncated) =
+            match memchr::memmem::find(&self.look.bytes[inside..], &closing) {
+                Some(offset) => (inside + offset, inside + offset + 3, false),
+                None => (self.look.bytes.len(), self.look.bytes.len(), true),
+            };
+        self.repair(RepairKind::OtherQuotes, start - 1, next);
+        self.tape.nodes[last].start = inside as u32;
+        self.end_last(last, inside, end);
+        if truncated {
+            self.repair(RepairKind::UnclosedString, end, end);
+            self.tape.nodes[last].flags |= flag::TRUNCATED;
+        }
+        Some(AfterStep::Again(here, next))
+    }
+
+    /// Returns `true` if whole strings stand at `k`, parted by white space, that what follows
+    /// closes: further pieces of the one before them.
+    fn piece_ahead(&self, here: Container, role: StringRole, mut k: usize) -> bool {
+        for _ in 0..PIECES_MAX {
+            let Some(quoted) = self.look.quoted_at(k + 1).filter(|piece| piece.end > k + 1) else {
+                return false;
+            };
+            let behind = quoted.end + 1;
+            if self.fits(here, role, behind) {
+                return true;
+            }
+            let (byte, next) = self.look.beyond_space(behind);
+            if byte != b'"' || next == behind {
+                return false;
+            }
+            k = next;
+        }
+        false
+    }
+
+    /// Appends the string in quotes at `k` to the string read last.
+    pub(crate) fn join(
+        &mut self,
+        here: Container,
+        last: usize,
+        k: usize,
+        quote: char,
+    ) -> AfterStep {
+        let role = Self::role(here);
+        let found = match quote {
+            '"' => match self.look.quoted_at(k + 1) {
+                Some(quoted) => FoundString {
+                    begin: k,
+                    start: k + 1,
+                    end: quoted.end,
+                    next: quoted.end + 1,
+                    flags: quoted.flags,
+                },
+                None => self.unclosed_string(here, role, k + 1),
+            },
+            _ => self.odd_string(here, role, k, quote),
+        };
+        self.record_join(last, found.next, RepairKind::JoinedStrings.class());
+        self.move_aside(last);
+        append(
+            self.tape,
+            &self.look.text[found.start..found.end],
+            found.flags & flag::ESCAPED != 0,
+        );
+        let end = self.tape.side.len() as u32;
+        let node = &mut self.tape.nodes[last];
+        node.end = end;
+        node.next = found.next as u32;
+        node.flags |= found.flags & flag::TRUNCATED;
+        AfterStep::Again(here, found.next)
+    }
+
+    /// Puts the string at `last` where more can be appended to it.
+    pub(crate) fn move_aside(&mut self, last: usize) {
+        let node = self.tape.nodes[last];
+        if node.has(flag::SIDE) {
+            return;
+        }
+        let raw = &self.look.text[node.start as usize..node.end as usize];
+        let start = self.tape.side.len() as u32;
+        append(self.tape, raw, node.has(flag::ESCAPED));
+        let node = &mut self.tape.nodes[last];
+        node.start = start;
+        node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
+    }
+
+    /// A number or keyword with more behind it on the same line: `5 apples`, `1/6`, `2 * 3`. It
+    /// is read again, as text.
+    fn word_continues(
+        &mut self,
+        here: Container,
+        last: usize,
+        byte: u8,
+        k: usize,
+    ) -> Option<AfterStep> {
+        let node = self.tape.nodes[last];
+        let between = self.look.text.get(node.end as usize..k)?;
+        if !between.trim().is_empty() {
+            return None;
+        }
+        let number = matches!(node.tag, Tag::Integer | Tag::Float);
+        if !here.object && self.look.scalar_ahead(k) {
+            return None;
+        }
+        // Digits apart from the number are more of a code, as of a telephone number.
+        let more = number && here.object && byte.is_ascii_digit();
+        let operator = more || number && matches!(byte, b'*' | b'/' | b'+' | b'-' | b'%' | b'^');
+        let word = byte.is_ascii_alphabetic() && (here.object || number);
+        if between.contains('\n') || !(operator || word) || here.object && self.look.key_ahead(k) {
+            return None;
+        }
+        let (start, end) = (
+            node.start as usize,
+            self.bare_end(here, node.start as usize),
+        );
+        let end = start + self.look.text[start..end].trim_end().len();
+        if end <= k {
+            return None;
+        }
+        let text = &self.look.text[start..end];
+        let unquoted = text.strip_suffix('"').filter(|text| !text.contains('"'));
+        let node = &mut self.tape.nodes[last];
+        node.tag = Tag::String;
+        node.end = (start + unquoted.unwrap_or(text).len()) as u32;
+        if unquoted.is_some() {
+            // Only the opening quote is missing.
+            self.repair(RepairKind::MissingQuote, start, start);
+            let flags = self.inspect_all(start, end - 1);
+            self.tape.nodes[last].flags |= flags;
+        } else {
+            let kind = RepairKind::NumberAsText;
+            let class = if more { Class::Guess } else { kind.class() };
+            self.repair_as(kind, class, start, end);
+        }
+        Some(AfterStep::Again(here, end))
+    }
+}
+
+impl Look<'_> {
     /// Returns `true` if the quote at `quote` closes its string as the spaces around it tell, and
     /// what follows up to `end` holds no other quote: words that stand there by mistake.
     fn words_behind(&self, quote: usize, end: usize) -> bool {
@@ -192,87 +463,6 @@ impl Reader<'_> {
             && peek(self.bytes, quote + 1).is_ascii_whitespace()
     }
 
-    /// The string at `last`, whose first quote stands at `first`, ends at `end` without a quote;
-    /// reading goes on at `next`.
-    pub(crate) fn end_before(
-        &mut self,
-        here: Container,
-        last: usize,
-        first: usize,
-        (end, next): (usize, usize),
-    ) -> AfterStep {
-        let start = self.tape.nodes[last].start as usize;
-        if end < first {
-            // What is odd about the string is recorded anew, for what is left of it.
-            let odd = Span::of(start, first);
-            let repairs = &mut self.tape.repairs;
-            let about = |last: &Repair| last.span == odd;
-            while repairs.len() > self.first_repair && repairs.last().is_some_and(about) {
-                repairs.pop();
-            }
-        }
-        let text = self.before_odd_quote(start, end);
-        self.repair(RepairKind::MissingQuote, text, end);
-        let end = text;
-        self.end_last(last, start, end);
-        if end > first {
-            self.repair(RepairKind::InnerQuote, start, end);
-        }
-        if next > end && peek(self.bytes, next - 1) == b'"' {
-            return self.bare_member_after(here, next);
-        }
-        AfterStep::Again(here, next)
-    }
-
-    /// The innermost object begins once more at `brace`: what was read of it is dropped.
-    fn restart(&mut self, here: Container, brace: usize) -> AfterStep {
-        let object = here.current as usize;
-        self.forget_duplicates(here.current);
-        self.tape.take_back(object + 1);
-        let begin = self.tape.nodes[object].start as usize;
-        self.repair(RepairKind::StrayText, begin + 1, brace + 1);
-        AfterStep::Child(Container { count: 0, ..here }, brace + 1)
-    }
-
-    /// Continues the string before the comma if what stands at `k` is no name: the quote that
-    /// seemed to close it belongs to its text.
-    pub(crate) fn previous_continues(&mut self, here: Container, k: usize) -> Option<KeyStep> {
-        let last = self.tape.nodes.len() - 1;
-        let node = self.tape.nodes[last];
-        if here.count == 0
-            || !self.last_is_open()
-            || node.tag != Tag::String
-            || node.has(flag::SIDE)
-            || node.count >= EXTENSIONS_MAX
-            || peek(self.bytes, node.end as usize) != b'"'
-            || node.start == 0
-            || peek(self.bytes, node.start as usize - 1) != b'"'
-        {
-            return None;
-        }
-        let (start, first) = (node.start as usize, node.end as usize);
-        let between = self.text.get(first + 1..k)?;
-        if self.words_before_key(k)
-            || node.count == 0 && self.word_for_member(k, self.last_name_bare())
-        {
-            return None;
-        }
-        if !between
-            .trim_matches([' ', '\n', '\r', '\t', ','])
-            .is_empty()
-        {
-            return None;
-        }
-        let next = self.closing_quote_from(start, first + 1)?;
-        let (end, next) = match self.true_end(here, StringRole::Member, start, next) {
-            StringEnd::Closed(end) => (end, end + 1),
-            StringEnd::MissingQuote(end, next) if end > k => (end, next),
-            _ => return None,
-        };
-        self.extend_last(last, start, end);
-        Some(KeyStep::Nothing(here, next))
-    }
-
     /// Returns `true` if one word at `k` stands between two commas, and behind them another member,
     /// in quotes if names are not `bare`: `"a": "x", etc., "b": 1`.
     pub(super) fn word_for_member(&self, k: usize, bare: bool) -> bool {
@@ -297,196 +487,11 @@ impl Reader<'_> {
         (end > k && matches!(byte, b',' | b'}' | b']')).then_some(end)
     }
 
-    /// Lets the string at `last` go on up to `end`.
-    pub(crate) fn extend_last(&mut self, last: usize, start: usize, end: usize) {
-        self.repair(RepairKind::InnerQuote, start, end);
-        self.end_last(last, start, end);
-        let mut node = self.tape.nodes[last];
-        node.count = node.count.saturating_add(1);
-        self.keep_pattern(&mut node, end + 1);
-        self.tape.nodes[last] = node;
-    }
-
-    fn end_last(&mut self, last: usize, start: usize, end: usize) {
-        let flags = self.inspect_all(start, end);
-        let node = &mut self.tape.nodes[last];
-        node.end = end as u32;
-        node.flags = node.flags & !flag::ESCAPED | flags;
-    }
-
-    /// A member whose name lost its opening quote begins at `k`.
-    fn bare_member_after(&mut self, here: Container, k: usize) -> AfterStep {
-        self.repair(RepairKind::MissingComma, k, k);
-        AfterStep::Child(here, k)
-    }
-
     /// Returns `true` if the first of two quotes at the beginning was one too many: nothing but the
     /// last quote, which may be doubled too, closes the text.
     fn doubled_quote(&self, start: usize, end: usize) -> bool {
         let inside = &self.bytes[start + 1..end];
         memchr::memchr(b'"', inside.strip_suffix(b"\"").unwrap_or(inside)).is_none()
-    }
-
-    fn drop_doubled(&mut self, here: Container, last: usize, end: usize) -> AfterStep {
-        let start = self.tape.nodes[last].start as usize + 1;
-        self.repair(RepairKind::DoubledQuote, start - 2, start - 1);
-        self.tape.nodes[last].start = start as u32;
-        let doubled = end > start && self.bytes[end - 1] == b'"';
-        if doubled {
-            self.repair(RepairKind::DoubledQuote, end - 1, end);
-        }
-        self.end_last(last, start, end - usize::from(doubled));
-        AfterStep::Again(here, end + 1)
-    }
-
-    /// `"""text"""` was read as an empty string with a quote behind it.
-    fn triple_quoted(&mut self, here: Container, last: usize, k: usize) -> Option<AfterStep> {
-        let node = self.tape.nodes[last];
-        let (start, end) = (node.start as usize, node.end as usize);
-        let quote = *self.bytes.get(start.checked_sub(1)?)?;
-        if start != end
-            || k != end + 1
-            || self.bytes.get(end) != Some(&quote)
-            || self.bytes[k] != quote
-        {
-            return None;
-        }
-        let inside = k + 1;
-        let closing = [quote; 3];
-        let (end, next, truncated) = match memchr::memmem::find(&self.bytes[inside..], &closing) {
-            Some(offset) => (inside + offset, inside + offset + 3, false),
-            None => (self.bytes.len(), self.bytes.len(), true),
-        };
-        self.repair(RepairKind::OtherQuotes, start - 1, next);
-        self.tape.nodes[last].start = inside as u32;
-        self.end_last(last, inside, end);
-        if truncated {
-            self.repair(RepairKind::UnclosedString, end, end);
-            self.tape.nodes[last].flags |= flag::TRUNCATED;
-        }
-        Some(AfterStep::Again(here, next))
-    }
-
-    /// Returns `true` if whole strings stand at `k`, parted by white space, that what follows
-    /// closes: further pieces of the one before them.
-    fn piece_ahead(&self, here: Container, role: StringRole, mut k: usize) -> bool {
-        for _ in 0..PIECES_MAX {
-            let Some(quoted) = self.quoted_at(k + 1).filter(|piece| piece.end > k + 1) else {
-                return false;
-            };
-            let behind = quoted.end + 1;
-            if self.fits(here, role, behind) {
-                return true;
-            }
-            let (byte, next) = self.beyond_space(behind);
-            if byte != b'"' || next == behind {
-                return false;
-            }
-            k = next;
-        }
-        false
-    }
-
-    /// Appends the string in quotes at `k` to the string read last.
-    pub(crate) fn join(
-        &mut self,
-        here: Container,
-        last: usize,
-        k: usize,
-        quote: char,
-    ) -> AfterStep {
-        let role = Self::role(here);
-        let found = match quote {
-            '"' => match self.quoted_at(k + 1) {
-                Some(quoted) => FoundString {
-                    begin: k,
-                    start: k + 1,
-                    end: quoted.end,
-                    next: quoted.end + 1,
-                    flags: quoted.flags,
-                },
-                None => self.unclosed_string(here, role, k + 1),
-            },
-            _ => self.odd_string(here, role, k, quote),
-        };
-        self.record_join(last, found.next, RepairKind::JoinedStrings.class());
-        self.move_aside(last);
-        append(
-            self.tape,
-            &self.text[found.start..found.end],
-            found.flags & flag::ESCAPED != 0,
-        );
-        let end = self.tape.side.len() as u32;
-        let node = &mut self.tape.nodes[last];
-        node.end = end;
-        node.next = found.next as u32;
-        node.flags |= found.flags & flag::TRUNCATED;
-        AfterStep::Again(here, found.next)
-    }
-
-    /// Puts the string at `last` where more can be appended to it.
-    pub(crate) fn move_aside(&mut self, last: usize) {
-        let node = self.tape.nodes[last];
-        if node.has(flag::SIDE) {
-            return;
-        }
-        let raw = &self.text[node.start as usize..node.end as usize];
-        let start = self.tape.side.len() as u32;
-        append(self.tape, raw, node.has(flag::ESCAPED));
-        let node = &mut self.tape.nodes[last];
-        node.start = start;
-        node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
-    }
-
-    /// A number or keyword with more behind it on the same line: `5 apples`, `1/6`, `2 * 3`. It
-    /// is read again, as text.
-    fn word_continues(
-        &mut self,
-        here: Container,
-        last: usize,
-        byte: u8,
-        k: usize,
-    ) -> Option<AfterStep> {
-        let node = self.tape.nodes[last];
-        let between = self.text.get(node.end as usize..k)?;
-        if !between.trim().is_empty() {
-            return None;
-        }
-        let number = matches!(node.tag, Tag::Integer | Tag::Float);
-        if !here.object && self.scalar_ahead(k) {
-            return None;
-        }
-        // Digits apart from the number are more of a code, as of a telephone number.
-        let more = number && here.object && byte.is_ascii_digit();
-        let operator = more || number && matches!(byte, b'*' | b'/' | b'+' | b'-' | b'%' | b'^');
-        let word = byte.is_ascii_alphabetic() && (here.object || number);
-        if between.contains('\n') || !(operator || word) || here.object && self.key_ahead(k) {
-            return None;
-        }
-        let (start, end) = (
-            node.start as usize,
-            self.bare_end(here, node.start as usize),
-        );
-        let end = start + self.text[start..end].trim_end().len();
-        if end <= k {
-            return None;
-        }
-        let text = &self.text[start..end];
-        let unquoted = text.strip_suffix('"').filter(|text| !text.contains('"'));
-        let node = &mut self.tape.nodes[last];
-        node.tag = Tag::String;
-        node.end = (start + unquoted.unwrap_or(text).len()) as u32;
-        if unquoted.is_some() {
-            // Only the opening quote is missing.
-            self.repair(RepairKind::MissingQuote, start, start);
-            let flags = self.inspect_all(start, end - 1);
-            self.tape.nodes[last].flags |= flags;
-        } else {
-            let kind = RepairKind::NumberAsText;
-            let class = if more { Class::Guess } else { kind.class() };
-            self.repair_as(kind, class, start, end);
-        }
-        Some(AfterStep::Again(here, end))
     }
 }
 

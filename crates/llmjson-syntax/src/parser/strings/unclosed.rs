@@ -3,6 +3,7 @@
 use crate::base::repair::RepairKind;
 use crate::parser::lookahead::notice::notice_behind;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::escape;
@@ -19,53 +20,58 @@ impl Reader<'_> {
     ) -> FoundString {
         let bare = role == StringRole::Member && self.bare_habit(here);
         if role != StringRole::Key
-            && !self.work_is_used_up()
-            && let Some((end, next)) = self.ends_by_line(here, start, self.bytes.len())
+            && !self.look.work_is_used_up()
+            && let Some((end, next)) = self.ends_by_line(here, start, self.look.bytes.len())
         {
-            let text = self.before_odd_quote(start, end);
+            let text = self.look.before_odd_quote(start, end);
             return self.without_quote(start, text, next);
         }
         if role != StringRole::Key
             && let Some(end) = self.closed_by_other(here, role, start, '\'')
-            && self.beyond_space(end + 1).0 == b','
+            && self.look.beyond_space(end + 1).0 == b','
             && quote_at(
-                self.text,
-                self.beyond_space(self.beyond_space(end + 1).1 + 1).1,
+                self.look.text,
+                self.look
+                    .beyond_space(self.look.beyond_space(end + 1).1 + 1)
+                    .1,
             )
             .is_some()
         {
             return self.without_quote(start, end, end + 1);
         }
-        self.charge_search(self.bytes.len() - start);
+        self.look.charge_search(self.look.bytes.len() - start);
         if bare
-            && !self.work_is_used_up()
+            && !self.look.work_is_used_up()
             && let Some(found) = self.unclosed_before_member(start)
         {
             return found;
         }
-        let mut limit = self.end_of_text(start);
-        let inside = &self.text[start..limit];
+        let mut limit = self.look.end_of_text(start);
+        let inside = &self.look.text[start..limit];
         let unfenced = inside.trim_end().trim_end_matches('`');
         let fence = inside.trim_end().len() - unfenced.len() >= 3;
         let inside = if fence { unfenced } else { inside };
         if fence && self.last_closers(here, inside).is_some() {
             limit = start + inside.len();
         }
-        let line = self.line_of_last_closers(start).filter(|&end| {
-            role != StringRole::Key && self.last_closers(here, &self.text[start..end]).is_some()
+        let line = self.look.line_of_last_closers(start).filter(|&end| {
+            role != StringRole::Key
+                && self
+                    .last_closers(here, &self.look.text[start..end])
+                    .is_some()
         });
         limit = line.unwrap_or(limit);
         let fence = fence || line.is_some();
-        let inside = &self.text[start..limit];
-        let behind = self.skip_space(limit).1;
-        if (behind >= self.bytes.len() || fence)
+        let inside = &self.look.text[start..limit];
+        let behind = self.look.skip_space(limit).1;
+        if (behind >= self.look.bytes.len() || fence)
             && role != StringRole::Key
             && let Some(closers) = self.last_closers(here, inside)
         {
             return self.before_last_closers(here, start, limit, closers);
         }
         let mut end = limit;
-        if limit < self.bytes.len() {
+        if limit < self.look.bytes.len() {
             // A fence on a line of its own ends the text; the line break before it is no part.
             end = start + inside.trim_end_matches(['\n', '\r']).len();
         }
@@ -86,12 +92,12 @@ impl Reader<'_> {
     fn cut_at(&mut self, role: StringRole, start: usize, cut: usize) -> usize {
         let mut end = cut;
         if role != StringRole::Key
-            && let Some(length) = notice_behind(&self.text[start..cut])
+            && let Some(length) = notice_behind(&self.look.text[start..cut])
         {
             end = start + length;
         }
         let notice = end..cut;
-        let whole = escape::whole_escapes(&self.text[start..end]);
+        let whole = escape::whole_escapes(&self.look.text[start..end]);
         if start + whole < end {
             self.repair(RepairKind::CutEscape, start + whole, end);
             end = start + whole;
@@ -111,7 +117,7 @@ impl Reader<'_> {
         limit: usize,
         closers: usize,
     ) -> FoundString {
-        let inside = &self.text[start..limit];
+        let inside = &self.look.text[start..limit];
         let mut next = start + closers;
         let mut end = start + inside[..closers].trim_end().len();
         let comma = inside[..closers].trim_end().ends_with(',');
@@ -119,11 +125,14 @@ impl Reader<'_> {
             end = start + inside[..closers].trim_end().len() - 1;
         }
         let comma = comma.then_some(end);
-        let scalars = self.before_scalars(start, end).filter(|_| !here.object);
+        let scalars = self
+            .look
+            .before_scalars(start, end)
+            .filter(|_| !here.object);
         if let Some(text) = scalars {
             (end, next) = (text, text);
         }
-        let text = self.before_odd_quote(start, end);
+        let text = self.look.before_odd_quote(start, end);
         self.repair(RepairKind::MissingQuote, text, end);
         end = text;
         if let Some(comma) = comma.filter(|&comma| comma >= end) {
@@ -144,11 +153,13 @@ impl Reader<'_> {
 
     /// A string that no quote closes, before members whose names have no double quotes.
     fn unclosed_before_member(&mut self, start: usize) -> Option<FoundString> {
-        if !self.text.trim_end().ends_with(['}', ']']) {
+        if !self.look.text.trim_end().ends_with(['}', ']']) {
             return None;
         }
-        let next = self.bare_member_inside(start, self.bytes.len(), true)?;
-        let end = start + self.text[start..next].trim_end().len();
+        let next = self
+            .look
+            .bare_member_inside(start, self.look.bytes.len(), true)?;
+        let end = start + self.look.text[start..next].trim_end().len();
         Some(self.without_quote(start, end, next))
     }
 
@@ -169,10 +180,28 @@ impl Reader<'_> {
     /// name shows.
     pub(super) fn bare_habit(&self, here: Container) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
-        let (byte, _) = self.skip_space(opener + 1);
+        let (byte, _) = self.look.skip_space(opener + 1);
         byte != b'"'
     }
 
+    /// Offset in `inside` of the closers at its end, if they are just those that are missing.
+    fn last_closers(&self, here: Container, inside: &str) -> Option<usize> {
+        let mut at = here.current;
+        let mut rest = inside.trim_end();
+        let mut expected: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
+        while let Some(node) = self.tape.nodes.get(at as usize) {
+            expected.push(self.closer_of(at));
+            self.look.charge(1);
+            at = node.next;
+        }
+        for closer in expected.iter().rev() {
+            rest = rest.strip_suffix(char::from(*closer))?.trim_end();
+        }
+        (!expected.is_empty() && self.look.balance_of(rest.as_bytes()) <= 0).then_some(rest.len())
+    }
+}
+
+impl Look<'_> {
     /// Returns the last offset at which the text of the value may end: before a closing fence on
     /// its own line.
     fn end_of_text(&self, start: usize) -> usize {
@@ -201,21 +230,5 @@ impl Reader<'_> {
         let line = rest[behind..].trim_ascii_start();
         let broken = rest[behind..rest.len() - line.len()].contains(&b'\n');
         (broken && !line.is_empty()).then_some(start + behind)
-    }
-
-    /// Offset in `inside` of the closers at its end, if they are just those that are missing.
-    fn last_closers(&self, here: Container, inside: &str) -> Option<usize> {
-        let mut at = here.current;
-        let mut rest = inside.trim_end();
-        let mut expected: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
-        while let Some(node) = self.tape.nodes.get(at as usize) {
-            expected.push(self.closer_of(at));
-            self.charge(1);
-            at = node.next;
-        }
-        for closer in expected.iter().rev() {
-            rest = rest.strip_suffix(char::from(*closer))?.trim_end();
-        }
-        (!expected.is_empty() && self.balance_of(rest.as_bytes()) <= 0).then_some(rest.len())
     }
 }

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
+use crate::parser::state::look::Look;
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -64,17 +65,6 @@ impl JsonWalk {
 }
 
 impl Reader<'_> {
-    /// Returns `true` if a quote without a backslash before it stands there.
-    fn holds_quote(&self, start: usize, end: usize, quote: u8) -> bool {
-        let inside = &self.bytes[start..end];
-        self.charge(inside.len() / 16);
-        let escaped = |at: usize| {
-            let before = inside[..at].iter().rev().take_while(|byte| **byte == b'\\');
-            before.count() % 2 == 1
-        };
-        memchr::memchr_iter(quote, inside).any(|at| !escaped(at))
-    }
-
     /// Reads the string in `quote`s that begins at `start` if it holds JSON with quotes that were
     /// not escaped.
     #[cold]
@@ -85,23 +75,23 @@ impl Reader<'_> {
         start: usize,
         quote: u8,
     ) -> Option<FoundString> {
-        let opener = self.beyond_escaped_space(start);
+        let opener = self.look.beyond_escaped_space(start);
         if role == StringRole::Key
-            || !matches!(peek(self.bytes, opener), b'{' | b'[')
+            || !matches!(peek(self.look.bytes, opener), b'{' | b'[')
             || start >= self.counters.hopeless_from
-            || self.work_is_used_up()
+            || self.look.work_is_used_up()
         {
             return None;
         }
         let mut walk = JsonWalk::new(start);
-        let (end, next, class) = match self.follow(&mut walk) {
+        let (end, next, class) = match self.look.follow(&mut walk) {
             Inside::Whole(json) => {
-                let end = self.beyond_escaped_space(json);
-                if end >= self.bytes.len() {
+                let end = self.look.beyond_escaped_space(json);
+                if end >= self.look.bytes.len() {
                     return Some(self.cut_json(here, role, start, &walk));
                 }
-                let closed = peek(self.bytes, end) == quote && self.fits(here, role, end + 1);
-                if closed && !self.holds_quote(start, end, quote) {
+                let closed = peek(self.look.bytes, end) == quote && self.fits(here, role, end + 1);
+                if closed && !self.look.holds_quote(start, end, quote) {
                     // `'{"a": 1}'`: the quotes inside need no escape.
                     self.looked_at_json(end);
                     return None;
@@ -117,7 +107,7 @@ impl Reader<'_> {
             }
             Inside::Cut if walk.seen > 0 => return Some(self.cut_json(here, role, start, &walk)),
             Inside::Cut => {
-                self.looked_at_json(self.bytes.len());
+                self.looked_at_json(self.look.bytes.len());
                 return None;
             }
             Inside::Nowhere(end) => {
@@ -125,7 +115,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let escapes = self.bytes[walk.at.min(end)..end].contains(&b'\\');
+        let escapes = self.look.bytes[walk.at.min(end)..end].contains(&b'\\');
         walk.escaped |= escapes;
         let pause = &mut self.scratch.pause;
         pause.looked_to = pause.looked_to.max(end + MARGIN);
@@ -184,7 +174,7 @@ impl Reader<'_> {
         if escaped {
             return self.inspect_all(start, end);
         }
-        if scan::has_control(&self.bytes[start..end]) {
+        if scan::has_control(&self.look.bytes[start..end]) {
             self.repair(RepairKind::ControlCharacter, start, end);
         }
         0
@@ -199,25 +189,42 @@ impl Reader<'_> {
         start: usize,
         first: usize,
     ) -> Option<usize> {
-        let opener = self.text[start..first].trim_end().len().checked_sub(1)? + start;
-        if !matches!(self.bytes[opener], b'{' | b'[') || self.work_is_used_up() {
+        let opener = self.look.text[start..first]
+            .trim_end()
+            .len()
+            .checked_sub(1)?
+            + start;
+        if !matches!(self.look.bytes[opener], b'{' | b'[') || self.look.work_is_used_up() {
             return None;
         }
         let mut walk = JsonWalk::new(opener);
-        let inside = self.follow(&mut walk);
+        let inside = self.look.follow(&mut walk);
         if let Inside::Whole(end) = inside
             && walk.seen > 0
-            && let Some(quote) = self.closing_quote_from(start, end)
+            && let Some(quote) = self.look.closing_quote_from(start, end)
             && self.fits(here, role, quote + 1)
         {
             return Some(quote);
         }
         let (Inside::Whole(end) | Inside::Nowhere(end)) = inside else {
-            self.looked_at_json(self.bytes.len());
+            self.looked_at_json(self.look.bytes.len());
             return None;
         };
         self.looked_at_json(end);
         None
+    }
+}
+
+impl<'r> Look<'r> {
+    /// Returns `true` if a quote without a backslash before it stands there.
+    fn holds_quote(&self, start: usize, end: usize, quote: u8) -> bool {
+        let inside = &self.bytes[start..end];
+        self.charge(inside.len() / 16);
+        let escaped = |at: usize| {
+            let before = inside[..at].iter().rev().take_while(|byte| **byte == b'\\');
+            before.count() % 2 == 1
+        };
+        memchr::memchr_iter(quote, inside).any(|at| !escaped(at))
     }
 
     /// Follows JSON, and further values right behind it.

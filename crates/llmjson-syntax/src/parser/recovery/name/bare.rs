@@ -4,6 +4,7 @@ use crate::base::repair::{Class, RepairKind};
 use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::quotes::StringRole;
 use crate::parser::recovery::unbracketed_list::BareItem;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan::peek;
@@ -13,7 +14,7 @@ impl Reader<'_> {
     fn unquoted_key(&mut self, start: usize, end: usize) {
         let sign =
             |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '$' | '.' | ' ' | '@');
-        let class = if self.text[start..end].contains(sign) {
+        let class = if self.look.text[start..end].contains(sign) {
             Class::Guess
         } else {
             RepairKind::UnquotedKey.class()
@@ -23,8 +24,8 @@ impl Reader<'_> {
 
     /// A symbol as Ruby prints names: `:name => 1`, `:"a b"=>1`.
     fn symbol(&mut self, k: usize) -> Option<KeyStep> {
-        let (length, arrow) = self.symbol_at(k)?;
-        let quoted = usize::from(peek(self.bytes, k + 1) == b'"');
+        let (length, arrow) = self.look.symbol_at(k)?;
+        let quoted = usize::from(peek(self.look.bytes, k + 1) == b'"');
         let (start, end) = (k + 1 + quoted, k + length - quoted);
         self.repair(RepairKind::Wrapper, k, k + 1);
         if quoted == 0 {
@@ -41,9 +42,9 @@ impl Reader<'_> {
 
     /// A name in quotes and square brackets, as Lua and JavaScript write it: `["name"] = 1`.
     pub(super) fn bracketed_name(&mut self, k: usize) -> Option<KeyStep> {
-        let (name, bracket, sign, length) = self.bracketed_name_at(k)?;
+        let (name, bracket, sign, length) = self.look.bracketed_name_at(k)?;
         self.repair(RepairKind::Wrapper, k, k + 1);
-        if self.bytes[name.end] == b'\'' {
+        if self.look.bytes[name.end] == b'\'' {
             self.repair(RepairKind::OtherQuotes, name.start - 1, name.end + 1);
         }
         self.repair(RepairKind::Wrapper, bracket, bracket + 1);
@@ -58,14 +59,14 @@ impl Reader<'_> {
 
     /// A name without quotes, or something else altogether.
     pub(super) fn bare_key(&mut self, here: Container, k: usize) -> KeyStep {
-        if self.marked_name_ahead(k) {
+        if self.look.marked_name_ahead(k) {
             self.repair(RepairKind::Wrapper, k, k + 1);
             return self.key(here, k + 1);
         }
         if let Some(keyed) = self.symbol(k) {
             return keyed;
         }
-        let window = self.window(k);
+        let window = self.look.window(k);
         let escaped = window.starts_with('"');
         let end = window
             .char_indices()
@@ -86,7 +87,7 @@ impl Reader<'_> {
         match stop {
             Some(':' | '=' | '：') if !escaped => {
                 let words = name.split(' ').count();
-                let named = words <= 2 && stop == Some(':') && self.value_ahead(stop_at + 1);
+                let named = words <= 2 && stop == Some(':') && self.look.value_ahead(stop_at + 1);
                 if words > 1
                     && !named
                     && let Some(keyed) = self.previous_continues(here, k)
@@ -99,7 +100,7 @@ impl Reader<'_> {
                     end: name_end as u32,
                     flags: 0,
                 };
-                let (byte, colon) = self.skip_space(stop_at);
+                let (byte, colon) = self.look.skip_space(stop_at);
                 if byte == b':' {
                     return KeyStep::Member(key, colon + 1);
                 }
@@ -113,7 +114,7 @@ impl Reader<'_> {
                     end: name_end as u32,
                     flags: 0,
                 };
-                let (byte, colon) = self.skip_space(stop_at + 1);
+                let (byte, colon) = self.look.skip_space(stop_at + 1);
                 if byte == b':' {
                     return KeyStep::Member(key, colon + 1);
                 }
@@ -122,7 +123,7 @@ impl Reader<'_> {
             _ => {
                 // A quote behind it belongs to a text: `"6'4", 225 pounds"`.
                 let quoted = matches!(stop, Some('"' | '\''));
-                if !quoted && self.scalar_ahead(k) {
+                if !quoted && self.look.scalar_ahead(k) {
                     if let Some(keyed) = self.item_for_name(here, k) {
                         return keyed;
                     }
@@ -148,11 +149,12 @@ impl Reader<'_> {
         next: usize,
         stop: Option<char>,
     ) -> KeyStep {
-        let name = &self.text[start..end];
+        let name = &self.look.text[start..end];
         if let Some((word, value)) = name.split_once(' ')
             && matches!(stop, Some(',' | '}' | '\n'))
-            && (here.count > 0 || stop == Some(',') && self.name_ahead(self.skip_space(next + 1).1))
-            && self.scalar_ahead(end - value.trim_start().len())
+            && (here.count > 0
+                || stop == Some(',') && self.look.name_ahead(self.look.skip_space(next + 1).1))
+            && self.look.scalar_ahead(end - value.trim_start().len())
             && !value.trim_start().contains(' ')
         {
             let word_end = start + word.len();
@@ -166,14 +168,14 @@ impl Reader<'_> {
             return KeyStep::Member(key, word_end);
         }
         match stop {
-            None if next >= self.bytes.len() => {
+            None if next >= self.look.bytes.len() => {
                 self.repair(RepairKind::CutMember, start, end);
-                KeyStep::End(here, self.bytes.len())
+                KeyStep::End(here, self.look.bytes.len())
             }
             Some(',' | '}') if here.count == 0 => self.becomes_set(here, start),
             Some('"' | '\'' | '“' | '‘' | '{' | '[') => {
-                let name = &self.text[start..end];
-                if name.contains(' ') || self.key_ahead(next) {
+                let name = &self.look.text[start..end];
+                if name.contains(' ') || self.look.key_ahead(next) {
                     return self.stray_for_key(here, start);
                 }
                 self.unquoted_key(start, end);
@@ -194,33 +196,35 @@ impl Reader<'_> {
     /// names before and behind it are. Otherwise the string before it may go on, or be the first of
     /// a list.
     pub(super) fn lone_name(&self, here: Container, begin: usize, comma: usize) -> bool {
-        if self.expected_at(begin) {
+        if self.look.expected_at(begin) {
             return true;
         }
-        let next = self.beyond_space(comma + 1).1;
+        let next = self.look.beyond_space(comma + 1).1;
         let name = self.tape.nodes.last().map(|last| last.key_start as usize);
         let before = name.and_then(|name| name.checked_sub(1));
         here.count > 0
             && self.last_is_open()
             && before.is_some_and(|before| {
-                let column = self.column_of(before);
-                column.is_some() && [begin, next].map(|k| self.column_of(k)) == [column; 2]
+                let column = self.look.column_of(before);
+                column.is_some() && [begin, next].map(|k| self.look.column_of(k)) == [column; 2]
             })
-    }
-
-    /// Returns the indentation of `k` if it stands first on its line.
-    fn column_of(&self, k: usize) -> Option<usize> {
-        let before = self.text.get(k.saturating_sub(LOOK_AHEAD)..k)?;
-        let line = before.rsplit_once('\n')?.1;
-        line.trim().is_empty().then_some(line.len())
     }
 
     /// A whole member was found in the name that begins at `begin`. If the text ends at `k`, right
     /// behind that name or inside it, that may be all there is.
     pub(super) fn doubt_name(&mut self, begin: usize, k: usize) {
-        if k >= self.bytes.len() {
+        if k >= self.look.bytes.len() {
             self.counters.cut = true;
             self.counters.unclosed_from = self.counters.unclosed_from.min(begin);
         }
+    }
+}
+
+impl Look<'_> {
+    /// Returns the indentation of `k` if it stands first on its line.
+    fn column_of(&self, k: usize) -> Option<usize> {
+        let before = self.text.get(k.saturating_sub(LOOK_AHEAD)..k)?;
+        let line = before.rsplit_once('\n')?.1;
+        line.trim().is_empty().then_some(line.len())
     }
 }

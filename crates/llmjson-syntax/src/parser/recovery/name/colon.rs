@@ -43,13 +43,13 @@ impl Reader<'_> {
         begin: usize,
         (mut byte, mut k): (u8, usize),
     ) -> KeyStep {
-        self.charge(STEPS_OF_RECOVERY);
+        self.look.charge(STEPS_OF_RECOVERY);
         if self.reads_without_looking(k) {
             return self.colon_without_looking(here, key, (byte, k));
         }
         // What looks like a comment may be the text of a string whose quote ended this name.
-        let name = &self.text[key.start as usize..key.end as usize];
-        let comment = matches!(peek(self.bytes, key.end as usize + 1), b'#' | b'/');
+        let name = &self.look.text[key.start as usize..key.end as usize];
+        let comment = matches!(peek(self.look.bytes, key.end as usize + 1), b'#' | b'/');
         if (comment || name.trim_end().ends_with([':', '=']) && !matches!(byte, b',' | b'}'))
             && let Some(keyed) = self.misquoted_key(here, key, begin)
         {
@@ -57,14 +57,14 @@ impl Reader<'_> {
             return keyed;
         }
         while let Some(end) = self.skip_trivia(k) {
-            (byte, k) = self.skip_space(end);
+            (byte, k) = self.look.skip_space(end);
             if byte == b':' {
                 return KeyStep::Member(key, k + 1);
             }
         }
         let (start, end) = (key.start as usize, key.end as usize);
-        if k >= self.bytes.len() {
-            if self.text[start..end].ends_with(',')
+        if k >= self.look.bytes.len() {
+            if self.look.text[start..end].ends_with(',')
                 && let Some(keyed) = self.misquoted_key(here, key, begin)
             {
                 self.doubt_name(begin, k);
@@ -74,12 +74,12 @@ impl Reader<'_> {
             return KeyStep::End(here, k);
         }
         // `{"a" = 1}`, `{"a" => 1}`, `{"a"：1}`.
-        if let Some(length) = self.colon_like(k) {
+        if let Some(length) = self.look.colon_like(k) {
             self.repair(RepairKind::OddSeparator, k, k + length);
             return KeyStep::Member(key, k + length);
         }
         if matches!(byte, b',' | b'}' | b']')
-            && let (b':', colon) = self.beyond_space(k + 1)
+            && let (b':', colon) = self.look.beyond_space(k + 1)
         {
             // `"name",: 1`, `"name"}: 1`
             let kind = match byte {
@@ -89,8 +89,8 @@ impl Reader<'_> {
             self.repair(kind, k, k + 1);
             return KeyStep::Member(key, colon + 1);
         }
-        let comma = byte == b',' || self.comma_like(k).is_some();
-        let alone = byte == b',' && self.member_ahead(k + 1);
+        let comma = byte == b',' || self.look.comma_like(k).is_some();
+        let alone = byte == b',' && self.look.member_ahead(k + 1);
         let set = here.count == 0 && comma && !alone;
         let mut closed = false;
         if matches!(byte, b',' | b'}') {
@@ -103,7 +103,7 @@ impl Reader<'_> {
             }
         }
         // `{"a", 1, "b": 2}`: a comma in place of the colon.
-        if byte == b',' && self.plain_name(key) && self.comma_for_colon(here, k) {
+        if byte == b',' && self.look.plain_name(key) && self.look.comma_for_colon(here, k) {
             // Behind a text both may be more of that member's value.
             let class = if closed { Class::Guess } else { Class::Likely };
             self.repair_as(RepairKind::OddSeparator, class, k, k + 1);
@@ -121,7 +121,7 @@ impl Reader<'_> {
             return keyed;
         }
         // `{"a" 1}`.
-        if self.plain_name(key) && self.value_follows(byte, k) {
+        if self.look.plain_name(key) && self.look.value_follows(byte, k) {
             self.repair(RepairKind::MissingColon, k, k);
             return KeyStep::Member(key, k);
         }
@@ -144,7 +144,7 @@ impl Reader<'_> {
             _ if comma || matches!(byte, b'}' | b']') => {
                 // Behind a text, or if it is no word, it may as well be more of that member's value.
                 let kind = RepairKind::MissingValue;
-                let sure = !closed && self.plain_name(key);
+                let sure = !closed && self.look.plain_name(key);
                 let class = if sure { kind.class() } else { Class::Guess };
                 self.without_value(here, key, class, k)
             }
@@ -162,7 +162,7 @@ impl Reader<'_> {
         if let Some(keyed) = self.key_continues(key, byte) {
             return keyed;
         }
-        if byte == b'"' && k > key.end as usize + 1 && self.key_ahead(k) {
+        if byte == b'"' && k > key.end as usize + 1 && self.look.key_ahead(k) {
             // The next name stands there: this one lacks its value.
             return self.without_value(here, key, Class::Guess, k);
         }

@@ -1,6 +1,7 @@
 //! Names whose quotes are missing, doubled or in the wrong place.
 
 use crate::base::repair::RepairKind;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan::peek;
@@ -10,15 +11,15 @@ impl Reader<'_> {
     /// A name with quotes inside: `"the "best" one": 1`.
     pub(crate) fn key_continues(&mut self, key: KeySpan, byte: u8) -> Option<KeyStep> {
         let (start, end) = (key.start as usize, key.end as usize);
-        if !byte.is_ascii_alphanumeric() || peek(self.bytes, end) != b'"' {
+        if !byte.is_ascii_alphanumeric() || peek(self.look.bytes, end) != b'"' {
             return None;
         }
-        let window = self.window(end + 1);
+        let window = self.look.window(end + 1);
         let (at, colon) = window.match_indices('"').find_map(|(at, _)| {
-            let (byte, colon) = self.skip_space(end + 1 + at + 1);
+            let (byte, colon) = self.look.skip_space(end + 1 + at + 1);
             (byte == b':').then_some((end + 1 + at, colon))
         })?;
-        let inside = &self.text[start..at];
+        let inside = &self.look.text[start..at];
         if inside.contains(['\n', ',', ':', '{', '}']) {
             return None;
         }
@@ -39,17 +40,17 @@ impl Reader<'_> {
         begin: usize,
     ) -> Option<KeyStep> {
         let (start, end) = (key.start as usize, key.end as usize);
-        let name = &self.text[start..end];
-        if name.is_empty() && self.bytes.get(start + 1).is_some_and(|b| *b != b'"') {
+        let name = &self.look.text[start..end];
+        if name.is_empty() && self.look.bytes.get(start + 1).is_some_and(|b| *b != b'"') {
             // The opening quote was doubled; the name follows the second one.
             let k = end;
-            if let Some((name_end, colon)) = self.doubly_quoted(k + 1) {
+            if let Some((name_end, colon)) = self.look.doubly_quoted(k + 1) {
                 self.repair(RepairKind::DoubledQuote, begin, start);
                 self.repair(RepairKind::DoubledQuote, name_end, name_end + 1);
                 let key = self.name_between(k + 1, name_end);
                 return Some(KeyStep::Member(key, colon + 1));
             }
-            if self.key_ahead(k) || self.key_ahead_bare(k + 1) {
+            if self.look.key_ahead(k) || self.look.key_ahead_bare(k + 1) {
                 self.repair(RepairKind::DoubledQuote, begin, start);
                 return Some(self.key(here, k));
             }
@@ -61,14 +62,14 @@ impl Reader<'_> {
             // `"first: 30, "`: a whole member stands before the quote that ended this name.
             let sign = 1 + usize::from(name[colon..].starts_with("=>"));
             let quoted = start + name[..colon].trim_end().len();
-            let end = self.before_odd_quote(start, quoted);
+            let end = self.look.before_odd_quote(start, quoted);
             let word = KeySpan {
                 start: key.start,
                 end: end as u32,
                 flags: 0,
             };
             let value = start + colon + sign;
-            if self.plain_name(word) && self.value_ahead(value) {
+            if self.look.plain_name(word) && self.look.value_ahead(value) {
                 self.name_ends(begin, end, quoted);
                 if name.as_bytes()[colon] == b'=' {
                     self.repair(RepairKind::OddSeparator, start + colon, value);
@@ -83,14 +84,14 @@ impl Reader<'_> {
         if unquoted.is_empty() || unquoted.contains(['\n', '"']) {
             return None;
         }
-        let (byte, value) = self.skip_space(end + 1);
+        let (byte, value) = self.look.skip_space(end + 1);
         // Right behind the quote a word may be the text of a value that the quote opens.
         let apart = value > end + 1 || matches!(byte, b'{' | b'[' | b'"') || {
-            let window = self.window(value);
+            let window = self.look.window(value);
             let length = window.find([',', '}', ']', '\n']).unwrap_or(window.len());
             !window[..length].contains(['"', ' '])
         };
-        if trimmed == name && apart && self.value_follows(byte, value) {
+        if trimmed == name && apart && self.look.value_follows(byte, value) {
             // `"key:" 1`: the colon stands before the quote.
             self.repair(RepairKind::MissingColon, start + unquoted.len(), end);
             let key = KeySpan {
@@ -102,7 +103,7 @@ impl Reader<'_> {
         }
         // The quote that ended this name opens its value.
         let quoted = start + unquoted.len();
-        let name_end = self.before_odd_quote(start, quoted);
+        let name_end = self.look.before_odd_quote(start, quoted);
         self.name_ends(begin, name_end, quoted);
         if sign != ":" {
             let end = start + trimmed.len();
@@ -142,7 +143,9 @@ impl Reader<'_> {
             flags: if flags == 0 { 0 } else { flag::KEY_ESCAPED },
         }
     }
+}
 
+impl Look<'_> {
     /// Returns the offsets at which the name that begins at `k` ends at two quotes, and of the
     /// colon behind them.
     fn doubly_quoted(&self, k: usize) -> Option<(usize, usize)> {

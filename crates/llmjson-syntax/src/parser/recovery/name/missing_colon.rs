@@ -1,7 +1,7 @@
 //! Names that lack their colon, as the members behind them show.
 
 use crate::parser::lookahead::quotes::{closers, quote_at};
-use crate::parser::state::reader::Reader;
+use crate::parser::state::look::Look;
 use crate::parser::state::step::{Container, KeySpan};
 use crate::scan;
 use crate::scan::peek;
@@ -19,7 +19,7 @@ enum WithoutColon {
 /// Maximum number of names in a row without their colons that are looked at.
 const COLONS_AHEAD: usize = 4;
 
-impl Reader<'_> {
+impl Look<'_> {
     /// Returns `true` if a name stands at `k` that lacks its colon: one word in quotes, or an
     /// expected one, and a value behind it after which another name or the end of the object
     /// follows.

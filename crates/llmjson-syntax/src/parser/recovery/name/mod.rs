@@ -12,6 +12,7 @@ use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
 use crate::parser::lookahead::notice::ellipsis_at;
 use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::recovery::unbracketed_list::BareItem;
+use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan;
@@ -22,7 +23,7 @@ impl Reader<'_> {
     /// Reads a member's name and its colon, whatever they look like.
     #[inline(never)]
     pub(crate) fn key(&mut self, here: Container, at: usize) -> KeyStep {
-        let bytes = self.bytes;
+        let bytes = self.look.bytes;
         let (byte, k) = skip_space(bytes, at);
         if byte != b'"' {
             if (byte == b'\'' || byte.is_ascii_alphabetic())
@@ -66,9 +67,9 @@ impl Reader<'_> {
     fn odd_key(&mut self, here: Container, mut byte: u8, mut k: usize) -> KeyStep {
         if byte == b'"' {
             // That no quote closes it took a look at all the rest.
-            self.charge_search(self.bytes.len() - k);
+            self.look.charge_search(self.look.bytes.len() - k);
         }
-        self.charge(STEPS_OF_RECOVERY);
+        self.look.charge(STEPS_OF_RECOVERY);
         let looks = !self.reads_without_looking(k);
         // `{"n": 1,234, "b": 2}`: the comma was no separator but groups digits.
         if looks
@@ -79,20 +80,20 @@ impl Reader<'_> {
         }
         let begin = k;
         loop {
-            if k >= self.bytes.len() {
+            if k >= self.look.bytes.len() {
                 return KeyStep::Nothing(here, k);
             }
             if let Some(end) = self.skip_trivia(k) {
-                (byte, k) = self.skip_space(end);
+                (byte, k) = self.look.skip_space(end);
                 continue;
             }
             match byte {
                 // `{"a": 1,, "b": 2}`.
                 b',' | b';' => {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
-                    (byte, k) = self.skip_space(k + 1);
+                    (byte, k) = self.look.skip_space(k + 1);
                 }
-                b'"' if !looks && scan::quoted(self.bytes, k + 1).is_some() => {
+                b'"' if !looks && scan::quoted(self.look.bytes, k + 1).is_some() => {
                     return self.key(here, k);
                 }
                 _ if !looks => return self.key_without_looking(here, byte, k),
@@ -102,12 +103,12 @@ impl Reader<'_> {
                 }
                 b'}' | b']' => return self.unusual_key(here, byte, k),
                 // `{"a": 1, ...}` and `{...base, "b": 2}`: members were left out.
-                _ if ellipsis_at(self.text, k).is_some() => {
-                    let length = self.ellipsis_length(k);
+                _ if ellipsis_at(self.look.text, k).is_some() => {
+                    let length = self.look.ellipsis_length(k);
                     self.record_ellipsis(k, length);
-                    (byte, k) = self.skip_space(k + length);
+                    (byte, k) = self.look.skip_space(k + length);
                     if byte == b',' {
-                        (byte, k) = self.skip_space(k + 1);
+                        (byte, k) = self.look.skip_space(k + 1);
                     }
                 }
                 // `{{"a": 1}}`: a template doubled its braces.
@@ -115,17 +116,19 @@ impl Reader<'_> {
                     && (!self.parent_is_array(here) || self.doubled_brace(here, k)) =>
                 {
                     self.repair(RepairKind::ExtraOpener, k, k + 1);
-                    (byte, k) = self.skip_space(k + 1);
+                    (byte, k) = self.look.skip_space(k + 1);
                 }
                 // At the very beginning a fence is noise.
-                b'`' | b'~' if here.count == 0 && self.fence_at(k) => {
-                    let rest = &self.bytes[k..];
+                b'`' | b'~' if here.count == 0 && self.look.fence_at(k) => {
+                    let rest = &self.look.bytes[k..];
                     let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
                     self.repair(RepairKind::CodeFence, k, k + line);
-                    (byte, k) = self.skip_space(k + line);
+                    (byte, k) = self.look.skip_space(k + line);
                 }
                 // Something was passed over before a name.
-                b'"' if k > begin && self.quoted_at(k + 1).is_some() => return self.key(here, k),
+                b'"' if k > begin && self.look.quoted_at(k + 1).is_some() => {
+                    return self.key(here, k);
+                }
                 b'\'' | b'A'..=b'Z' | b'a'..=b'z' if k > begin => return self.key(here, k),
                 _ => return self.unusual_key(here, byte, k),
             }
@@ -163,14 +166,14 @@ impl Reader<'_> {
                 KeyStep::Item(list, k)
             }
             // `{"a": 1,` and then a fence or `</answer>`: the text of the value ends here.
-            b'`' | b'~' if self.fence_at(k) => KeyStep::End(here, k),
-            b'<' if self.tag_at(k) => KeyStep::End(here, k),
+            b'`' | b'~' if self.look.fence_at(k) => KeyStep::End(here, k),
+            b'<' if self.look.tag_at(k) => KeyStep::End(here, k),
             // `{\"a\": 1}`: the quotes of the name were escaped, though not in a string.
-            b'\\' if peek(self.bytes, k + 1) == b'"' => {
-                let end = self.escaped_quote(k + 2);
-                match end.map(|end| (end, self.beyond_space(end + 2))) {
+            b'\\' if peek(self.look.bytes, k + 1) == b'"' => {
+                let end = self.look.escaped_quote(k + 2);
+                match end.map(|end| (end, self.look.beyond_space(end + 2))) {
                     Some((end, (b':', colon))) => self.escaped_key(k, end, colon),
-                    _ if self.key_ahead(k + 1) => {
+                    _ if self.look.key_ahead(k + 1) => {
                         // `{\"name": 1`: a backslash before a name in quotes.
                         self.repair(RepairKind::InvalidEscape, k, k + 1);
                         self.key(here, k + 1)
@@ -178,7 +181,7 @@ impl Reader<'_> {
                     _ => self.bare_key(here, k + 1),
                 }
             }
-            _ => match quote_at(self.text, k) {
+            _ => match quote_at(self.look.text, k) {
                 // `{"a: 1}` with a quote that nothing closes, `{“a”: 1}` with others.
                 Some(quote) => {
                     if quote == '"' {
@@ -199,8 +202,8 @@ impl Reader<'_> {
         let mut records = self.tape.repairs.iter().rev().peekable();
         let mut end = k;
         loop {
-            let before = self.bytes[..end].trim_ascii_end().len();
-            self.charge_search(end - before);
+            let before = self.look.bytes[..end].trim_ascii_end().len();
+            self.look.charge_search(end - before);
             end = before;
             let before = records.next_if(|record| record.span.end as usize == end);
             match before {
@@ -214,7 +217,7 @@ impl Reader<'_> {
                     _ => return None,
                 },
                 None => {
-                    let is_comma = end > 0 && self.bytes[end - 1] == b',';
+                    let is_comma = end > 0 && self.look.bytes[end - 1] == b',';
                     return is_comma.then(|| end - 1..end);
                 }
             }
@@ -233,7 +236,7 @@ impl Reader<'_> {
             return KeyStep::Nothing(self.close_unclosed(here, k), k);
         }
         let root = self.parent(here).is_none() && here.count > 0;
-        if root && self.key_ahead(self.beyond_trivia(k + 1).1) && self.values_match(k) {
+        if root && self.look.key_ahead(self.look.beyond_trivia(k + 1).1) && self.values_match(k) {
             // The next of several objects begins.
             return KeyStep::Nothing(self.close_unclosed(here, k), k);
         }
@@ -255,30 +258,30 @@ impl Reader<'_> {
     /// name follows.
     fn doubled_brace(&self, here: Container, k: usize) -> bool {
         let opener = self.tape.nodes[here.current as usize].start as usize;
-        opener + 1 == k && self.key_ahead(self.beyond_space(k + 1).1)
+        opener + 1 == k && self.look.key_ahead(self.look.beyond_space(k + 1).1)
     }
 
     /// A name whose closing quote is missing to the end of the text.
     fn unclosed_key(&mut self, here: Container, k: usize) -> KeyStep {
-        let window = self.window(k + 1);
+        let window = self.look.window(k + 1);
         let name = window.find([':', '=', '：']).map(|sign| &window[..sign]);
         if let Some(name) = name.map(|name| name.trim_end_matches(' '))
-            && !self.work_is_used_up()
+            && !self.look.work_is_used_up()
             && !name.contains(['\n', ',', ' '])
         {
             let quoted = k + 1 + name.len();
-            let end = self.before_odd_quote(k + 1, quoted);
+            let end = self.look.before_odd_quote(k + 1, quoted);
             self.name_ends(k, end, quoted);
             if quoted == end {
-                self.doubt_name(k, self.bytes.len());
+                self.doubt_name(k, self.look.bytes.len());
             }
             let key = KeySpan {
                 start: k as u32 + 1,
                 end: end as u32,
                 flags: 0,
             };
-            let (byte, sign) = self.skip_space(quoted);
-            return match self.colon_like(sign) {
+            let (byte, sign) = self.look.skip_space(quoted);
+            return match self.look.colon_like(sign) {
                 Some(length) if byte != b':' => {
                     self.repair(RepairKind::OddSeparator, sign, sign + length);
                     KeyStep::Member(key, sign + length)
@@ -287,15 +290,15 @@ impl Reader<'_> {
             };
         }
         // The text ended inside the name: nothing of the member is known.
-        self.repair(RepairKind::CutMember, k, self.bytes.len());
-        KeyStep::End(here, self.bytes.len())
+        self.repair(RepairKind::CutMember, k, self.look.bytes.len());
+        KeyStep::End(here, self.look.bytes.len())
     }
 
     /// A name in unusual quotes has been found; its colon comes next.
     fn found_key(&mut self, here: Container, found: FoundString) -> KeyStep {
         if found.flags & flag::TRUNCATED != 0 {
             self.repair(RepairKind::CutMember, found.start, found.end);
-            return KeyStep::End(here, self.bytes.len());
+            return KeyStep::End(here, self.look.bytes.len());
         }
         let flags = if found.flags & flag::ESCAPED != 0 {
             flag::KEY_ESCAPED
@@ -307,7 +310,7 @@ impl Reader<'_> {
             end: found.end as u32,
             flags,
         };
-        let (byte, k) = self.skip_space(found.next);
+        let (byte, k) = self.look.skip_space(found.next);
         if byte == b':' {
             return KeyStep::Member(key, k + 1);
         }
@@ -316,7 +319,7 @@ impl Reader<'_> {
 
     /// Passes over what is no name, up to where one may stand again.
     pub(crate) fn stray_for_key(&mut self, here: Container, k: usize) -> KeyStep {
-        let rest = &self.text[k..];
+        let rest = &self.look.text[k..];
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let length = rest[first..]
             .find([',', '}', ']', '\n', '"'])
@@ -349,7 +352,9 @@ impl Reader<'_> {
             repairs.pop();
         }
     }
+}
 
+impl Look<'_> {
     /// Returns `true` if a name and its value stand behind `at`.
     pub(crate) fn member_ahead(&self, at: usize) -> bool {
         let next = self.beyond_space(at).1;

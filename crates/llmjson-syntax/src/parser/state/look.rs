@@ -1,0 +1,38 @@
+//! What looking at a text needs: the text, the names that are expected in it, and the account of work.
+//!
+//! A question that the text alone answers is a method of [`Look`], and changes nothing but the account. Whatever
+//! writes nodes or records, or asks what has been read so far, is a method of the
+//! [`Reader`](super::reader::Reader), which holds a `Look`.
+
+use core::cell::Cell;
+
+use crate::base::expected_names::ExpectedNames;
+use crate::base::work::Work;
+
+/// Looks at one text.
+#[derive(Clone, Copy)]
+pub(crate) struct Look<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) bytes: &'t [u8],
+    /// Names that are expected, as evidence where a string's end is doubtful.
+    pub(crate) names: Option<&'t ExpectedNames>,
+    /// The work of looking at text beyond the steps of reading. All looks at one text share it.
+    pub(crate) work: &'t Cell<Work>,
+}
+
+impl<'t> Look<'t> {
+    /// Looks at `text` on the account `work`.
+    pub(crate) const fn new(text: &'t str, work: &'t Cell<Work>) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            names: None,
+            work,
+        }
+    }
+
+    /// Returns the same with names that are expected.
+    pub(crate) const fn with_names(self, names: Option<&'t ExpectedNames>) -> Self {
+        Self { names, ..self }
+    }
+}
