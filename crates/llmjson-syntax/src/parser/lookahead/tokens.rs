@@ -379,3 +379,30 @@ impl<'r> Look<'r> {
         quote + quote_at(self.text, quote).map_or(1, char::len_utf8)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::state::look::ask;
+
+    #[test]
+    fn key_end_is_past_the_colon() {
+        for (text, end) in [
+            (r#""a": 1"#, Some(4)),
+            ("'a' : 1", Some(5)),
+            ("“a”: 1", Some(8)),
+            ("a: 1", Some(2)),
+            ("a => 1", Some(4)),
+            (r#"a": 1"#, Some(3)),
+            ("a：1", Some(4)),
+            // Behind a name in quotes its colon suffices; behind a bare one a value follows, or the end.
+            (r#""a": ?"#, Some(4)),
+            ("a: ?", None),
+            ("a:", Some(2)),
+            (r#""a" 1"#, None),
+            ("\"a\n\": 1", None),
+            ("", None),
+        ] {
+            assert_eq!(ask(text, |look| look.key_end(0)), end, "{text}");
+        }
+    }
+}
