@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What links to files of the repository begin with: in the built book there are no other pages.
+/// Prefix of links to files of the repository: in the built book there are no other pages.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 fn root() -> PathBuf {

@@ -37,7 +37,7 @@ Exit codes:
   1  there is none, or it does not conform
   2  a file, a schema or an argument cannot be used";
 
-/// Parses the JSON that language models write and coerces it to a schema.
+/// Parse the JSON that language models write, and coerce it to a schema.
 ///
 /// Reads replies with prose, fences, comments, missing quotes and lost ends, says what it changed,
 /// and where it cannot, writes the feedback that lets the model correct itself.
@@ -70,7 +70,7 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-/// Reads a reply and prints its value.
+/// Read a reply and print its value.
 ///
 /// With a schema the value is made to fit. If it conforms, it is printed on standard output; if
 /// not, nothing is, and the feedback for the model goes to standard error. A reply that was cut
@@ -107,7 +107,7 @@ pub(crate) struct ParseArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Coerces a JSON value to a schema and prints it.
+/// Coerce a JSON value to a schema and print it.
 ///
 /// The value has to be strict JSON; `parse` reads replies. Numbers keep every digit.
 #[derive(Debug, ClapArgs)]
@@ -127,7 +127,7 @@ pub(crate) struct CoerceArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Checks whether a JSON value satisfies a schema.
+/// Check whether a JSON value satisfies a schema.
 ///
 /// Prints nothing if it does; if not, the feedback goes to standard error: the value with a
 /// comment beside whatever is wrong.
@@ -152,7 +152,7 @@ pub(crate) struct ValidateArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Writes errors beside their places in a value, as feedback for a model.
+/// Write errors beside their places in a value, as feedback for a model.
 ///
 /// Reads an object `{"data": …, "errors": [{"path": "$input.a", "expected": "number"}]}`; an error
 /// may have a `value` and a `description` too.
@@ -163,7 +163,7 @@ pub(crate) struct StringifyArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Assembles a recorded stream of chat completion chunks.
+/// Assemble a recorded stream of chat completion chunks.
 ///
 /// Prints one object with the message, the finish reason and the usage; unknown members are kept.
 /// An error that the server sent in the middle is printed with what came before it.
@@ -191,7 +191,7 @@ pub(crate) struct SseArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Shows the value of a reply while the reply is coming.
+/// Show the value of a reply while the reply is coming.
 ///
 /// Reads what there is, prints the value so far as a line of JSON when it has changed, at most once in
 /// a tenth of a second (--every), and at the end the result of the whole reply. What was shown only
@@ -226,10 +226,10 @@ pub(crate) struct StreamArgs {
     /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// Print what has changed instead of the value so far.
+    /// Print the changes instead of the value so far.
     #[arg(long)]
     pub(crate) events: bool,
-    /// Least time between two lines with the value so far, in milliseconds; 0 for a line for each piece
+    /// Minimum time between two lines with the value so far, in milliseconds; 0 for a line for each piece
     /// that was read. The first line of a value comes at once.
     #[arg(
         long,
@@ -246,7 +246,7 @@ pub(crate) struct StreamArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Asks a model until its reply satisfies a schema.
+/// Ask a model until its reply satisfies a schema.
 ///
 /// The server has to speak OpenAI's chat completions. Its key is taken from the environment variable
 /// OPENAI_API_KEY, if there is one. A reply that does not fit is answered with feedback, which also
@@ -292,12 +292,12 @@ pub(crate) struct AskArgs {
     /// Print on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// What to ask; `-` for standard input.
+    /// Prompt for the model; `-` for standard input.
     #[arg(value_name = "PROMPT")]
     pub(crate) prompt: String,
 }
 
-/// Prints the completions of a shell for this command.
+/// Print the completions of a shell for this command.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
@@ -305,12 +305,12 @@ Examples:
   llmjson completions zsh > ~/.zfunc/_llmjson
   llmjson completions fish > ~/.config/fish/completions/llmjson.fish")]
 pub(crate) struct CompletionsArgs {
-    /// The shell.
+    /// Name of the shell.
     #[arg(value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
 }
 
-/// Prints the manual page of this command, or of one of its commands.
+/// Print the manual page of this command, or of one of its commands.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
@@ -327,7 +327,7 @@ pub(crate) struct OutputArgs {
     /// Print on several lines, as on a terminal.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// When to use colours.
+    /// Use of colours; `auto` uses them on a terminal.
     #[arg(long, value_name = "WHEN", default_value = "auto",
         value_parser = PossibleValuesParser::new(["auto", "always", "never"]))]
     color: String,
@@ -337,7 +337,7 @@ pub(crate) struct OutputArgs {
     pub(crate) report: bool,
 }
 
-/// Rewrites a JSON Schema for a provider of language models.
+/// Rewrite a JSON Schema for a provider of language models.
 ///
 /// Providers support different parts of JSON Schema. What a provider does not support is written in
 /// another form or put into a description; what is lost is reported on standard error. Values are
@@ -367,7 +367,7 @@ pub(crate) struct SchemaArgs {
     /// Provider that the schema is for.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SchemaTarget::NAMES))]
     target: String,
-    /// Print what the provider refuses or ignores instead.
+    /// Print the keywords that the provider refuses or ignores, instead of the schema.
     #[arg(long)]
     pub(crate) lint: bool,
     /// Print on several lines.

@@ -1,4 +1,4 @@
-//! What a model would be asked next.
+//! The message that a model would get next.
 
 use llmjson::retry::{Message, Next, Retry, Role};
 use llmjson::{Policy, Schema};

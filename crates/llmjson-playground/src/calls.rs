@@ -50,7 +50,7 @@ fn not_known(unknown: UnknownTool) -> Value {
     json!({"feedback": BindError::<Value>::UnknownTool(unknown).explain()})
 }
 
-/// What are no arguments at all stays as it is.
+/// Returns arguments as indented JSON, or as they are if they are not strict JSON.
 fn pretty(arguments: &str) -> String {
     let document = parse(arguments);
     let strict = document.repairs().is_empty();

@@ -4,7 +4,7 @@
 //! `llmjson playground` does over HTTP, and the page that is one file has a module of WebAssembly in a worker,
 //! which is this same code. [`page`](page::page) writes both.
 //!
-//! It prints nothing, opens no files and listens to nobody.
+//! It prints nothing, opens no files and opens no connections.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Question {
-    /// What is asked, by the name of a tab.
+    /// The name of the tab that asks.
     ask: String,
     reply: String,
     /// The text of a JSON Schema; none if blank.
@@ -38,7 +38,7 @@ struct Question {
     at: usize,
 }
 
-/// Why a question has no answer: the part of the page that it is about, and what is wrong there.
+/// The reason why a question has no answer: the part of the page that it is about, and what is wrong there.
 struct Problem {
     part: &'static str,
     message: String,
@@ -53,7 +53,7 @@ impl Problem {
     }
 }
 
-/// What answers the page. It keeps the schema and the tools that were asked about last, compiled.
+/// The engine behind the page. It keeps the schema and the tools of the last question, compiled.
 ///
 /// ```
 /// let mut playground = llmjson_playground::Playground::default();

@@ -14,7 +14,7 @@ use crate::replay::pieces;
 const TRIES_MAX: usize = 4_000;
 /// Maximum number of bytes that are read for it.
 const BYTES_MAX: usize = 20_000_000;
-/// Of so few pieces, runs of each length are tried at each place.
+/// Maximum number of pieces for which runs of each length are tried at each place.
 const EACH_PLACE_MAX: usize = 40;
 /// A text is not taken apart by characters if it is longer.
 const BY_CHARACTERS_MAX: usize = 400;
@@ -36,7 +36,7 @@ pub(crate) fn answer(reply: &str, schema: Option<&Schema>, policy: &Policy) -> V
     json!({"reply": shortest, "outcome": search.wanted.into_iter().collect::<Vec<_>>()})
 }
 
-/// What became of a reply, but for its value: how it ended, and the kinds of what was done and is wrong.
+/// Returns the outcome of a reply without its value: how it ended, and the kinds of repairs, coercions and errors.
 fn outcome(reply: &str, schema: Option<&Schema>, policy: &Policy) -> BTreeSet<String> {
     let parsed = llmjson::parse_with(reply, schema, policy);
     let ended = match (parsed.value().is_some(), parsed.is_complete()) {

@@ -2,7 +2,7 @@
 
 use llmjson_page::{SCRIPT, STYLE, hash};
 
-/// Who answers the page.
+/// The engine that answers the page.
 #[derive(Clone, Copy, Debug)]
 pub enum Engine<'e> {
     /// The server that the page comes from, at `ask` beside it.

@@ -1,4 +1,4 @@
-//! What is made of a reply: its value, its repairs, and what the presets say of it.
+//! The reading of a reply: its value, its repairs, and the verdicts of the presets.
 
 use llmjson::{Parsed, Policy, Schema};
 use llmjson_page::{Reply, part, words};

@@ -1,4 +1,4 @@
-"""What has come of a reply so far as server-sent events, for FastAPI."""
+"""The value of a reply so far as server-sent events, for FastAPI."""
 
 from collections.abc import AsyncIterator, Callable
 

@@ -9,7 +9,7 @@ import llmjson
 
 
 def mended(tool: FunctionTool) -> FunctionTool:
-    """The tool, for `Agent(tools=[...])`: what is wrong with arguments is its result."""
+    """Returns the tool for `Agent(tools=[...])`. Its result is feedback where the arguments are wrong."""
 
     async def invoke(context: Any, arguments: str) -> Any:
         parsed = llmjson.parse(arguments, tool.params_json_schema, policy="tool")

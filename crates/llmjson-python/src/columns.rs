@@ -22,7 +22,7 @@ use crate::many::thread_count;
 use crate::policy::policy_of;
 use crate::schema::schema_of;
 
-/// How often Python is asked whether to stop.
+/// Time between two checks whether Python wants the call to stop.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The rows of a column: a record batch for any library that reads Arrow's PyCapsule interface, such

@@ -7,7 +7,8 @@ use llmjson::syntax::cursor::{Cursor, Entry, EntryKind};
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 
-/// Longer integers are converted by Python only, which has a limit of its own.
+/// Maximum number of digits of an integer that is converted here. Longer ones are left to Python, which has a
+/// limit of its own.
 const DIGITS_MAX: usize = 640;
 
 /// Writes a value with `", "` and `": "` between its parts.
@@ -21,7 +22,7 @@ pub(crate) struct Writer<'py> {
 struct Open<'s, 'd> {
     /// The children that are not written yet.
     rest: Cursor<'s, 'd>,
-    /// What comes before the next one.
+    /// The text before the next child: an opening bracket or a comma.
     before: &'static str,
     closer: char,
 }
@@ -37,7 +38,7 @@ impl<'py> Writer<'py> {
         }
     }
 
-    /// What was written.
+    /// Returns the text written so far.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -173,7 +174,7 @@ impl<'py> Writer<'py> {
     }
 }
 
-/// Whether a number with a fraction is written as Python writes it: without exponent, and with no more
+/// Returns `true` if a number with a fraction is written as Python writes it: without exponent, and with no more
 /// than the 15 digits that every decimal keeps on its way to a double and back.
 fn is_shortest(raw: &str) -> bool {
     let digits = raw.strip_prefix('-').unwrap_or(raw);

@@ -1,4 +1,4 @@
-//! Columns that other libraries hand over, which nobody has checked.
+//! Columns that other libraries hand over, which are not checked yet.
 
 use arrow_array::{Array, ArrayRef, make_array};
 use arrow_schema::{ArrowError, DataType};

@@ -13,16 +13,16 @@ pub(crate) struct Input<'a> {
     pub(crate) places: Places,
     /// The bytes end within a character, which is left out.
     pub(crate) is_cut: bool,
-    /// Why there is no text.
+    /// The reason why the item is not a text: the message of the exception.
     pub(crate) unread: Option<Box<str>>,
 }
 
-/// How offsets in the text that was read count in the text that was given.
+/// Conversion of offsets in the text that was read into indices of the text that was given.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     /// The text was given as bytes.
     in_bytes: bool,
-    /// Where a lone surrogate is written as an escape.
+    /// Offsets at which a lone surrogate is written as an escape.
     escapes: Box<[usize]>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Input<'a> {
         )))
     }
 
-    /// What stays of a text: itself, or a copy of bytes that could change.
+    /// Returns the object that a result keeps as its source: the text itself, or a copy of bytes that could change.
     pub(crate) fn kept(given: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         if given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>() {
             return Ok(given.clone().unbind());
@@ -190,7 +190,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Whether the text that is read is the one that was given, byte for byte.
+    /// Returns `true` if the text that is read is the one that was given, byte for byte.
     pub(crate) fn is_verbatim(&self) -> bool {
         self.places.escapes.is_empty() && !self.is_cut
     }
@@ -208,7 +208,7 @@ fn is_wide(bytes: &[u8]) -> bool {
 }
 
 impl Places {
-    /// Whether offsets count characters of a text that was read as it was given.
+    /// Returns `true` if offsets count characters of a text that was read as it was given.
     pub(crate) fn is_verbatim(&self) -> bool {
         !self.in_bytes && self.escapes.is_empty()
     }
@@ -224,7 +224,7 @@ impl Places {
 }
 
 impl Locator<'_> {
-    /// Whether the last offset was not behind this one, so that its index is found in one pass.
+    /// Returns `true` if the last offset was not behind this one, so that its index is found in one pass.
     pub(crate) fn is_before(&self, offset: u32) -> bool {
         self.offset <= offset as usize
     }

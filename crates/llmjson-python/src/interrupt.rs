@@ -10,16 +10,16 @@ use llmjson::Policy;
 use llmjson::syntax::Stop;
 use pyo3::prelude::*;
 
-/// Shorter texts are read before anyone could wait for them, and a thread takes as long as a few
-/// kilobytes.
+/// Minimum length in bytes of a text that is read on another thread. Starting a thread takes as long as
+/// reading a few kilobytes.
 const BYTES_MIN: usize = 64 * 1024;
-/// How often Python is asked whether to stop.
+/// Time between two checks whether Python wants the call to stop.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Flags that no reading uses. None is ever dropped; there are as many as readings at once.
 static FREE: Mutex<Vec<&'static AtomicBool>> = Mutex::new(Vec::new());
 
-/// Reads a text of so many bytes with the GIL released, and asks Python meanwhile whether to stop.
+/// Reads a text of length `bytes` with the GIL released, and asks Python meanwhile whether to stop.
 ///
 /// A long text is read on another thread, since only the one that called may ask. That thread does not
 /// outlive the call: after an interrupt the rest of the text is read without looking, and it is joined.

@@ -7,7 +7,7 @@ use pyo3::types::PyString;
 
 /// The number of names that are kept.
 const SLOTS: usize = 1_024;
-/// Longer names are not kept.
+/// Maximum length in bytes of a name that is kept.
 const NAME_BYTES_MAX: usize = 48;
 
 /// Names that were met, each in the slot that its text says.

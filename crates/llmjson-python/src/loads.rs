@@ -1,4 +1,4 @@
-//! What json_repair's functions are made of: the value of a text, or its text as Python writes it,
+//! The core of json_repair's functions: the value of a text, or its text as Python writes it,
 //! without any other record of what was done.
 
 use std::sync::OnceLock;
@@ -62,7 +62,7 @@ pub(crate) fn dumps_found<'py>(
     (written, how(parsed, &input)).into_pyobject(py)
 }
 
-/// As much as Python can hold.
+/// Limits of a reading for json_repair's functions: all that Python can hold.
 const LIMITS: Limits = Limits::DEFAULT
     .with_input_bytes(u32::MAX - 1)
     .with_depth(DEPTH_MAX);

@@ -1,4 +1,4 @@
-//! Many replies, on all cores.
+//! Batches of replies, read on all cores.
 
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
@@ -18,14 +18,14 @@ use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::schema::{Schema, schema_of};
 
-/// A thread takes so many texts at a time.
+/// Number of texts that a thread takes at a time.
 const TAKEN: usize = 32;
-/// So many results are made at a time, at least: another thread of Python may hold the GIL for a while.
+/// Minimum number of results that are made at a time: another thread of Python may hold the GIL for a while.
 const MADE: usize = 2_048;
-/// How often Python is asked whether to stop, and told how far it is.
+/// Time between two checks whether Python wants the call to stop, which also report the progress.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// From so many texts on each thread has a schema of its own.
+/// Number of texts from which on each thread compiles a schema of its own.
 const OWN_SCHEMA: usize = 2_000;
 
 type Read = Box<llmjson::Parsed<'static>>;
@@ -93,12 +93,12 @@ pub(crate) fn thread_count(threads: Option<i64>) -> PyResult<Option<NonZeroUsize
     count.map(Some).ok_or_else(none)
 }
 
-/// Whether an error says that there is no text, or none that can be decoded.
+/// Returns `true` if an error says that there is no text, or none that can be decoded.
 fn is_about_text(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyUnicodeError>(py)
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Job<'a> {
     /// The texts, of which those before `filled` are there.
     inputs: &'a [OnceLock<Input<'a>>],
@@ -238,7 +238,7 @@ struct Results<'a> {
     tick: Option<Py<PyAny>>,
     /// The place of the first text among all of the caller's.
     first: usize,
-    /// By part, in the order of the texts.
+    /// Results by part, in the order of the texts.
     done: Vec<Vec<Py<Parsed>>>,
 }
 

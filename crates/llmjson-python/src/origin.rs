@@ -1,17 +1,17 @@
-//! Where a result comes from.
+//! The origin of a result.
 
 use pyo3::prelude::*;
 
 use crate::schema::Schema;
 
-/// Where a result comes from, so that pickling can get it again.
+/// The origin of a result: the call that pickling repeats to get it again.
 pub(crate) struct Origin {
     /// The name of the function, and the text or value that it was given.
     pub(crate) call: &'static str,
     pub(crate) given: Py<PyAny>,
     /// The place in the list that the function returns, if it returns one.
     pub(crate) index: Option<usize>,
-    /// Why it was not read, if it was no text.
+    /// The reason why it was not read, if it was not a text.
     pub(crate) unread: Option<Box<str>>,
     pub(crate) schema: Option<Py<Schema>>,
     pub(crate) policy: Option<Py<PyAny>>,

@@ -54,7 +54,7 @@ pub(crate) fn parse(
     asked.read(text, llmjson::parse_with)
 }
 
-/// Reads the arguments of a tool call: as `parse`, but blank text and `null` are `{}` where nothing is
+/// Reads the arguments of a tool call. Differs from `parse` in that blank text and `null` are `{}` where nothing is
 /// required, and the policy is `tool` unless another is given.
 ///
 /// >>> import llmjson
@@ -153,7 +153,7 @@ pub(crate) fn coerce(
     Ok(Parsed::new(inner, asked.origin, Places::default()))
 }
 
-/// What a call asks for.
+/// The arguments that all reading functions share.
 struct Asked {
     origin: Origin,
 }

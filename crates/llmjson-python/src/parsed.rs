@@ -20,7 +20,7 @@ use crate::records;
 use crate::schema::{Schema, generic};
 use crate::value::{json_to_python, to_python_of};
 
-/// What became of a reply: the best value, how it was read, what was changed to fit the schema,
+/// The result of reading a reply: the best value, how it was read, what was changed to fit the schema,
 /// and what still does not fit.
 ///
 /// >>> import llmjson
@@ -36,17 +36,17 @@ pub(crate) struct Parsed {
     typed: OnceLock<Typed>,
 }
 
-/// What the type makes of a value.
+/// The outcome of making an instance of the type from a value.
 enum Typed {
     Made(Py<PyAny>),
-    /// The same of a value that does not fit the schema.
+    /// The instance of a value that does not fit the schema, but that the type takes.
     Accepted(Py<PyAny>),
     Rejected(Rejected),
     /// The value does not fit the schema, and the type does not take it either.
     Unfit,
 }
 
-/// Why the type rejects a value: the message of the exception, the violations, and the feedback.
+/// The reasons why the type rejects a value: the message of the exception, the violations, and the feedback.
 #[derive(FromPyObject)]
 struct Rejected(String, Py<PyTuple>, String);
 
@@ -69,8 +69,8 @@ impl Parsed {
         self.inner.document().text()
     }
 
-    /// What the type makes of a value, if the schema was made of a type. A type may take more than its
-    /// schema says, so it is asked about values that do not fit, too.
+    /// Returns the outcome of making an instance of the type, if the schema was made of a type. A type may take
+    /// more than its schema says, so values that do not fit are tried, too.
     fn instance<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Typed>> {
         let (this, py) = (slf.get(), slf.py());
         if let Some(typed) = this.typed.get() {
@@ -126,7 +126,7 @@ impl Parsed {
         })
     }
 
-    /// Why the value does not conform, if it does not.
+    /// Returns the reason why the value does not conform, if it does not.
     fn failure(slf: &Bound<'_, Self>) -> PyResult<Option<Failure<'static>>> {
         Ok(match Self::fits(slf)? {
             true => None,
@@ -166,39 +166,39 @@ impl Parsed {
         }
     }
 
-    /// Whether there is a value, it fits the schema if there is one, and the policy allows it. If the
-    /// schema was made of a type, such as a pydantic model, its own validators have to accept it, too, and
-    /// what they accept is ok, be it that the schema says less than they (a note says so).
+    /// True if there is a value, it fits the schema if there is one, and the policy allows it. If the
+    /// schema was made of a type, such as a pydantic model, its own validators have to accept the value, too.
+    /// A value that they accept is ok even if it does not fit the schema of the type; a note says so.
     #[getter]
     fn ok(slf: &Bound<'_, Self>) -> PyResult<bool> {
         Ok(Self::fits(slf)? && Self::rejected(slf)?.is_none())
     }
 
-    /// The place among the results of `parse_many` or `parse_all`; None of one text.
+    /// The index among the results of `parse_many` or `parse_all`; None for a single text.
     #[getter]
     fn index(&self) -> Option<usize> {
         self.origin.index
     }
 
-    /// Why nothing was read, where an item of `parse_many` was no text; else None.
+    /// The reason why an item of `parse_many` was not read, if it is not a text; None otherwise.
     #[getter]
     fn unread(&self) -> Option<&str> {
         self.origin.unread.as_deref()
     }
 
-    /// Whether the reply has a value at all.
+    /// True if the reply holds a value.
     #[getter]
     fn found(&self) -> bool {
         self.inner.value().is_some()
     }
 
-    /// Whether the text of the value was whole. If not, a caller with side effects should refuse it.
+    /// True if the text of the value was whole. If it is False, a caller with side effects should refuse the value.
     #[getter]
     fn complete(&self) -> bool {
         self.inner.is_complete()
     }
 
-    /// How sure it is that the value is the one that was meant: `certain`, `likely` or `guess`; None
+    /// The certainty that the value is the one that was meant: `certain`, `likely` or `guess`; None
     /// without a value.
     #[getter]
     fn certainty(&self) -> Option<&'static str> {
@@ -206,13 +206,13 @@ impl Parsed {
         value.map(|_| self.inner.certainty().name())
     }
 
-    /// Every change made to read the text as JSON.
+    /// The changes made to read the text as JSON.
     #[getter]
     fn repairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         records::repairs(py, self.inner.repairs(), self.text(), &self.places)
     }
 
-    /// What is worth knowing about the text although nothing was changed.
+    /// Remarks about the text where nothing was changed, such as a name that occurs twice.
     #[getter]
     fn notes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let this = slf.get();
@@ -234,13 +234,13 @@ impl Parsed {
         PyTuple::new(py, limits.iter().map(|limit| limit.name))
     }
 
-    /// Every change made to fit the value to the schema.
+    /// The changes made to fit the value to the schema.
     #[getter]
     fn coercions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         records::coercions(py, self.inner.coercions(), self.inner.document())
     }
 
-    /// Every way in which the value still does not satisfy the schema, or the validators of its type.
+    /// The ways in which the value still does not satisfy the schema, or the validators of its type.
     #[getter]
     fn violations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         if let Some(rejected) = Self::rejected(slf)? {
@@ -253,7 +253,7 @@ impl Parsed {
         records::violations(slf.py(), inner.violations(), inner.document())
     }
 
-    /// Everything about the reply that the policy does not allow.
+    /// The repairs, coercions and other facts about the reply that the policy does not allow.
     #[getter]
     fn refused<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         records::refusals(py, self.inner.refused(), self.text(), &self.places)
@@ -293,8 +293,8 @@ impl Parsed {
         Err(parse_error(py, reason, slf.clone().unbind(), feedback))
     }
 
-    /// Returns what to send to the model so that it can correct the reply: the value with what is
-    /// wrong written beside it; an empty string if nothing is.
+    /// Returns the feedback with which the model can correct the reply: the value with each error written
+    /// beside its place; an empty string if there is none.
     ///
     /// >>> import llmjson
     /// >>> schema = {"properties": {"days": {"type": "integer"}}, "required": ["days"]}
@@ -326,9 +326,9 @@ impl Parsed {
         }
     }
 
-    /// Returns what the repairs change in the text, in its order. Of what the end of the text cut off
-    /// before it said anything, `unfinished` tells whether to "drop" or to "complete" it, by null or
-    /// the digit 0.
+    /// Returns the changes of the text that the repairs make, in its order. A member or number that the end of
+    /// the text cut off before its value began is left out (`unfinished="drop"`) or completed by null or the
+    /// digit 0 (`"complete"`).
     ///
     /// >>> import llmjson
     /// >>> [(edit.start, edit.end, edit.replacement) for edit in llmjson.parse("{a: 1,}").edits()]
@@ -381,7 +381,7 @@ impl Parsed {
         self.inner.report().to_json()
     }
 
-    /// The reply with each repair marked in place, for notebooks.
+    /// Returns the reply as HTML with each repair marked in place, for notebooks.
     fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
         let (this, py) = (slf.get(), slf.py());
         let mut reply = Reply::of(&this.inner);

@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 /// Deeper values are not built: what Python itself does with values, such as `repr` and `==`, recurses.
 pub(crate) const DEPTH_MAX: u32 = 1_000;
 
-/// Which changes are allowed to get a value: a preset, and what differs from it.
+/// The set of changes that are allowed to get a value: a preset, and settings that differ from it.
 ///
 /// The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
 /// `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time,
@@ -36,7 +36,7 @@ pub(crate) struct Policy {
     built: Built,
 }
 
-/// What differs from the preset, as it was given.
+/// Settings that differ from the preset, as they were given.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Settings {
     truncated: Option<String>,
@@ -52,7 +52,7 @@ struct Settings {
 /// A limit by its name, and how it is set.
 type Limit = (&'static str, fn(Limits, u32) -> Limits);
 
-/// What can be bounded.
+/// The limits that a policy can set.
 const LIMITS: [Limit; 7] = [
     ("max_bytes", Limits::with_input_bytes),
     ("max_depth", Limits::with_depth),
@@ -199,7 +199,7 @@ impl Settings {
         Ok(policy.with_limits(limits))
     }
 
-    /// What was given, by name.
+    /// Returns the arguments that were given, by name.
     fn given<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyAny>)>> {
         let texts = [
             ("truncated", &self.truncated),

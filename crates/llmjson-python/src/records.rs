@@ -63,7 +63,7 @@ pub(crate) fn edits<'py>(
     })
 }
 
-/// What becomes of what the end of a text cut off.
+/// Returns the treatment of a member that the end of a text cut off, by its name in Python.
 pub(crate) fn unfinished_of(name: &str) -> PyResult<Unfinished> {
     match name {
         "drop" => Ok(Unfinished::Drop),

@@ -18,7 +18,7 @@ use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::schema::{Schema, schema_of};
 
-/// A conversation: what to send to the model next, until a reply fits.
+/// A conversation with a model that goes on until a reply fits: the messages to send next.
 ///
 /// `check` is called with the value of each reply that fits, as JSON, and returns what is wrong with
 /// it: pairs of a path and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
@@ -29,7 +29,7 @@ pub(crate) struct Turn {
     schema: Py<Schema>,
     policy: Option<Py<PyAny>>,
     attempts: u32,
-    /// What the check raised.
+    /// The exception that the check raised.
     raised: Raised,
     /// The reply that is checked.
     said: Said,
@@ -94,8 +94,8 @@ impl Turn {
         })
     }
 
-    /// What to send to the model: what was given, with all its members, and feedback; empty after
-    /// the end.
+    /// The messages to send to the model: those that were given, with all their members, and feedback; empty
+    /// after the end.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let messages = self.turn.as_ref().map_or(&[][..], |turn| turn.messages());

@@ -37,10 +37,10 @@ pub(crate) struct Stream {
     superseded: bool,
     /// Changes that were not asked for yet.
     pending: Vec<Event>,
-    /// So many of them are in the mirror.
+    /// Number of pending changes that the mirror holds.
     mirrored: usize,
     mirror: Mirror,
-    /// So many items of a list have been given out.
+    /// Number of items of a list that have been given out.
     given: usize,
 }
 
@@ -128,7 +128,7 @@ impl Stream {
         Ok(value.unwrap_or_else(|| py.None().into_bound(py)))
     }
 
-    /// The value so far as JSON; None before one has begun.
+    /// Returns the value so far as JSON; None before one has begun.
     fn to_json(&self) -> Option<String> {
         match &self.state {
             State::Plain(stream) => stream.document().to_json(),
@@ -137,7 +137,7 @@ impl Stream {
         }
     }
 
-    /// Returns what has changed since the last call, in order.
+    /// Returns the changes since the last call, in order.
     fn events<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.take_events();
         let events = std::mem::take(&mut self.pending);
@@ -239,7 +239,7 @@ impl Stream {
         }
     }
 
-    /// The items of a list that have become whole since the last call, by the schema of items.
+    /// Returns the items of a list that have become whole since the last call, read by the schema of items.
     #[pyo3(name = "_items")]
     fn items(&mut self, py: Python<'_>, schema: &Bound<'_, Schema>) -> PyResult<Vec<Py<Parsed>>> {
         let inner = &schema.get().inner;
@@ -276,13 +276,13 @@ impl Stream {
         self.schema.as_ref().map(|schema| schema.clone_ref(py))
     }
 
-    /// Whether the end of the reply meant another value than was shown, which has to be set aside.
+    /// True if the end of the reply meant another value than was shown: what was shown has to be discarded.
     #[getter]
     fn superseded(&self) -> bool {
         self.superseded
     }
 
-    /// The value so far beside the text so far, for notebooks.
+    /// Returns the value so far beside the text so far as HTML, for notebooks.
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, this) = (slf.py(), slf.borrow());
         let (document, value) = match &this.state {

@@ -21,7 +21,7 @@ pub(crate) struct Registry {
     inner: llmjson::tools::Registry,
 }
 
-/// What became of the arguments of a call.
+/// The result of reading the arguments of a call.
 #[pyclass(frozen, module = "llmjson._llmjson")]
 pub(crate) struct Binding {
     name: String,
@@ -76,7 +76,7 @@ impl Registry {
         Ok(Self { inner })
     }
 
-    /// The names, in the order of the list.
+    /// The names of the tools, in the order of the list.
     #[getter]
     fn names(&self) -> Vec<&str> {
         let contracts = self.inner.contracts();
@@ -194,7 +194,7 @@ fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<F
     Ok((calls, content, reasoning))
 }
 
-/// What changed about a call: its kind, the place of the call, and a name or a piece of the arguments.
+/// A change of a call: its kind, the index of the call, and a name or a piece of the arguments.
 type Change = (&'static str, usize, Option<String>);
 
 /// Finds calls in a text that comes in pieces.
@@ -206,7 +206,7 @@ pub(crate) struct CallStream {
 
 #[pymethods]
 impl CallStream {
-    /// Takes in the next piece, and returns what changed.
+    /// Takes in the next piece, and returns the changes.
     #[pyo3(signature = (piece, /))]
     fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<Vec<Change>> {
         let py = piece.py();
@@ -227,7 +227,7 @@ impl CallStream {
         Ok(changes(stream.events()))
     }
 
-    /// Ends the text, and returns what changed, the calls, the text around them and the reasoning.
+    /// Ends the text, and returns the changes, the calls, the text around them and the reasoning.
     fn finish(&mut self, py: Python<'_>) -> PyResult<(Vec<Change>, Found)> {
         let stream = self.inner.take().ok_or_else(ended)?;
         let text = PyString::new(py, stream.text());
@@ -261,14 +261,14 @@ impl Binding {
         &self.name
     }
 
-    /// Whether the tool is known and its arguments fit, surely.
+    /// True if the tool is known and its arguments fit without a guess.
     #[getter]
     fn ok(&self) -> bool {
         let report = self.outcome.as_ref();
         report.is_ok_and(|report| report.is_ok() && !report.is_uncertain())
     }
 
-    /// Whether the tool is known.
+    /// True if the tool is known.
     #[getter]
     fn known(&self) -> bool {
         self.outcome.is_ok()
@@ -281,7 +281,7 @@ impl Binding {
         to_python(py, document.and_then(|document| document.root()), None)
     }
 
-    /// The arguments as JSON.
+    /// Returns the arguments as JSON; None if there are none.
     fn to_json(&self) -> Option<String> {
         let report = self.outcome.as_ref().ok()?;
         report.document().to_json()
@@ -299,7 +299,7 @@ impl Binding {
         report.map_or(true, |report| report.is_complete())
     }
 
-    /// What is wrong, as plain objects.
+    /// The problems with the arguments, as plain objects.
     #[getter]
     fn issues<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let texts: Vec<String> = match &self.outcome {
@@ -313,7 +313,7 @@ impl Binding {
         texts.iter().map(|json| json_to_python(py, json)).collect()
     }
 
-    /// Which member of the arguments became which, as plain objects.
+    /// The origin of each member: how it was called in the arguments, and how it is called now, as plain objects.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let fields = self.outcome.as_ref().map(|report| report.fields());
@@ -349,7 +349,7 @@ impl Binding {
 }
 
 impl Binding {
-    /// What is shown of it.
+    /// Returns the title and the reply that are shown in a notebook.
     fn shown(&self) -> (String, Option<Reply<'_>>) {
         let report = match &self.outcome {
             Ok(report) => report,

@@ -12,7 +12,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString};
 use crate::input::{Input, Locator, Places};
 use crate::keys::Keys;
 
-/// Shorter strings are decoded.
+/// Minimum length in bytes of a string that is cut out of the text. Shorter ones are decoded.
 const CUT_BYTES: usize = 48;
 
 /// The value as dicts, lists, strings, ints, floats, bools and None, as `json.loads` makes them.

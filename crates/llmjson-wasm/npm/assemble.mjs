@@ -30,7 +30,7 @@ const PASS = `function passStringToWasm0(arg, malloc, realloc) {
 
 `
 
-/** The glue without its asynchronous start, and with one that can be run again. */
+/** Returns the glue without its asynchronous start, and with one that can be run again. */
 function glueOf(text) {
   const pass = text.indexOf('function passStringToWasm0(')
   const behind = text.indexOf('\n}\n', pass) + 4

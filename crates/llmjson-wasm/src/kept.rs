@@ -1,4 +1,4 @@
-//! What JavaScript knows by a number.
+//! Values that JavaScript holds by a number.
 
 use std::cell::RefCell;
 use std::thread::LocalKey;

@@ -3,7 +3,7 @@
 //! Text goes in and text comes out: the JavaScript around this module makes objects of it by
 //! `JSON.parse`, which is faster than making them one by one. Schemas, policies, tools and streams are
 //! known by numbers, so that nothing that JavaScript holds can point into an instance that is gone.
-//! Records are not kept: who asks for them gets them by reading the text once more.
+//! Records are not kept: a request for them reads the text once more.
 
 mod kept;
 #[cfg(feature = "playground")]

@@ -1,4 +1,4 @@
-//! What answers the playground's page.
+//! The playground's engine, exported to its page.
 
 use std::cell::RefCell;
 

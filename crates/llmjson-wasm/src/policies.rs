@@ -29,7 +29,7 @@ pub fn policy_new(settings: &str) -> Result<u32, JsError> {
     Ok(keep(&POLICIES, policy))
 }
 
-/// Forgets a policy.
+/// Frees a policy.
 #[wasm_bindgen]
 pub fn policy_free(number: u32) {
     take(&POLICIES, number);

@@ -32,7 +32,7 @@ pub fn schema_new(text: &str) -> Result<u32, JsError> {
     Ok(keep(&SCHEMAS, schema))
 }
 
-/// Forgets a schema.
+/// Frees a schema.
 #[wasm_bindgen]
 pub fn schema_free(number: u32) {
     take(&SCHEMAS, number);

@@ -43,7 +43,7 @@ pub fn stream_coerced(schema: u32, policy: u32) -> u32 {
     keep(&STREAMS, coming)
 }
 
-/// Forgets a stream.
+/// Frees a stream.
 #[wasm_bindgen]
 pub fn stream_free(number: u32) {
     take(&STREAMS, number);

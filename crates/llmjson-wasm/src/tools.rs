@@ -37,7 +37,7 @@ pub fn tools_new(tools: &str, policy_number: u32) -> Result<u32, JsError> {
     Ok(keep(&TOOLS, registry.map_err(failed)?))
 }
 
-/// Forgets tools.
+/// Frees tools.
 #[wasm_bindgen]
 pub fn tools_free(number: u32) {
     take(&TOOLS, number);
@@ -137,7 +137,7 @@ pub fn calls_finish(number: u32) -> Result<String, JsError> {
     Ok(format!("[{},{}]", written(&events), found(&calls)))
 }
 
-/// Forgets a stream of calls.
+/// Frees a stream of calls.
 #[wasm_bindgen]
 pub fn calls_free(number: u32) {
     take(&CALLS, number);

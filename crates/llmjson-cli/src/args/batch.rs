@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 
 use super::PolicyArgs;
 
-/// Reads many replies: one JSON object on each line in, one on each line out.
+/// Read many replies: one JSON object on each line in, one on each line out.
 ///
 /// Lines come out in the order in which they went in. Memory does not grow with the input. A line
 /// that cannot be used gives {"line": N, "ok": false, "error": "…"}, and the rest goes on.
@@ -59,7 +59,7 @@ pub(crate) struct BatchArgs {
     pub(crate) tools: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
-    /// Also print the other members of an input line, unless they are named like one of the output.
+    /// Print the other members of an input line, too, unless they are named like one of the output.
     #[arg(long)]
     pub(crate) keep: bool,
     /// Print on standard error at the end how many repairs, coercions and violations there were, by kind.

@@ -9,7 +9,7 @@ use llmjson::syntax::{OffsetUnit, Span};
 
 use super::PolicyArgs;
 
-/// Shows a reply with every repair marked in place, for people.
+/// Show a reply with every repair marked in place, for people.
 ///
 /// Marks are of three tones: certain, likely and guess. Below come what the policy does not allow, the
 /// changes made to fit the schema, what does not fit, and the value. Control characters are shown as
@@ -39,23 +39,23 @@ pub(crate) struct ExplainArgs {
     /// Print the edits and the report as JSON.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print a page for browsers, with nothing from elsewhere.
+    /// Print a page for browsers that loads nothing from elsewhere.
     #[arg(long, conflicts_with = "json")]
     pub(crate) html: bool,
-    /// What offsets of edits count.
+    /// Unit of the offsets of edits.
     #[arg(long, value_name = "UNIT", default_value = "bytes", requires = "json",
         value_parser = PossibleValuesParser::new(["bytes", "chars", "utf16"]))]
     offsets: String,
-    /// Also mark what is certain and stands around the value: prose, fences, tags.
+    /// Mark prose, fences and tags around the value, too, which are certain.
     #[arg(long, short)]
     pub(crate) verbose: bool,
     /// Print the readings that the search weighs at these bytes of the reply, with their prices: `12..30`.
     #[arg(long, value_name = "START..END", conflicts_with_all = ["json", "html"], value_parser = span)]
     pub(crate) why: Option<Span>,
-    /// Columns of the picture [default: those of the terminal, at most 100].
+    /// Width of the picture in columns [default: that of the terminal, at most 100].
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) width: Option<u16>,
-    /// When to use colours.
+    /// Use of colours; `auto` uses them on a terminal.
     #[arg(long, value_name = "WHEN", default_value = "auto",
         value_parser = PossibleValuesParser::new(["auto", "always", "never"]))]
     color: String,

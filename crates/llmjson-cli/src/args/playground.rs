@@ -2,7 +2,7 @@
 
 use clap::Args as ClapArgs;
 
-/// Serves a page on which replies are tried out, to this machine alone.
+/// Serve a page on which replies are tried out, to this machine alone.
 ///
 /// Prints the address, and answers until it is interrupted. The page shows the value, each repair in its
 /// place, the feedback, the calls of tools, the reply as a stream, and what the policies and other libraries
@@ -13,7 +13,7 @@ Examples:
   llmjson playground
   llmjson playground --port 8080
 
-The address holds a secret, anew at each start: who does not know it is not answered.
+The address holds a secret that is new at each start: requests without it are not answered.
 
 Exit code: 2 if the port cannot be used.")]
 pub(crate) struct PlaygroundArgs {

@@ -17,8 +17,8 @@ pub(crate) struct PolicyArgs {
     /// Reason why the model stopped, such as `length`, which marks the value as cut off.
     #[arg(long, value_name = "REASON")]
     finish_reason: Option<String>,
-    /// Count a value as not conforming that was cut off, or that is no better than a guess, or than
-    /// likely; several with commas.
+    /// Treat a value as not conforming if it was cut off (`truncated`), is a guess (`guess`), or is not
+    /// certain (`likely`); several with commas.
     #[arg(long, value_name = "WHAT", value_delimiter = ',',
         value_parser = PossibleValuesParser::new(["truncated", "guess", "likely"]))]
     fail_on: Vec<String>,
@@ -29,7 +29,7 @@ pub(crate) struct PolicyArgs {
 pub(crate) struct AskedArgs {
     #[command(flatten)]
     formats: FormatsArgs,
-    /// What becomes of list items and optional members that do not conform: each is reported, or
+    /// Treatment of list items and optional members that do not conform: each is reported, or
     /// dropped with a record [default: report].
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop"]))]
     invalid: Option<String>,
@@ -41,7 +41,7 @@ pub(crate) struct AskedArgs {
 }
 
 impl AskedArgs {
-    /// Returns a policy with what was asked for.
+    /// Returns a policy with the options that were given.
     pub(crate) fn of(&self, policy: Policy) -> Policy {
         let limits = self.limits.of(policy.limits());
         let mut policy = policy.with_limits(limits);
@@ -62,25 +62,25 @@ impl AskedArgs {
 #[derive(Clone, Debug, ClapArgs)]
 #[command(next_help_heading = "Limits")]
 struct LimitsArgs {
-    /// Bytes of a reply [default: 10000000].
+    /// Maximum number of bytes of a reply [default: 10000000].
     #[arg(long, value_name = "N")]
     max_bytes: Option<u32>,
-    /// Levels of nesting [default: 512].
+    /// Maximum number of levels of nesting [default: 512].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=512))]
     max_depth: Option<u32>,
-    /// Places that are tried as the beginning of a value [default: 64].
+    /// Maximum number of places that are tried as the beginning of a value [default: 64].
     #[arg(long, value_name = "N")]
     max_candidates: Option<u32>,
-    /// Steps beyond reading, for each byte and 1024 more [default: 16].
+    /// Maximum number of steps beyond reading, for each byte and 1024 more [default: 16].
     #[arg(long, value_name = "N")]
     max_work: Option<u32>,
-    /// Repairs, and as many coercions, that are recorded [default: 10000].
+    /// Maximum number of repairs, and of coercions, that are recorded [default: 10000].
     #[arg(long, value_name = "N")]
     max_records: Option<u32>,
-    /// Digits of a number that the schema constrains [default: 4096].
+    /// Maximum number of digits of a number that the schema constrains [default: 4096].
     #[arg(long, value_name = "N")]
     max_digits: Option<u32>,
-    /// Bytes of feedback [default: 1000000].
+    /// Maximum number of bytes of feedback [default: 1000000].
     #[arg(long, value_name = "N")]
     max_feedback_bytes: Option<u32>,
 }
@@ -88,7 +88,7 @@ struct LimitsArgs {
 /// Options for the closeness with which formats are taken.
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct FormatsArgs {
-    /// Whether texts need their format as it is meant (`2025-05-01 10:00` for a date-time), or to the
+    /// Strictness about formats: texts need theirs as it is meant (`2025-05-01 10:00` for a date-time), or to the
     /// letter [default: that of the policy].
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["meant", "letter"]))]
     formats: Option<String>,
@@ -130,7 +130,7 @@ impl PolicyArgs {
         }
     }
 
-    /// Returns what was asked for besides the preset.
+    /// Returns the options besides the preset.
     pub(crate) fn asked(&self) -> &AskedArgs {
         &self.asked
     }
@@ -167,7 +167,7 @@ pub(crate) struct FailOn {
 }
 
 impl FailOn {
-    /// Returns why a value is not good enough, if it is not.
+    /// Returns the reason why a value is not good enough, if it is not.
     pub(crate) fn reason(self, is_complete: bool, certainty: Class) -> Option<&'static str> {
         if self.truncated && !is_complete {
             return Some("the text was cut off");

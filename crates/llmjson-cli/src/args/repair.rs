@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::syntax::Unfinished;
 
-/// Prints the text with its repairs made: strict JSON with the layout of the text.
+/// Print the text with its repairs made: strict JSON with the layout of the text.
 ///
 /// White space, the order of members and the spelling of numbers stay as they are; comments, fences
 /// and prose go, quotes, commas and brackets are put right. No schema is asked.
@@ -21,21 +21,21 @@ Examples:
 Exit code: 0 if every text holds a value, with --check if every one is strict JSON; 1 if not; 2 if a
 file cannot be read or written.")]
 pub(crate) struct RepairArgs {
-    /// Write each file anew instead of printing it.
+    /// Rewrite each file instead of printing its text.
     #[arg(long, short, conflicts_with_all = ["diff", "check"])]
     pub(crate) in_place: bool,
-    /// Print what changes, as a unified diff.
+    /// Print the changes as a unified diff.
     #[arg(long)]
     pub(crate) diff: bool,
-    /// Print the names of the files that are no strict JSON.
+    /// Print the names of the files that are not strict JSON.
     #[arg(long)]
     pub(crate) check: bool,
-    /// What becomes of a member or number that the end of the text cut off: drop it, or complete it
+    /// Treatment of a member or number that the end of the text cut off: drop it, or complete it
     /// with null or the digit 0.
     #[arg(long, value_name = "HOW", default_value = "drop",
         value_parser = PossibleValuesParser::new(["drop", "complete"]))]
     unfinished: String,
-    /// Take a text without JSON in it for a string.
+    /// Read a text without JSON in it as a string.
     #[arg(long)]
     pub(crate) text: bool,
     /// Files to repair; standard input if missing or `-`.

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::{Policy, policy::Undeclared, tools::Families};
 
-/// Binds the arguments of a tool call to the schema of the tool.
+/// Bind the arguments of a tool call to the schema of the tool.
 ///
 /// Parses the arguments that a model wrote, repairs names and types as far as the policy allows, and
 /// prints one JSON object with the repaired arguments, all issues, and feedback for the model.
@@ -58,7 +58,7 @@ pub(crate) struct BindArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Finds the tool calls that a model wrote as text, and binds them.
+/// Find the tool calls that a model wrote as text, and bind them.
 ///
 /// Open models and the servers in front of them leave calls in the text of a reply, each family in its own
 /// format. Prints one JSON object for each call, on a line of its own. Calls in reasoning, examples and
@@ -96,7 +96,7 @@ pub(crate) struct CallsArgs {
     #[arg(long, value_name = "NAME", default_value = "tool",
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: String,
-    /// Print what changes while the text is read: objects with `event` (`started`, `arguments`,
+    /// Print the changes while the text is read: objects with `event` (`started`, `arguments`,
     /// `finished`, `withdrawn`), `call` (its number), `name` and `text`. The calls follow at the end.
     #[arg(long)]
     pub(crate) stream: bool,
@@ -105,7 +105,7 @@ pub(crate) struct CallsArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Runs a server of the Model Context Protocol behind a proxy that repairs calls of tools.
+/// Run a server of the Model Context Protocol behind a proxy that repairs calls of tools.
 ///
 /// Starts the server, and forwards standard input and output. Arguments of a call that do not satisfy the
 /// schema that the server lists for the tool are repaired. If that is impossible, the response is a tool

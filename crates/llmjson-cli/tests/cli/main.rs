@@ -10,6 +10,7 @@ mod calls;
 mod commands;
 mod explain;
 mod habits;
+mod help;
 mod playground;
 mod repair;
 mod schema;

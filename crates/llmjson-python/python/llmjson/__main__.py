@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m llmjson", description="Repairs JSON that language models write."
+        prog="python -m llmjson", description="Repair JSON that language models write."
     )
     add = parser.add_argument
     add("filename", nargs="?", help="the file to repair; standard input if omitted")

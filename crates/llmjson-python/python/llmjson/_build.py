@@ -293,7 +293,7 @@ class _Builder:
 
 
 def _plain(value: Any) -> Any:
-    """The value with exact decimals as the numbers that JSON's readers give."""
+    """Returns the value with exact decimals as the numbers that JSON's readers give."""
     if isinstance(value, decimal.Decimal):
         return float(value)
     if is_array(value):
@@ -304,7 +304,7 @@ def _plain(value: Any) -> Any:
 
 
 def _iso(text: str) -> str:
-    """The text as `fromisoformat` of Python 3.10 reads it: no `Z`, and fractions of six digits."""
+    """Returns the text as `fromisoformat` of Python 3.10 reads it: no `Z`, and fractions of six digits."""
     text = text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text
     return _FRACTION.sub(lambda found: "." + found[1][:6].ljust(6, "0"), text, count=1)
 

@@ -1,4 +1,4 @@
-"""What the adapters of dataframes and engines share: the settings that travel to their workers.
+"""Settings of a column reader that the adapters of dataframes and engines send to their workers.
 
 Knows Arrow's interface and ``llmjson.arrow``; knows nothing of any engine.
 """
@@ -20,7 +20,7 @@ __all__ = ["Output", "Reader", "compiled", "needed", "pyarrow"]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How a column is read. Small and picklable: the schema is its JSON text.
+    """Settings by which a column is read. Small and picklable: the schema is its JSON text.
 
     A process compiles a schema once, however many readers arrive with the same text.
     """
@@ -83,7 +83,7 @@ def pyarrow() -> Any:
 
 
 def needed(module: str, extra: str) -> Any:
-    """Imports an optional package. Raises ImportError that names the extra that brings it."""
+    """Loads an optional package. Raises ImportError with the name of the extra that installs it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

@@ -270,7 +270,7 @@ def from_file(
 def _read(
     text: Text, skip_json_loads: bool, strict: bool, schema: Any, mode: str
 ) -> tuple[Any, bool]:
-    """The value, and whether there is one."""
+    """Returns the value, and whether there is one."""
     if schema is not None or strict or mode != "standard":
         return _read_guided(text, skip_json_loads, strict, schema, mode)[:2]
     if _may_hold_fences(text) and (fenced := _fenced_values(_plain(text))):
@@ -293,15 +293,15 @@ def _read(
 
 
 def _may_hold_fences(text: Text) -> bool:
-    """Whether there may be several blocks of code: JSON itself begins otherwise."""
+    """Returns whether there may be several blocks of code. Text that begins as JSON has none."""
     if isinstance(text, str):
         return text.count("```") >= 4 and text.lstrip()[:1] not in _BEGINNINGS
     return isinstance(text, (bytes, bytearray)) and text.count(b"```") >= 4
 
 
 def _fenced_values(text: str | bytes | bytearray) -> list[Any] | None:
-    """The values of several blocks of code, as json_repair has them: of those with the same members one
-    after the other the last counts. `None` if there are not several."""
+    """Returns the values of several blocks of code, as json_repair does: of consecutive values with the same
+    members only the last is kept. `None` if there are not several."""
     if not isinstance(text, str):
         text = text.decode("utf-8", "replace")
         if text.lstrip()[:1] in _BEGINNINGS:
@@ -323,7 +323,7 @@ def _fenced_values(text: str | bytes | bytearray) -> list[Any] | None:
 
 
 def _shape(value: Any) -> Any:
-    """What two values have in common of which one corrects the other: names and kinds."""
+    """Returns the names and kinds of a value, which are the same for a value and its correction."""
     if is_object(value):
         return {name: _shape(one) for name, one in value.items()}
     if is_array(value):
@@ -334,7 +334,7 @@ def _shape(value: Any) -> Any:
 def _read_guided(
     text: Text, skip_json_loads: bool, strict: bool, schema: Any, mode: str
 ) -> tuple[Any, bool, Parsed[Any] | None]:
-    """The value by a schema or strictly, whether there is one, and what was done if anything was."""
+    """Returns the value read by a schema or strictly, whether there is one, and the result unless `json` read it."""
     if mode not in ("standard", "salvage"):
         raise ValueError(f"schema_repair_mode is 'standard' or 'salvage', not {mode!r}")
     if schema is None and mode == "salvage":

@@ -1,4 +1,4 @@
-"""What docstrings say of a function and its parameters, in the styles of Google, NumPy and Sphinx."""
+"""Docstrings of functions and their parameters, in the styles of Google, NumPy and Sphinx."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _is_underlined(lines: list[str], at: int) -> bool:
 
 
 def _sections(lines: list[str]) -> list[tuple[int, int, bool]]:
-    """The lines of the sections on parameters, and whether their headings are underlined."""
+    """Returns the line ranges of the sections on parameters, and whether their headings are underlined."""
     found: list[tuple[int, int, bool]] = []
     for at, line in enumerate(lines):
         heading = _HEADING.match(line)

@@ -29,7 +29,7 @@ class ParseError(Error):
         self._feedback = feedback
 
     def feedback(self) -> str:
-        """Returns what to send to the model so that it can correct the reply."""
+        """Returns the feedback with which the model can correct the reply."""
         return self._feedback
 
     def _repr_html_(self) -> str:
@@ -47,7 +47,7 @@ class BindError(Error):
         self.bound = bound
 
     def feedback(self) -> str:
-        """Returns what to send to the model so that it can correct the call."""
+        """Returns the feedback with which the model can correct the call."""
         return self.bound.feedback() or str(self)
 
     def _repr_html_(self) -> str:
@@ -70,7 +70,7 @@ class RetryError(Error):
         self.reply = reply
 
     def feedback(self) -> str:
-        """Returns what the model would have been sent next."""
+        """Returns the feedback that the model would have been sent next."""
         return self._feedback
 
     def __reduce__(self) -> tuple[Any, ...]:

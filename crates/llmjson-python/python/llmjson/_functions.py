@@ -66,7 +66,7 @@ def tool_of(function: Callable[..., Any]) -> dict[str, Any]:
 def arguments_of(
     function: Callable[..., Any], values: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Returns what to call a function with, as positional and named arguments, made from JSON values.
+    """Returns the positional and named arguments to call a function with, made from JSON values.
 
     >>> import datetime
     >>> def day(at: datetime.date, /, *, name: str = "") -> None: ...
@@ -125,7 +125,7 @@ def call(function: Callable[..., Any], values: dict[str, Any]) -> Any:
 
 
 def _unwrapped(function: Any) -> tuple[Any, str | None]:
-    """The function inside of partial ones, or the callable object, and its docstring."""
+    """Returns the function inside of partial ones, or the callable object, and its docstring."""
     while _is_partial(function):
         function = function.func
     if inspect.isroutine(function) or isinstance(function, type):
@@ -138,7 +138,7 @@ def _is_partial(function: Any) -> TypeGuard[functools.partial[Any]]:
 
 
 def _parameters(function: Callable[..., Any], told: Docstring) -> list[Member]:
-    """The parameters that a caller can give by name; `**kwargs` have the name `**`."""
+    """Returns the parameters that a caller can give by name; `**kwargs` have the name `**`."""
     inner = _unwrapped(function)[0]
     holder: Any = inner
     if isinstance(inner, type):

@@ -61,7 +61,7 @@ class Schema(Generic[T_co]):
 
 @final
 class Policy:
-    """Which changes are allowed to get a value: a preset, and what differs from it.
+    """The set of changes that are allowed to get a value: a preset, and settings that differ from it.
 
     The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
     `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time,
@@ -103,7 +103,7 @@ class Policy:
 
 @final
 class Parsed(Generic[T_co]):
-    """What became of a reply: the best value, how it was read, what was changed to fit the schema,
+    """The result of reading a reply: the best value, how it was read, what was changed to fit the schema,
     and what still does not fit.
 
     >>> import llmjson
@@ -123,33 +123,33 @@ class Parsed(Generic[T_co]):
         """
     @property
     def ok(self) -> bool:
-        """Whether there is a value, it fits the schema if there is one, and the policy allows it. If the
-        schema was made of a type, such as a pydantic model, its own validators have to accept it, too, and
-        what they accept is ok, be it that the schema says less than they (a note says so).
+        """True if there is a value, it fits the schema if there is one, and the policy allows it. If the
+        schema was made of a type, such as a pydantic model, its own validators have to accept the value, too.
+        A value that they accept is ok even if it does not fit the schema of the type; a note says so.
         """
     @property
     def index(self) -> int | None:
-        """The place among the results of `parse_many` or `parse_all`; None of one text."""
+        """The index among the results of `parse_many` or `parse_all`; None for a single text."""
     @property
     def unread(self) -> str | None:
-        """Why nothing was read, where an item of `parse_many` was no text; else None."""
+        """The reason why an item of `parse_many` was not read, if it is not a text; None otherwise."""
     @property
     def found(self) -> bool:
-        """Whether the reply has a value at all."""
+        """True if the reply holds a value."""
     @property
     def complete(self) -> bool:
-        """Whether the text of the value was whole. If not, a caller with side effects should refuse it."""
+        """True if the text of the value was whole. If it is False, a caller with side effects should refuse the value."""
     @property
     def certainty(self) -> Certainty | None:
-        """How sure it is that the value is the one that was meant: `certain`, `likely` or `guess`; None
+        """The certainty that the value is the one that was meant: `certain`, `likely` or `guess`; None
         without a value.
         """
     @property
     def repairs(self) -> tuple[Repair, ...]:
-        """Every change made to read the text as JSON."""
+        """The changes made to read the text as JSON."""
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What is worth knowing about the text although nothing was changed."""
+        """Remarks about the text where nothing was changed, such as a name that occurs twice."""
     @property
     def limits(self) -> tuple[str, ...]:
         """The names of the limits that were reached: `input_bytes`, `depth`, `candidates`, `work`, `records`,
@@ -157,13 +157,13 @@ class Parsed(Generic[T_co]):
         """
     @property
     def coercions(self) -> tuple[Coercion, ...]:
-        """Every change made to fit the value to the schema."""
+        """The changes made to fit the value to the schema."""
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """Every way in which the value still does not satisfy the schema, or the validators of its type."""
+        """The ways in which the value still does not satisfy the schema, or the validators of its type."""
     @property
     def refused(self) -> tuple[Refusal, ...]:
-        """Everything about the reply that the policy does not allow."""
+        """The repairs, coercions and other facts about the reply that the policy does not allow."""
     @property
     def schema(self) -> Schema[T_co] | None:
         """The schema that the value was coerced to; None without one."""
@@ -180,8 +180,8 @@ class Parsed(Generic[T_co]):
         llmjson._errors.ParseError: the reply holds no JSON value
         """
     def feedback(self) -> str:
-        """Returns what to send to the model so that it can correct the reply: the value with what is
-        wrong written beside it; an empty string if nothing is.
+        """Returns the feedback with which the model can correct the reply: the value with each error written
+        beside its place; an empty string if there is none.
 
         >>> import llmjson
         >>> schema = {"properties": {"days": {"type": "integer"}}, "required": ["days"]}
@@ -200,9 +200,9 @@ class Parsed(Generic[T_co]):
         '{"price":12.50}'
         """
     def edits(self, *, unfinished: Literal["drop", "complete"] = "drop") -> tuple[Edit, ...]:
-        """Returns what the repairs change in the text, in its order. Of what the end of the text cut off
-        before it said anything, `unfinished` tells whether to "drop" or to "complete" it, by null or
-        the digit 0.
+        """Returns the changes of the text that the repairs make, in its order. A member or number that the end of
+        the text cut off before its value began is left out (`unfinished="drop"`) or completed by null or the
+        digit 0 (`"complete"`).
 
         >>> import llmjson
         >>> [(edit.start, edit.end, edit.replacement) for edit in llmjson.parse("{a: 1,}").edits()]
@@ -226,7 +226,7 @@ class Parsed(Generic[T_co]):
     def report_json(self) -> str:
         """Returns the report as JSON."""
     def _repr_html_(self) -> str:
-        """The reply with each repair marked in place, for notebooks."""
+        """Returns the reply as HTML with each repair marked in place, for notebooks."""
 
 class Stream(Generic[T_co]):
     """A reply that is still coming, and its value so far.
@@ -244,7 +244,7 @@ class Stream(Generic[T_co]):
     {'city': 'Paris', 'days': 3}
     """
     def _repr_html_(self) -> str:
-        """The value so far beside the text so far, for notebooks."""
+        """Returns the value so far beside the text so far as HTML, for notebooks."""
     def push(self, piece: Text, /) -> None:
         """Takes in the next piece of the reply. Raises ValueError after the end."""
     def _advance(self, piece: Text) -> bool:
@@ -256,9 +256,9 @@ class Stream(Generic[T_co]):
         member that the schema does not declare may stand elsewhere than in the result.
         """
     def to_json(self) -> str | None:
-        """The value so far as JSON; None before one has begun."""
+        """Returns the value so far as JSON; None before one has begun."""
     def events(self) -> tuple[Event, ...]:
-        """Returns what has changed since the last call, in order."""
+        """Returns the changes since the last call, in order."""
     def finish(self, *, finish_reason: str | None = None) -> Parsed[T_co]:
         """Ends the reply and returns its result: just what `parse` gives for the whole text."""
     @property
@@ -267,13 +267,13 @@ class Stream(Generic[T_co]):
         all that there are.
         """
     def _items(self, schema: Schema[Any]) -> list[Parsed[Any]]:
-        """The items of a list that have become whole since the last call, by the schema of items."""
+        """Returns the items of a list that have become whole since the last call, read by the schema of items."""
     @property
     def schema(self) -> Schema[T_co] | None:
         """The schema by which the reply is read."""
     @property
     def superseded(self) -> bool:
-        """Whether the end of the reply meant another value than was shown, which has to be set aside."""
+        """True if the end of the reply meant another value than was shown: what was shown has to be discarded."""
 
 @final
 class Registry:
@@ -281,7 +281,7 @@ class Registry:
     def __new__(cls, tools: str, *, policy: AnyPolicy | None = None) -> Registry: ...
     @property
     def names(self) -> list[str]:
-        """The names, in the order of the list."""
+        """The names of the tools, in the order of the list."""
     def describe(self, name: str, target: str | None = None) -> tuple[str, Any]:
         """Returns the description and the schema of a tool, as a provider takes it if one is named."""
     def bind(self, name: str, arguments: Text, *, finish_reason: str | None = None) -> Binding:
@@ -297,24 +297,24 @@ class Registry:
 class CallStream:
     """Finds calls in a text that comes in pieces."""
     def push(self, piece: Text, /) -> list[_Change]:
-        """Takes in the next piece, and returns what changed."""
+        """Takes in the next piece, and returns the changes."""
     def finish(
         self,
     ) -> tuple[list[_Change], tuple[list[FoundCall], str, str]]:
-        """Ends the text, and returns what changed, the calls, the text around them and the reasoning."""
+        """Ends the text, and returns the changes, the calls, the text around them and the reasoning."""
 
 @final
 class Binding:
-    """What became of the arguments of a call."""
+    """The result of reading the arguments of a call."""
     @property
     def name(self) -> str:
         """The name of the tool."""
     @property
     def ok(self) -> bool:
-        """Whether the tool is known and its arguments fit, surely."""
+        """True if the tool is known and its arguments fit without a guess."""
     @property
     def known(self) -> bool:
-        """Whether the tool is known."""
+        """True if the tool is known."""
     @property
     def arguments(self) -> Any:
         """The arguments as they were understood; None if there are none."""
@@ -324,12 +324,12 @@ class Binding:
     def complete(self) -> bool: ...
     @property
     def issues(self) -> list[dict[str, Any]]:
-        """What is wrong, as plain objects."""
+        """The problems with the arguments, as plain objects."""
     @property
     def fields(self) -> list[dict[str, Any]]:
-        """Which member of the arguments became which, as plain objects."""
+        """The origin of each member: how it was called in the arguments, and how it is called now, as plain objects."""
     def to_json(self) -> str | None:
-        """The arguments as JSON."""
+        """Returns the arguments as JSON; None if there are none."""
     def explain(self) -> str:
         """Returns the feedback for the model."""
     def html(self) -> str:
@@ -361,7 +361,7 @@ class FoundCall:
 
 @final
 class Turn:
-    """A conversation: what to send to the model next, until a reply fits.
+    """A conversation with a model that goes on until a reply fits: the messages to send next.
 
     `check` is called with the value of each reply that fits, as JSON, and returns what is wrong with
     it: pairs of a path and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
@@ -379,8 +379,8 @@ class Turn:
     ) -> Turn: ...
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """What to send to the model: what was given, with all its members, and feedback; empty after
-        the end.
+        """The messages to send to the model: those that were given, with all their members, and feedback; empty
+        after the end.
         """
     @property
     def attempts(self) -> int:
@@ -484,7 +484,7 @@ def arguments(
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
 ) -> Parsed[Any]:
-    """Reads the arguments of a tool call: as `parse`, but blank text and `null` are `{}` where nothing is
+    """Reads the arguments of a tool call. Differs from `parse` in that blank text and `null` are `{}` where nothing is
     required, and the policy is `tool` unless another is given.
 
     >>> import llmjson

@@ -1,4 +1,4 @@
-"""Many replies at once."""
+"""Batches of replies, read on all cores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has come of an object so far: the same type with all its fields optional."""
+"""The beginning of an object that is still coming: the same type with all its fields optional."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def partial_type(record: Any) -> Any:
 
 
 def _described(hint: Any) -> Any:
-    """The type that a `pydantic.TypeAdapter` is about."""
+    """Returns the type that a `pydantic.TypeAdapter` is about."""
     module = sys.modules.get("pydantic")
     if module is not None and isinstance(hint, getattr(module, "TypeAdapter", ())):
         adapter: Any = hint
@@ -118,7 +118,8 @@ def _items(found: Form, value: list[Any]) -> list[Any]:
 
 
 def _of_union(branches: tuple[Any, ...], value: Any) -> Any:
-    """By the only branch of its kind, or the record that has all names and tags that have come."""
+    """Returns the partial value by the only branch of its kind, or by the record that declares all names and
+    tags that have come."""
     kinds = {"record": is_object, "model": is_object, "mapping": is_object}
     lists: dict[str, Callable[[Any], bool]] = {"array": is_array, "tuple": is_array}
     tests: dict[str, Callable[[Any], bool]] = {**kinds, **lists}
@@ -152,7 +153,7 @@ def _takes_all(branch: Any, kind: str, value: Any) -> bool:
 
 
 def _may_be(hint: Any, value: Any) -> bool:
-    """Whether a tag is one of those that a field takes; of other fields nothing is asked."""
+    """Returns whether a tag is one of those that a field takes. Fields without tags take any value."""
     try:
         found = form(hint)
     except TypeError:

@@ -29,7 +29,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What a repair changes in the text: `replacement` stands in the place of `start` to `end`.
+    """A change of the text that a repair makes: `replacement` takes the place of `start` to `end`.
 
     Places count as those of a `Repair` do. Edits are in the order of the text and do not overlap.
     """
@@ -46,7 +46,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that is worth knowing about the text although nothing was changed.
+    """A remark about the text where nothing was changed, such as a name that occurs twice.
 
     `path` is the place in the value, for notes that are about one (`meant_format`). `certainty` is `likely` where what
     was meant is less than certain: a repeated name whose values differ.
@@ -64,7 +64,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something about the reply that the policy does not allow."""
+    """A repair, a coercion or another fact about the reply that the policy does not allow."""
 
     kind: str
     start: int
@@ -112,7 +112,7 @@ class Violation:
 
     @property
     def message(self) -> str:
-        """What is expected, in words."""
+        """The expectation in words, such as `an integer of at most 255`."""
         return in_words(self.expected)
 
 

@@ -182,7 +182,7 @@ def retry(
 async def _run_async(
     turn: Turn, ask: Callable[[list[Message]], Any], reply: Awaitable[Any] | None
 ) -> Answer[Any]:
-    """The loop; `reply` is what was asked for already."""
+    """Runs the loop with an asynchronous `ask`; `reply` is its first answer if it was called already."""
     while True:
         sent = turn.messages
         parsed = _fed(turn, await (reply if reply is not None else ask(_copied(sent))))
@@ -216,7 +216,7 @@ def _answer(parsed: Parsed[Any], turn: Turn, sent: list[Message]) -> Answer[Any]
 def _check(
     schema: Schema[Any], checks: tuple[Check[Any], ...]
 ) -> Callable[[str], list[tuple[str, str]]] | None:
-    """The check of a value's JSON text: its type's, then the caller's. None if there is nothing to check."""
+    """Returns the check of a value's JSON text: its type's, then the caller's. None if there is nothing to check."""
     for check in checks:
         if inspect.iscoroutinefunction(check):
             raise TypeError(f"a check cannot be a coroutine function: {check!r}")

@@ -124,7 +124,7 @@ class Writer:
         return schema
 
     def finish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The schema with the definitions that it uses; a definition that is used once, by the root, becomes it."""
+        """Returns the schema with the definitions that it uses; a definition that only the root uses replaces it."""
         name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
         if name in self._definitions and self._uses[name] == 1:
             schema = {
@@ -230,7 +230,7 @@ class Writer:
         )
 
     def _named(self, key: Any, name: str, write: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """A reference to the definition of a type, which is written where it is met first."""
+        """Returns a reference to the definition of a type, which is written where it is met first."""
         try:
             hash(key)
         except TypeError:
@@ -243,7 +243,7 @@ class Writer:
         return {"$ref": f"#/$defs/{self._names[key]}"}
 
     def _adopt(self, schema: dict[str, Any], name: str) -> dict[str, Any]:
-        """A schema that was written elsewhere, with its definitions among ours."""
+        """Returns a schema that was written elsewhere, with its definitions moved to ours."""
         theirs = cast("dict[str, Any]", schema.pop("$defs", {}))
         renamed = {inner: self._free(inner) for inner in theirs}
         self._definitions.update(
@@ -319,7 +319,7 @@ def _takes_none(hint: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """The JSON value of a default, or `MISSING` where it has none."""
+    """Returns the JSON value of a default, or `MISSING` where it has none."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     if isinstance(value, enum.Enum):

@@ -140,7 +140,7 @@ def _violation(error: dict[str, str], value: Any) -> Violation:
 
 
 def _found(value: Any, path: str) -> tuple[Any, str]:
-    """The value at a path, and the JSON name of its type."""
+    """Returns the value at a path, and the JSON name of its type."""
     for name, index, quoted in _STEP.findall(path):
         try:
             value = value[int(index)] if index else value[name or json.loads(quoted)]

@@ -226,7 +226,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
         self._next = now + max(_SECONDS_BETWEEN, 4 * (now - began))
 
     def _values(self, last: bool) -> Iterator[Any]:
-        """The value, if it is another one than was yielded before."""
+        """Yields the value, if it differs from the one that was yielded before."""
         if last:
             shown = self.to_json()
             if shown == self._shown:
@@ -261,7 +261,7 @@ def _drive(
     at_end: AtEnd,
     stop_on: StopOn | None,
 ) -> Any:
-    """Yields what is new after each piece."""
+    """Yields the new values after each piece."""
     if at_end not in ("raise", "report"):
         raise ValueError(f'at_end must be "raise" or "report", not {at_end!r}')
     if stop_on not in (None, "violation"):

@@ -29,7 +29,7 @@ _CALLED: Any = object()
 
 
 class Bound(Generic[T_co]):
-    """What became of a tool call: its arguments, or what to tell the model.
+    """The result of reading a tool call: its arguments, or the feedback for the model.
 
     `arguments` are the best reading also where `ok` is false; `call()` runs the function only if it is
     true.
@@ -48,7 +48,7 @@ class Bound(Generic[T_co]):
 
     @property
     def issues(self) -> tuple[Issue, ...]:
-        """What is wrong, as the model is told."""
+        """The problems with the arguments, as the model is told."""
         return tuple(
             Issue(
                 code=one["code"],
@@ -65,7 +65,7 @@ class Bound(Generic[T_co]):
 
     @property
     def fields(self) -> list[dict[str, Any]]:
-        """Which member of the arguments became which parameter, and how."""
+        """The origin of each parameter: the member of the arguments that became it, and how."""
         return self._binding.fields
 
     def to_json(self) -> str | None:
@@ -135,7 +135,7 @@ class Bound(Generic[T_co]):
         return {"content": [{"type": "text", "text": content}], "isError": not is_result}
 
     def _answer(self, result: Any) -> tuple[str, bool]:
-        """What to tell the model, and whether it is a result."""
+        """Returns the text for the model, and whether it is a result."""
         if not self.ok:
             return self.feedback(), False
         if result is _CALLED:
@@ -184,7 +184,7 @@ class TextCall(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class CallEvent:
-    """What changed about a call in a text that is still coming.
+    """A change of a call in a text that is still coming.
 
     `call` is its place among all calls that were announced, `text` the name of its tool when it `started`, a
     piece of its `arguments` as JSON, else None. A call is `withdrawn` that turns out to be none.
@@ -225,7 +225,7 @@ class TextCallStream(Generic[T_co]):
         self._tools, self._inner = tools, inner
 
     def push(self, piece: Text) -> tuple[CallEvent, ...]:
-        """Takes in the next piece, and returns what changed. Raises ValueError after the end."""
+        """Takes in the next piece, and returns the changes. Raises ValueError after the end."""
         return tuple(CallEvent(*change) for change in self._inner.push(piece))
 
     def finish(self) -> TextCalls[T_co]:

@@ -96,7 +96,7 @@ def _instance_by_pydantic(
 
 
 def _adapter(target: Any) -> pydantic.TypeAdapter[Any] | None:
-    """The adapter for a type, if pydantic is installed and can use the type."""
+    """Returns the adapter for a type, if pydantic is installed and can use the type."""
     if not _has_pydantic():
         return None
     try:
@@ -150,7 +150,7 @@ def _is_adapter(described: Any) -> bool:
 
 
 def _steps(location: Iterable[int | str], value: Any, *, is_missing: bool) -> tuple[Any, ...]:
-    """The steps of a location that lead through the value; others name branches of unions."""
+    """Returns the steps of a location that lead through the value; others name branches of unions."""
     steps: list[Any] = []
     left = list(location)
     for number, step in enumerate(left):
@@ -166,7 +166,7 @@ def _steps(location: Iterable[int | str], value: Any, *, is_missing: bool) -> tu
 
 
 def _exact(text: str, value: Any) -> Any:
-    """The value with exact decimals."""
+    """Returns the value with exact decimals."""
     try:
         return json.loads(text, parse_float=decimal.Decimal)
     except (ValueError, RecursionError):

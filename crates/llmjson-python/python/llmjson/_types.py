@@ -1,4 +1,4 @@
-"""What a type hint asks for, in a form that schemas and instances are made from.
+"""Forms of type hints, from which schemas and instances are made.
 
 `form` says which of a dozen kinds of value a hint stands for, and `members` what an object type
 consists of. Nothing here knows JSON Schema. Only the standard library is needed.
@@ -368,7 +368,7 @@ def _member(
 
 
 def _variables(record: Any) -> dict[Any, Any]:
-    """The types that the variables of a generic class and of its bases stand for."""
+    """Returns the types that the variables of a generic class and of its bases stand for."""
     cls: Any = typing.get_origin(record) or record
     args = typing.get_args(record)
     meant: dict[Any, Any] = dict(zip(getattr(cls, "__parameters__", ()), args)) if args else {}
@@ -381,7 +381,7 @@ def _variables(record: Any) -> dict[Any, Any]:
 
 
 def _substitute(hint: Any, meant: dict[Any, Any], owner: Any) -> Any:
-    """The hint with its type variables replaced, and `Self` by the owner."""
+    """Returns the hint with its type variables replaced, and `Self` by the owner."""
 
     def change(part: Any) -> Any:
         if owner is not None and _special(part) == "Self":
@@ -392,7 +392,7 @@ def _substitute(hint: Any, meant: dict[Any, Any], owner: Any) -> Any:
 
 
 def _evaluated(hint: Any, names: dict[str, Any]) -> Any:
-    """The hint with texts in `list["Name"]` resolved, which Python 3.10 leaves alone."""
+    """Returns the hint with texts in `list["Name"]` resolved, which Python 3.10 leaves alone."""
 
     def change(part: Any) -> Any:
         if not isinstance(part, str):
@@ -404,7 +404,7 @@ def _evaluated(hint: Any, names: dict[str, Any]) -> Any:
 
 
 def _changed(hint: Any, change: Callable[[Any], Any]) -> Any:
-    """The hint with its innermost parts changed."""
+    """Returns the hint with its innermost parts changed."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is None:
         return change(hint)
@@ -432,7 +432,7 @@ def _is_alias(hint: Any) -> bool:
 
 
 def _special(hint: Any) -> str | None:
-    """The name of a special form, which `typing_extensions` may have of its own."""
+    """Returns the name of a special form, of `typing` or `typing_extensions`."""
     if type(hint).__module__ not in ("typing", "typing_extensions"):
         return None
     name = getattr(hint, "_name", None) or getattr(hint, "__name__", None)

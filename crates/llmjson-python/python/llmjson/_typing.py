@@ -39,7 +39,7 @@ AnyPolicy: TypeAlias = "PolicyName | Policy"
 
 
 class Adapter(Protocol[T_co]):
-    """What describes a type as `pydantic.TypeAdapter` does."""
+    """An object that describes a type, such as `pydantic.TypeAdapter`."""
 
     def json_schema(self, *args: Any, **kwargs: Any) -> dict[str, Any]: ...
     def validate_json(self, *args: Any, **kwargs: Any) -> T_co: ...

@@ -1,4 +1,4 @@
-"""What a schema expects, in the words of people.
+"""Expectations of a schema, said in plain words.
 
 `Violation.expected` is in typia's notation, which prompts are tuned to. Here it is read and said as a
 sentence goes on after "expected".
@@ -105,7 +105,7 @@ def _intersection(text: str) -> str:
 
 
 def _rules(base: str, tags: dict[str, str]) -> str:
-    """What has a base and rules, such as `integer` and `Minimum<0>`."""
+    """Returns a base with its rules in words, such as `integer` and `Minimum<0>`."""
     if "Format" in tags:
         name = _literal(tags.pop("Format"))
         said = _FORMATS.get(str(name), f"a text in the format {name}")
@@ -167,7 +167,7 @@ def _base(base: str) -> str:
 
 
 def _object(base: str) -> str:
-    """An object by its members: `{ a: integer; b?: string }`."""
+    """Returns an object in words by its members: `{ a: integer; b?: string }`."""
     names: list[str] = []
     for member in _parts(_inside(base, 0), ";"):
         name, colon, _ = member.partition(":")
@@ -191,7 +191,7 @@ def _inside(text: str, at: int) -> str:
 
 
 def _end(text: str, at: int) -> int:
-    """The place of the bracket that closes the one there."""
+    """Returns the place of the bracket that closes the one at `at`."""
     for place, depth in _depths(text, at):
         if depth == 0:
             return place
@@ -199,7 +199,7 @@ def _end(text: str, at: int) -> int:
 
 
 def _parts(text: str, separator: str) -> list[str]:
-    """The parts between the separators that are in no bracket and no string."""
+    """Returns the parts between the separators that are in no bracket and no string."""
     found: list[str] = []
     start = 0
     for place, depth in _depths(text, 0):
@@ -210,7 +210,7 @@ def _parts(text: str, separator: str) -> list[str]:
 
 
 def _depths(text: str, start: int) -> Iterator[tuple[int, int]]:
-    """Each place outside strings, with the number of brackets that are open behind it."""
+    """Yields each place outside strings, with the number of brackets that are open behind it."""
     open_, place = 0, start
     while place < len(text):
         letter = text[place]

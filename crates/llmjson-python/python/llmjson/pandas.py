@@ -52,7 +52,7 @@ def parse(
 
 @pd.api.extensions.register_series_accessor("llmjson")
 class SeriesAccessor:
-    """What ``series.llmjson`` has."""
+    """Methods of ``series.llmjson``."""
 
     def __init__(self, series: pd.Series) -> None:
         self._series = series
@@ -65,5 +65,5 @@ class SeriesAccessor:
         output: Output = "struct",
         threads: int | None = None,
     ) -> pd.DataFrame:
-        """Returns what ``llmjson.pandas.parse`` returns for this series."""
+        """Returns the data frame that ``llmjson.pandas.parse`` makes of this series."""
         return parse(self._series, schema, policy=policy, output=output, threads=threads)

@@ -28,7 +28,7 @@ __all__ = ["ExprNamespace", "SeriesNamespace"]
 
 @pl.api.register_expr_namespace("llmjson")
 class ExprNamespace:
-    """What ``pl.col(…).llmjson`` has."""
+    """Methods of ``pl.col(…).llmjson``."""
 
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
@@ -56,7 +56,7 @@ class ExprNamespace:
 
 @pl.api.register_series_namespace("llmjson")
 class SeriesNamespace:
-    """What ``series.llmjson`` has."""
+    """Methods of ``series.llmjson``."""
 
     def __init__(self, series: pl.Series) -> None:
         self._series = series

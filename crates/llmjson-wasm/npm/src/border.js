@@ -13,7 +13,7 @@ let unique = 0
 const MEMORY_MAX = 2 ** 26
 let most = MEMORY_MAX
 
-/** Says how the module is had: a WebAssembly.Module, or a function that makes one when it is needed. */
+/** Sets the module to use: a WebAssembly.Module, or a function that makes one when it is needed. */
 export function use(given) {
   module = given
 }
@@ -60,7 +60,7 @@ export function make(name, ...given) {
   return run(name, given)
 }
 
-/** The bytes of the instance's memory. */
+/** Returns the bytes of the instance's memory. */
 export function memorySize() {
   return running ? memory.buffer.byteLength : 0
 }
@@ -75,12 +75,12 @@ function forget({ free, number, born, again }) {
 const registry = globalThis.FinalizationRegistry
 const lost = registry === undefined ? undefined : new registry(forget)
 
-/** Something that lives in the module under a number, for as long as its handle does. */
+/** A value that lives in the module under a number, for as long as its handle does. */
 export class Handle {
   #make
   #held
 
-  /** What can be made again is so in a new instance; of what cannot, `make` is called once. */
+  /** Makes the value with `make`, again in each new instance; only once if `again` is false. */
   constructor(make, free, again = true) {
     this.#make = make
     this.#open(free, again)

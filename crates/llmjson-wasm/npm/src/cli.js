@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What the program llmjson does for texts, without installing it: npx llmjson COMMAND.
+// The commands of the program llmjson for texts, without installing it: npx llmjson COMMAND.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { call } from './full/border.js'
@@ -9,10 +9,10 @@ import { repair, Schema } from './full/node.js'
 
 const USAGE = `Usage: llmjson COMMAND [OPTIONS] [FILE]...
 
-  repair   prints a text as strict JSON, with its layout    --in-place, --unfinished drop|complete
-  parse    prints the value of a reply                      --schema FILE, --policy NAME, --report
-  explain  shows what was changed to read a reply           --schema FILE, --policy NAME
-  batch    reads JSON objects, one a line, and answers each --schema FILE, --policy NAME
+  repair   print a text as strict JSON, with its layout     --in-place, --unfinished drop|complete
+  parse    print the value of a reply                       --schema FILE, --policy NAME, --report
+  explain  show the changes made to read a reply            --schema FILE, --policy NAME
+  batch    read JSON objects, one a line, and answer each   --schema FILE, --policy NAME
            members: id, input, schema, policy, op (parse, arguments, coerce), finish_reason
 
 Standard input is read where no file is given. Exit code: 0, 1 if a value is missing or does not fit, 2 if it

@@ -7,7 +7,7 @@ export {
   type ReadOptions, type Repair, repair, type RepairOptions, type StreamEvent, type TextOptions, type Violation
 } from '../syntax/index.js'
 
-/** Which changes are allowed: a preset, and what differs from it. */
+/** The set of changes that are allowed: a preset, and settings that differ from it. */
 export interface PolicySettings {
   preset?: Preset
   truncated?: 'accept' | 'refuse'
@@ -27,7 +27,7 @@ export type Policy = Preset | PolicySettings
 
 export interface ParseOptions extends ReadOptions {
   policy?: Policy
-  /** Why the model stopped, in the words of its API. */
+  /** The reason why the model stopped, in the words of its API. */
   finishReason?: string
 }
 
@@ -36,7 +36,7 @@ export interface Schema<T = unknown> {
   /** The type of its values. */
   readonly '~of'?: T
   toJSON(): unknown
-  /** Frees it now rather than when it is collected. */
+  /** Frees the schema now rather than when it is collected. */
   free(): void
   [Symbol.dispose](): void
 }
@@ -74,7 +74,7 @@ export declare function parseAll<const S extends SchemaLike>(
 export declare function stringify(parsed: Parsed): string
 
 export interface Remark {
-  /** As in violations: `$input.items[0].name`. */
+  /** The place in the value, written as in violations: `$input.items[0].name`. */
   path: string
   expected: string
   description?: string
@@ -94,16 +94,16 @@ export declare const Stream: {
 
 export interface Binding {
   name: string
-  /** Whether the tool is known. */
+  /** True if the tool is known. */
   known: boolean
-  /** Whether its arguments fit, surely. */
+  /** True if the tool is known and its arguments fit without a guess. */
   ok: boolean
   complete: boolean
   certainty: Certainty | null
   arguments?: any
   issues: { [member: string]: unknown }[]
   fields: { [member: string]: unknown }[]
-  /** The feedback for the model; not there where nothing is wrong. */
+  /** The feedback for the model; undefined where nothing is wrong. */
   feedback?: string
 }
 
@@ -137,7 +137,7 @@ export interface CallChange {
 export interface CallStream {
   push(piece: string): CallChange[]
   finish(): FoundCalls & { events: CallChange[] }
-  /** Frees what is not finished. */
+  /** Frees the memory of a stream that is not finished. */
   free(): void
   [Symbol.dispose](): void
 }
@@ -158,7 +158,10 @@ export interface Message {
   content: string
 }
 
-/** Asks a model until its reply fits; what is wrong with one is added behind it as feedback. */
+/**
+ * Asks a model until its reply fits, at most `1 + maxRetries` times (3 by default). The errors of a reply are added
+ * behind it as feedback.
+ */
 export declare function retry<const S extends SchemaLike>(
   ask: (messages: Message[]) => Promise<string> | string, messages: Message[], schema: S,
   options?: ParseOptions & { maxRetries?: number }

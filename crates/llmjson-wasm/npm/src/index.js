@@ -181,7 +181,7 @@ class CallStream {
     this.#handle = new Handle(open, 'calls_free', false)
   }
 
-  /** Takes in a piece, and returns what changed. */
+  /** Takes in a piece, and returns the changes. */
   push(piece) {
     return this.#push(this.#pieces.next(textOf(piece)))
   }
@@ -193,7 +193,7 @@ class CallStream {
     return events.map(changed)
   }
 
-  /** Ends the text, and returns what was found and what changed. */
+  /** Ends the text, and returns the calls, the text around them and the changes. */
   finish() {
     const last = this.#push(this.#pieces.rest())
     const [events, found] = JSON.parse(call('calls_finish', this.#handle.number))
@@ -216,8 +216,8 @@ function changed([change, at, text]) {
 }
 
 /**
- * Asks a model until its reply fits. `ask` gets the messages, and returns the text of the reply; what is
- * wrong with one is added behind it as feedback.
+ * Asks a model until its reply fits, at most `1 + maxRetries` times. `ask` gets the messages, and returns the text
+ * of the reply; the errors of a reply are added behind it as feedback.
  */
 export async function retry(ask, messages, schema, options = {}) {
   const { maxRetries = 2, ...how } = options

@@ -10,7 +10,7 @@ export interface StandardLike<Output = unknown> {
 /** A JSON Schema. Written `as const`, it tells the type of its values. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 
-/** What can be given as a schema. */
+/** The types that can be given as a schema. */
 export type SchemaLike = StandardLike | JsonSchema | object
 
 type Named = {

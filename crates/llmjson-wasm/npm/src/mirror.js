@@ -33,7 +33,7 @@ export class Mirror {
     }
   }
 
-  /** Undefined before the value has begun. */
+  /** The value so far; undefined before it has begun. */
   get value() {
     return this.#root === null ? undefined : made(this.#root)
   }

@@ -33,7 +33,7 @@ export class Pieces {
     return this.#half === '' ? text : text.slice(0, -1)
   }
 
-  /** What is left at the end. */
+  /** Returns the rest at the end: an unpaired surrogate, or an empty string. */
   rest() {
     return this.#half
   }

@@ -5,7 +5,7 @@ import { Handle, make } from './border.js'
 const POLICIES_MAX = 64
 const policies = new Map()
 
-/** The number of a policy in the module; 0 is the lenient one. */
+/** Returns the number of a policy in the module; 0 is the lenient one. */
 export function policyOf(given) {
   if (given === undefined || given === null) return 0
   const json = JSON.stringify(typeof given === 'string' ? { preset: given } : given)

@@ -54,7 +54,7 @@ function jsonSchemaOf(given) {
   return given
 }
 
-/** The compiled schema of what was given; each object is compiled once. */
+/** Returns the compiled schema of a schema, a type or its text; each object is compiled once. */
 export function schemaOf(given) {
   if (given === undefined || given === null) return undefined
   if (given instanceof Schema) return given

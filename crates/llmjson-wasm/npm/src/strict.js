@@ -7,10 +7,10 @@ const DEPTH_MAX = 512
 // Surrogates, which may be alone. A number that a double cannot hold is rounded either way.
 const RISKY = /\\u[dD]/
 
-/** What stands for "read it otherwise". */
+/** The result of `strict` for a text that the module has to read. */
 export const OTHERWISE = Symbol('otherwise')
 
-/** The value of strict JSON; OTHERWISE where JSON.parse refuses the text or may give another value. */
+/** Returns the value of strict JSON; OTHERWISE where JSON.parse refuses the text or may give another value. */
 export function strict(text) {
   if (!isContainer(text) || text.length > BYTES_MAX) return OTHERWISE
   if (text.includes('\\u') && RISKY.test(text)) return OTHERWISE
@@ -80,7 +80,7 @@ function markFor(json) {
   return mark
 }
 
-/** The value of JSON. Integers beyond 2^53 are numbers, or as `integers` says `bigint` or `text`. */
+/** Returns the value of JSON. Integers beyond 2^53 are numbers, or as `integers` says `bigint` or `text`. */
 export function valueOf(json, integers) {
   if (integers === undefined || integers === 'number') return JSON.parse(json)
   if (integers !== 'bigint' && integers !== 'text') {
@@ -99,7 +99,7 @@ export function valueOf(json, integers) {
     typeof value === 'string' && value.startsWith(mark) ? make(value.slice(mark.length)) : value)
 }
 
-/** The JSON of a value, in which a bigint is an integer. */
+/** Returns the JSON of a value, in which a bigint is an integer. */
 export function jsonOf(value) {
   let any = false
   const write = mark => JSON.stringify(value, (_, part) => {

@@ -1,4 +1,4 @@
-/** How sure it is that a value is the one that was meant. */
+/** The certainty that a value is the one that was meant. */
 export type Certainty = 'certain' | 'likely' | 'guess'
 
 /** A change made to read a text as JSON. Offsets count UTF-16 code units. */
@@ -21,7 +21,7 @@ export interface Edit {
   class: Certainty
 }
 
-/** What is worth knowing about a text although nothing was changed. */
+/** A remark about a text where nothing was changed, such as a name that occurs twice. */
 export type Note = Omit<Repair, 'class'> & { path?: string; expected?: string }
 
 /** A change made to fit a value to its schema. */
@@ -48,26 +48,26 @@ export interface Violation {
   description?: string
 }
 
-/** What became of a text. Its records are made when they are asked for. */
+/** The result of reading a text. Its records are made when they are asked for. */
 export declare class Parsed<T = unknown> {
   /** The best reading, also where it does not fit; undefined where there is none. */
   readonly value: T
-  /** Whether there is a value, it fits the schema, and the policy allows it. */
+  /** True if there is a value, it fits the schema, and the policy allows it. */
   readonly ok: boolean
-  /** Whether the text of the value was whole. */
+  /** True if the text of the value was whole. */
   readonly complete: boolean
-  /** Whether there is a value at all. */
+  /** True if the text holds a value. */
   readonly found: boolean
   readonly certainty: Certainty | null
   readonly repairs: Repair[]
   readonly notes: Note[]
   readonly coercions: Coercion[]
   readonly violations: Violation[]
-  /** What the policy does not allow. */
+  /** The repairs, coercions and other facts that the policy does not allow. */
   readonly refused: Note[]
   /** The feedback for the model; undefined where nothing is wrong. */
   readonly feedback: string | undefined
-  /** All of it, as `llmjson parse --report` prints it. */
+  /** The whole result, as `llmjson parse --report` prints it. */
   readonly report: Record<string, unknown>
   /** Returns the value, or throws a ParseError that tells what is wrong. */
   unwrap(): T
@@ -75,7 +75,7 @@ export declare class Parsed<T = unknown> {
 
 /** The error of a text or argument that cannot be worked on. */
 export declare class LlmJsonError extends Error {
-  /** The place in the text, of `repair`. */
+  /** The offset in the text at which `repair` failed, in UTF-16 code units. */
   position?: number
 }
 
@@ -85,7 +85,7 @@ export declare class ParseError extends LlmJsonError {
 }
 
 export interface ReadOptions {
-  /** What integers beyond 2^53 become: numbers, which lose digits, bigints or text. */
+  /** The type of integers beyond 2^53: `number`, which loses digits, `bigint`, or `text`, a string of digits. */
   integers?: 'number' | 'bigint' | 'text'
 }
 
@@ -93,19 +93,19 @@ export interface ReadOptions {
 export declare function parse<T = unknown>(text: string, options?: ReadOptions): Parsed<T>
 
 export interface RepairOptions {
-  /** Whether a member that the end of the text cut off is dropped (which is the default) or completed. */
+  /** The treatment of a member that the end of the text cut off: `drop` (the default) or `complete`. */
   unfinished?: 'drop' | 'complete'
 }
 
 export interface TextOptions extends RepairOptions {
-  /** Whether a text without JSON in it is a string. */
+  /** True if a text without JSON in it is read as a string; false (the default) if it is an error. */
   text?: boolean
 }
 
 /** Returns the text as strict JSON, with its layout. Throws where there is no value. */
 export declare function repair(text: string, options?: TextOptions): string
 
-/** Returns what `repair` changes, in the order of the text. */
+/** Returns the changes that `repair` makes, in the order of the text. */
 export declare function edits(text: string, options?: RepairOptions): Edit[]
 
 /** A change of a value that is still coming, by JSON Pointer. */
@@ -126,13 +126,13 @@ export declare class Stream<T = unknown> {
   push(piece: string): this
   /** The value so far. What has not changed since stays the same object. */
   readonly value: DeepPartial<T> | undefined
-  /** Whether the end of the text meant another value than was shown. */
+  /** True if the end of the text meant another value than was shown: what was shown has to be discarded. */
   readonly superseded: boolean
-  /** What has changed since the last call. */
+  /** Returns the changes since the last call, in order. */
   events(): StreamEvent[]
-  /** Ends the text: the same result as for the whole of it. */
+  /** Ends the text and returns its result, which is that of `parse` for the whole text. */
   finish(): Parsed<T>
-  /** Frees what is not finished. */
+  /** Frees the memory of a stream that is not finished. */
   free(): void
   [Symbol.dispose](): void
 }

@@ -29,7 +29,7 @@ export class ParseError extends LlmJsonError {
   }
 }
 
-/** What became of a text. Records are made when they are asked for. */
+/** The result of reading a text. Its records are made when they are asked for. */
 export class Parsed {
   #source
   #answer
@@ -76,7 +76,7 @@ export class Parsed {
     return this.ok ? undefined : this.#answer.feedback ?? this.#source.feedback?.()
   }
 
-  /** The value, or an error that tells what is wrong. */
+  /** Returns the value, or throws a ParseError that tells what is wrong. */
   unwrap() {
     if (this.ok) return this.value
     throw new ParseError(this.feedback ?? 'there is no value in the text', this)
@@ -129,7 +129,7 @@ export function repair(text, options = {}) {
   throw error
 }
 
-/** Returns what `repair` changes, in the order of the text. */
+/** Returns the changes that `repair` makes, in the order of the text. */
 export function edits(text, options = {}) {
   return inUnits(text, JSON.parse(call('raw_edits', textOf(text), options.unfinished === 'complete')))
 }
@@ -178,14 +178,14 @@ export class Stream {
     return this.#finished ? this.#finished.value : this.#mirror.value
   }
 
-  /** What has changed since the last call. */
+  /** Returns the changes since the last call, in order. */
   events() {
     const events = this.#pending
     this.#pending = []
     return events.map(([change, path, value]) => (value === undefined ? { change, path } : { change, path, value }))
   }
 
-  /** Ends the text: the same result as for the whole of it. */
+  /** Ends the text and returns its result, which is that of `parse` for the whole text. */
   finish() {
     if (this.#finished) return this.#finished
     this.#push(this.#pieces.rest())

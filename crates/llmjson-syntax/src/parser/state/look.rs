@@ -1,4 +1,4 @@
-//! What looking at a text needs: the text, the names that are expected in it, and the account of work.
+//! Access to a text for questions about it: the text, the names that are expected in it, and the account of work.
 //!
 //! A question that the text alone answers is a method of [`Look`], and changes nothing but the account. Whatever
 //! writes nodes or records, or asks what has been read so far, is a method of the

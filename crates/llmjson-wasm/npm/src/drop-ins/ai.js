@@ -1,12 +1,12 @@
 // Hooks of the AI SDK.
 import { parse, parseArguments, Stream } from 'llmjson'
 
-/** For `repairText`: the text that the schema asks for, or null where there is none. */
+/** Makes the option `repairText`, which returns the text that the schema asks for, or null where there is none. */
 export function repairText(schema, options) {
   return async ({ text }) => jsonOf(parse(text, schema, options))
 }
 
-/** For `repairToolCall`: the call with arguments that its tool takes, or null. */
+/** Makes the option `repairToolCall`, which returns the call with arguments that its tool takes, or null. */
 export function repairToolCall(options) {
   return async ({ toolCall, inputSchema }) => {
     // A call of a tool that is not known cannot be helped.
@@ -18,7 +18,7 @@ export function repairToolCall(options) {
   }
 }
 
-/** For `wrapLanguageModel`: whole replies become the JSON that the schema asks for. */
+/** Makes a middleware for `wrapLanguageModel`: whole replies become the JSON that the schema asks for. */
 export function jsonMiddleware(schema, options) {
   return {
     specificationVersion: 'v4',
@@ -33,7 +33,7 @@ export function jsonMiddleware(schema, options) {
   }
 }
 
-/** As the function of this name in the AI SDK. */
+/** Replaces the function of this name of the AI SDK. */
 export async function parsePartialJson(text) {
   if (text === undefined) return { value: undefined, state: 'undefined-input' }
   try {

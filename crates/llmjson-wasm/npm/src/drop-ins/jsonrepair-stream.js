@@ -85,7 +85,7 @@ class Repairing {
   }
 }
 
-/** A web TransformStream of text or bytes to text. */
+/** Returns a web TransformStream of text or bytes to text. */
 export function jsonrepairTransformStream() {
   const repairing = new Repairing()
   return new TransformStream({
@@ -102,7 +102,7 @@ export function jsonrepairTransformStream() {
   })
 }
 
-/** As the function of this name in jsonrepair/stream: a Transform of Node. Its sizes are not needed. */
+/** Returns a Transform of Node, as the function of this name in jsonrepair/stream. Its sizes are not needed. */
 export function jsonrepairTransform() {
   const { Transform } = globalThis.process.getBuiltinModule('node:stream')
   const repairing = new Repairing()

@@ -9,7 +9,7 @@ function unwrapped(parsed, text) {
   throw new theirs.OutputParserException(`Failed to parse. Text: "${text}". Error: ${feedback}`, text, feedback, true)
 }
 
-/** In place of LangChain's class of this name. */
+/** Replaces LangChain's class of this name. */
 export class JsonOutputParser extends theirs.JsonOutputParser {
   async parse(text) {
     return unwrapped(parse(text), text)
@@ -20,19 +20,19 @@ export class JsonOutputParser extends theirs.JsonOutputParser {
   }
 }
 
-/** In place of LangChain's class of this name. */
+/** Replaces LangChain's class of this name. */
 export class StructuredOutputParser extends theirs.StructuredOutputParser {
   async parse(text) {
     return unwrapped(parse(text, this.schema), text)
   }
 }
 
-/** As the function of this name in LangChain: what there is of a JSON text, or null. */
+/** Replaces LangChain's function of this name: returns the value of a JSON text as far as it goes, or null. */
 export function parsePartialJson(text) {
   return text === undefined ? null : parse(text).value ?? null
 }
 
-/** As the function of this name in LangChain: the value in a text, fenced or not. */
+/** Replaces LangChain's function of this name: returns the value in a text, fenced or not. */
 export function parseJsonMarkdown(text, parser = parsePartialJson) {
   return parser === parsePartialJson ? parsePartialJson(text) : theirs.parseJsonMarkdown(text, parser)
 }

@@ -2,7 +2,7 @@
 import * as theirs from 'openai/helpers/zod'
 import { parse, parseArguments } from 'llmjson'
 
-/** What a helper of theirs made, with another reader. */
+/** Returns a copy of an object that the package openai's helper made, with another reader. */
 function reading(made, read) {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(made), $parseRaw: { value: read } })
 }

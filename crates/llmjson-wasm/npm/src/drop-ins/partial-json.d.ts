@@ -12,15 +12,15 @@ export declare const SPECIAL: number
 export declare const ATOM: number
 export declare const COLLECTION: number
 export declare const ALL: number
-/** Which kinds of values may be partial. */
+/** The kinds of values that may be partial, as bits of a number. */
 export declare const Allow: {
   STR: number; NUM: number; ARR: number; OBJ: number; NULL: number; BOOL: number; NAN: number; INFINITY: number
   _INFINITY: number; INF: number; SPECIAL: number; ATOM: number; COLLECTION: number; ALL: number
 }
-/** The text ends before something that may not be partial. */
+/** The error of a text that ends within a value that may not be partial. */
 export declare class PartialJSON extends Error {}
-/** There is no value in the text. */
+/** The error of a text without a value. */
 export declare class MalformedJSON extends Error {}
-/** Reads what there is of a JSON text. */
+/** Reads a JSON text as far as it goes. */
 export declare function parseJSON(text: string, allow?: number): any
 export declare const parse: typeof parseJSON

@@ -19,10 +19,10 @@ export const Allow = {
   STR, NUM, ARR, OBJ, NULL, BOOL, NAN, INFINITY, _INFINITY, INF, SPECIAL, ATOM, COLLECTION, ALL
 }
 
-/** The text ends before something that may not be partial. */
+/** The error of a text that ends within a value that may not be partial. */
 export class PartialJSON extends Error {}
 
-/** There is no value in the text. */
+/** The error of a text without a value. */
 export class MalformedJSON extends Error {}
 
 const NO_JSON = [['NaN', NaN, NAN], ['Infinity', Infinity, INFINITY], ['-Infinity', -Infinity, _INFINITY]]

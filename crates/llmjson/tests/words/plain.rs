@@ -1,0 +1,1 @@
+//! Words that no comment may hold.
