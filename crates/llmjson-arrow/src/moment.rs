@@ -72,7 +72,7 @@ fn clock(text: &str) -> Option<(i64, Option<i64>)> {
     Some((seconds * MICROS + scaled(fraction, 6)?, offset))
 }
 
-/// A number of so many digits.
+/// Returns the number that a text consists of, if it has exactly `width` digits.
 fn number(text: &str, width: usize) -> Option<i64> {
     let is_plain = text.len() == width && text.bytes().all(|byte| byte.is_ascii_digit());
     is_plain.then(|| text.parse().ok()).flatten()

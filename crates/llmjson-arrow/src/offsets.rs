@@ -65,7 +65,7 @@ impl Offsets {
         self.ends.truncate(rows + 1);
     }
 
-    /// Makes room for so many more rows.
+    /// Makes room for `rows` more rows.
     pub(crate) fn reserve(&mut self, rows: usize) {
         self.ends.reserve_exact(rows);
     }

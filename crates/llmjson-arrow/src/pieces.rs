@@ -12,7 +12,7 @@ const BYTES_MIN: usize = 32_000;
 /// Number of bytes that a row counts for beside its own.
 const BYTES_OF_ROW: usize = 64;
 
-/// Cuts a column into pieces for so many threads. There is one at least.
+/// Cuts a column into pieces for `threads` threads. There is at least one piece.
 pub(crate) fn split(texts: &Texts<'_>, threads: usize) -> Vec<Range<usize>> {
     let rows = texts.len();
     let least = match threads {

@@ -22,7 +22,7 @@ impl TextColumn {
         Self::up_to(LENGTH_MAX)
     }
 
-    /// One that may hold so many bytes.
+    /// Creates an empty column that may hold `bytes_max` bytes.
     pub(crate) fn up_to(bytes_max: usize) -> Self {
         Self {
             offsets: Offsets::new(bytes_max),

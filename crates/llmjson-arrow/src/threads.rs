@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::error::Error;
 
-/// Calls `work` for each task on up to so many threads, one of which is this one, and returns the
+/// Calls `work` for each task on up to `threads` threads, one of which is this one, and returns the
 /// results in the order of the tasks. The first error ends it. Each thread but this one begins with
 /// what `start` returns, which is lent to `work`; this one with `own`.
 ///

@@ -1,6 +1,6 @@
 //! `llmjson ask`: asks a model until its reply satisfies a schema.
 //!
-//! The key comes from the environment and goes nowhere but into the request.
+//! The key comes from the environment and is only put into the request.
 
 use std::time::{Duration, Instant};
 

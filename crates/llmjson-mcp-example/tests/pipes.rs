@@ -64,7 +64,7 @@ impl Session {
         stdin.write_all(bytes.as_ref()).expect("somebody reads");
     }
 
-    /// Sends on a thread, as one must who does not read at the same time. Hangs up in the end.
+    /// Sends on a thread, since writing blocks while the answers are not read. Closes the pipe at the end.
     fn send_all(&mut self, bytes: Vec<u8>) {
         let mut stdin = self.stdin.take().expect("it is still open");
         thread::spawn(move || stdin.write_all(&bytes));
@@ -388,7 +388,7 @@ fn calls_that_a_server_does_not_understand_are_mended_or_answered() {
                 );
                 assert_eq!(plain.json()["id"], "ping");
             }
-            // Who waits for the answer waits for ever.
+            // The line is not even JSON, or cut off: the server passes over it without an answer.
             None => assert_eq!(answer["id"], "ping", "{line}"),
         }
         mended.send(&line);

@@ -1,4 +1,4 @@
-//! Shows what became of a model's reply, to people who look rather than read: as a page for browsers
+//! Shows what became of a model's reply to people: as a page for browsers
 //! ([`page`]), as a cell for notebooks ([`cell`]), and the results of many replies as one page
 //! ([`Batch`]).
 //!
@@ -210,7 +210,7 @@ fn refused(reply: &Reply<'_>, heading: &str, out: &mut String) {
 /// Maximum number of entries in a list.
 const LISTED_MAX: usize = 200;
 
-/// The marks as a list of links, for those who cannot see them.
+/// Writes the marks as a list of links, for screen readers.
 fn listed(reply: &Reply<'_>, marks: &[Mark], prefix: &str, out: &mut String) {
     if marks.is_empty() {
         return;

@@ -1,8 +1,8 @@
 //! The playground: a page on which replies of language models are tried out.
 //!
-//! The page asks, and [`Playground::ask`] answers, JSON for JSON. Who carries the questions is not its matter:
-//! `llmjson playground` does over HTTP, and the page that is one file has a module of WebAssembly in a worker,
-//! which is this same code. [`page`](page::page) writes both.
+//! The page asks, and [`Playground::ask`] answers, JSON for JSON. The transport is up to the caller:
+//! `llmjson playground` uses HTTP, and the page that is one file runs this code as a module of WebAssembly in a
+//! worker. [`page`](page::page) writes both.
 //!
 //! It prints nothing, opens no files and opens no connections.
 

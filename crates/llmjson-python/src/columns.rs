@@ -90,7 +90,7 @@ impl Rows {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        // It may be ignored: who asks for it casts. Casting in here was a fifth of the package's size.
+        // The protocol allows to ignore it: the consumer casts. Casting in here was a fifth of the package's size.
         drop(requested_schema);
         let batch = match &*self.batches {
             [one] => one.clone(),
@@ -164,7 +164,7 @@ fn run(
                     llmjson_arrow::parse_batch(&chunk, schema, options).map_err(refused)
                 })
                 .collect::<PyResult<Vec<_>>>();
-            // Whoever waits has the result or was interrupted.
+            // Sending fails only if the call was interrupted and no longer waits for the result.
             let _ = sender.send(read);
         });
         loop {

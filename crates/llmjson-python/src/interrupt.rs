@@ -48,7 +48,7 @@ fn watched<T: Send>(read: &(impl Fn() -> T + Sync), flag: &AtomicBool) -> PyResu
     thread::scope(|scope| {
         let (sender, receiver) = channel();
         let work = move || {
-            // Whoever waits has the result or was interrupted.
+            // Sending fails only if the call was interrupted and no longer waits for the result.
             let _ = sender.send(read());
         };
         // Without another thread this one reads.

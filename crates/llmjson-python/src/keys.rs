@@ -24,7 +24,7 @@ struct Slot {
 static KEPT: Mutex<Option<Keys>> = Mutex::new(None);
 
 impl Keys {
-    /// Takes the names of earlier values. Whoever comes meanwhile begins without any.
+    /// Takes the names of earlier values. A call that comes meanwhile begins without any.
     pub(crate) fn take() -> Self {
         let kept = KEPT.try_lock().ok().and_then(|mut kept| kept.take());
         kept.unwrap_or_else(|| Self {

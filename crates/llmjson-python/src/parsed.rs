@@ -144,7 +144,7 @@ impl Parsed {
     }
 
     /// The value as plain Python objects: the best reading, also where it does not fit. None where
-    /// there is none; see `found`. It is made once; whoever changes it changes it for all.
+    /// there is none; see `found`. It is made once: each access returns the same object.
     #[getter]
     pub(crate) fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(value) = self.value.get() {

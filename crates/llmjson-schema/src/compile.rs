@@ -112,7 +112,7 @@ impl<'n> Compiler<'n> {
         }
     }
 
-    /// Takes so many steps from the account, if that many are left; otherwise all that are.
+    /// Takes `steps` steps from the account. If fewer are left, takes these and returns `false`.
     fn affords(&self, steps: usize) -> bool {
         let mut work = self.work.get();
         let left = usize::try_from(work.left()).unwrap_or(usize::MAX);

@@ -38,7 +38,7 @@ pub fn edit_distance(left: &str, right: &str) -> Option<usize> {
     nearest::edit_distance(left, right)
 }
 
-/// Returns the names that differ the least from one that is wrong: at most so many, the nearest
+/// Returns the names that differ the least from one that is wrong: at most `most`, the nearest
 /// first, and none that differ by more than a third of their letters.
 #[must_use]
 pub fn nearest_names<'c>(

@@ -266,7 +266,7 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
 }
 
 /// The places at which a law inspects a text that comes in pieces: after each piece of a short
-/// text, and at so few places of a longer one that all inspections together cost about the same.
+/// text, and at few places of a longer one, so that all inspections together cost about the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Inspections {
     gap: usize,
@@ -287,7 +287,7 @@ impl Inspections {
         Self { gap, next: 0 }
     }
 
-    /// Returns `true` if to look when that many bytes have come.
+    /// Returns `true` if an inspection is due after `bytes` bytes.
     pub fn is_due(&mut self, bytes: usize) -> bool {
         let due = bytes >= self.next;
         if due {

@@ -10,7 +10,7 @@ use std::panic::catch_unwind;
 
 use llmjson_syntax::{Document, NoteKind, RepairKind, laws, parse};
 
-/// So many prefixes of each reply are read.
+/// Number of prefixes of each reply that are read.
 const CUTS: usize = 8;
 
 /// Lengths of the pieces in which replies come.

@@ -23,7 +23,7 @@ enum Event {
 /// A source of bytes that does what it was told, as a stream and as a reader of either kind.
 struct Source {
     events: std::vec::IntoIter<Event>,
-    /// What did not fit into the buffer of who read last.
+    /// The bytes that did not fit into the buffer of the last read.
     rest: Vec<u8>,
 }
 
@@ -206,7 +206,7 @@ fn an_end_without_a_blank_line_is_an_end() {
 
 #[test]
 fn a_source_that_fails_in_the_middle_is_told_of_after_what_came() {
-    // After so many bytes so many items are there.
+    // The number of items after each number of bytes.
     let last = STREAM.len();
     for (cut, count) in [(0, 0), (20, 0), (last - 1, 2), (last, 3)] {
         let come = STREAM.as_bytes()[..cut].to_vec();

@@ -150,7 +150,7 @@ fn a_connection_that_is_lost_in_the_middle() {
         assert!(matches!(end, Err(ClientError::Transport(_))), "{end:?}");
         assert_eq!(reply.text(), "Hello", "what came is there");
     }
-    // Without either nobody can tell, except that nothing says it was done.
+    // Without a length and chunks the end of the connection is the end of the body. The reply has no finish reason.
     let (reply, end) = stream(vec![Act::events(), Act::Send(HELLO.into())]);
     assert!(!end.unwrap());
     assert_eq!(reply.text(), "Hello");
@@ -355,7 +355,7 @@ fn nothing_shows_the_key() {
         matches!(&error, ClientError::Sse(SseError::Malformed { data, .. }) if data == "[secret]")
     );
 
-    // Nor an address with one, where nobody listens.
+    // Nor does the error of an address with a key, on a port that is closed.
     let url = format!(
         "http://user:{KEY}@127.0.0.1:{}/?key={KEY}",
         server::closed_port()
@@ -402,7 +402,7 @@ fn a_request_that_cannot_be_written_is_not_sent() {
     assert_eq!(error.to_string(), said);
 }
 
-/// Whoever spawns tasks can spawn these.
+/// An executor with several threads can spawn these futures.
 #[test]
 fn what_is_awaited_can_be_sent() {
     fn sent<T: Send>(_: T) {}
@@ -449,7 +449,7 @@ fn a_server_sees_at_once_that_a_stream_was_dropped() {
     let mut stream = client.chat_stream(&request).unwrap();
     assert!(stream.next().unwrap().is_ok());
     drop(stream);
-    // Nobody waits for anything any more.
+    // The server has seen the end of the connection.
     assert!(server.join().unwrap());
     drop(client);
 }

@@ -7,7 +7,7 @@ use llmjson::syntax::laws::search::{Recipe, Search};
 /// Bytes of each text. Work that grows with the square of the text is far beyond the law at this length.
 const SIZE: usize = 4 << 10;
 
-/// So many texts are tried for each way to read them.
+/// Number of texts that are tried for each way to read them.
 const TRIES: u32 = 40;
 
 /// A few tokens and a unit that is repeated behind them: texts that took time with the square of their

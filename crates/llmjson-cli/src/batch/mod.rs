@@ -147,7 +147,7 @@ fn read_tools(path: &Path, input: &Source) -> Result<String, Problem> {
     Ok(text)
 }
 
-/// A bar for people who watch while the output goes elsewhere.
+/// Returns a progress bar for a terminal, shown while the output goes elsewhere.
 fn progress(size: Option<u64>) -> ProgressBar {
     if !io::stderr().is_terminal() || io::stdout().is_terminal() {
         return ProgressBar::hidden();

@@ -38,7 +38,7 @@ pub(super) struct Settings {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     pub(super) counts: Batch,
-    /// Values that are not as good as was asked for.
+    /// Number of values that `--fail-on` counts as not conforming.
     pub(super) failed: u64,
     /// The worst rows, if a page is wanted.
     pub(super) worst: Worst,

@@ -1,7 +1,7 @@
 //! The worst replies of a batch, and the page about it.
 //!
-//! Of a row no more is kept than its line, and only of so many rows, so that memory stays constant. At
-//! the end they are read once more.
+//! Only the lines of a bounded number of rows are kept, so that memory stays constant. At the end these
+//! rows are read once more.
 
 use std::cmp::Reverse;
 

@@ -79,7 +79,7 @@ pub(super) struct Mark {
     pub(super) tone: Tone,
 }
 
-/// Draws the text with the marks, which are in the order of their places, so many columns wide.
+/// Draws the text with the marks, which are in the order of their places, in lines of `columns` columns.
 pub(super) fn draw(text: &str, marks: Vec<Mark>, columns: usize) -> String {
     let mut out = String::new();
     if text.trim().is_empty() {

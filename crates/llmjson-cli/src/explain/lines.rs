@@ -1,4 +1,4 @@
-//! Texts for lines that are so many columns wide.
+//! Texts for lines of limited width, measured in columns of a terminal.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -22,7 +22,7 @@ pub(super) fn width_of(text: &str) -> usize {
     text.width()
 }
 
-/// The beginning of a text that takes no more than so many columns.
+/// Returns the longest beginning of a text that takes at most `columns` columns.
 pub(super) fn clip(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();

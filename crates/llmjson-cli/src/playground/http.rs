@@ -77,7 +77,8 @@ pub(super) fn read(input: &mut impl Read) -> Result<Request, Refusal> {
     })
 }
 
-/// The fields of a head that matter here. One that is given twice is given by somebody who wants it misread.
+/// The fields of a head that matter here. A head that gives one of them twice is refused: readers of HTTP that
+/// take the first and those that take the last disagree about it, which attacks use.
 #[derive(Default)]
 struct Fields {
     host: Option<String>,
@@ -170,7 +171,7 @@ impl Response {
     }
 }
 
-/// Writes the answer. Nobody keeps it, frames it, or learns where it came from.
+/// Writes the answer, with headers that forbid to cache it, to show it in a frame and to send its address on.
 pub(super) fn write(output: &mut impl Write, response: &Response) -> io::Result<()> {
     let Response {
         status,

@@ -2,7 +2,7 @@
 //!
 //! Each connection has a thread and one request; what HTTP has beyond that is refused. Only requests for the
 //! loopback address by its own name, from the page itself, with the secret of this run in the path are answered: a
-//! page of somebody else's, in the same browser, has neither.
+//! page of another site, in the same browser, has neither.
 
 mod http;
 
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<Infallible, Problem> {
         let (site, counted) = (Arc::clone(&site), Counted(Arc::clone(&open)));
         let thread = thread::Builder::new().spawn(move || {
             let _counted = counted;
-            // Who leaves before the answer does not want it.
+            // An error means that the client closed the connection before the answer, which is its choice.
             drop(serve(&site, connection));
         });
         // Without a thread the connection is closed, and counted no more, as the closure goes.
@@ -132,8 +132,8 @@ fn serve(site: &Site, connection: TcpStream) -> io::Result<()> {
     http::write(&mut stream.renewed(TIMEOUT), &response)
 }
 
-/// Returns 128 bits that nobody else knows, in hexadecimal: two hashes under keys that come from the operating
-/// system's source of random numbers.
+/// Returns 128 random bits in hexadecimal: two hashes under keys that come from the operating system's source of
+/// random numbers.
 fn secret() -> String {
     let keys = RandomState::new();
     let [first, second] = [0_u8, 1].map(|number| keys.hash_one(number));

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     let mut child = command(args).spawn().expect("the binary starts");
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     let input = input.as_ref().to_vec();
-    // On a thread, because a long input is read only while the output is taken. Who does not read
+    // On a thread, because a long input is read only while the output is taken. A command that does not read
     // all of it closes the pipe, which is fine.
     let feeder = thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the binary ends");

@@ -125,7 +125,7 @@ impl Binder<'_, '_> {
     }
 
     /// Coerces a value: as it is, or, where nothing in it is known to the schema or it does not
-    /// fit, what is in its envelope. What is in the envelope counts, be it right or wrong, as soon
+    /// fit, the value in its envelope. The value in the envelope is taken, whether it fits or not, as soon
     /// as it has a member that the schema knows.
     fn unwrap(&mut self, node: NodeId) -> Bound {
         let outer = self.fit(node);

@@ -48,9 +48,9 @@ pub(crate) fn search<'t>(
     first_region(&mut parser, text, schema, policy)
 }
 
-/// Regions that are strict JSON are checked against the schema until they are so many bytes
-/// together, for each byte of the text and for any text. Those that stand in each other could else
-/// be as long as the text each.
+/// Maximum number of bytes in regions of strict JSON that are checked against the schema, for each byte of the
+/// text, besides [`BYTES`]. Each of several nested regions may be as long as the text: without a limit the time
+/// would be quadratic.
 const BYTES_PER_BYTE: usize = 4;
 const BYTES: usize = 12 << 10;
 
@@ -150,8 +150,8 @@ fn record_others<'t>(
 /// The regions that do not begin in a block of reasoning: what stands there is a draft. A block whose
 /// opening tag is missing begins with the text, one that is never closed goes on to its end.
 ///
-/// A tag inside of a region that is strict JSON is text. At most so many regions are looked at for
-/// that.
+/// A tag inside of a region that is strict JSON is text. The number of regions that are tested for this is
+/// bounded.
 fn outside_reasoning(
     parser: &mut Parser,
     text: &str,

@@ -93,7 +93,7 @@ pub(crate) fn read(text: &str, format: Format) -> Result<String, Miss> {
     Ok(written)
 }
 
-/// Writes so many digits of a number that has no more.
+/// Writes a number with leading zeros to `digits` digits. The number must not have more.
 fn push_number(out: &mut String, number: i64, digits: u32) {
     for place in (0..digits).rev() {
         let digit = number / 10_i64.pow(place) % 10;

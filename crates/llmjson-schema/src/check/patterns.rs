@@ -15,7 +15,7 @@ use crate::check::keywords::{CheckId, KeywordChecks};
 const NAMES_MAX: usize = 64;
 /// Length beyond which names are not kept.
 const NAME_BYTES_MAX: usize = 64;
-/// The answers of so few patterns are found faster than an old one.
+/// Maximum number of patterns whose answers are not kept: running them is faster than looking one up.
 const FEW: usize = 2;
 
 /// The steps that it takes to match a name with a pattern.

@@ -51,8 +51,8 @@ impl Coercer<'_, '_> {
         rules.prefix.first().copied().or(rules.items)
     }
 
-    /// Returns whether an item that agrees would be read the same way again, be it right inside or
-    /// not: a union could find another reading once the item stands in an array.
+    /// Returns whether an item that agrees would be read the same way again, whether it fits inside or not: a union
+    /// could find another reading once the item stands in an array.
     pub(super) fn is_plain_item(&self, call: Call) -> bool {
         let item = self.item_shape(call.shape).map(|id| self.shapes.get(id));
         item.is_some_and(|item| item.union.is_none() && item.also.is_empty())

@@ -421,7 +421,7 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// A declared member, which of the undeclared ones claims to be it, and by what.
+/// A declared member, the undeclared member that claims to be it, and the evidence.
 type NamedClaim = (u32, usize, Claim);
 
 fn claim_kind(claim: Claim) -> CoercionKind {

@@ -186,7 +186,7 @@ impl CoerceOptions {
         self
     }
 
-    /// Returns `true` if something may change that is so many steps below the root.
+    /// Returns `true` if a value at this depth may change. The root has depth 0.
     pub(crate) fn reaches(&self, depth: u32) -> bool {
         (self.reach.0..=self.reach.1).contains(&depth)
     }

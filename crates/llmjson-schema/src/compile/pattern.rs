@@ -3,7 +3,7 @@
 //! Compiling a pattern is the dearest part of compiling a schema, and most patterns are simple:
 //! those need no engine. Of all others the engine says whether it takes them. Those with large counts
 //! it is asked about with small ones: `^([a-z]{1,100}-){0,100}$` takes a megabyte, which is not
-//! spent before a reply needs it. All together may take so much room and no more.
+//! spent before a reply needs it. The room that all of them take together is bounded.
 
 mod size;
 

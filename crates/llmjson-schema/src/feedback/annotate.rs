@@ -35,7 +35,7 @@ const MAX_BYTES_MIN: usize = 256;
 /// The default limit.
 pub(crate) const FEEDBACK_BYTES: usize = Limits::DEFAULT.feedback_bytes as usize;
 
-/// One remark of so many may be left out though it would fit.
+/// One remark of this many may be left out though it would fit.
 const SPARED: usize = 128;
 
 /// Number of bytes that a remark takes besides its texts.

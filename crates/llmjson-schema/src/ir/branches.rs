@@ -20,7 +20,7 @@ use crate::normal::tree::Tree;
 /// Unions of no more branches are gone through one by one.
 const BRANCHES_FEW: usize = 8;
 
-/// Returns `true` if a union has so many branches that they are not gone through one by one.
+/// Returns `true` if a union has too many branches to be tried one by one.
 pub(crate) fn are_many(union: &Union) -> bool {
     #[cfg(test)]
     if tests::ONE_BY_ONE.get() {

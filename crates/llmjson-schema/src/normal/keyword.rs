@@ -84,7 +84,7 @@ pub enum Applies {
     Condition,
     /// A child of the value: `properties`, `items`.
     Child,
-    /// None but by reference: `$defs`.
+    /// Constrains no value unless it is referred to: `$defs`.
     Definition,
 }
 

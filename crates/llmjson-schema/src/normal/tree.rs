@@ -398,8 +398,7 @@ impl<'g> Given<'g> {
     }
 }
 
-/// Returns `true` if a number is written with so few digits, and nothing else, that it has room
-/// anywhere.
+/// Returns `true` if a number is written in digits only, and in few enough to fit any integer type.
 fn is_small(number: &str) -> bool {
     const FEW: usize = 18;
     number.len() <= FEW && number.bytes().all(|byte| byte.is_ascii_digit())

@@ -62,7 +62,7 @@ pub struct CoercedStream {
     pieces: usize,
 }
 
-/// Each piece allows the work of so many bytes besides its own.
+/// Number of bytes whose work each piece is allowed besides its own.
 const BYTES_PER_PIECE: usize = 8;
 
 /// The value that a stream with a schema has shown: see [`CoercedStream::finish`].

@@ -1,4 +1,4 @@
-//! Writing a schema down, in the ways of those who write schemas for language models.
+//! Writing a schema in the dialects that are in use for language models.
 
 use crate::json::Json;
 use crate::rng::Rng;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Asserts that each module at the root of a crate imports only from those before it in `layers`. The
-/// modules `above_all` and tests may import everything. At least so many imports are found as `expected`,
-/// so that the test cannot pass by looking at nothing.
+/// modules `above_all` and tests may import everything. At least `expected` imports must be found, so that the
+/// test cannot pass by looking at nothing.
 pub(crate) fn assert_imports_point_downwards(
     root: &Path,
     layers: &[&str],

@@ -110,7 +110,7 @@ impl Limits {
 const DIGITS_MIN: u32 = 40;
 
 impl Limits {
-    /// Returns the account of work for a text of so many bytes, for all that look at it to share.
+    /// Returns the account of work for a text of `bytes` bytes, which all readings of it share.
     pub(crate) const fn account(&self, bytes: usize) -> Cell<Work> {
         Cell::new(Work::for_bytes(self.work, bytes).with_stop(self.stop))
     }

@@ -62,7 +62,7 @@ impl PartialEq for Stop {
 impl Eq for Stop {}
 
 impl Work {
-    /// Creates an account for an input of so many bytes: `per_byte` steps for each of them, and for
+    /// Creates an account for an input of `bytes` bytes: `per_byte` steps for each of them, and for
     /// 1,024 bytes besides.
     #[must_use]
     pub const fn for_bytes(per_byte: u32, bytes: usize) -> Self {
@@ -79,7 +79,7 @@ impl Work {
         Self { stop, ..self }
     }
 
-    /// Returns the same account for an input that has grown to so many bytes.
+    /// Returns the same account for an input that has grown to `bytes` bytes.
     #[must_use]
     pub const fn grown_to(self, per_byte: u32, bytes: usize) -> Self {
         let Self { spent, stop, .. } = self;
@@ -90,7 +90,7 @@ impl Work {
         }
     }
 
-    /// Returns the same account for several texts of so many bytes together, each of which is read while it
+    /// Returns the same account for several texts of `bytes` bytes together, each of which is read while it
     /// comes and once more at its end.
     pub(crate) const fn of_several(self, per_byte: u32, bytes: usize) -> Self {
         self.grown_to(per_byte.saturating_mul(2), bytes)
@@ -147,7 +147,7 @@ impl Work {
     }
 }
 
-/// Returns the steps that a search costs which looks at so many bytes, several at once.
+/// Returns the number of steps that a search over `bytes` bytes costs. It looks at several bytes in a step.
 #[inline]
 #[must_use]
 pub const fn steps_of_search(bytes: usize) -> usize {

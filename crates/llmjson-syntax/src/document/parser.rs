@@ -44,7 +44,7 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Document<'_>, InvalidUtf8> {
     Parser::new().parse_bytes(bytes)
 }
 
-/// The text ended within a character, of which so many bytes were there.
+/// Records that the text ended within a character, of which `bytes` bytes were there.
 pub(crate) fn cut_character(document: &mut Document<'_>, bytes: usize) {
     if document.root().is_some() {
         let end = document.text.len();

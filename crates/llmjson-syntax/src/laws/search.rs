@@ -139,7 +139,7 @@ impl Recipe {
         joined(&self.unit)
     }
 
-    /// Returns the text of about so many bytes, not more.
+    /// Returns the text, repeated to at most `bytes` bytes.
     #[must_use]
     pub fn text(&self, bytes: usize) -> String {
         let (prefix, unit) = (self.prefix(), self.unit());
@@ -174,7 +174,7 @@ impl Search {
         Self { state }
     }
 
-    /// Tries so many recipes, and climbs to those that cost most.
+    /// Tries `tries` recipes, and climbs to those that cost most.
     pub fn climb(&mut self, tries: u32, mut cost: impl FnMut(&Recipe) -> f64) {
         let mut best: Option<(f64, Recipe)> = None;
         let mut stuck = 0;

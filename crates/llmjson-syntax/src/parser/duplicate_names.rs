@@ -22,8 +22,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if an object has so many members, all with names of their own. Takes its
-    /// time.
+    /// Returns `true` if an object has `count` members, all with different names. Sorts them.
     fn all_differ(&self, object: u32, count: u32) -> bool {
         let end = self.tape.nodes.len() as u32;
         let next = |&index: &u32| Some(self.tape.after(index)).filter(|&index| index < end);

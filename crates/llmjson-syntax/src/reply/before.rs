@@ -2,7 +2,7 @@
 
 use crate::parser::state::look::Look;
 
-/// Words are looked for in so many bytes before a value.
+/// Number of bytes before a value in which words about it are looked for.
 const LEAD_BYTES: usize = 200;
 
 /// The relation of a value to the words before it.

@@ -10,7 +10,7 @@ use crate::tape::{NONE, Tag, flag};
 /// Maximum number of places of a reply that are tried as the beginning of members without braces.
 const TRIES_MAX: u32 = 8;
 
-/// The line that opens a code fence is at most so long.
+/// Maximum length in bytes of the line that opens a code fence.
 const FENCE_LINE_MAX: usize = 80;
 
 impl Reader<'_> {

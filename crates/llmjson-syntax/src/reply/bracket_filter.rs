@@ -15,7 +15,7 @@ const INDEX_LOOK: usize = 32;
 /// Maximum number of indexes in a row that are looked at.
 const INDEXES_MAX: usize = 4;
 
-/// The number of a source has so many digits at most.
+/// Maximum number of digits in the number of a source: `[12]`.
 const CITATION_DIGITS_MAX: usize = 3;
 
 impl Look<'_> {

@@ -48,7 +48,7 @@ pub(crate) enum Cue {
     Command,
     /// The answer or result, as one that there is only one of.
     Outcome,
-    /// The writer, who says what he did.
+    /// The model in the first person, as in `I added`.
     Writer,
     /// A clause of its own begins, which a cue before it says nothing about.
     Break,

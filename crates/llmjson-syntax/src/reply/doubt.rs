@@ -15,7 +15,7 @@ use crate::reply::words::{Found, Mark, Words};
 use crate::tape::readings::{Reading, Records};
 use crate::view::ValueRef;
 
-/// Words are looked for in so many bytes behind a value.
+/// Number of bytes behind a value in which words about it are looked for.
 const BEHIND_BYTES: usize = 400;
 
 /// Maximum number of sentences behind a value that are looked at.

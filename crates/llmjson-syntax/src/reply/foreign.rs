@@ -14,16 +14,16 @@ use crate::view::ValueRef;
 /// A list is an interval, a point or a vector only if its text is no longer.
 const INTERVAL_BYTES: usize = 48;
 
-/// The line of a command is looked at in so many bytes before a value.
+/// Number of bytes before a value in which the line of a command is looked at.
 const LINE_BYTES: usize = 200;
 
-/// The fence around code is looked for in so many bytes before a value.
+/// Number of bytes before a value in which the fence around code is looked for.
 const CODE_BYTES: usize = 1024;
 
 /// Maximum number of nodes of a value that are looked at to see whether it is a form.
 const FORM_NODES: usize = 256;
 
-/// A placeholder has so many bytes at most.
+/// Maximum length of a placeholder in bytes.
 const PLACEHOLDER_BYTES: usize = 48;
 
 /// The languages of code fences that hold commands or styles.

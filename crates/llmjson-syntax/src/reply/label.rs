@@ -8,7 +8,7 @@ use crate::reply::words::Words;
 /// A line is a label only if it is no longer.
 const LABEL_BYTES: usize = 80;
 
-/// A label without any marks has so many words at most.
+/// Maximum number of words in a label without any marks.
 const PLAIN_WORDS: usize = 6;
 
 /// The form of a label.

@@ -215,7 +215,7 @@ impl Look {
         }
     }
 
-    /// Closes the containers that end before node `index`, but for so many of the outermost.
+    /// Closes the containers that end before node `index`, except for the outermost `kept`.
     fn close_before(&mut self, sight: &Sight<'_>, index: u32, kept: usize, out: &mut Vec<Event>) {
         while self.open.len() > kept
             && let Some(&(container, ..)) = self.open.last()

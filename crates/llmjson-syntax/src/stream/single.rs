@@ -60,7 +60,7 @@ pub struct Stream {
     pub(super) size: usize,
     /// Maximum number of bytes that may come.
     pub(super) most: usize,
-    /// The text is not looked at before it is so long.
+    /// Length in bytes that the text has to reach before it is looked at again.
     pub(super) asleep_to: usize,
     pub(super) look: Look,
 }

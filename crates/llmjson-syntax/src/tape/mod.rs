@@ -123,8 +123,8 @@ pub(crate) struct Tape {
     pub(crate) side: String,
     /// The index of the first member of each repeated name and that of the last, ascending.
     pub(crate) replaced: Vec<(u32, u32)>,
-    /// The containers with so many children that their nodes do not say how many, and those with
-    /// repeated names, ascending. A node that was taken back may be in it still.
+    /// The containers whose number of children does not fit into their node, and those with repeated names, in
+    /// ascending order. A node that was taken back may still be in it.
     pub(crate) counted: Vec<Counted>,
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
@@ -165,7 +165,7 @@ impl Tape {
         self.draft = None;
     }
 
-    /// Makes room for so many more nodes, of a value that grows little by little: see [`room`].
+    /// Makes room for `more` nodes, of a value that grows little by little: see [`room`].
     #[inline]
     pub(crate) fn make_room(&mut self, more: usize) {
         let (length, capacity) = (self.nodes.len(), self.nodes.capacity());

@@ -18,7 +18,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Creates the account for a text, of which so much was spent already.
+    /// Creates the account for a text, of which `spent` steps were used already.
     pub(super) fn new(per_byte: u32, bytes: usize, spent: u64) -> Self {
         let mut work = Work::for_bytes(per_byte, bytes);
         work.charge(usize::try_from(spent).unwrap_or(usize::MAX));
@@ -31,7 +31,7 @@ impl Budget {
         }
     }
 
-    /// Begins a step, which may spend so much.
+    /// Begins a step, which may spend `allowed` steps.
     pub(super) fn begin_step(&mut self, allowed: u64) {
         self.until = self.spent().saturating_add(allowed);
         self.reached_end = false;

@@ -13,7 +13,7 @@ pub(super) fn span_of((start, end): (usize, usize)) -> Span {
     }
 }
 
-/// Returns `true` if a value ends in its last bracket: a lost quote hides that from a count of
+/// Returns `true` if a value ends in its last bracket, which a lost quote conceals from a count of
 /// brackets, but not from the reader.
 pub(super) fn is_ended(document: &Document<'_>) -> bool {
     document.is_complete() && document.text().trim_end().ends_with(['}', ']'])

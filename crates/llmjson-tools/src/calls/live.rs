@@ -41,7 +41,7 @@ pub(super) enum Form {
 
 /// The token at a place within a text.
 enum Next {
-    /// A part of the text, of so many bytes.
+    /// A part of the text, with its length in bytes.
     Text(usize),
     /// The same, which stands for another text.
     Other(usize, String),

@@ -316,7 +316,7 @@ impl TextCallStream {
         }
     }
 
-    /// Takes back what was announced beyond so many calls.
+    /// Takes back the announced calls beyond the first `calls`.
     fn withdraw(&mut self, calls: usize) {
         for call in self.places.drain(calls.min(self.places.len())..) {
             self.events.push(CallEvent::Withdrawn { call });

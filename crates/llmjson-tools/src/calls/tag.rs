@@ -22,7 +22,7 @@ const CLOSERS: &[&str] = &["parameter", "function", "invoke", "param"];
 /// Number of steps that it costs to compare the name of a tag with those of all markers.
 const STEPS_OF_NAME: usize = 16;
 
-/// Words of so many bytes, or fewer, are markers only if they are [short ones](SHORT_MARKERS).
+/// Maximum length in bytes of words that are markers only if they are [short ones](SHORT_MARKERS).
 const WORD_BYTES_MAX: usize = 6;
 
 /// Markers that are short words.

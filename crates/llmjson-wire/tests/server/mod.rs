@@ -15,7 +15,7 @@ pub(crate) enum Act {
     Drip(Vec<u8>),
     /// As a chunk of a chunked body; an empty one is the last.
     Chunk(Vec<u8>),
-    /// The same bytes until nobody reads them.
+    /// The same bytes again and again, until the client closes the connection.
     Endless(Vec<u8>),
     /// Nothing, until the client leaves.
     Stall,
@@ -97,7 +97,7 @@ impl Drop for Server {
     }
 }
 
-/// A port on which nobody listens.
+/// Returns a port on which no server listens.
 pub(crate) fn closed_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().port()

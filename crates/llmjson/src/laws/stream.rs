@@ -133,7 +133,7 @@ fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item 
     })
 }
 
-/// Checks that a reader who applies all events sees what the stream shows, and at the end the whole
+/// Checks that a reader that applies all events sees what the stream shows, and at the end the whole
 /// value and all text around it, unless it is another one. Each value is settled once, and then
 /// stays. Nothing comes unasked.
 ///
@@ -216,7 +216,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// The view of a reader who only gets the events.
+/// The view of a reader that only gets the events.
 #[derive(Debug, Default)]
 struct Mirror {
     value: Option<Value>,

@@ -8,7 +8,7 @@ impl Retry {
     /// The model is a function that sends the [messages](Turn::messages) of the turn and, if it has one,
     /// its [structured output](Turn::structured_output), and returns the reply: a text, or a [`Reply`]
     /// that says why it ended. After an error the model is not asked again: waiting for a busy server is
-    /// the business of the caller, who knows the server.
+    /// left to the caller.
     ///
     /// ```
     /// use llmjson::Schema;

@@ -1,4 +1,4 @@
-//! The laws of streams on texts that nobody has written: cases with a few characters changed.
+//! The laws of streams on generated texts: cases with a few characters changed.
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,7 +10,7 @@ use llmjson::{Schema, laws};
 
 use crate::case::{self, Case};
 
-/// So many texts are tried, unless `LLMJSON_MUTATED` says how many.
+/// Number of texts that are tried, unless `LLMJSON_MUTATED` sets another.
 const TEXTS: u64 = 3_000;
 
 /// Longer cases say no more, and take longer.

@@ -10,7 +10,7 @@ const WHOLE: usize = 1_500;
 /// Longer ones at every this many, and at no more than [`CUTS`] places.
 const STEP: usize = 7;
 
-/// So many cuts of a long text are enough.
+/// Maximum number of cuts of a long text.
 const CUTS: usize = 100;
 
 /// Every this many of the prefixes is read under every policy, too.

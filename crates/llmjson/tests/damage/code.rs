@@ -81,7 +81,7 @@ const PATHS: &[&str] = &[
     "README.md",
 ];
 
-/// A call that holds code of which so much was escaped, and what it means.
+/// Returns a call that holds code with part of its characters escaped, and the value that it means.
 pub(crate) fn with_code(holder: Holder, escapes: Escapes, seed: u64) -> Edited {
     let mut rng = Rng::new(seed + 700_000_000);
     let value = match holder {

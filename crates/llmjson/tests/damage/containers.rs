@@ -62,8 +62,8 @@ fn drop_closers(draft: &mut Draft, rng: &mut Rng) -> bool {
 }
 
 /// A list of scalars in an object lacks its closer before the next name; an object in a list lacks
-/// its closer before the next object. Where an object in an object lacks it, nobody can tell where
-/// it ended, so that is not made.
+/// its closer before the next object. Where an object in an object lacks it, its end cannot be told, so
+/// that damage is not made.
 pub(crate) fn missing_in_the_middle(draft: &mut Draft, rng: &mut Rng) -> bool {
     let close = |at: usize, token: &Token| {
         let Some(next) = draft.next(at).and_then(|comma| draft.next(comma)) else {

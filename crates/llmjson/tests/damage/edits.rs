@@ -1,5 +1,5 @@
-//! Edits that nobody described: signs and words put in, taken out or exchanged at random places
-//! between the tokens of a document.
+//! Edits at random: signs and words put in, taken out or exchanged between the tokens of a document, which no
+//! operator describes.
 
 use serde_json::json;
 

@@ -97,7 +97,7 @@ impl Classes {
         }
     }
 
-    /// Whether at most so many of a thousand values of each class are wrong.
+    /// Returns `true` if of a thousand values of each class at most `limits` are wrong.
     pub(crate) fn keep(&self, limits: [usize; 3]) -> bool {
         let within = |(count, limit): (&Count, usize)| count.wrong * 1000 <= count.values * limit;
         self.0.iter().zip(limits).all(within)
@@ -138,7 +138,7 @@ impl Classes {
 pub(crate) struct Tally {
     pub(crate) documents: usize,
     pub(crate) recovered: usize,
-    /// No value was found, which nobody can mistake for one.
+    /// Number of texts in which no value was found, which cannot be mistaken for one.
     pub(crate) unread: usize,
     /// How sure the values are said to be, and how many of them are wrong.
     pub(crate) classes: Classes,
@@ -166,7 +166,7 @@ impl Tally {
         let ends_right = sample
             .complete
             .is_none_or(|complete| complete == document.is_complete());
-        // A whole value that is said to be cut misleads nobody.
+        // A whole value that is reported as cut off counts as right: it is not taken for more than it is.
         let said_whole = document.is_complete() && !ends_right;
         if value.is_some() {
             let class = parsed.certainty();

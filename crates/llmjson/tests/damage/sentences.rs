@@ -189,7 +189,7 @@ pub(crate) const RETRACTIONS: &[&str] = &[
     "$V\n\nUgh, wrong customer.",
 ];
 
-/// Texts in which brackets belong to mathematics or styles, and what nobody has filled in yet.
+/// Texts in which brackets belong to mathematics or styles, and templates that are not filled in.
 pub(crate) const FOREIGN: &[&str] = &[
     "The score lies in the range [0, 1].",
     "Values in the interval [0, 100] are fine.",

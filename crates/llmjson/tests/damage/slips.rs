@@ -8,14 +8,14 @@ use crate::rng::Rng;
 use crate::strings::quote_signs;
 use crate::texts::{plain, words_only};
 
-/// What stands between a slip and the signs further on that tell what it means is shorter than this
-/// many bytes: nobody looks through a whole text for them.
+/// Maximum number of bytes between a slip and the signs further on that tell what it means: a whole text is not
+/// searched for them.
 const NEAR: usize = 1500;
 
 /// The same for one text, whose end is looked for less far.
 const NEAR_IN_TEXT: usize = 200;
 
-/// So many tokens to either side of a slip show what it is: the end of the value before it, the name
+/// Number of tokens to either side of a slip that show what it is: the end of the value before it, the name
 /// and the colon behind it.
 const WITNESSES: usize = 3;
 
@@ -370,8 +370,8 @@ pub(crate) fn other_closing_quote_of_key(draft: &mut Draft, rng: &mut Rng) -> bo
     true
 }
 
-/// Words of somebody's between a member's text of words and the comma before the next name. In a
-/// list they could be an item without quotes.
+/// Puts words between a member's text and the comma before the next name. In a list they could be an item
+/// without quotes.
 pub(crate) fn words_behind_string(draft: &mut Draft, rng: &mut Rng) -> bool {
     let text = |draft: &Draft, at: usize, token: &Token| {
         token.kind == Kind::Text

@@ -1,4 +1,4 @@
-//! How much of the damage comes back that nobody described: edits at random places, and code in
+//! The part of damage that is undone although no operator describes it: edits at random places, and code in
 //! strings. These are marks to watch, with a floor below which none may fall.
 
 use std::fmt::Write as _;

@@ -1,8 +1,8 @@
 //! Texts that are made to cost time, of any length, and the schemas that they are held against.
 //!
-//! One table for whoever reads them all: the tests of this directory look at what comes out, the
-//! benchmarks measure how long it takes. A text is a few bytes again and again; where those
-//! matter, the name says what a reader of the text might be tempted to do at each of them.
+//! One table for all uses: the tests of this directory check the result, the benchmarks measure the time. A
+//! text is a few bytes repeated; where those matter, the name says what a parser of the text might do at each
+//! of them.
 
 use Against::{
     Alike, Anything, Branches, Demands, Flags, List, Patterns, Record, Rows, Steps, Tags, Text,
@@ -216,7 +216,7 @@ impl Against {
     }
 }
 
-/// A list of objects of so many kinds.
+/// Returns the schema of a list of objects of `count` kinds.
 fn any_of(count: usize, rules: impl Fn(usize) -> String) -> String {
     let branches = (0..count).map(|at| format!(r#"{{"type": "object", {}}}"#, rules(at)));
     let branches: Vec<_> = branches.collect();

@@ -120,7 +120,7 @@ fn feedback_bytes() {
         let counted = format!("**{} more validation error", 50 - shown);
         assert_eq!(cut.contains(&counted), !fits, "{cut}");
     }
-    // Who names a length gets that.
+    // A length that is given to `feedback` replaces the limit of the policy.
     let parsed = parse_with(
         &text,
         Some(&schema),

@@ -1,4 +1,4 @@
-//! What is told about each reply, and to whom.
+//! Observers: the reports about each reply, and their receivers.
 
 use std::sync::{Arc, Mutex};
 

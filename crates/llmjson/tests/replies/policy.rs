@@ -145,7 +145,7 @@ fn arguments_that_were_not_written() {
         let parsed = llmjson::arguments_with(text, Some(&nothing_required), &Policy::strict());
         assert!(!parsed.conforms(), "{text:?}");
     }
-    // Who had to stop before writing anything wrote no empty object.
+    // A reply that was cut off before anything was written holds no empty object.
     let policy = Policy::tool().with_finish_reason(FinishReason::Length);
     let parsed = llmjson::arguments_with("", Some(&nothing_required), &policy);
     assert!(!parsed.conforms());

@@ -183,7 +183,7 @@ fn text(bytes: usize) -> String {
         .to_owned()
 }
 
-/// The events of a text that comes in pieces of so many bytes, each with how much of the text had come.
+/// Returns the events of a text that comes in pieces of `length` bytes, each with the length of text received by then.
 fn streamed(
     text: &str,
     length: usize,

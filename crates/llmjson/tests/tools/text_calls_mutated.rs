@@ -6,7 +6,7 @@ use llmjson::tools::calls_in;
 
 use super::text_calls::{files, reply, under_every_preset};
 
-/// So many texts are made of each case, unless `LLMJSON_MUTATED` says how many.
+/// Number of texts that are made of each case, unless `LLMJSON_MUTATED` sets another.
 const TEXTS: u64 = 4;
 
 /// What is put in.

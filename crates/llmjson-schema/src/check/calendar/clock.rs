@@ -244,7 +244,7 @@ pub(super) fn duration(text: &str) -> Option<String> {
 
 const MILLISECONDS: [&str; 5] = ["ms", "msec", "msecs", "millisecond", "milliseconds"];
 
-/// A thousandth of so many seconds.
+/// Returns a number of milliseconds, given as digits, as a duration in seconds: `1500` is `PT1.5S`.
 fn milliseconds(digits: &str) -> Option<String> {
     let number: u64 = Some(digits)
         .filter(|digits| digits.len() <= 9)?

@@ -103,7 +103,7 @@ impl<'t> Cursor<'t> {
         self.tokens = mark;
     }
 
-    /// The next token if it is a number of so many digits.
+    /// Takes the next token if it is a number whose count of digits is in the range.
     pub(super) fn take_number(&mut self, digits: RangeInclusive<usize>) -> Option<i64> {
         let number = self
             .number()

@@ -58,7 +58,7 @@ impl Findings {
         self.found.is_empty()
     }
 
-    /// Makes room for what may be found out in a document of so many nodes.
+    /// Makes room for the findings about a document of `nodes` nodes.
     pub(super) fn make_room(&mut self, nodes: usize) {
         self.found.reserve(nodes + nodes / 8);
     }

@@ -45,7 +45,7 @@ pub(crate) struct Simple {
     to_end: bool,
 }
 
-/// Characters of one class, so many of them.
+/// A run of characters of one class, with its minimum and maximum length.
 #[derive(Debug)]
 struct Run {
     /// `true` for the bytes that belong to the class.

@@ -11,7 +11,7 @@ pub(super) struct Hints {
     stated: Units,
     /// The units that are merely spoken of.
     spoken_of: Units,
-    /// `true` if so many of so many are asked for, as in `4/5`.
+    /// `true` if the number is a rating out of a maximum, as in `4/5`.
     pub(super) is_rating: bool,
 }
 
@@ -106,7 +106,7 @@ impl Hints {
     }
 }
 
-/// Returns `true` if a word speaks of ratings, which are so many of so many.
+/// Returns `true` if a word names a rating, which is a number out of a maximum.
 fn is_rating(word: &str) -> bool {
     const WORDS: [&str; 8] = [
         "rating", "ratings", "rated", "score", "scores", "stars", "grade", "points",

@@ -147,7 +147,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns `true` if a text may stand at the place of a call as it is or in another spelling,
-    /// be it by another branch of a union.
+    /// also by another branch of a union.
     fn takes_text(&self, call: Call, text: &str) -> bool {
         let is_free = |id: ShapeId| {
             let shape = self.shapes.get(id);

@@ -18,7 +18,7 @@ pub(super) struct Quantity {
     pub(super) number: String,
     pub(super) kind: CoercionKind,
     pub(super) class: Class,
-    /// `true` if it is so many of a hundred.
+    /// `true` if it is a percentage, as in `40 %`.
     pub(super) is_percentage: bool,
 }
 

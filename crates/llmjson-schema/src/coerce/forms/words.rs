@@ -184,8 +184,8 @@ const DENYING: &[&str] = &[
     "hasn't", "haven't", "cannot",
 ];
 
-/// Returns the truth that a text says which begins with yes or no, be it in a word or a sign, and
-/// goes on with nothing but stress.
+/// Returns the boolean of a text that begins with yes or no, as a word or a sign, and goes on with stress only:
+/// `yes, it is`, `Absolutely not`.
 pub(super) fn truth(text: &str) -> Option<bool> {
     if text.len() > BYTES_MAX {
         return None;

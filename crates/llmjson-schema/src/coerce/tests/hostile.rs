@@ -92,7 +92,7 @@ fn failing_unions_within_unions_do_not_multiply() {
     assert_eq!(run(&tree, &text).0, 500);
 }
 
-/// Asks for a value of so many levels and counts the questions that it takes.
+/// Reads a value of `levels` levels and returns the number of steps that it takes.
 fn steps(schema: &Schema, open: &str, core: &str, levels: usize) -> usize {
     let text = format!("{}{core}{}", open.repeat(levels), "}".repeat(levels));
     let mut document = parse(&text);

@@ -8,7 +8,7 @@ use llmjson_syntax::write_string;
 /// The fence of a block in which there are no fences.
 const FENCE: &str = "```";
 
-/// A text of at most so many bytes.
+/// A text with a maximum length in bytes.
 pub(super) struct Paper {
     text: String,
     limit: usize,
@@ -35,7 +35,7 @@ impl Paper {
         (!self.full).then_some(self.text)
     }
 
-    /// Returns `true` if so many bytes more fit. If not, the paper is full.
+    /// Returns `true` if `bytes` more bytes fit. If not, nothing is written any more.
     fn has_room(&mut self, bytes: usize) -> bool {
         self.full |= self.text.len().saturating_add(bytes) > self.limit;
         !self.full

@@ -48,7 +48,7 @@ impl<'a> Said<'a> {
         self.remarks.len() + self.violations.len()
     }
 
-    /// The first so many of them.
+    /// Returns a source of the first `count` remarks.
     pub(super) fn first(self, count: usize) -> Self {
         let remarks = count.min(self.remarks.len());
         Self::new(

@@ -212,7 +212,7 @@ impl Aligner<'_> {
         true
     }
 
-    /// Puts in the first so many of what is needed: closers and separators behind what was kept
+    /// Inserts the first `count` of the tokens that are needed: closers and separators behind the text that was kept
     /// last, and from the first opener or value on at this place.
     fn flush(&mut self, count: usize) {
         if count == 0 {

@@ -19,7 +19,7 @@ pub(super) enum Need {
     Open(&'static str),
     /// The same for its end, with the record of how it began.
     Close(&'static str, Option<usize>),
-    /// A value that stands nowhere.
+    /// A value that is not in the text.
     Text(String),
 }
 

@@ -7,7 +7,7 @@ use crate::parser::state::reader::Reader;
 use crate::scan;
 use crate::tape::NONE;
 
-/// The closers that may tell which one is wrong are looked for among so many bytes.
+/// Number of bytes in which the closers are looked for that tell which bracket is wrong.
 pub(crate) const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
 impl Reader<'_> {

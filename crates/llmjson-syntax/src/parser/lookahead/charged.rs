@@ -22,7 +22,7 @@ pub(crate) const STEPS_OF_RECOVERY: usize = 8;
 const TAG_STEPS: usize = 4;
 
 impl<'r> Look<'r> {
-    /// Charges so many steps for what was looked at.
+    /// Charges the steps of a look-ahead.
     #[inline]
     pub(crate) fn charge(&self, steps: usize) {
         let mut work = self.work.get();
@@ -30,7 +30,7 @@ impl<'r> Look<'r> {
         self.work.set(work);
     }
 
-    /// Charges a search over so many bytes.
+    /// Charges a search over `bytes` bytes.
     #[inline]
     pub(crate) fn charge_search(&self, bytes: usize) {
         self.charge(steps_of_search(bytes));

@@ -4,7 +4,7 @@ use crate::parser::lookahead::LOOK_AHEAD;
 use crate::parser::lookahead::notice::ellipsis_at;
 use crate::scan::{closing_quote, number, peek, skip_space};
 
-/// A comment that says that something was left out is at most so long.
+/// Maximum length in bytes of a comment that says that something was left out.
 const ELISION_MAX: usize = 80;
 
 /// Words of comments that say that something was left out.

@@ -2,7 +2,7 @@
 
 use crate::scan::{peek, skip_space};
 
-/// A notice is at most so long.
+/// Maximum length of a notice in bytes.
 pub(crate) const NOTICE_MAX: usize = 96;
 
 /// Words of notices in brackets, or behind dots.

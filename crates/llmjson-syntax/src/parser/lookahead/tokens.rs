@@ -11,7 +11,7 @@ use crate::parser::state::step::Container;
 use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
 
-/// A window counts as a step for so many of its bytes: most looks end long before it does.
+/// Number of bytes of a window that count as one step: most look-aheads end long before it does.
 const WINDOW_BYTES_A_STEP: usize = 8;
 
 /// Maximum number of bytes of the quotes that close a string: three of the longest.

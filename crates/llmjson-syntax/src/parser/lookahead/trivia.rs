@@ -17,7 +17,7 @@ const MARK_BEHIND: usize = 8 * LOOK_AHEAD;
 /// The beginning of the mark of a field.
 const FIELD_MARK: &str = "[[ ## ";
 
-/// The numbers of a colour take so many bytes at most.
+/// Maximum length in bytes of the numbers in a terminal's colour: `31;1` in `ESC[31;1m`.
 const COLOUR_MAX: usize = 32;
 
 impl Reader<'_> {

@@ -102,8 +102,8 @@ impl ReadValue<'_> {
                     || is_value_beside_words(inside)
             }
             RepairKind::NumberAsText => is_value_beside_words(self.inside(repair)),
-            // A writer who leaves out one comma may have put in a word; one who leaves out all has
-            // not.
+            // `[true {}, 1]`: where one comma is missing, `true` may be a word that slipped in. In `[true {} 1]`
+            // all are missing: the writer left them out.
             RepairKind::MissingComma => {
                 self.commas == 1 && is_keyword_between(self.look.text, start)
             }

@@ -9,7 +9,7 @@ use crate::scan;
 use crate::scan::peek;
 use crate::tape::{Tag, flag};
 
-/// Emphasis takes so many marks at most.
+/// Maximum number of marks of emphasis on either side: `***bold italics***`.
 const MARKS_MAX: usize = 3;
 
 /// A text between marks, with or without quotes.

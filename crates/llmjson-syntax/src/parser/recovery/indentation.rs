@@ -18,8 +18,8 @@ use crate::tape::NONE;
 /// Maximum indentation that is measured; a deeper one says nothing.
 const COLUMNS_MAX: usize = 256;
 
-/// The lines of a string without its closing quote, and those behind a value that seemed to end, are
-/// looked at in so many bytes.
+/// Number of bytes in which the lines of a string without its closing quote, and those behind a value that
+/// seemed to end, are looked at.
 const LINES_AHEAD: usize = 4096;
 
 /// Maximum number of lines of such a string that are looked at.

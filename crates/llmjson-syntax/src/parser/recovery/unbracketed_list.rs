@@ -17,13 +17,13 @@ use crate::scan;
 use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
 
-/// Items are looked at in so many bytes.
+/// Number of bytes in which the items of a list without brackets are looked at.
 const ITEMS_AHEAD: usize = CLOSERS_AHEAD;
 
 /// A container with more nodes than this is not moved into a list.
 const MOVED_MAX: usize = 1024;
 
-/// The record of a list is looked for among so many.
+/// Number of records, from the last one back, among which that of a list is looked for.
 const RECORDS_BACK: usize = 1024;
 
 /// The items that stand where a name should, up to the next name or the end of the object.
@@ -385,7 +385,7 @@ impl Look<'_> {
                 return None;
             }
             if next > k + ITEMS_AHEAD {
-                // So many are a list, wherever it ends.
+                // Three items or more are a list, wherever it ends.
                 return (items.count > 2).then_some(items);
             }
             at = next;

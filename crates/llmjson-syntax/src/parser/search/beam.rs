@@ -47,7 +47,7 @@ pub(crate) struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// A search over a text that may take so many steps, with what is open around it.
+    /// Creates a search over a text that may take `allowed` steps, within the open containers `frames`.
     pub(crate) fn new(text: Text<'t>, allowed: usize, frames: Vec<Frame>) -> Self {
         let event = Event::Start;
         Self {
@@ -156,7 +156,8 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// The reading after a move that costs so much. A writer makes the same mistake again.
+    /// Returns the reading after a move with this price. A habit costs half when it is met again: a writer makes the
+    /// same mistake again.
     pub(crate) fn made(
         &mut self,
         reading: Reading,

@@ -26,7 +26,7 @@ impl Search<'_> {
             ended.at = at as u32;
         }
         let line = at > behind && self.text.space(behind).1;
-        // A reading that had to pay much and stops early is not believed.
+        // A reading that cost much and stops early has probably gone wrong.
         let goes_on = self.goes_on(at, line)
             || ended.cost >= price::DEAR && at < self.text.len() && self.text.closed_behind(at);
         if goes_on {

@@ -1,13 +1,13 @@
 //! Every price of the search, side by side: how surprising each move and each sign of doubt is. The unit is
 //! about a fifth of a bit; what strict JSON does costs nothing.
 
-/// A reading that costs so much more than another one that has come as far is given up.
+/// Difference of price at which a reading is given up against another one that has come as far.
 pub(crate) const GIVEN_UP: u32 = 32;
 
 /// The smallest lead that is enough, far behind a doubt.
 pub(crate) const LEAST_LEAD: u32 = 6;
 
-/// A reading that cost so much may have gone wrong: what it leaves out counts against it.
+/// Price from which on a reading may have gone wrong: text that it leaves out counts against it.
 pub(crate) const DEAR: u32 = 20;
 
 /// A comma before a closer, after an opener, or doubled.

@@ -16,7 +16,7 @@ use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::search::ends::quoted::{balance, odd_quotes};
 use crate::parser::search::reading::{Event, Move, Place};
 
-/// The sum from which on the search is believed.
+/// The sum from which on the reading of the search is taken.
 const LEAST: i32 = 2;
 
 /// Evidence against the search of a name that an object has twice.

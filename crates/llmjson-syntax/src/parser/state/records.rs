@@ -4,7 +4,7 @@ use crate::base::repair::{Class, Note, NoteKind, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
 
-/// Room for so many records is made with the first one: damage seldom comes alone.
+/// Number of records that room is made for with the first one: damage seldom comes alone.
 const FIRST_RECORDS: usize = 32;
 
 impl Reader<'_> {

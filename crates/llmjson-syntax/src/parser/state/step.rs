@@ -77,7 +77,7 @@ pub(crate) enum KeyStep {
 
 /// The outcome of a cold function for something that may not follow a value.
 pub(crate) enum AfterStep {
-    /// A comma, or a place as good as one: the next child follows.
+    /// A comma, or a place where one is missing: the next child follows.
     Child(Container, usize),
     /// Text that was passed over or corrected; the text behind it is looked at again.
     Again(Container, usize),

@@ -17,10 +17,10 @@ pub(crate) enum Opens {
     Outer,
 }
 
-/// A name at the very end of the text is at most so long.
+/// Maximum length in bytes of a name at the very end of the text.
 const CUT_NAME_MAX: usize = 64;
 
-/// An object that begins once more is looked for in texts of at most so many bytes.
+/// Maximum length in bytes of a text in which an object that begins once more is looked for.
 const RESTART_MAX: usize = 4096;
 
 impl Reader<'_> {

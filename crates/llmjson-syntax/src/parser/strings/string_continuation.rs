@@ -11,8 +11,8 @@ use crate::parser::strings::closing_quote::StringEnd;
 use crate::scan::{escape, peek};
 use crate::tape::{Tag, Tape, flag};
 
-/// A string's end is put off so many times at most: each time the whole string is gone over. A
-/// string node has no children, so its `count` counts that.
+/// Maximum number of times a string is extended past a quote; each rescans the whole string. It is kept in the
+/// `count` of the string's node, which has no children.
 const EXTENSIONS_MAX: u16 = 128;
 
 /// Maximum number of pieces of a string that are looked at.

@@ -363,7 +363,7 @@ impl<'t> Reader<'t, '_> {
         true
     }
 
-    /// Returns where code ends behind so many backticks: in its line, or in its paragraph where a call
+    /// Returns the end of code behind `ticks` backticks: in its line, or in its paragraph where a call
     /// begins right behind them. The error says whether the end of the text was reached.
     fn end_of_span(&mut self, from: usize, ticks: usize) -> Result<usize, bool> {
         let rest = &self.text[from..];
