@@ -33,12 +33,6 @@ impl Reader<'_> {
         self.close(here, end)
     }
 
-    /// Returns `true` if the value read last may still go on: if its container was closed with no
-    /// closer in the text, what follows does not show that.
-    pub(crate) fn last_is_open(&self) -> bool {
-        self.counters.implied_end != self.tape.nodes.len()
-    }
-
     /// Closes the innermost container just before `end` and returns to its parent.
     #[inline(always)]
     pub(crate) fn close(&mut self, here: Container, end: usize) -> Container {

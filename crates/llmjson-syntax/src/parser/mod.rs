@@ -8,7 +8,7 @@ pub(crate) mod duplicate_names;
 pub(crate) mod fast_path;
 pub(crate) mod finish;
 pub(crate) mod grammar;
-pub(crate) mod lookahead;
+pub(crate) mod look;
 pub(crate) mod recovery;
 pub(crate) mod resume;
 pub(crate) mod search;

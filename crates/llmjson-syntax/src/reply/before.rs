@@ -1,6 +1,6 @@
 //! The text before a value, and how the value stands to it.
 
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 
 /// Words are looked for in so many bytes before a value.
 const LEAD_BYTES: usize = 200;

@@ -5,8 +5,8 @@
 //! whole text can tell (a better value further on, braces that are missing, a text that is escaped
 //! as a whole) is left to its end.
 
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::state::look::Look;
+use crate::parser::look::LOOK_AHEAD;
+use crate::parser::look::Look;
 use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;
 use crate::reply::search::ReplySearch;

@@ -1,11 +1,11 @@
 //! Values without quotes: where their text begins and ends.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::quotes::{StringRole, quote_at};
-use crate::parser::lookahead::trivia::{colour_length, odd_space_at};
+use crate::parser::look::Look;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::quotes::{StringRole, quote_at};
+use crate::parser::look::trivia::{colour_length, odd_space_at};
 use crate::parser::recovery::word;
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan::{number, peek};

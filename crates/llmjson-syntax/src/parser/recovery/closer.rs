@@ -1,9 +1,9 @@
 //! Closing brackets that are of the wrong kind, too many, or missing.
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
-use crate::parser::lookahead::quotes::StringRole;
+use crate::parser::look::LOOK_AHEAD;
+use crate::parser::look::brackets::CLOSERS_AHEAD;
+use crate::parser::look::quotes::StringRole;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container};
 use crate::scan::peek;

@@ -2,9 +2,9 @@
 
 use crate::base::repair::RepairKind;
 use crate::base::span::Span;
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::quote_at;
-use crate::parser::state::look::Look;
+use crate::parser::look::LOOK_AHEAD;
+use crate::parser::look::Look;
+use crate::parser::look::quotes::quote_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep};
 use crate::tape::{NONE, Tag, flag};

@@ -8,8 +8,8 @@
 
 use crate::base::repair::RepairKind;
 use crate::base::repair_set::RepairSet;
+use crate::parser::look::Look;
 use crate::parser::state::checkpoint::Checkpoint;
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd};
 use crate::scan::peek;

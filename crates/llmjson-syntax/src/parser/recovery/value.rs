@@ -1,12 +1,12 @@
 //! Values that JSON would not accept, and what stands where a value should.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::notice::ellipsis_at;
-use crate::parser::lookahead::notice::notice_at;
-use crate::parser::lookahead::quotes::{FoundString, quote_at};
+use crate::parser::look::Look;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::notice::ellipsis_at;
+use crate::parser::look::notice::notice_at;
+use crate::parser::look::quotes::{FoundString, quote_at};
 use crate::parser::recovery::encoding::{Encoding, entity};
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan::peek;
@@ -406,26 +406,5 @@ impl Look<'_> {
             let arrow = window[end..].strip_prefix(')').map(str::trim_start);
             arrow.is_some_and(|rest| rest.starts_with("=>"))
         })
-    }
-
-    /// Returns the number of bytes of the dots at `k` and, right behind them, of the name of what a
-    /// program spreads out there: `...base`, `...more.items`.
-    pub(crate) fn ellipsis_length(&self, k: usize) -> usize {
-        let dots = ellipsis_at(self.text, k).unwrap_or(0);
-        let window = self.window(k + dots);
-        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
-        let length = window.find(|c| !part(c)).unwrap_or(window.len());
-        let named = window.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '$'));
-        let ends = window[length..].trim_start().starts_with([',', '}', ']']);
-        let ascii = peek(self.bytes, k) == b'.';
-        dots + if named && ends && ascii { length } else { 0 }
-    }
-
-    /// Returns the offset of the backslash of the next escaped quote from `start` on, if no other
-    /// quote and no line break comes first.
-    pub(crate) fn escaped_quote(&self, start: usize) -> Option<usize> {
-        let window = self.window(start);
-        let quote = window.find(['"', '\n'])?;
-        window[..quote].ends_with('\\').then(|| start + quote - 1)
     }
 }

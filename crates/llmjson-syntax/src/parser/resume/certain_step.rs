@@ -5,8 +5,8 @@
 //! that read a whole text; it knows when the text is too short for any step to be taken, and leaves all
 //! else to [`speculation`](super::speculation).
 
+use crate::parser::look::Look;
 use crate::parser::resume::pausing::end_of_word;
-use crate::parser::state::look::Look;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep};

@@ -9,7 +9,7 @@
 //! What has been read is never taken back. If a step would have to, the reader stops for good, and
 //! what the whole text means is found at its end.
 
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::pause::{Await, DoubtfulScalar, MARGIN, Phase};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd, scalar};

@@ -5,9 +5,9 @@ use alloc::borrow::ToOwned;
 use smallvec::SmallVec;
 
 use crate::base::repair::{Repair, RepairKind};
+use crate::parser::look::Look;
 use crate::parser::resume::certain_step::Certain;
 use crate::parser::state::checkpoint::Checkpoint;
-use crate::parser::state::look::Look;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::{OpenContainer, Reader};
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep, scalar};

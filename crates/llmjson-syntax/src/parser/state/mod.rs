@@ -1,10 +1,11 @@
 //! The shared state of the parser: the reader, its steps, and points to go back to.
 
 pub(crate) mod checkpoint;
-pub(crate) mod look;
+mod open;
 pub(crate) mod partial_string;
 pub(crate) mod pause;
 pub(crate) mod reader;
 mod records;
 pub(crate) mod signatures;
 pub(crate) mod step;
+mod trivia;

@@ -14,10 +14,10 @@
 //! Strict reading takes the first quote and never asks. The rule is asked only where what follows
 //! that quote cannot be read, so a string that was properly closed stays closed.
 
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::quotes::{StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::LOOK_AHEAD;
+use crate::parser::look::Look;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;

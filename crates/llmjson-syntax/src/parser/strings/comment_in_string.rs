@@ -1,8 +1,8 @@
 //! Text of a string that looks like a comment.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::notice::ellipsis_at;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::notice::ellipsis_at;
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};

@@ -4,9 +4,9 @@
 //! written, as a guess.
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::LOOK_AHEAD;
+use crate::parser::look::Look;
+use crate::parser::look::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
 use crate::scan::peek;

@@ -1,7 +1,7 @@
 //! Signs, inside a string that nothing closes properly, that the next member or item has begun.
 
-use crate::parser::lookahead::quotes::{StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan;
@@ -16,9 +16,6 @@ pub(crate) enum Opens {
     /// A member of another object.
     Outer,
 }
-
-/// A name at the very end of the text is at most so long.
-const CUT_NAME_MAX: usize = 64;
 
 /// An object that begins once more is looked for in texts of at most so many bytes.
 const RESTART_MAX: usize = 4096;
@@ -135,11 +132,6 @@ impl Reader<'_> {
         let same = self.look.text[begin..].starts_with(&self.look.text[brace..end]);
         let rest = &self.look.bytes[begin..];
         (same && rest.len() <= RESTART_MAX && self.look.balance_of(rest) == 1).then_some(brace)
-    }
-
-    /// Returns `true` if the innermost container stands in an object.
-    pub(crate) fn in_object(&self, here: Container) -> bool {
-        here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
     }
 
     /// Returns `true` if the name of the member read last has no quotes, or other ones.
@@ -356,31 +348,6 @@ impl Look<'_> {
             let (byte, k) = self.skip_space(value);
             self.value_ahead(value) || k > value && byte.is_ascii_alphabetic()
         })
-    }
-
-    /// Returns `true` if the text ends in a name that begins at `k`.
-    pub(crate) fn cut_name_ahead(&self, k: usize) -> bool {
-        if self.bytes.len() - k > CUT_NAME_MAX {
-            return false;
-        }
-        let rest = &self.text[k..];
-        let name = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
-        name.chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
-    }
-
-    /// Returns whether the name at `k`, in quotes or not, is one that is expected.
-    pub(crate) fn expected_at(&self, k: usize) -> bool {
-        let Some(names) = self.names else {
-            return false;
-        };
-        let quoted = quote_at(self.text, k);
-        let window = self.window(k + quoted.map_or(0, char::len_utf8));
-        let end = match quoted {
-            Some(quote) => window.find(crate::parser::lookahead::quotes::closers(quote)),
-            None => window.find([':', '=', ' ']),
-        };
-        end.is_some_and(|end| names.contains(&window[..end]))
     }
 
     /// Returns `true` if a text is a number or keyword of JSON.

@@ -3,9 +3,9 @@
 use core::ops::Range;
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::quotes::{FoundString, StringRole, closers, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::quotes::{FoundString, StringRole, closers, quote_at};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;

@@ -1,9 +1,9 @@
 //! Strings that nothing closes: where their text ends.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::notice::notice_behind;
-use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::notice::notice_behind;
+use crate::parser::look::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::escape;

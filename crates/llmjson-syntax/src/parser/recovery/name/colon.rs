@@ -1,7 +1,7 @@
 //! Recovery behind a name that has no colon.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
 use crate::parser::recovery::unbracketed_list::BareItem;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep, scalar};

@@ -8,11 +8,10 @@ mod missing_colon;
 use core::ops::Range;
 
 use crate::base::repair::{Repair, RepairKind};
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::notice::ellipsis_at;
-use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::notice::ellipsis_at;
+use crate::parser::look::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::recovery::unbracketed_list::BareItem;
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan;
@@ -351,14 +350,5 @@ impl Reader<'_> {
         while repairs.len() > self.first_repair && repairs.last().is_some_and(found) {
             repairs.pop();
         }
-    }
-}
-
-impl Look<'_> {
-    /// Returns `true` if a name and its value stand behind `at`.
-    pub(crate) fn member_ahead(&self, at: usize) -> bool {
-        let next = self.beyond_space(at).1;
-        self.key_end(next)
-            .is_some_and(|value| self.value_ahead(value))
     }
 }
