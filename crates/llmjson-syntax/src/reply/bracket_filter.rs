@@ -1,8 +1,7 @@
 //! Tells brackets in a reply that open a value from those that belong to prose.
 
-use crate::parser::look::LOOK_AHEAD;
-use crate::parser::look::Look;
 use crate::parser::look::quotes::quote_at;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::recovery::word::{Word, classify};
 use crate::reply::scalar::keyword;
 use crate::scan::{number, peek, skip_space};

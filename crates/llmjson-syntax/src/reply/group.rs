@@ -9,7 +9,7 @@ use crate::parser::look::Look;
 use crate::parser::look::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{KeySpan, scalar};
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Reading, Records};
 use crate::tape::{Tag, Tape, flag};

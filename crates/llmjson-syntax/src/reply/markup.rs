@@ -2,7 +2,7 @@
 
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::scan::peek;
 use crate::scan::tag::is_reasoning;
 

@@ -10,7 +10,7 @@ use crate::parser::look::Look;
 use crate::parser::recovery::encoding::{DecodedText, Encoding, LineMarks};
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::parser::state::step::ValueEnd;
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::scan::skip_space;
 use crate::tape::Tape;
 use crate::tape::graft::{TextSource, graft};

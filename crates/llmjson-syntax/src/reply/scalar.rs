@@ -9,7 +9,7 @@ use crate::parser::look::quotes::{StringRole, quote_at};
 use crate::parser::recovery::word;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::scan;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::{Node, Tag, flag};

@@ -1,8 +1,7 @@
 //! Brackets further on: which of them match, and which comes first.
 
 use crate::base::repair::RepairKind;
-use crate::parser::look::LOOK_AHEAD;
-use crate::parser::look::Look;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan;
 
 /// The closers that may tell which one is wrong are looked for among so many bytes.

@@ -5,6 +5,7 @@ use crate::parser::look::brackets::CLOSERS_AHEAD;
 use crate::parser::look::quotes::{closers, quote_at};
 use crate::scan;
 use crate::scan::peek;
+use crate::tape::{Node, flag};
 
 /// Items are looked at in so many bytes.
 pub(crate) const ITEMS_AHEAD: usize = CLOSERS_AHEAD;
@@ -100,5 +101,13 @@ impl Look<'_> {
             }
             None => None,
         }
+    }
+
+    /// Returns `true` if a list is expected under the name of a member.
+    pub(crate) fn expects_list(&self, member: &Node) -> bool {
+        let (start, end) = (member.key_start as usize, member.key_end as usize);
+        !member.has(flag::KEY_SIDE)
+            && (self.names.zip(self.text.get(start..end)))
+                .is_some_and(|(names, name)| names.is_list(name))
     }
 }

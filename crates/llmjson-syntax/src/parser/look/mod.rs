@@ -9,6 +9,7 @@ pub(crate) mod charged;
 pub(crate) mod comment;
 pub(crate) mod emphasis;
 pub(crate) mod items;
+pub(crate) mod lines;
 pub(crate) mod missing_colon;
 pub(crate) mod names;
 pub(crate) mod notice;

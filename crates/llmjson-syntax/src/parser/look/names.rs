@@ -4,7 +4,8 @@ use core::ops::Range;
 
 use crate::parser::look::quotes::{closers, quote_at};
 use crate::parser::look::{LOOK_AHEAD, Look};
-use crate::scan::peek;
+use crate::scan;
+use crate::scan::{peek, skip_space};
 
 /// A name at the very end of the text is at most so long.
 const CUT_NAME_MAX: usize = 64;
@@ -203,6 +204,40 @@ impl Look<'_> {
             .into_iter()
             .find(|sign| rest.starts_with(sign))
             .map(str::len)
+    }
+
+    /// Returns `true` if one word at `k` stands between two commas, and behind them another member,
+    /// in quotes if names are not `bare`: `"a": "x", etc., "b": 1`.
+    pub(crate) fn word_for_member(&self, k: usize, bare: bool) -> bool {
+        let window = self.window(k);
+        let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
+        let comma = k + length + usize::from(window[length..].starts_with('.'));
+        let (byte, name) = self.beyond_space(comma + 1);
+        length > 0
+            && peek(self.bytes, comma) == b','
+            && (byte == b'"' || bare)
+            && self.key_ahead(name)
+    }
+
+    /// Returns whether a plain name with its colon stands at `k`, in quotes or without; `None` if
+    /// the text ends before that can be told.
+    pub(crate) fn name_at(&self, k: usize) -> Option<bool> {
+        let length = self.bytes.len();
+        let quote = peek(self.bytes, k);
+        let end = match quote {
+            b'"' => scan::closing_quote(self.bytes, k + 1, k + 1)? + 1,
+            b'\'' => k + 1 + memchr::memchr(b'\'', self.bytes.get(k + 1..)?)? + 1,
+            _ => {
+                let name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte);
+                let name = self.bytes[k..].iter().take_while(|byte| name(byte)).count();
+                if name == 0 && k < length {
+                    return Some(false);
+                }
+                k + name
+            }
+        };
+        let (byte, colon) = skip_space(self.bytes, end);
+        (colon < length).then_some(byte == b':')
     }
 }
 

@@ -2,10 +2,9 @@
 //! notices that the text was cut.
 
 use crate::base::repair::RepairKind;
-use crate::parser::look::LOOK_AHEAD;
-use crate::parser::look::Look;
 use crate::parser::look::comment::ends_before_member;
 use crate::parser::look::notice::notice_at;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::{peek, skip_space};
 
 /// The beginning of the mark of a field.

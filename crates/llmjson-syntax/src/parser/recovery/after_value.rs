@@ -335,23 +335,6 @@ impl Reader<'_> {
             colon + length,
         )
     }
-
-    pub(crate) fn record_colon(&mut self, colon: usize, length: usize) {
-        if self.look.bytes[colon] != b':' {
-            self.repair(RepairKind::OddSeparator, colon, colon + length);
-        }
-    }
-
-    /// Passes over what cannot be read, up to where something may stand again.
-    pub(crate) fn stray_after(&mut self, here: Container, k: usize) -> AfterStep {
-        let rest = &self.look.text[k..];
-        let first = rest.chars().next().map_or(0, char::len_utf8);
-        let length = rest[first..]
-            .find([',', '}', ']', '\n'])
-            .map_or(rest.len(), |length| length + first);
-        self.pass_over(k, k + length);
-        AfterStep::Again(here, k + length)
-    }
 }
 
 impl Look<'_> {

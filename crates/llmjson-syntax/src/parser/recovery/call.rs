@@ -2,11 +2,10 @@
 //! `Point { x: 1 }`, `map[string]int{…}`, and letters before strings.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::look::LOOK_AHEAD;
-use crate::parser::look::Look;
 use crate::parser::look::brackets::CLOSERS_AHEAD;
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::types::Ends;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};

@@ -19,9 +19,6 @@ use crate::tape::{Node, Tag, flag};
 /// A container with more nodes than this is not moved into a list.
 const MOVED_MAX: usize = 1024;
 
-/// The record of a list is looked for among so many.
-const RECORDS_BACK: usize = 1024;
-
 /// The meaning of an item that stands where a name should.
 pub(crate) enum BareItem {
     /// An item of a list without brackets, which is open now.
@@ -280,47 +277,9 @@ impl Reader<'_> {
             count: 1,
         }
     }
-
-    /// Ends a list without brackets at `end`, if the innermost container is one: its record goes from
-    /// its first item to its last.
-    pub(crate) fn end_unbracketed(&mut self, here: Container, end: usize) -> bool {
-        let begin = self.tape.nodes[here.current as usize].start;
-        if self.tape.repairs.len() >= self.limits.records as usize {
-            return false;
-        }
-        if here.object || !self.begins_with_item(here.current) {
-            return false;
-        }
-        let end = self.look.text[..end]
-            .trim_end()
-            .trim_end_matches(',')
-            .trim_end()
-            .len();
-        let from = self
-            .first_repair
-            .max(self.tape.repairs.len().saturating_sub(RECORDS_BACK));
-        let records = self.tape.repairs[from..].iter_mut().rev();
-        self.look.charge(records.len());
-        let record = { records }.find(|record| {
-            record.kind == RepairKind::UnbracketedList && record.span.start == begin
-        });
-        match record {
-            Some(record) => record.span.end = end as u32,
-            None => return false,
-        }
-        true
-    }
 }
 
 impl Look<'_> {
-    /// Returns `true` if a list is expected under the name of a member.
-    pub(crate) fn expects_list(&self, member: &Node) -> bool {
-        let (start, end) = (member.key_start as usize, member.key_end as usize);
-        !member.has(flag::KEY_SIDE)
-            && (self.names.zip(self.text.get(start..end)))
-                .is_some_and(|(names, name)| names.is_list(name))
-    }
-
     /// Returns `true` if the name of a member is a plural, as far as that shows.
     fn says_several(&self, member: &Node) -> bool {
         let (start, end) = (member.key_start as usize, member.key_end as usize);

@@ -1,10 +1,9 @@
 //! Values that JSON would not accept, and what stands where a value should.
 
-use crate::base::repair::{Class, RepairKind};
+use crate::base::repair::RepairKind;
 use crate::parser::look::Look;
 use crate::parser::look::charged::STEPS_OF_RECOVERY;
-use crate::parser::look::notice::ellipsis_at;
-use crate::parser::look::notice::notice_at;
+use crate::parser::look::notice::{ellipsis_at, notice_at};
 use crate::parser::look::quotes::{FoundString, quote_at};
 use crate::parser::recovery::encoding::{Encoding, entity};
 use crate::parser::state::reader::Reader;
@@ -221,14 +220,6 @@ impl Reader<'_> {
         line && !other.is_some_and(closes)
     }
 
-    /// The text of the value ends before a value: a name without one is dropped.
-    pub(crate) fn no_more(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
-        if here.object {
-            self.repair(RepairKind::CutMember, key.start as usize, k);
-        }
-        ValueStep::End(here, k)
-    }
-
     fn comma_for_value(
         &mut self,
         here: Container,
@@ -259,16 +250,6 @@ impl Reader<'_> {
             self.repair(RepairKind::ExtraComma, comma.start, comma.end);
         }
         ValueStep::Nothing(here, k)
-    }
-
-    /// Records the dots at `k`, and what is spread out behind them, which is not known.
-    pub(crate) fn record_ellipsis(&mut self, k: usize, length: usize) {
-        let class = if ellipsis_at(self.look.text, k) == Some(length) {
-            RepairKind::Ellipsis.class()
-        } else {
-            Class::Guess
-        };
-        self.repair_as(RepairKind::Ellipsis, class, k, k + length);
     }
 
     /// Dots in place of a value, and the comma behind them.

@@ -1,8 +1,11 @@
 //! Passing over trivia between tokens, and what it says.
 
+use core::ops::Range;
+
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::look::LOOK_AHEAD;
 use crate::parser::look::comment::says_elision;
+use crate::parser::look::notice::ellipsis_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::peek;
@@ -79,5 +82,43 @@ impl Reader<'_> {
             (begin, at) = (node.start as usize, node.next);
         }
         begin
+    }
+
+    /// Records the dots at `k`, and what is spread out behind them, which is not known.
+    pub(crate) fn record_ellipsis(&mut self, k: usize, length: usize) {
+        let class = if ellipsis_at(self.look.text, k) == Some(length) {
+            RepairKind::Ellipsis.class()
+        } else {
+            Class::Guess
+        };
+        self.repair_as(RepairKind::Ellipsis, class, k, k + length);
+    }
+
+    /// The comma before `k`, if it is the last token there. What stands between the two, comments and
+    /// other commas, is on record.
+    pub(crate) fn last_comma(&self, k: usize) -> Option<Range<usize>> {
+        let mut records = self.tape.repairs.iter().rev().peekable();
+        let mut end = k;
+        loop {
+            let before = self.look.bytes[..end].trim_ascii_end().len();
+            self.look.charge_search(end - before);
+            end = before;
+            let before = records.next_if(|record| record.span.end as usize == end);
+            match before {
+                Some(before) => match before.kind {
+                    RepairKind::OddSeparator => return Some(before.span.range()),
+                    RepairKind::Comment
+                    | RepairKind::Ellipsis
+                    | RepairKind::OddSpace
+                    | RepairKind::EscapedSpace
+                    | RepairKind::ExtraComma => end = before.span.start as usize,
+                    _ => return None,
+                },
+                None => {
+                    let is_comma = end > 0 && self.look.bytes[end - 1] == b',';
+                    return is_comma.then(|| end - 1..end);
+                }
+            }
+        }
     }
 }

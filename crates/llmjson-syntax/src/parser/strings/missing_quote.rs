@@ -145,6 +145,14 @@ impl Reader<'_> {
             named && quote_at(before, last) != Some('"')
         })
     }
+
+    /// Returns `true` if the innermost object's names have no quotes, or other ones, as its first
+    /// name shows.
+    pub(super) fn bare_habit(&self, here: Container) -> bool {
+        let opener = self.tape.nodes[here.current as usize].start as usize;
+        let (byte, _) = self.look.skip_space(opener + 1);
+        byte != b'"'
+    }
 }
 
 impl Look<'_> {

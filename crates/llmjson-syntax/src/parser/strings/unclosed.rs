@@ -176,14 +176,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if the innermost object's names have no quotes, or other ones, as its first
-    /// name shows.
-    pub(super) fn bare_habit(&self, here: Container) -> bool {
-        let opener = self.tape.nodes[here.current as usize].start as usize;
-        let (byte, _) = self.look.skip_space(opener + 1);
-        byte != b'"'
-    }
-
     /// Offset in `inside` of the closers at its end, if they are just those that are missing.
     fn last_closers(&self, here: Container, inside: &str) -> Option<usize> {
         let mut at = here.current;
