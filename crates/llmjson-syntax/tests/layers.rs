@@ -1,4 +1,5 @@
-//! The folders of this crate are layers: each imports only from those below it.
+//! The folders of this crate are layers: each imports only from those below it, and calls only the methods
+//! of the reader and of its looks that are defined in its own layer or below.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,8 +11,8 @@ const LAYERS: &[&str] = &[
     "tape",
     "scan",
     "view",
+    "parser::look",
     "parser::state",
-    "parser::lookahead",
     "parser::strings",
     "parser::recovery",
     "parser::search",
@@ -33,6 +34,27 @@ const RECURSIONS: &[&str] = &[
     "view::cursor::walk",
 ];
 
+/// The types whose methods are spread over the layers of the parser and of the search for values.
+const SPREAD: &[&str] = &["Reader", "Look"];
+
+/// The circles of files whose methods call each other: what stands ahead depends on what stands in it, a
+/// name may be found out to be another one, a reply may hold a reply. None may be added, or grow.
+const CIRCLES: &[&[&str]] = &[
+    &[
+        "parser::look::emphasis",
+        "parser::look::names",
+        "parser::look::types",
+        "parser::look::values",
+    ],
+    &[
+        "parser::recovery::name",
+        "parser::recovery::name::bare",
+        "parser::recovery::name::colon",
+        "parser::recovery::name::misquoted",
+    ],
+    &["reply::reencoded", "reply::search"],
+];
+
 #[test]
 fn imports_point_downwards() {
     let mut wrong = Vec::new();
@@ -46,15 +68,179 @@ fn imports_point_downwards() {
 #[test]
 fn files_import_each_other_only_where_values_nest() {
     let imports = imports();
-    let in_circle = |module: &String| {
-        let (mut reached, mut next) = (BTreeSet::new(), vec![module]);
-        while let Some(one) = next.pop() {
-            next.extend(imports[one].iter().filter(|other| reached.insert(*other)));
-        }
-        reached.contains(module)
-    };
-    let circles: Vec<_> = imports.keys().filter(|one| in_circle(one)).collect();
+    let circles: Vec<_> = (imports.keys())
+        .filter(|one| reached(&imports, one).contains(*one))
+        .collect();
     assert_eq!(circles, RECURSIONS);
+}
+
+#[test]
+fn methods_are_called_from_above() {
+    let methods = methods();
+    let wrong: Vec<_> = (calls(&methods).iter())
+        .filter(|(module, name)| rank(&methods[name]) > rank(module))
+        .map(|(module, name)| format!("{module} calls {name} of {}", methods[name]))
+        .collect();
+    assert!(wrong.is_empty(), "upwards:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn methods_of_files_call_each_other_only_in_recursions() {
+    let methods = methods();
+    let mut called: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (module, name) in calls(&methods) {
+        if module != methods[&name] {
+            called
+                .entry(module)
+                .or_default()
+                .insert(methods[&name].clone());
+        }
+    }
+    let mut circles = BTreeSet::new();
+    for module in called.keys() {
+        let circle: Vec<_> = (reached(&called, module).into_iter())
+            .filter(|other| reached(&called, other).contains(module))
+            .collect();
+        circles.extend((circle.len() > 1).then_some(circle));
+    }
+    assert_eq!(Vec::from_iter(circles), CIRCLES);
+}
+
+#[test]
+fn calls_are_found_in_chains() {
+    let text = "\
+impl<'r> Reader<'r> {
+    pub(crate) fn one(&mut self) {
+        // self.comment(1)
+        let two = self
+            .look
+            .two(self.three());
+        Self::four(two);
+        five.look.six::<true>();
+        itself.seven();
+    }
+}
+impl Other {
+    fn eight(&self) {
+        self.nine();
+        reader
+            .ten();
+    }
+}
+";
+    assert_eq!(defined(text), ["one"]);
+    let found = BTreeSet::from(["two", "three", "four", "six", "ten"].map(str::to_owned));
+    assert_eq!(called(text), found);
+}
+
+/// The files that can be reached from one, by the files that each of them leads to.
+fn reached(leads: &BTreeMap<String, BTreeSet<String>>, module: &String) -> BTreeSet<String> {
+    let (mut reached, mut next) = (BTreeSet::new(), vec![module]);
+    while let Some(one) = next.pop() {
+        let others = leads.get(one).into_iter().flatten();
+        next.extend(others.filter(|other| reached.insert((*other).clone())));
+    }
+    reached
+}
+
+/// The methods of the types that are spread over files, each with its file. Their names are unique, so that
+/// a call tells by its name where it leads.
+fn methods() -> BTreeMap<String, String> {
+    let mut methods = BTreeMap::new();
+    for (module, text) in texts() {
+        // Each type has its constructor.
+        for name in defined(&text).into_iter().filter(|name| name != "new") {
+            let other = methods.insert(name.clone(), module.clone());
+            assert_eq!(other, None, "{module} defines {name} once more");
+        }
+    }
+    assert!(
+        methods.len() > 500,
+        "only {} methods were found",
+        methods.len()
+    );
+    methods
+}
+
+/// The calls of these methods: the file, and the name.
+fn calls(methods: &BTreeMap<String, String>) -> BTreeSet<(String, String)> {
+    let calls: BTreeSet<_> = (texts().into_iter())
+        .flat_map(|(module, text)| {
+            let named = called(&text).into_iter();
+            named.map(move |name| (module.clone(), name))
+        })
+        .filter(|(_, name)| methods.contains_key(name))
+        .collect();
+    assert!(calls.len() > 1200, "only {} calls were found", calls.len());
+    calls
+}
+
+/// The names of the methods that a text defines for types that are spread over files.
+fn defined(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for block in spread_blocks(text) {
+        let lines = block.lines().filter_map(|line| line.strip_prefix("    "));
+        let heads = lines.filter(|line| !line.starts_with([' ', '/']));
+        let named = heads
+            .filter_map(|line| line.split_once("fn "))
+            .map(|(_, rest)| identifier(rest));
+        names.extend(named.map(str::to_owned));
+    }
+    names
+}
+
+/// The names that a text calls of such types: of `self` where they are defined, elsewhere of what is called
+/// like them.
+fn called(text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut find = |text: &str, receivers: &[&str]| {
+        // A chain of calls goes on on the next lines.
+        let mut joined = String::new();
+        for line in text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.starts_with("//"))
+        {
+            joined.push_str(if line.starts_with('.') { "" } else { "\n" });
+            joined.push_str(line);
+        }
+        for receiver in receivers {
+            for (at, _) in joined.match_indices(receiver) {
+                let name = identifier(&joined[at + receiver.len()..]);
+                let rest = &joined[at + receiver.len() + name.len()..];
+                let whole = !joined[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+                if whole && (rest.starts_with('(') || rest.starts_with("::<")) {
+                    names.insert(name.to_owned());
+                }
+            }
+        }
+    };
+    find(text, &["reader.", "look.", "Reader::", "Look::"]);
+    for block in spread_blocks(text) {
+        find(block, &["self.", "Self::"]);
+    }
+    names
+}
+
+/// The blocks of a text that define methods of types that are spread over files.
+fn spread_blocks(text: &str) -> impl Iterator<Item = &str> {
+    let blocks = text
+        .split("\nimpl")
+        .skip(1)
+        .chain(text.strip_prefix("impl"));
+    blocks.filter_map(|block| {
+        let (head, body) = block.split_once(" {\n")?;
+        let name = head.rsplit_once(' ').map_or(head, |(_, name)| name);
+        let (name, _) = name.split_once('<')?;
+        let end = body.find("\n}").unwrap_or(body.len());
+        SPREAD.contains(&name).then_some(&body[..end])
+    })
+}
+
+/// The identifier with which a text begins.
+fn identifier(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
 }
 
 fn rank(module: &str) -> usize {
@@ -72,18 +258,21 @@ fn rank(module: &str) -> usize {
 
 /// The modules of the crate, each with those that it names, but for its tests and its comments.
 fn imports() -> BTreeMap<String, BTreeSet<String>> {
-    let mut texts = BTreeMap::new();
-    read(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        "",
-        &mut texts,
-    );
+    let texts = texts();
     let imports: BTreeMap<_, BTreeSet<_>> = (texts.iter())
         .map(|(module, text)| (module.clone(), named(text, module, &texts)))
         .collect();
     let seen: usize = imports.values().map(BTreeSet::len).sum();
     assert!(seen > 300, "only {seen} imports were found");
     imports
+}
+
+/// The texts of the modules without their tests.
+fn texts() -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    read(&source, "", &mut texts);
+    texts
 }
 
 fn read(folder: &Path, prefix: &str, texts: &mut BTreeMap<String, String>) {

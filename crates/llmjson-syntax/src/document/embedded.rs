@@ -6,7 +6,7 @@ use core::cell::Cell;
 use crate::base::limits::Limits;
 use crate::base::repair::{NoteKind, Repair, RepairKind};
 use crate::document::Document;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::{NONE, Tape};

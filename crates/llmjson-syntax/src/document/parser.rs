@@ -11,7 +11,7 @@ use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::document::Document;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::tape::Tape;
 

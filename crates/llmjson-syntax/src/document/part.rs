@@ -9,7 +9,7 @@ use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
 use crate::document::parser::Parser;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan::escape::whole_escapes;
 use crate::scan::skip_space;

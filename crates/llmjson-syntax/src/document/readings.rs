@@ -7,7 +7,7 @@ use crate::base::limits::Limits;
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::parser::state::step::{KeySpan, scalar};
 use crate::reply::group::alike_in_turn;

@@ -14,8 +14,8 @@
 //! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer goes back
 //! to the parent of that, so the depth of a text costs no stack.
 
+use crate::parser::look::Look;
 use crate::parser::resume::pausing::StrictKey;
-use crate::parser::state::look::Look;
 use crate::parser::state::pause::Phase;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueEnd, ValueStep};

@@ -4,11 +4,10 @@
 //! by a cold function in `recovery/` or `strings/`, which puts it right, records that, and says where
 //! to go on. There are no modes: policy looks at the records afterwards.
 
-pub(crate) mod duplicate_names;
-pub(crate) mod fast_path;
 pub(crate) mod finish;
 pub(crate) mod grammar;
-pub(crate) mod lookahead;
+pub(crate) mod indentation;
+pub(crate) mod look;
 pub(crate) mod recovery;
 pub(crate) mod resume;
 pub(crate) mod search;

@@ -1,6 +1,6 @@
 //! The text before a value, and how the value stands to it.
 
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 
 /// Number of bytes before a value in which words about it are looked for.
 const LEAD_BYTES: usize = 200;

@@ -4,7 +4,7 @@ use crate::base::repair::RepairKind;
 use crate::base::repair_set::has_guess;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueEnd, scalar};
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::tape::{NONE, Tag, flag};
 
 /// Maximum number of places of a reply that are tried as the beginning of members without braces.

@@ -1,9 +1,8 @@
 //! Tells brackets in a reply that open a value from those that belong to prose.
 
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::quote_at;
+use crate::parser::look::quotes::quote_at;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::recovery::word::{Word, classify};
-use crate::parser::state::look::Look;
 use crate::reply::scalar::keyword;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::readings::Reading;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
 use crate::parser::state::reader::Reader;
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::tape::NONE;
 use crate::tape::readings::{Reading, Readings};
 

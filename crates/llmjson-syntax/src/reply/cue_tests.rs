@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use crate::base::limits::Limits;
 use crate::base::repair::Class;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::before::{Before, Stance};
 use crate::reply::cue_table::CUES;

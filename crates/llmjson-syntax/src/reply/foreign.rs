@@ -1,7 +1,7 @@
 //! Values that are part of something else than a reply in JSON: of mathematics, of a command, of a
 //! style sheet, or a form that is still to be filled in.
 
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, Stance, last_line};
 use crate::reply::cues::Cue;

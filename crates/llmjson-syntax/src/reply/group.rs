@@ -5,11 +5,11 @@ use core::ops::Range;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
-use crate::parser::lookahead::trivia::trivia_at;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{KeySpan, scalar};
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Reading, Records};
 use crate::tape::{Tag, Tape, flag};

@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::reply::before::{Before, Stance, last_line};
 use crate::reply::cues::Cue;
 use crate::reply::doubt;

@@ -1,8 +1,8 @@
 //! Fences, tags and special tokens in a reply.
 
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::scan::peek;
 use crate::scan::tag::is_reasoning;
 

@@ -17,6 +17,7 @@ mod cue_tests;
 pub(crate) mod cues;
 pub(crate) mod doubt;
 pub(crate) mod foreign;
+pub(crate) mod found;
 pub(crate) mod group;
 pub(crate) mod label;
 pub(crate) mod lead;

@@ -5,11 +5,10 @@
 //! whole text can tell (a better value further on, braces that are missing, a text that is escaped
 //! as a whole) is left to its end.
 
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::state::look::Look;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::scan::{number, peek, skip_space};
 
 /// The state of the search for the value.

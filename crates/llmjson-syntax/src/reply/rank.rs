@@ -21,7 +21,7 @@
 
 use crate::base::repair::Class;
 use crate::base::repair_set::has_guess;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan::peek;
 use crate::tape::readings::{Lead, Reading};

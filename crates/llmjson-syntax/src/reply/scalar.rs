@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
 use crate::base::span::Span;
-use crate::parser::lookahead::quotes::{StringRole, quote_at};
+use crate::parser::look::Look;
+use crate::parser::look::quotes::{StringRole, quote_at};
 use crate::parser::recovery::word;
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
-use crate::reply::search::ReplySearch;
+use crate::reply::found::ReplySearch;
 use crate::scan;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::{Node, Tag, flag};

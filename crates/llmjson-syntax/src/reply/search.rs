@@ -5,45 +5,15 @@ use alloc::vec::Vec;
 use crate::base::repair::{Note, Repair, RepairKind};
 use crate::base::repair_set::{RepairSet, has_guess};
 use crate::base::span::Span;
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::Look;
 use crate::parser::recovery::encoding::Encoding;
 use crate::parser::state::checkpoint::Checkpoint;
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
+use crate::reply::found::ReplySearch;
 use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Reading, Readings, Records};
 use crate::tape::{NONE, Tag, flag};
-
-/// The values found in a reply so far, and the state of the search.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ReplySearch {
-    pub(crate) candidates: Vec<Reading>,
-    /// Number of them that do not just follow another one.
-    pub(crate) apart: u32,
-    /// The open fence.
-    pub(crate) fence: Option<usize>,
-    /// The open block of reasoning.
-    pub(crate) thinking: Option<usize>,
-    /// Offset at which it ends, once that has been looked for.
-    pub(crate) thinking_end: Option<usize>,
-    /// `true` if some opening bracket was passed over.
-    pub(crate) doubtful: bool,
-    /// Escapes have been taken off once.
-    pub(crate) unescaped: bool,
-    /// Offset from which on brackets were taken as they stand, since the work was used up.
-    pub(crate) capped: Option<u32>,
-    /// Number of places that have been tried as the beginning of members without braces.
-    pub(crate) tried_members: u32,
-}
-
-impl ReplySearch {
-    pub(crate) fn add(&mut self, mut candidate: Reading) {
-        candidate.fenced |= self.fence.is_some();
-        candidate.thought |= self.thinking.is_some();
-        self.candidates.push(candidate);
-    }
-}
 
 /// The opening brackets that are taken to begin a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -291,26 +261,6 @@ impl Reader<'_> {
             found.add(candidate);
         }
         read.end.max(start + 1)
-    }
-
-    pub(crate) fn candidate(
-        &mut self,
-        start: usize,
-        read: ValueEnd,
-        root: usize,
-        repairs: usize,
-        notes: usize,
-    ) -> Reading {
-        let complete = read.complete && !self.counters.cut && start < self.counters.unclosed_from;
-        self.lower_certainty(repairs, complete);
-        self.look.charge(STEPS_OF_RECOVERY);
-        Reading::new(
-            root as u32,
-            Span::of(start, read.end),
-            complete,
-            Records::of(repairs..self.tape.repairs.len()),
-            Records::of(notes..self.tape.notes.len()),
-        )
     }
 
     /// A value that never closes may be an accident of prose, and the answer stand inside it:

@@ -2,9 +2,8 @@
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::quote_at;
-use crate::parser::state::look::Look;
+use crate::parser::look::quotes::quote_at;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
 use crate::scan::tag::is_reasoning;
 use crate::scan::{find_near, peek};

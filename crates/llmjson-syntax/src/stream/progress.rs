@@ -3,9 +3,9 @@
 use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};
 use crate::base::work::Work;
+use crate::parser::look::Look;
 use crate::parser::resume::pausing::end_of_word;
 use crate::parser::state::checkpoint::Counters;
-use crate::parser::state::look::Look;
 use crate::parser::state::partial_string::PartialString;
 use crate::parser::state::pause::{Await, Pause, Phase};
 use crate::parser::state::reader::{Reader, Scratch};

@@ -1,14 +1,13 @@
 //! Recovery behind a value where neither a comma nor the matching closer follows.
 
 use crate::base::repair::{Repair, RepairKind};
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::notice::ellipsis_at;
-use crate::parser::lookahead::quotes::quote_at;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::notice::ellipsis_at;
+use crate::parser::look::quotes::quote_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, scalar};
-use crate::scan::peek;
-use crate::tape::{NONE, Node, Tag, flag};
+use crate::tape::{NONE, Tag, flag};
 
 impl Reader<'_> {
     /// `byte` at `k` follows a value in an open container.
@@ -336,38 +335,9 @@ impl Reader<'_> {
             colon + length,
         )
     }
-
-    pub(crate) fn record_colon(&mut self, colon: usize, length: usize) {
-        if self.look.bytes[colon] != b':' {
-            self.repair(RepairKind::OddSeparator, colon, colon + length);
-        }
-    }
-
-    /// Passes over what cannot be read, up to where something may stand again.
-    pub(crate) fn stray_after(&mut self, here: Container, k: usize) -> AfterStep {
-        let rest = &self.look.text[k..];
-        let first = rest.chars().next().map_or(0, char::len_utf8);
-        let length = rest[first..]
-            .find([',', '}', ']', '\n'])
-            .map_or(rest.len(), |length| length + first);
-        self.pass_over(k, k + length);
-        AfterStep::Again(here, k + length)
-    }
 }
 
 impl Look<'_> {
-    /// Length of a sign at `k` that stands for a comma.
-    pub(crate) fn comma_like(&self, k: usize) -> Option<usize> {
-        match peek(self.bytes, k) {
-            b';' => Some(1),
-            ..0x80 => None,
-            _ => ["，", "；", "、", "﹐"]
-                .into_iter()
-                .find(|sign| self.text[k..].starts_with(sign))
-                .map(str::len),
-        }
-    }
-
     /// Returns `true` if a line begins at `k` with a name and a colon.
     fn key_on_line(&self, k: usize) -> bool {
         let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
@@ -388,13 +358,5 @@ impl Look<'_> {
         let keyword = matches!(words.trim_end(), "true" | "false" | "null");
         (next && !keyword && words.ends_with(' ') && words.split_whitespace().count() <= 4)
             .then(|| k + words.trim_end().len())
-    }
-
-    /// Returns the offset at which a string begins, with its opening quote if it has one.
-    pub(crate) fn begin_of(&self, string: Node) -> usize {
-        let before = &self.text[..string.start as usize];
-        let last = before.char_indices().next_back();
-        let quote = last.filter(|&(at, _)| quote_at(before, at).is_some());
-        quote.map_or(before.len(), |(at, _)| at)
     }
 }

@@ -2,10 +2,10 @@
 //! `Point { x: 1 }`, `map[string]int{…}`, and letters before strings.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
-use crate::parser::lookahead::quotes::quote_at;
-use crate::parser::state::look::Look;
+use crate::parser::look::brackets::CLOSERS_AHEAD;
+use crate::parser::look::quotes::quote_at;
+use crate::parser::look::types::Ends;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
@@ -28,16 +28,6 @@ const LISTS: [&str; 5] = ["array", "list", "tuple", "set", "frozenset"];
 
 /// Calls that are an object even without anything between their brackets.
 const OBJECTS: [&str; 4] = ["dict", "OrderedDict", "Counter", "defaultdict"];
-
-/// The end of a pair of brackets, as far as is looked.
-enum Ends {
-    /// The offset at which they end.
-    At(usize),
-    /// Unknown: they end beyond the window of the look-ahead, or beyond the text.
-    Beyond,
-    /// None: the brackets do not match.
-    Nowhere,
-}
 
 impl Reader<'_> {
     /// A string at `k` with a letter or two before its quote, as Python marks its strings.
@@ -307,17 +297,6 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns the number of letters before the quote of a marked string at `k`: 2 of `rb"…"`.
-    pub(crate) fn mark_length(&self, k: usize) -> Option<usize> {
-        let rest = &self.bytes[k..];
-        let mark = |byte: u8| b"bfru".contains(&byte.to_ascii_lowercase());
-        match rest {
-            [one, b'"' | b'\'', ..] if mark(*one) => Some(1),
-            [one, two, b'"' | b'\'', ..] if mark(*one) && mark(*two) && one != two => Some(2),
-            _ => None,
-        }
-    }
-
     /// Returns the offset of the container before which words at `k` stand as the name of its type:
     /// `Point {"x": 1}`. A list needs a space before it, or it is an index.
     pub(crate) fn named_container(&self, here: Container, k: usize) -> Option<usize> {
@@ -368,16 +347,6 @@ impl Look<'_> {
         matches!(byte, b'{' | b'[').then_some(value)
     }
 
-    /// Returns `true` if a line break, a separator, a closer or nothing follows the value that ends
-    /// at `end`.
-    fn parted(&self, end: usize) -> bool {
-        let (byte, next) = self.skip_space(end);
-        self.bytes[end..next].contains(&b'\n')
-            || next >= self.bytes.len()
-            || matches!(byte, b',' | b'}' | b']' | b')')
-            || self.comma_like(next).is_some()
-    }
-
     /// Returns `true` if nothing or plain items stand behind the round bracket at `bracket`.
     fn lists_plainly(&self, bracket: usize) -> bool {
         let (byte, at) = self.beyond_space(bracket + 1);
@@ -421,103 +390,5 @@ impl Look<'_> {
         };
         rest.starts_with("=>")
             || quoted.is_none() && rest.starts_with('=') && !rest.starts_with("==")
-    }
-
-    /// Returns the end of the brackets that open at `opener`, as far as is looked.
-    fn end_of_brackets(&self, opener: usize) -> Ends {
-        let window = self.bytes.len().min(opener + CLOSERS_AHEAD);
-        let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
-        let mut at = opener;
-        while at < window {
-            let byte = self.bytes[at];
-            at += 1;
-            self.charge(1);
-            match byte {
-                b'"' => match self.closing_quote_within(at, window) {
-                    Some(quote) => at = quote + 1,
-                    None => return Ends::Beyond,
-                },
-                b'\'' => match scan::single_quoted(&self.bytes[at..window], 0) {
-                    Some(quoted) => {
-                        self.charge_search(quoted.end);
-                        at += quoted.end + 1;
-                    }
-                    None => {
-                        self.charge_search(window - at);
-                        return Ends::Beyond;
-                    }
-                },
-                b'{' => open.push(b'}'),
-                b'[' => open.push(b']'),
-                b'(' => open.push(b')'),
-                b'}' | b']' | b')' if open.pop() != Some(byte) => return Ends::Nowhere,
-                b'}' | b']' | b')' if open.is_empty() => return Ends::At(at),
-                _ => {}
-            }
-        }
-        Ends::Beyond
-    }
-
-    /// Returns the offset of the container before which the name of its type stands at `k`, as Go
-    /// and Rust write it: `&Config{Name: "x"}`, `map[string]int{"a": 1}`, `Point { x: 1 }`,
-    /// `vec![1]`.
-    pub(crate) fn typed_container(&self, k: usize) -> Option<usize> {
-        let (opener, listed) = self.type_before(k)?;
-        let (byte, inside) = self.beyond_space(opener + 1);
-        let items = || match byte {
-            b'}' | b']' | b'{' | b'[' => true,
-            b'"' => listed || self.key_ahead(inside),
-            b'-' | b'0'..=b'9' => listed,
-            _ => self.name_ahead(inside) || listed && self.type_before(inside).is_some(),
-        };
-        if self.bytes[opener] == b'{' && !items() {
-            return None;
-        }
-        let ends = match self.end_of_brackets(opener) {
-            Ends::At(end) => self.parted(end),
-            Ends::Beyond => true,
-            Ends::Nowhere => false,
-        };
-        ends.then_some(opener)
-    }
-
-    /// The bracket behind the name of a type at `k`, and whether that is the type of a list.
-    fn type_before(&self, k: usize) -> Option<(usize, bool)> {
-        let window = self.window(k);
-        let mut rest = window.trim_start_matches(['&', '*']);
-        let mut named = rest.len() < window.len();
-        let mut listed = false;
-        let ident = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        loop {
-            if let Some(inside) = rest.strip_prefix("map[") {
-                rest = &inside[inside.find(']')? + 1..];
-                (named, listed) = (true, false);
-            } else if let Some(inside) = rest.strip_prefix('[') {
-                let end = inside.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-                rest = inside[end..].strip_prefix(']')?;
-                (named, listed) = (true, true);
-            } else {
-                break;
-            }
-            rest = rest.trim_start_matches('*');
-        }
-        let length = rest.find(|c| !ident(c) && !matches!(c, '.' | ':'))?;
-        let name = &rest[..length];
-        let last = name.rsplit(['.', ':']).next().unwrap_or_default();
-        named |= last.starts_with(|c: char| c.is_ascii_uppercase());
-        rest = &rest[length..];
-        if let Some(rest) = rest.strip_prefix('!') {
-            let bracket = rest.starts_with('[') && !name.is_empty();
-            return bracket.then(|| (k + window.len() - rest.len(), true));
-        }
-        if matches!(name, "interface" | "struct") {
-            rest = rest.strip_prefix("{}")?;
-        }
-        if rest.starts_with('<') {
-            rest = &rest[rest.find('>')? + 1..];
-        }
-        let opener = rest.strip_prefix(' ').unwrap_or(rest);
-        let names = named && !name.is_empty() && !name.ends_with([':', '.']);
-        (names && opener.starts_with('{')).then(|| (k + window.len() - opener.len(), listed))
     }
 }

@@ -1,10 +1,9 @@
 //! Repairs that are less sure than others of their kind, found once a value has been read to its end.
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{balance_of, quote_at};
-use crate::parser::lookahead::scalars::{is_keyword, is_number};
-use crate::parser::state::look::Look;
+use crate::parser::look::quotes::{balance_of, quote_at};
+use crate::parser::look::scalars::{is_keyword, is_number};
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
 use crate::scan::peek;
 

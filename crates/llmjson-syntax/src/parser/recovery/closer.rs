@@ -1,9 +1,8 @@
 //! Closing brackets that are of the wrong kind, too many, or missing.
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
-use crate::parser::lookahead::quotes::StringRole;
+use crate::parser::look::LOOK_AHEAD;
+use crate::parser::look::brackets::CLOSERS_AHEAD;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container};
 use crate::scan::peek;
@@ -112,18 +111,6 @@ impl Reader<'_> {
                 .key_end(next)
                 .is_some_and(|value| self.look.value_ahead(value))
             && self.closers_match(Some(here.current), k + 1)
-    }
-
-    /// Returns `true` if a bracket behind a member's text closes nothing, and the next member
-    /// follows it: `'a': 'x'], 'b': 1`.
-    pub(crate) fn closer_of_nothing(&self, here: Container, role: StringRole, at: usize) -> bool {
-        let (byte, k) = self.look.beyond_space(at);
-        let (comma, next) = self.look.beyond_space(k + 1);
-        role == StringRole::Member
-            && matches!(byte, b'}' | b']')
-            && !self.encloses(here, byte)
-            && comma == b','
-            && self.look.member_ahead(next + 1)
     }
 
     /// Returns `true` if `)` behind a string is text: no round bracket is open.

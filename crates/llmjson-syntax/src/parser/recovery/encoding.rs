@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::scan::escape::{Piece, Pieces};
 use crate::scan::{peek, skip_space};
 

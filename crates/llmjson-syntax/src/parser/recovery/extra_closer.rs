@@ -2,16 +2,12 @@
 
 use crate::base::repair::RepairKind;
 use crate::base::span::Span;
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::quote_at;
-use crate::parser::state::look::Look;
+use crate::parser::look::quotes::quote_at;
+use crate::parser::look::{LOOK_AHEAD, Look};
+use crate::parser::state::closing::REOPENED_MAX;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep};
 use crate::tape::{NONE, Tag, flag};
-
-/// Maximum number of times that a container closed too early is opened again. Each time its names
-/// are compared anew, so this keeps reading linear.
-const REOPENED_MAX: u32 = 16;
 
 impl Reader<'_> {
     /// The root has been closed just before `end`, but more of it follows: surplus closers and
@@ -133,27 +129,6 @@ impl Reader<'_> {
         }
     }
 
-    pub(crate) fn forget_duplicates(&mut self, root: u32) {
-        if !self.tape.nodes[root as usize].has(flag::DUPLICATES) {
-            return;
-        }
-        let mut index = root + 1;
-        let mut forgotten = alloc::vec::Vec::new();
-        self.look.charge(self.tape.replaced.len());
-        while (index as usize) < self.tape.nodes.len() {
-            self.look.charge(1);
-            if self.tape.nodes[index as usize].has(flag::REPLACED) {
-                forgotten.push(index);
-            }
-            self.tape.nodes[index as usize].flags &= !(flag::SHADOWED | flag::REPLACED);
-            index = self.tape.after(index);
-        }
-        self.tape
-            .replaced
-            .retain(|(first, _)| forgotten.binary_search(first).is_err());
-        self.tape.nodes[root as usize].flags &= !flag::DUPLICATES;
-    }
-
     /// The item at `k`, where an object expects a name, belongs to a list.
     pub(crate) fn item_for_name(&mut self, here: Container, k: usize) -> Option<KeyStep> {
         let list = self.reopen_list(here, k);
@@ -226,16 +201,6 @@ impl Reader<'_> {
                 && self.closer_of(index) == closer
                 && self.is_object(index) == (closer == b'}')
         })
-    }
-
-    /// Returns `true` if what was read before may be put in another container now, which is
-    /// counted.
-    pub(crate) fn may_rearrange(&mut self) -> bool {
-        if self.growing {
-            // It has been shown: the text is read again when all of it is there.
-            self.counters.reopened += 1;
-        }
-        !self.growing && self.counters.reopened < REOPENED_MAX
     }
 
     /// Opens the last child of the innermost container again.

@@ -2,7 +2,7 @@
 //! member has one value, and behind its comma no name begins with a digit.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeyStep};
 use crate::scan::peek;

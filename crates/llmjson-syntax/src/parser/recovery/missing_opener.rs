@@ -1,7 +1,7 @@
 //! Containers whose opening bracket is missing, as a closer further on shows.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
+use crate::parser::look::brackets::CLOSERS_AHEAD;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, scalar};
 use crate::tape::{Node, Tag, flag};

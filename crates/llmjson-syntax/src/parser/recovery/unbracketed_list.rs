@@ -8,36 +8,16 @@
 //! closed in any case.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::brackets::CLOSERS_AHEAD;
-use crate::parser::lookahead::quotes::{closers, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::items::{ITEMS_AHEAD, Items};
+use crate::parser::look::quotes::quote_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
-use crate::scan;
 use crate::scan::peek;
-use crate::tape::{NONE, Node, Tag, flag};
-
-/// Number of bytes in which the items of a list without brackets are looked at.
-const ITEMS_AHEAD: usize = CLOSERS_AHEAD;
+use crate::tape::{Node, Tag, flag};
 
 /// A container with more nodes than this is not moved into a list.
 const MOVED_MAX: usize = 1024;
-
-/// Number of records, from the last one back, among which that of a list is looked for.
-const RECORDS_BACK: usize = 1024;
-
-/// The items that stand where a name should, up to the next name or the end of the object.
-struct Items {
-    count: usize,
-    /// Offset at which the first one ends.
-    first_end: usize,
-    /// The first one is a string, and so may be a name.
-    first_text: bool,
-    /// `true` if the second one is a text as well.
-    second_text: bool,
-    /// A line break stands before the next name or the closer.
-    line_behind: bool,
-}
 
 /// The meaning of an item that stands where a name should.
 pub(crate) enum BareItem {
@@ -297,145 +277,9 @@ impl Reader<'_> {
             count: 1,
         }
     }
-
-    /// Returns `true` if a list has no bracket of its own: it begins with its first item.
-    pub(crate) fn begins_with_item(&self, list: u32) -> bool {
-        let node = &self.tape.nodes[list as usize];
-        let item = self.tape.nodes.get(list as usize + 1);
-        node.tag == Tag::Array
-            && item.is_some_and(|item| {
-                let begin = match item.tag {
-                    Tag::String if !item.has(flag::SIDE) => self.look.begin_of(*item),
-                    _ => item.start as usize,
-                };
-                begin == node.start as usize
-            })
-    }
-
-    /// Ends a list without brackets at `end`, if the innermost container is one: its record goes from
-    /// its first item to its last.
-    pub(crate) fn end_unbracketed(&mut self, here: Container, end: usize) -> bool {
-        let begin = self.tape.nodes[here.current as usize].start;
-        if self.tape.repairs.len() >= self.limits.records as usize {
-            return false;
-        }
-        if here.object || !self.begins_with_item(here.current) {
-            return false;
-        }
-        let end = self.look.text[..end]
-            .trim_end()
-            .trim_end_matches(',')
-            .trim_end()
-            .len();
-        let from = self
-            .first_repair
-            .max(self.tape.repairs.len().saturating_sub(RECORDS_BACK));
-        let records = self.tape.repairs[from..].iter_mut().rev();
-        self.look.charge(records.len());
-        let record = { records }.find(|record| {
-            record.kind == RepairKind::UnbracketedList && record.span.start == begin
-        });
-        match record {
-            Some(record) => record.span.end = end as u32,
-            None => return false,
-        }
-        true
-    }
-
-    /// Returns `true` if the innermost container is a list without brackets in an object.
-    pub(crate) fn in_unbracketed(&self, here: Container) -> bool {
-        here.current != NONE && self.in_object(here) && self.begins_with_item(here.current)
-    }
 }
 
 impl Look<'_> {
-    /// The items at `k` and behind it, if nothing else stands up to the next name, the end of the
-    /// object or that of the text.
-    fn items_ahead(&self, k: usize) -> Option<Items> {
-        let mut items = Items {
-            count: 0,
-            first_end: k,
-            first_text: false,
-            second_text: false,
-            line_behind: false,
-        };
-        let mut at = k;
-        loop {
-            let text = quote_at(self.text, at).is_some();
-            let end = self.item_end(at)?;
-            items.count += 1;
-            match items.count {
-                1 => (items.first_end, items.first_text) = (end, text),
-                2 => items.second_text = text,
-                _ => {}
-            }
-            let (mut byte, mut next) = self.beyond_trivia(end);
-            let comma = byte == b',';
-            if comma {
-                (byte, next) = self.beyond_trivia(next + 1);
-            }
-            items.line_behind = self.bytes[end..next].contains(&b'\n');
-            let name = comma && self.cut_name_ahead(next)
-                || (comma || items.line_behind) && self.key_ahead(next);
-            let ends = byte == b'}' || next >= self.bytes.len() || self.closing_mark_at(next);
-            if name || ends {
-                return Some(items);
-            }
-            if !comma {
-                return None;
-            }
-            if next > k + ITEMS_AHEAD {
-                // Three items or more are a list, wherever it ends.
-                return (items.count > 2).then_some(items);
-            }
-            at = next;
-        }
-    }
-
-    /// Returns the offset at which the whole string, container, number or keyword at `at` ends.
-    pub(crate) fn item_end(&self, at: usize) -> Option<usize> {
-        match quote_at(self.text, at) {
-            Some('"') => {
-                let window = self.window(at + 1).as_bytes();
-                scan::closing_quote(window, 0, 0).map(|quote| at + 1 + quote + 1)
-            }
-            Some(quote) => {
-                let start = at + quote.len_utf8();
-                let window = self.window(start);
-                let end = window.find(closers(quote))?;
-                let closer = window[end..].chars().next().map_or(1, char::len_utf8);
-                (!window[..end].contains('\n')).then_some(start + end + closer)
-            }
-            None if peek(self.bytes, at) == b'{' => {
-                let (byte, inside) = self.beyond_space(at + 1);
-                let object = byte == b'}' || self.key_ahead(inside);
-                self.beyond_container(at).filter(|_| object)
-            }
-            None if peek(self.bytes, at) == b'[' => self.beyond_container(at),
-            None if self.scalar_ahead(at) && !self.key_ahead(at) => {
-                let window = self.window(at);
-                let end = window.find([',', '}', ']', '\n', '\r', ' ', '/', '#', ':']);
-                let end = end.unwrap_or(window.len());
-                (!window[end..].starts_with(':')).then_some(at + end)
-            }
-            None => None,
-        }
-    }
-
-    /// Returns `true` if a list without brackets may go on at `k`, behind the comma behind a
-    /// member's string: that string was closed.
-    pub(crate) fn items_follow(&self, k: usize) -> bool {
-        self.items_ahead(k).is_some()
-    }
-
-    /// Returns `true` if a list is expected under the name of a member.
-    pub(crate) fn expects_list(&self, member: &Node) -> bool {
-        let (start, end) = (member.key_start as usize, member.key_end as usize);
-        !member.has(flag::KEY_SIDE)
-            && (self.names.zip(self.text.get(start..end)))
-                .is_some_and(|(names, name)| names.is_list(name))
-    }
-
     /// Returns `true` if the name of a member is a plural, as far as that shows.
     fn says_several(&self, member: &Node) -> bool {
         let (start, end) = (member.key_start as usize, member.key_end as usize);

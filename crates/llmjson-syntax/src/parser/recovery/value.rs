@@ -1,12 +1,11 @@
 //! Values that JSON would not accept, and what stands where a value should.
 
-use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::notice::ellipsis_at;
-use crate::parser::lookahead::notice::notice_at;
-use crate::parser::lookahead::quotes::{FoundString, quote_at};
+use crate::base::repair::RepairKind;
+use crate::parser::look::Look;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::notice::{ellipsis_at, notice_at};
+use crate::parser::look::quotes::{FoundString, quote_at};
 use crate::parser::recovery::encoding::{Encoding, entity};
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan::peek;
@@ -221,14 +220,6 @@ impl Reader<'_> {
         line && !other.is_some_and(closes)
     }
 
-    /// The text of the value ends before a value: a name without one is dropped.
-    pub(crate) fn no_more(&mut self, here: Container, key: KeySpan, k: usize) -> ValueStep {
-        if here.object {
-            self.repair(RepairKind::CutMember, key.start as usize, k);
-        }
-        ValueStep::End(here, k)
-    }
-
     fn comma_for_value(
         &mut self,
         here: Container,
@@ -259,16 +250,6 @@ impl Reader<'_> {
             self.repair(RepairKind::ExtraComma, comma.start, comma.end);
         }
         ValueStep::Nothing(here, k)
-    }
-
-    /// Records the dots at `k`, and what is spread out behind them, which is not known.
-    pub(crate) fn record_ellipsis(&mut self, k: usize, length: usize) {
-        let class = if ellipsis_at(self.look.text, k) == Some(length) {
-            RepairKind::Ellipsis.class()
-        } else {
-            Class::Guess
-        };
-        self.repair_as(RepairKind::Ellipsis, class, k, k + length);
     }
 
     /// Dots in place of a value, and the comma behind them.
@@ -406,26 +387,5 @@ impl Look<'_> {
             let arrow = window[end..].strip_prefix(')').map(str::trim_start);
             arrow.is_some_and(|rest| rest.starts_with("=>"))
         })
-    }
-
-    /// Returns the number of bytes of the dots at `k` and, right behind them, of the name of what a
-    /// program spreads out there: `...base`, `...more.items`.
-    pub(crate) fn ellipsis_length(&self, k: usize) -> usize {
-        let dots = ellipsis_at(self.text, k).unwrap_or(0);
-        let window = self.window(k + dots);
-        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
-        let length = window.find(|c| !part(c)).unwrap_or(window.len());
-        let named = window.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '$'));
-        let ends = window[length..].trim_start().starts_with([',', '}', ']']);
-        let ascii = peek(self.bytes, k) == b'.';
-        dots + if named && ends && ascii { length } else { 0 }
-    }
-
-    /// Returns the offset of the backslash of the next escaped quote from `start` on, if no other
-    /// quote and no line break comes first.
-    pub(crate) fn escaped_quote(&self, start: usize) -> Option<usize> {
-        let window = self.window(start);
-        let quote = window.find(['"', '\n'])?;
-        window[..quote].ends_with('\\').then(|| start + quote - 1)
     }
 }

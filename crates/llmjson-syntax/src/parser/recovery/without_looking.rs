@@ -7,7 +7,7 @@
 //! compared with others.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::quotes::{closers, quote_at};
+use crate::parser::look::quotes::{closers, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep, scalar};
 use crate::scan::{escape, peek, skip_space};

@@ -5,14 +5,17 @@
 //! that read a whole text; it knows when the text is too short for any step to be taken, and leaves all
 //! else to [`speculation`](super::speculation).
 
+use alloc::borrow::ToOwned as _;
+
+use crate::base::repair::RepairKind;
+use crate::parser::look::Look;
 use crate::parser::resume::pausing::end_of_word;
-use crate::parser::state::look::Look;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep};
 use crate::scan;
-use crate::scan::peek;
-use crate::tape::{NONE, Tag};
+use crate::scan::{escape, peek};
+use crate::tape::{NONE, Node, Tag, flag};
 
 /// The outcome of looking at a step.
 pub(crate) enum Certain<T> {
@@ -213,6 +216,66 @@ impl Reader<'_> {
         let node = self.tape.nodes.get(pause.shown);
         pause.resumed.is_none() || node.is_none_or(|node| self.grew_into(node))
     }
+
+    /// Returns `true` if what follows `at` in that container is plainly there: a comma and the next
+    /// name or the beginning of the next value, or a closer and something behind it.
+    pub(crate) fn clear_ahead(&self, here: Container, at: usize) -> bool {
+        let (byte, k) = self.look.skip_space(at);
+        let (next, inside) = self.look.skip_space(k + 1);
+        if k >= self.look.bytes.len() || inside >= self.look.bytes.len() {
+            return false;
+        }
+        match byte {
+            b',' if here.object => self.look.name_at(inside) == Some(true),
+            b',' => matches!(next, b'"' | b'\'' | b'{' | b'['),
+            b'}' | b']' => here.current != NONE && byte == self.closer_of(here.current),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if the closer at `k` stands right behind the opener of that container.
+    pub(crate) fn closes_empty(&self, now: Container, k: usize) -> bool {
+        now.current != NONE
+            && now.count == 0
+            && peek(self.look.bytes, k) == self.closer_of(now.current)
+            && self
+                .look
+                .skip_space(self.tape.nodes[now.current as usize].start as usize + 1)
+                .1
+                == k
+    }
+
+    /// Returns `true` if that node, read where a string was growing when reading went on, goes on
+    /// from what was shown of it.
+    pub(crate) fn grew_into(&self, new: &Node) -> bool {
+        let Some(old) = &self.scratch.pause.resumed else {
+            return true;
+        };
+        let key = |node: &Node| {
+            let flags = node.flags & (flag::KEY_SIDE | flag::KEY_ESCAPED);
+            (node.key_start, node.key_end, flags)
+        };
+        self.look
+            .charge_search((new.end - new.start) as usize + (old.end - old.start) as usize);
+        let text = |node: &Node| {
+            let side = node.has(flag::SIDE);
+            let source = if side {
+                &self.tape.side
+            } else {
+                self.look.text
+            };
+            let part = &source[node.start as usize..node.end as usize];
+            if node.has(flag::ESCAPED) {
+                escape::decode(part)
+            } else {
+                part.to_owned()
+            }
+        };
+        let longer = new.start == old.start && new.end >= old.end && !new.has(flag::SIDE);
+        new.tag == Tag::String
+            && key(new) == key(old)
+            && (longer || text(new).starts_with(&text(old)))
+    }
 }
 
 impl Look<'_> {
@@ -233,6 +296,15 @@ impl Look<'_> {
             }
         };
         end - k <= NAME_MAX && peek(self.bytes, end) == b':'
+    }
+
+    /// Returns `true` if a gap stands at `k` that ends within the text and that no quote makes
+    /// text.
+    pub(crate) fn plain_trivia_at(&self, k: usize) -> bool {
+        self.trivia_at(k).is_some_and(|(kind, end)| {
+            let gap = self.bytes.get(k..=end);
+            gap.is_some_and(|gap| kind != RepairKind::Comment || !gap.contains(&b'"'))
+        })
     }
 }
 

@@ -9,12 +9,10 @@
 //! What has been read is never taken back. If a step would have to, the reader stops for good, and
 //! what the whole text means is found at its end.
 
-use crate::parser::state::look::Look;
-use crate::parser::state::pause::{Await, DoubtfulScalar, MARGIN, Phase};
+use crate::parser::state::pause::{Await, MARGIN, Phase};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd, scalar};
-use crate::scan;
-use crate::scan::{Quoted, peek, skip_space};
+use crate::scan::{peek, skip_space};
 use crate::tape::{NONE, Tag, flag};
 
 impl Reader<'_> {
@@ -97,18 +95,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Remembers the scalar at `k` as doubtful: the text that follows may show that it is another
-    /// one.
-    pub(crate) fn doubt(&mut self, here: Container, k: usize) {
-        self.scratch.pause.doubtful = Some(DoubtfulScalar {
-            k,
-            container: here.current,
-            side: self.tape.side.len(),
-            repairs: self.tape.repairs.len(),
-            notes: self.tape.notes.len(),
-        });
-    }
-
     /// Returns `true` if more text is needed to read the value at `k`.
     #[inline(never)]
     pub(crate) fn awaits_value(&mut self, here: Container, byte: u8, k: usize) -> bool {
@@ -153,17 +139,6 @@ impl Reader<'_> {
             pause.wait = Await::Quote;
         }
         pause.partial.close()
-    }
-
-    /// The string whose inside begins at `start` and whose closing quote has been looked for.
-    #[inline]
-    pub(crate) fn found_quoted(&self, start: usize) -> Option<Quoted> {
-        let partial = &self.scratch.pause.partial;
-        if partial.start == start {
-            partial.quoted()
-        } else {
-            scan::quoted(self.look.bytes, start)
-        }
     }
 
     /// Returns `true` if more text is needed to tell where the number or keyword at `k` ends. What
@@ -279,29 +254,6 @@ impl Reader<'_> {
         };
         let (start, end) = (k as u32 + 1, end as u32);
         StrictKey::Member(KeySpan { start, end, flags }, next + 1)
-    }
-}
-
-impl Look<'_> {
-    /// Returns whether a plain name with its colon stands at `k`, in quotes or without; `None` if
-    /// the text ends before that can be told.
-    pub(crate) fn name_at(&self, k: usize) -> Option<bool> {
-        let length = self.bytes.len();
-        let quote = peek(self.bytes, k);
-        let end = match quote {
-            b'"' => scan::closing_quote(self.bytes, k + 1, k + 1)? + 1,
-            b'\'' => k + 1 + memchr::memchr(b'\'', self.bytes.get(k + 1..)?)? + 1,
-            _ => {
-                let name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte);
-                let name = self.bytes[k..].iter().take_while(|byte| name(byte)).count();
-                if name == 0 && k < length {
-                    return Some(false);
-                }
-                k + name
-            }
-        };
-        let (byte, colon) = skip_space(self.bytes, end);
-        (colon < length).then_some(byte == b':')
     }
 }
 

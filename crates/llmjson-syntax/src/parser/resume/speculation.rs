@@ -1,17 +1,16 @@
 //! Steps that put something right while text is still to come: each is tried, and undone if it came
 //! too early.
 
-use alloc::borrow::ToOwned;
 use smallvec::SmallVec;
 
-use crate::base::repair::{Repair, RepairKind};
+use crate::base::repair::Repair;
+use crate::parser::look::Look;
 use crate::parser::resume::certain_step::Certain;
 use crate::parser::state::checkpoint::Checkpoint;
-use crate::parser::state::look::Look;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::{OpenContainer, Reader};
 use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueStep, scalar};
-use crate::scan::{escape, peek, skip_space};
+use crate::scan::{peek, skip_space};
 use crate::tape::{NONE, Node, Tag, flag};
 
 /// The steps that it costs to remember what a step may change, and to put it back.
@@ -257,22 +256,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if what follows `at` in that container is plainly there: a comma and the next
-    /// name or the beginning of the next value, or a closer and something behind it.
-    pub(crate) fn clear_ahead(&self, here: Container, at: usize) -> bool {
-        let (byte, k) = self.look.skip_space(at);
-        let (next, inside) = self.look.skip_space(k + 1);
-        if k >= self.look.bytes.len() || inside >= self.look.bytes.len() {
-            return false;
-        }
-        match byte {
-            b',' if here.object => self.look.name_at(inside) == Some(true),
-            b',' => matches!(next, b'"' | b'\'' | b'{' | b'['),
-            b'}' | b']' => here.current != NONE && byte == self.closer_of(here.current),
-            _ => false,
-        }
-    }
-
     /// Keeps what a step from `k` to `next` did, if that is certain and only `adds` to what has been
     /// shown, and otherwise takes it back.
     fn keep(
@@ -302,18 +285,6 @@ impl Reader<'_> {
             self.await_margin(k, next);
         }
         false
-    }
-
-    /// Returns `true` if the closer at `k` stands right behind the opener of that container.
-    pub(crate) fn closes_empty(&self, now: Container, k: usize) -> bool {
-        now.current != NONE
-            && now.count == 0
-            && peek(self.look.bytes, k) == self.closer_of(now.current)
-            && self
-                .look
-                .skip_space(self.tape.nodes[now.current as usize].start as usize + 1)
-                .1
-                == k
     }
 
     /// The container directly in `now` that was open when a step was begun and is no longer.
@@ -433,38 +404,6 @@ impl Reader<'_> {
             && (self.changed_by_step()).all(|one| same(one.index as usize, &one.node))
     }
 
-    /// Returns `true` if that node, read where a string was growing when reading went on, goes on
-    /// from what was shown of it.
-    pub(crate) fn grew_into(&self, new: &Node) -> bool {
-        let Some(old) = &self.scratch.pause.resumed else {
-            return true;
-        };
-        let key = |node: &Node| {
-            let flags = node.flags & (flag::KEY_SIDE | flag::KEY_ESCAPED);
-            (node.key_start, node.key_end, flags)
-        };
-        self.look
-            .charge_search((new.end - new.start) as usize + (old.end - old.start) as usize);
-        let text = |node: &Node| {
-            let side = node.has(flag::SIDE);
-            let source = if side {
-                &self.tape.side
-            } else {
-                self.look.text
-            };
-            let part = &source[node.start as usize..node.end as usize];
-            if node.has(flag::ESCAPED) {
-                escape::decode(part)
-            } else {
-                part.to_owned()
-            }
-        };
-        let longer = new.start == old.start && new.end >= old.end && !new.has(flag::SIDE);
-        new.tag == Tag::String
-            && key(new) == key(old)
-            && (longer || text(new).starts_with(&text(old)))
-    }
-
     fn undo(&mut self, trial: Trial) {
         let checkpoint = trial.checkpoint;
         let nodes = self.tape.nodes.len().saturating_sub(checkpoint.nodes);
@@ -514,15 +453,6 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if a gap stands at `k` that ends within the text and that no quote makes
-    /// text.
-    pub(crate) fn plain_trivia_at(&self, k: usize) -> bool {
-        self.trivia_at(k).is_some_and(|(kind, end)| {
-            let gap = self.bytes.get(k..=end);
-            gap.is_some_and(|gap| kind != RepairKind::Comment || !gap.contains(&b'"'))
-        })
-    }
-
     fn name_ends_at(&self, next: usize) -> bool {
         next < self.bytes.len() && peek(self.bytes, next - 1) == b':'
     }

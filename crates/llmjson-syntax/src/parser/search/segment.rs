@@ -5,12 +5,12 @@ use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::base::repair::Repair;
+use crate::parser::look::Look;
 use crate::parser::search::beam::Search;
 use crate::parser::search::reading::{Event, Frame, Kind, QUOTED_NAME, Reading, Want};
 use crate::parser::search::referee::{self, Evidence, Read};
 use crate::parser::search::text::Text;
 use crate::parser::state::checkpoint::Checkpoint;
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::tape::{Node, Tag, flag};

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::parser::lookahead::scalars::is_number;
+use crate::parser::look::scalars::is_number;
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, PASSED, Reading};

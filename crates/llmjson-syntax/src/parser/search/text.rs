@@ -3,7 +3,7 @@
 use core::cell::Cell;
 
 use crate::base::expected_names::ExpectedNames;
-use crate::parser::lookahead::scalars::is_keyword;
+use crate::parser::look::scalars::is_keyword;
 use crate::scan::{self, peek};
 
 /// Bytes that are looked at for a name, a column, a pair of quotes.

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::base::limits::{LimitReached, Limits};
+use crate::parser::look::Look;
 use crate::parser::state::checkpoint::{Checkpoint, Counters};
-use crate::parser::state::look::Look;
 use crate::parser::state::pause::Pause;
 use crate::parser::state::signatures::Signatures;
 use crate::tape::readings::Readings;

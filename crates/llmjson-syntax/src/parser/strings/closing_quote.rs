@@ -14,10 +14,9 @@
 //! Strict reading takes the first quote and never asks. The rule is asked only where what follows
 //! that quote cannot be read, so a string that was properly closed stays closed.
 
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::quotes::{StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::quotes::StringRole;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
@@ -40,157 +39,6 @@ pub(crate) enum StringEnd {
 }
 
 impl Reader<'_> {
-    pub(crate) fn role(here: Container) -> StringRole {
-        if here.object {
-            StringRole::Member
-        } else {
-            StringRole::Item
-        }
-    }
-
-    /// Returns `true` if what stands at `after` may follow a string in this place.
-    pub(crate) fn fits(&self, here: Container, role: StringRole, after: usize) -> bool {
-        let (byte, k) = self.look.beyond_space(after);
-        let spaced = k > after;
-        let newline = || self.look.bytes[after..k].contains(&b'\n');
-        if k >= self.look.bytes.len() {
-            return true;
-        }
-        if role == StringRole::Key {
-            return byte == b':' || byte == b'=' || self.look.text[k..].starts_with('：');
-        }
-        match byte {
-            b',' | b';' => self.fits_after_comma(here, role, k + 1),
-            b')' if self.counters.wrappers > 0 && !self.encloses(here, b')') => {
-                let closers = self.look.bytes[k..]
-                    .iter()
-                    .take(self.counters.wrappers as usize);
-                let closers = closers.take_while(|&&byte| byte == b')').count();
-                self.fits_behind_calls(here, role, k + closers)
-            }
-            b'}' | b']' | b')' => self.closer_fits(here, k),
-            b'=' if role == StringRole::Item && peek(self.look.bytes, k + 1) == b'>' => {
-                (here.count == 0 || self.in_object(here)) && self.look.value_ahead(k + 2)
-            }
-            b'+' => self.concatenates(here, role, k),
-            b'`' if self.look.fence_at(k) => newline(),
-            b'<' => self.look.tag_at(k) || self.look.bytes[k..].starts_with(b"<!--"),
-            b'/' => {
-                matches!(peek(self.look.bytes, k + 1), b'/' | b'*')
-                    && self.quote_of_comment(here, k).is_none()
-            }
-            b'#' => spaced && self.quote_of_comment(here, k).is_none(),
-            b'\\' => self.escaped_space_fits(here, role, k),
-            b'.' => self.look.ellipsis_fits(k) || self.concatenates(here, role, k),
-            b'(' if let Some(end) = self.look.remark_end(k) => {
-                matches!(self.look.skip_space(end).0, b',' | b'}' | b']')
-                    && self.fits(here, role, end)
-            }
-            _ if self.look.text[k..].starts_with(['，', '、']) => {
-                self.fits_after_comma(here, role, k + '，'.len_utf8())
-            }
-            b':' if role == StringRole::Member => self.look.quoted_key_ahead(k + 1),
-            _ if role == StringRole::Member => {
-                (newline() || byte == b'"') && self.look.key_ahead(k)
-            }
-            b':' => (here.count == 0 || self.in_object(here)) && self.look.value_ahead(k + 1),
-            // A quote before a separator closes something; it opens nothing.
-            b'"' | b'\'' | b'`' => {
-                let (next, at) = self.look.skip_space(k + 1);
-                let closers = self.look.bytes[at..].iter().take(LOOK_AHEAD);
-                let closers = closers
-                    .take_while(|byte| matches!(byte, b']' | b'}'))
-                    .count();
-                let text = closers > 0 && newline() && peek(self.look.bytes, at + closers) == byte;
-                spaced && (text || !matches!(next, b',' | b']' | b'}'))
-            }
-            b'{' | b'[' => true,
-            _ => newline() && self.look.bare_item_ahead(k) || spaced && self.look.scalar_ahead(k),
-        }
-    }
-
-    /// The same behind the closing brackets of calls around a string.
-    fn fits_behind_calls(&self, here: Container, role: StringRole, after: usize) -> bool {
-        let (byte, k) = self.look.beyond_space(after);
-        k >= self.look.bytes.len()
-            || match byte {
-                b',' | b';' => self.fits_after_comma(here, role, k + 1),
-                b'}' | b']' => self.closer_fits(here, k),
-                _ => self.counters.depth == 0 && byte != b')',
-            }
-    }
-
-    /// Returns `true` if the escapes at `k` stand for white space before something that fits.
-    fn escaped_space_fits(&self, here: Container, role: StringRole, k: usize) -> bool {
-        let at = self.look.beyond_escapes(k);
-        at > k && !matches!(peek(self.look.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
-    }
-
-    fn fits_after_comma(&self, here: Container, role: StringRole, after: usize) -> bool {
-        let (byte, k) = self.look.beyond_space(after);
-        if k >= self.look.bytes.len() {
-            return true;
-        }
-        match byte {
-            b'}' | b']' | b')' => self.closer_fits(here, k),
-            b'/' => matches!(peek(self.look.bytes, k + 1), b'/' | b'*'),
-            b'#' | b',' => true,
-            b'<' if self.look.bytes[k..].starts_with(b"<!--") => true,
-            b'.' => self.look.ellipsis_fits(k),
-            b'`' if self.look.fence_at(k) => true,
-            b'\\' => {
-                let next = self.look.beyond_escapes(k);
-                let name = || {
-                    self.look
-                        .escaped_quote(k + 2)
-                        .map(|end| self.look.beyond_space(end + 2).0)
-                };
-                next > k && (role == StringRole::Item || self.look.key_ahead(next))
-                    || peek(self.look.bytes, k + 1) == b'"'
-                        && (role == StringRole::Item || name() == Some(b':'))
-            }
-            b'{' if role == StringRole::Member => self.encloses(here, b']'),
-            _ if role == StringRole::Member => {
-                self.look.key_ahead(k)
-                    || self.look.key_without_colon(k)
-                    || self.look.cut_name_ahead(k)
-                    || self.look.words_before_key(k)
-                    || self.look.items_follow(k)
-            }
-            b'{' | b'[' | b'(' | b'-' | b'0'..=b'9' => true,
-            b'b' | b'f' | b'r' | b'u' if quote_at(self.look.text, k + 1).is_some() => true,
-            _ => {
-                quote_at(self.look.text, k).is_some()
-                    || self.look.bare_item_ahead(k)
-                    || self.look.call_ahead(k)
-            }
-        }
-    }
-
-    /// Returns `true` if the closers from `k` on are followed by what may follow them.
-    pub(crate) fn closer_fits(&self, here: Container, k: usize) -> bool {
-        if !self.encloses(here, self.look.bytes[k]) {
-            return false;
-        }
-        let mut closed = 0;
-        let (mut byte, mut at, mut end) = (self.look.bytes[k], k, k);
-        while matches!(byte, b'}' | b']' | b')') && at - k < LOOK_AHEAD {
-            closed += 1;
-            end = at + 1;
-            (byte, at) = self.look.beyond_space(end);
-        }
-        let spaced = at > end;
-        let newline = self.look.bytes[end..at].contains(&b'\n');
-        match byte {
-            0 if at >= self.look.bytes.len() => true,
-            b',' | b';' | b'/' | b'#' | b'<' | b'`' | b'\\' => true,
-            b'"' | b'\'' => newline && closed < self.counters.depth,
-            _ if closed >= self.counters.depth => spaced || !byte.is_ascii_alphanumeric(),
-            b'{' | b'[' => true,
-            _ => newline || self.look.comma_like(at).is_some(),
-        }
-    }
-
     /// Returns the end of the double-quoted string that begins at `start`, given that its first
     /// quote, at `first`, is not followed by what may follow.
     pub(crate) fn true_end(
@@ -294,33 +142,6 @@ impl Reader<'_> {
 }
 
 impl<'r> Look<'r> {
-    /// Returns `true` if a name in quotes and its colon stand behind `at`, where white space comes
-    /// first.
-    pub(crate) fn quoted_key_ahead(&self, at: usize) -> bool {
-        let (byte, k) = self.beyond_space(at);
-        byte == b'"' && k > at && self.key_ahead(k)
-    }
-
-    /// Returns `true` if dots at `k` stand for what was left out, or a program spreads something
-    /// out there: nothing but a separator or closer follows.
-    fn ellipsis_fits(&self, k: usize) -> bool {
-        let length = self.ellipsis_length(k);
-        let (byte, next) = self.skip_space(k + length);
-        length > 0 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
-    }
-
-    /// Returns the offset behind escapes that stand for white space, a bounded number of them.
-    fn beyond_escapes(&self, k: usize) -> usize {
-        let mut at = k;
-        while at - k < LOOK_AHEAD
-            && peek(self.bytes, at) == b'\\'
-            && matches!(peek(self.bytes, at + 1), b'n' | b'r' | b't')
-        {
-            at = self.skip_space(at + 2).1;
-        }
-        at
-    }
-
     /// Returns `true` if what follows the quote of a string with open brackets, `byte` at `next`,
     /// may be more of its text, which is code: a closer, a name without quotes where names have
     /// them, or a colon.

@@ -1,8 +1,6 @@
 //! Text of a string that looks like a comment.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::notice::ellipsis_at;
-use crate::parser::state::look::Look;
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
@@ -128,58 +126,5 @@ impl Reader<'_> {
                     && peek(self.look.bytes, node.start as usize) == byte
                     && !matches!(self.look.bytes[node.start as usize - 1], b'"' | b'\'')
             })
-    }
-
-    /// The quote that shows that what looks like a comment at `k` is the text of a string: the first
-    /// one on its line, or the one right behind a comment that has an end, if what may follow a
-    /// string follows it plainly.
-    pub(crate) fn quote_of_comment(&self, here: Container, k: usize) -> Option<usize> {
-        let quote = match (peek(self.look.bytes, k), peek(self.look.bytes, k + 1)) {
-            (b'/', b'*') => self.look.trivia_at(k)?.1,
-            (b'#', _) | (b'/', b'/') => {
-                let window = self.look.window(k).as_bytes();
-                k + memchr::memchr2(b'"', b'\n', window)?
-            }
-            _ => return None,
-        };
-        let doubled = peek(self.look.bytes, quote + 1) == b'"';
-        let after = quote + 1 + usize::from(doubled);
-        (peek(self.look.bytes, quote) == b'"' && self.string_ends(here, after)).then_some(quote)
-    }
-
-    /// Returns `true` if a comma and a name or value, or a closer that fits, follow at `after`.
-    fn string_ends(&self, here: Container, after: usize) -> bool {
-        let (byte, k) = self.look.beyond_space(after);
-        match byte {
-            b',' => {
-                let next = self.look.beyond_space(k + 1).1;
-                if here.object {
-                    self.look.key_ahead(next)
-                } else {
-                    self.look.value_ahead(next) && next < self.look.bytes.len()
-                }
-            }
-            b'}' | b']' => self.closer_fits(here, k),
-            _ => false,
-        }
-    }
-}
-
-impl Look<'_> {
-    /// Returns `true` if the slash and star at `k` begin a comment: one that ends on its line, with
-    /// a separator, space or value behind it, or that white space parts from what is before it.
-    pub(crate) fn is_block_comment(&self, k: usize) -> bool {
-        let inside = self.window(k + 2);
-        let line = &inside[..inside.find('\n').unwrap_or(inside.len())];
-        // Comments do not stand in each other.
-        let line = &line[..line.find("/*").unwrap_or(line.len())];
-        match line.find("*/").map(|end| k + 2 + end + 2) {
-            Some(end) => {
-                let next = peek(self.bytes, end);
-                let text = next.is_ascii_alphanumeric() || b"*._-/".contains(&next);
-                !text || self.value_ahead(end) || ellipsis_at(self.text, end).is_some()
-            }
-            None => k > 0 && self.bytes[k - 1].is_ascii_whitespace() && line.starts_with(' '),
-        }
     }
 }

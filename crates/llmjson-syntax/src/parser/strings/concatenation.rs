@@ -4,46 +4,17 @@
 //! written, as a guess.
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::LOOK_AHEAD;
+use crate::parser::look::quotes::{FoundString, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
-use crate::scan::peek;
-use crate::tape::{Tag, flag};
+use crate::scan::{escape, peek};
+use crate::tape::{Tag, Tape, flag};
 
 /// Maximum number of records of one piece of a string.
 const RECORDS_OF_PIECE: usize = 8;
 
 impl Reader<'_> {
-    /// Returns `true` if names and pieces of a string follow, each behind a sign like the one at
-    /// `k`, up to another string or to what may follow one.
-    pub(crate) fn concatenates(&self, here: Container, role: StringRole, k: usize) -> bool {
-        let mut sign = k;
-        while sign - k < LOOK_AHEAD && self.look.joins(sign) {
-            let operand = self.look.beyond_space(sign + 1).1;
-            let end = match quote_at(self.look.text, operand) {
-                Some('"') => match self.look.quoted_at(operand + 1) {
-                    Some(piece) => piece.end + 1,
-                    None => return true,
-                },
-                Some(_) => return true,
-                None => match self.look.operand_end(operand) {
-                    Some(end) => end,
-                    None => return false,
-                },
-            };
-            let (byte, next) = self.look.beyond_space(end);
-            match byte {
-                b',' | b';' | b'}' | b']' | b')' => return self.fits(here, role, end),
-                _ if next >= self.look.bytes.len() => return true,
-                _ if self.look.joins(next) => sign = next,
-                _ => return self.fits(here, role, end),
-            }
-        }
-        false
-    }
-
     /// Joins what follows the sign at `k` to the string read last.
     pub(crate) fn concatenate(&mut self, here: Container, last: usize, k: usize) -> AfterStep {
         if self.bare_before(last, k) {
@@ -75,6 +46,57 @@ impl Reader<'_> {
             self.join_raw(last, operand, next);
             end = next;
         }
+    }
+
+    /// Appends the string in quotes at `k` to the string read last.
+    pub(crate) fn join(
+        &mut self,
+        here: Container,
+        last: usize,
+        k: usize,
+        quote: char,
+    ) -> AfterStep {
+        let role = Self::role(here);
+        let found = match quote {
+            '"' => match self.look.quoted_at(k + 1) {
+                Some(quoted) => FoundString {
+                    begin: k,
+                    start: k + 1,
+                    end: quoted.end,
+                    next: quoted.end + 1,
+                    flags: quoted.flags,
+                },
+                None => self.unclosed_string(here, role, k + 1),
+            },
+            _ => self.odd_string(here, role, k, quote),
+        };
+        self.record_join(last, found.next, RepairKind::JoinedStrings.class());
+        self.move_aside(last);
+        append(
+            self.tape,
+            &self.look.text[found.start..found.end],
+            found.flags & flag::ESCAPED != 0,
+        );
+        let end = self.tape.side.len() as u32;
+        let node = &mut self.tape.nodes[last];
+        node.end = end;
+        node.next = found.next as u32;
+        node.flags |= found.flags & flag::TRUNCATED;
+        AfterStep::Again(here, found.next)
+    }
+
+    /// Puts the string at `last` where more can be appended to it.
+    pub(crate) fn move_aside(&mut self, last: usize) {
+        let node = self.tape.nodes[last];
+        if node.has(flag::SIDE) {
+            return;
+        }
+        let raw = &self.look.text[node.start as usize..node.end as usize];
+        let start = self.tape.side.len() as u32;
+        append(self.tape, raw, node.has(flag::ESCAPED));
+        let node = &mut self.tape.nodes[last];
+        node.start = start;
+        node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
     }
 
     /// Appends the text from `start` to `end` as it is.
@@ -144,41 +166,11 @@ impl Reader<'_> {
     }
 }
 
-impl Look<'_> {
-    /// Returns `true` if the sign at `k` joins pieces: a plus, or a point before another piece or a
-    /// variable.
-    fn joins(&self, k: usize) -> bool {
-        let next = || self.beyond_space(k + 1).1;
-        match peek(self.bytes, k) {
-            b'+' => true,
-            b'.' => {
-                next() > k + 1
-                    && (peek(self.bytes, next()) == b'$' || quote_at(self.text, next()).is_some())
-            }
-            _ => false,
-        }
-    }
-
-    /// Returns the offset at which the name, number, call or indexed value ends that begins at `k`.
-    fn operand_end(&self, k: usize) -> Option<usize> {
-        let window = self.window(k).as_bytes();
-        let mut open = 0u32;
-        let mut quoted = None;
-        let mut length = 0;
-        for &byte in window {
-            let part = byte.is_ascii_alphanumeric() || byte >= 0x80 || b"_.$".contains(&byte);
-            match (quoted, byte) {
-                (_, b'\n') => break,
-                (Some(quote), _) => quoted = quoted.filter(|_| byte != quote),
-                (None, b'"' | b'\'' | b'`') if open > 0 => quoted = Some(byte),
-                (None, b'(') => open += 1,
-                (None, b'[') if length > 0 => open += 1,
-                (None, b')' | b']') if open > 0 => open -= 1,
-                (None, _) if open == 0 && !part => break,
-                _ => {}
-            }
-            length += 1;
-        }
-        (length > 0 && open == 0 && quoted.is_none()).then_some(k + length)
+/// Appends a text to those that were put together, without its escapes if it has any.
+fn append(tape: &mut Tape, raw: &str, escaped: bool) {
+    if escaped {
+        escape::decode_to(raw, &mut tape.side);
+    } else {
+        tape.side.push_str(raw);
     }
 }

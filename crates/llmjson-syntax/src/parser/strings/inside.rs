@@ -3,9 +3,8 @@
 use core::ops::Range;
 
 use crate::base::repair::{Class, NoteKind, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::quote_at;
-use crate::parser::state::look::Look;
+use crate::parser::look::quotes::quote_at;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
 use crate::scan;
 use crate::scan::escape::{Oddity, Piece, Pieces};

@@ -1,7 +1,7 @@
 //! Signs, inside a string that nothing closes properly, that the next member or item has begun.
 
-use crate::parser::lookahead::quotes::{StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan;
@@ -16,9 +16,6 @@ pub(crate) enum Opens {
     /// A member of another object.
     Outer,
 }
-
-/// Maximum length in bytes of a name at the very end of the text.
-const CUT_NAME_MAX: usize = 64;
 
 /// Maximum length in bytes of a text in which an object that begins once more is looked for.
 const RESTART_MAX: usize = 4096;
@@ -137,11 +134,6 @@ impl Reader<'_> {
         (same && rest.len() <= RESTART_MAX && self.look.balance_of(rest) == 1).then_some(brace)
     }
 
-    /// Returns `true` if the innermost container stands in an object.
-    pub(crate) fn in_object(&self, here: Container) -> bool {
-        here.current != NONE && self.parent(here).is_some_and(|outer| self.is_object(outer))
-    }
-
     /// Returns `true` if the name of the member read last has no quotes, or other ones.
     pub(crate) fn last_name_bare(&self) -> bool {
         self.tape.nodes.last().is_some_and(|node| {
@@ -152,6 +144,14 @@ impl Reader<'_> {
             let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
             named && quote_at(before, last) != Some('"')
         })
+    }
+
+    /// Returns `true` if the innermost object's names have no quotes, or other ones, as its first
+    /// name shows.
+    pub(super) fn bare_habit(&self, here: Container) -> bool {
+        let opener = self.tape.nodes[here.current as usize].start as usize;
+        let (byte, _) = self.look.skip_space(opener + 1);
+        byte != b'"'
     }
 }
 
@@ -356,31 +356,6 @@ impl Look<'_> {
             let (byte, k) = self.skip_space(value);
             self.value_ahead(value) || k > value && byte.is_ascii_alphabetic()
         })
-    }
-
-    /// Returns `true` if the text ends in a name that begins at `k`.
-    pub(crate) fn cut_name_ahead(&self, k: usize) -> bool {
-        if self.bytes.len() - k > CUT_NAME_MAX {
-            return false;
-        }
-        let rest = &self.text[k..];
-        let name = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
-        name.chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
-    }
-
-    /// Returns whether the name at `k`, in quotes or not, is one that is expected.
-    pub(crate) fn expected_at(&self, k: usize) -> bool {
-        let Some(names) = self.names else {
-            return false;
-        };
-        let quoted = quote_at(self.text, k);
-        let window = self.window(k + quoted.map_or(0, char::len_utf8));
-        let end = match quoted {
-            Some(quote) => window.find(crate::parser::lookahead::quotes::closers(quote)),
-            None => window.find([':', '=', ' ']),
-        };
-        end.is_some_and(|end| names.contains(&window[..end]))
     }
 
     /// Returns `true` if a text is a number or keyword of JSON.

@@ -1,8 +1,10 @@
 //! The ends of strings whose quotes are missing, doubtful or of another kind.
 
+pub(crate) mod bare_end;
 pub(crate) mod closing_quote;
 pub(crate) mod comment_in_string;
 pub(crate) mod concatenation;
+mod fits;
 pub(crate) mod inside;
 pub(crate) mod missing_quote;
 pub(crate) mod other_quotes;

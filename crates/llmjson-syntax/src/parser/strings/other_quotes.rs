@@ -3,9 +3,9 @@
 use core::ops::Range;
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::quotes::{FoundString, StringRole, closers, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::quotes::{FoundString, StringRole, closers, quote_at};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -146,57 +146,6 @@ impl Reader<'_> {
             }
     }
 
-    /// The quote of the other kind, `'` or `"`, that closes the string which begins at `start`, if what
-    /// follows shows that double quotes are the habit.
-    pub(crate) fn closed_by_other(
-        &self,
-        here: Container,
-        role: StringRole,
-        start: usize,
-        other: char,
-    ) -> Option<usize> {
-        let window = self.look.window(start);
-        // It is gone over by characters.
-        self.look.charge_search(window.len() * 8);
-        let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let apostrophe = |at: usize| {
-            let (before, after) = (&window[..at], &window[at + 1..]);
-            letter(before.chars().next_back()) && letter(after.chars().next())
-        };
-        let mut ends = window.match_indices([other, '\n']).map(|(at, _)| at);
-        let end =
-            ends.find(|&at| other != '\'' || window.as_bytes()[at] == b'\n' || !apostrophe(at));
-        let end = start + end.filter(|&end| end > 0)?;
-        let (mut byte, k) = self.look.beyond_space(end + 1);
-        let mut next = self.look.beyond_space(k + 1).1;
-        if let Some(length) = self.look.comma_like(k) {
-            (byte, next) = (b',', self.look.beyond_space(k + length).1);
-        }
-        let follows = match (byte, role) {
-            (b',', StringRole::Member) if peek(self.look.bytes, next) == b'\'' => {
-                other == '\''
-                    && self
-                        .look
-                        .key_end(next)
-                        .is_some_and(|value| self.look.value_ahead(value))
-            }
-            (b',', StringRole::Member) => {
-                peek(self.look.bytes, next) == b'"' && self.look.key_ahead(next)
-            }
-            (b',', StringRole::Item) => {
-                let newline = || self.look.bytes[k..next].contains(&b'\n');
-                self.look.whole_item_ahead(next)
-                    || other == '\'' && self.look.single_item_ahead(next)
-                    || newline() && quote_at(self.look.text, next).is_some()
-            }
-            (b':', StringRole::Key) => self.look.value_ahead(k + 1),
-            (b'}', StringRole::Member) => !self.last_name_bare() && self.closer_fits(here, k),
-            (b']', StringRole::Item) => self.closer_fits(here, k),
-            _ => false,
-        };
-        (self.look.text[end..].starts_with(other) && follows).then_some(end)
-    }
-
     /// Returns `true` if the name that begins at `k` ends before `at` though no colon follows: a
     /// value does, or it is the first item of a list in curly brackets.
     fn closes_key(
@@ -289,17 +238,6 @@ impl Look<'_> {
                 && !(letter(before.chars().next_back()) && letter(after.chars().next()))
         });
         quotes.count() % 2 == 1
-    }
-
-    /// Returns `true` if an item in single quotes stands at `k` that a separator or closer follows.
-    fn single_item_ahead(&self, k: usize) -> bool {
-        let window = self.window(k + 1);
-        let end = window.find(['\'', '"', '\n']).filter(|&end| end > 0);
-        peek(self.bytes, k) == b'\''
-            && end.is_some_and(|end| {
-                let follows = self.beyond_space(k + 1 + end + 1).0;
-                window[end..].starts_with('\'') && matches!(follows, b',' | b']')
-            })
     }
 
     /// The next quote of these kinds from `at` on that no backslash escapes.

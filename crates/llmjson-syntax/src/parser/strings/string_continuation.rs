@@ -2,14 +2,13 @@
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::quotes::{StringRole, quote_at};
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeyStep};
 use crate::parser::strings::closing_quote::StringEnd;
-use crate::scan::{escape, peek};
-use crate::tape::{Tag, Tape, flag};
+use crate::scan::peek;
+use crate::tape::{Tag, flag};
 
 /// Maximum number of times a string is extended past a quote; each rescans the whole string. It is kept in the
 /// `count` of the string's node, which has no children.
@@ -331,57 +330,6 @@ impl Reader<'_> {
         false
     }
 
-    /// Appends the string in quotes at `k` to the string read last.
-    pub(crate) fn join(
-        &mut self,
-        here: Container,
-        last: usize,
-        k: usize,
-        quote: char,
-    ) -> AfterStep {
-        let role = Self::role(here);
-        let found = match quote {
-            '"' => match self.look.quoted_at(k + 1) {
-                Some(quoted) => FoundString {
-                    begin: k,
-                    start: k + 1,
-                    end: quoted.end,
-                    next: quoted.end + 1,
-                    flags: quoted.flags,
-                },
-                None => self.unclosed_string(here, role, k + 1),
-            },
-            _ => self.odd_string(here, role, k, quote),
-        };
-        self.record_join(last, found.next, RepairKind::JoinedStrings.class());
-        self.move_aside(last);
-        append(
-            self.tape,
-            &self.look.text[found.start..found.end],
-            found.flags & flag::ESCAPED != 0,
-        );
-        let end = self.tape.side.len() as u32;
-        let node = &mut self.tape.nodes[last];
-        node.end = end;
-        node.next = found.next as u32;
-        node.flags |= found.flags & flag::TRUNCATED;
-        AfterStep::Again(here, found.next)
-    }
-
-    /// Puts the string at `last` where more can be appended to it.
-    pub(crate) fn move_aside(&mut self, last: usize) {
-        let node = self.tape.nodes[last];
-        if node.has(flag::SIDE) {
-            return;
-        }
-        let raw = &self.look.text[node.start as usize..node.end as usize];
-        let start = self.tape.side.len() as u32;
-        append(self.tape, raw, node.has(flag::ESCAPED));
-        let node = &mut self.tape.nodes[last];
-        node.start = start;
-        node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
-    }
-
     /// A number or keyword with more behind it on the same line: `5 apples`, `1/6`, `2 * 3`. It
     /// is read again, as text.
     fn word_continues(
@@ -463,19 +411,6 @@ impl Look<'_> {
             && peek(self.bytes, quote + 1).is_ascii_whitespace()
     }
 
-    /// Returns `true` if one word at `k` stands between two commas, and behind them another member,
-    /// in quotes if names are not `bare`: `"a": "x", etc., "b": 1`.
-    pub(super) fn word_for_member(&self, k: usize, bare: bool) -> bool {
-        let window = self.window(k);
-        let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
-        let comma = k + length + usize::from(window[length..].starts_with('.'));
-        let (byte, name) = self.beyond_space(comma + 1);
-        length > 0
-            && peek(self.bytes, comma) == b','
-            && (byte == b'"' || bare)
-            && self.key_ahead(name)
-    }
-
     /// Returns the offset at which the other values end that a member may have instead of the
     /// string before `k`, as types are written: `"a" | "b"`.
     fn alternatives_end(&self, k: usize) -> Option<usize> {
@@ -492,14 +427,5 @@ impl Look<'_> {
     fn doubled_quote(&self, start: usize, end: usize) -> bool {
         let inside = &self.bytes[start + 1..end];
         memchr::memchr(b'"', inside.strip_suffix(b"\"").unwrap_or(inside)).is_none()
-    }
-}
-
-/// Appends a text to those that were put together, without its escapes if it has any.
-fn append(tape: &mut Tape, raw: &str, escaped: bool) {
-    if escaped {
-        escape::decode_to(raw, &mut tape.side);
-    } else {
-        tape.side.push_str(raw);
     }
 }

@@ -1,9 +1,9 @@
 //! Strings that nothing closes: where their text ends.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::notice::notice_behind;
-use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::notice::notice_behind;
+use crate::parser::look::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::escape;
@@ -174,14 +174,6 @@ impl Reader<'_> {
             next,
             flags,
         }
-    }
-
-    /// Returns `true` if the innermost object's names have no quotes, or other ones, as its first
-    /// name shows.
-    pub(super) fn bare_habit(&self, here: Container) -> bool {
-        let opener = self.tape.nodes[here.current as usize].start as usize;
-        let (byte, _) = self.look.skip_space(opener + 1);
-        byte != b'"'
     }
 
     /// Offset in `inside` of the closers at its end, if they are just those that are missing.

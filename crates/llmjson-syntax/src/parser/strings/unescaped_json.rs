@@ -8,8 +8,8 @@
 use smallvec::SmallVec;
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;

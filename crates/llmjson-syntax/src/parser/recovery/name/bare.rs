@@ -1,10 +1,9 @@
 //! Names without quotes, in brackets, or of a symbol.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::StringRole;
+use crate::parser::look::quotes::StringRole;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::recovery::unbracketed_list::BareItem;
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan::peek;

@@ -1,12 +1,11 @@
 //! Recovery behind a name that has no colon.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
 use crate::parser::recovery::unbracketed_list::BareItem;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Container, KeySpan, KeyStep, scalar};
+use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan::peek;
-use crate::tape::Tag;
 
 impl Reader<'_> {
     /// No colon stands right behind a name. What is odd inside it is recorded if the name is the one
@@ -169,20 +168,5 @@ impl Reader<'_> {
         // Such a name is rather more than a name.
         self.repair_as(RepairKind::MissingColon, Class::Guess, k, k);
         KeyStep::Member(key, k)
-    }
-
-    /// A name before `k` that lacks its value.
-    pub(crate) fn without_value(
-        &mut self,
-        here: Container,
-        key: KeySpan,
-        class: Class,
-        k: usize,
-    ) -> KeyStep {
-        self.inspect_all(key.start as usize, key.end as usize);
-        self.repair_as(RepairKind::MissingValue, class, k, k);
-        self.tape.nodes.push(scalar(key, Tag::Null, k, k));
-        let count = here.count + 1;
-        KeyStep::Nothing(Container { count, ..here }, k)
     }
 }

@@ -1,7 +1,7 @@
 //! Names whose quotes are missing, doubled or in the wrong place.
 
 use crate::base::repair::RepairKind;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan::peek;

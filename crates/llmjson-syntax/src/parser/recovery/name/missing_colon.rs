@@ -1,105 +1,12 @@
-//! Names that lack their colon, as the members behind them show.
+//! Commas that stand for colons, and names of one word, which may lack theirs.
 
-use crate::parser::lookahead::quotes::{closers, quote_at};
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::quotes::quote_at;
 use crate::parser::state::step::{Container, KeySpan};
 use crate::scan;
 use crate::scan::peek;
 
-/// The result of looking for names and values without colons.
-enum WithoutColon {
-    /// A name without its colon and its value, and then a name with its colon or the end of the
-    /// object.
-    Yes,
-    /// A name without its colon and its value, and then something else at this offset.
-    Then(usize),
-    No,
-}
-
-/// Maximum number of names in a row without their colons that are looked at.
-const COLONS_AHEAD: usize = 4;
-
 impl Look<'_> {
-    /// Returns `true` if a name stands at `k` that lacks its colon: one word in quotes, or an
-    /// expected one, and a value behind it after which another name or the end of the object
-    /// follows.
-    pub(crate) fn key_without_colon(&self, mut k: usize) -> bool {
-        for _ in 0..COLONS_AHEAD {
-            match self.member_without_colon(k) {
-                WithoutColon::Yes => return true,
-                WithoutColon::Then(next) => k = next,
-                WithoutColon::No => return false,
-            }
-        }
-        false
-    }
-
-    /// Returns the offset at which the name of one word ends that begins at `k`, in quotes or
-    /// without.
-    fn name_end(&self, k: usize) -> Option<usize> {
-        let Some(quote) = quote_at(self.text, k) else {
-            let window = self.window(k);
-            let length = window.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-            let named = window.starts_with(|c: char| c.is_alphabetic() || c == '_');
-            return (named && window[length..].starts_with(' ')).then_some(k + length);
-        };
-        let window = self.window(k + quote.len_utf8());
-        let end = window.find(closers(quote))?;
-        let apart = |c: char| c <= ' ' || "{}[](),:;='\"".contains(c);
-        let closer = window[end..].chars().next().map_or(1, char::len_utf8);
-        let name = &window[..end];
-        (!name.is_empty() && !name.contains(apart)).then_some(k + quote.len_utf8() + end + closer)
-    }
-
-    /// Returns whether a member without its colon stands at `k`, if the one behind it is a member.
-    fn member_without_colon(&self, k: usize) -> WithoutColon {
-        let Some(after) = self.name_end(k) else {
-            return WithoutColon::No;
-        };
-        let (byte, value) = self.beyond_space(after);
-        let end = match quote_at(self.text, value) {
-            Some(quote) => {
-                let inside = self.window(value + quote.len_utf8());
-                let Some(end) = inside.find(closers(quote)) else {
-                    return WithoutColon::No;
-                };
-                let closer = inside[end..].chars().next().map_or(1, char::len_utf8);
-                value + quote.len_utf8() + end + closer
-            }
-            None if matches!(byte, b'{' | b'[') => {
-                let (inner, inside) = self.skip_space(value + 1);
-                let container = match byte {
-                    b'{' => inner == b'}' || self.key_ahead(inside),
-                    _ => inner == b']' || self.value_ahead(inside),
-                };
-                return if container || self.expected_at(k) {
-                    WithoutColon::Yes
-                } else {
-                    WithoutColon::No
-                };
-            }
-            None if self.scalar_ahead(value) => {
-                let word = self.window(value);
-                let length = word.find([',', '}', ']', ' ', '\n', '\r', '\t']);
-                value + length.unwrap_or(word.len())
-            }
-            None => return WithoutColon::No,
-        };
-        match self.beyond_space(end) {
-            (b',', comma) => {
-                let next = self.beyond_space(comma + 1).1;
-                if self.key_ahead(next) {
-                    WithoutColon::Yes
-                } else {
-                    WithoutColon::Then(next)
-                }
-            }
-            (b'}', _) => WithoutColon::Yes,
-            (0, next) if next >= self.bytes.len() => WithoutColon::Yes,
-            _ => WithoutColon::No,
-        }
-    }
-
     /// Returns `true` if the comma at `comma` behind a name stands for its colon: a value follows
     /// and then a member with its colon, or, behind other members, the end of the object.
     pub(crate) fn comma_for_colon(&self, here: Container, comma: usize) -> bool {
@@ -123,15 +30,6 @@ impl Look<'_> {
             (b'}', _) => here.count > 0,
             _ => false,
         })
-    }
-
-    /// Length of a sign at `k` that stands for a colon.
-    pub(crate) fn colon_like(&self, k: usize) -> Option<usize> {
-        let rest = &self.text[k..];
-        ["=>", "->", "=", "：", "﹕", "꞉"]
-            .into_iter()
-            .find(|sign| rest.starts_with(sign))
-            .map(str::len)
     }
 
     /// Returns `true` if a name is one word, as names of members are: no white space, quotes or

@@ -5,14 +5,11 @@ mod colon;
 mod misquoted;
 mod missing_colon;
 
-use core::ops::Range;
-
-use crate::base::repair::{Repair, RepairKind};
-use crate::parser::lookahead::charged::STEPS_OF_RECOVERY;
-use crate::parser::lookahead::notice::ellipsis_at;
-use crate::parser::lookahead::quotes::{FoundString, StringRole, quote_at};
+use crate::base::repair::RepairKind;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::notice::ellipsis_at;
+use crate::parser::look::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::recovery::unbracketed_list::BareItem;
-use crate::parser::state::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep};
 use crate::scan;
@@ -196,34 +193,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The comma before `k`, if it is the last token there. What stands between the two, comments and
-    /// other commas, is on record.
-    pub(crate) fn last_comma(&self, k: usize) -> Option<Range<usize>> {
-        let mut records = self.tape.repairs.iter().rev().peekable();
-        let mut end = k;
-        loop {
-            let before = self.look.bytes[..end].trim_ascii_end().len();
-            self.look.charge_search(end - before);
-            end = before;
-            let before = records.next_if(|record| record.span.end as usize == end);
-            match before {
-                Some(before) => match before.kind {
-                    RepairKind::OddSeparator => return Some(before.span.range()),
-                    RepairKind::Comment
-                    | RepairKind::Ellipsis
-                    | RepairKind::OddSpace
-                    | RepairKind::EscapedSpace
-                    | RepairKind::ExtraComma => end = before.span.start as usize,
-                    _ => return None,
-                },
-                None => {
-                    let is_comma = end > 0 && self.look.bytes[end - 1] == b',';
-                    return is_comma.then(|| end - 1..end);
-                }
-            }
-        }
-    }
-
     /// `{` where a name should stand.
     fn brace_for_key(&mut self, here: Container, k: usize) -> KeyStep {
         if self.like_last_member(here, k)
@@ -317,17 +286,6 @@ impl Reader<'_> {
         self.odd_colon(here, key, found.begin, (byte, k))
     }
 
-    /// Passes over what is no name, up to where one may stand again.
-    pub(crate) fn stray_for_key(&mut self, here: Container, k: usize) -> KeyStep {
-        let rest = &self.look.text[k..];
-        let first = rest.chars().next().map_or(0, char::len_utf8);
-        let length = rest[first..]
-            .find([',', '}', ']', '\n', '"'])
-            .map_or(rest.len(), |at| at + first);
-        self.pass_over(k, k + length);
-        KeyStep::Nothing(here, k + length)
-    }
-
     /// The object turns out to be a list in curly brackets; the item at `k` is read as such.
     fn becomes_set(&mut self, here: Container, k: usize) -> KeyStep {
         let opener = self.tape.nodes[here.current as usize].start as usize;
@@ -341,24 +299,5 @@ impl Reader<'_> {
             },
             k,
         )
-    }
-
-    /// Drops the records of what begins at `k`: what was found odd about an item as a name is found
-    /// again.
-    pub(crate) fn forget_repairs(&mut self, k: usize) {
-        let repairs = &mut self.tape.repairs;
-        let found = |last: &Repair| last.span.start >= k as u32;
-        while repairs.len() > self.first_repair && repairs.last().is_some_and(found) {
-            repairs.pop();
-        }
-    }
-}
-
-impl Look<'_> {
-    /// Returns `true` if a name and its value stand behind `at`.
-    pub(crate) fn member_ahead(&self, at: usize) -> bool {
-        let next = self.beyond_space(at).1;
-        self.key_end(next)
-            .is_some_and(|value| self.value_ahead(value))
     }
 }

@@ -1,6 +1,6 @@
 //! Moves where a value belongs.
 
-use crate::parser::lookahead::scalars::{is_keyword, is_number};
+use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Frame, Kind, Move, Open, Reading, Want};

@@ -4,9 +4,8 @@
 //! a name that they do not take for one (`True, a.b: 1`) is a text to them.
 
 use crate::base::repair::RepairKind;
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::quotes::StringRole;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::quotes::StringRole;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan;
@@ -204,12 +203,5 @@ impl<'r> Look<'r> {
                 | [b'N', b'o', b'n', b'e', b',', ..]
                 | [b'n', b'u', b'l', b'l', b',', ..]
         )
-    }
-
-    /// The bytes from `start` on, as far as looking ahead goes.
-    #[inline]
-    pub(crate) fn near(&self, start: usize) -> &[u8] {
-        let rest = &self.bytes[start..];
-        &rest[..rest.len().min(LOOK_AHEAD)]
     }
 }

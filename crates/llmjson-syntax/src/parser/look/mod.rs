@@ -2,12 +2,31 @@
 //!
 //! A question that the text alone answers is a method of [`Look`], and changes nothing but the account. Whatever
 //! writes nodes or records, or asks what has been read so far, is a method of the
-//! [`Reader`](super::reader::Reader), which holds a `Look`.
+//! [`Reader`](crate::parser::state::reader::Reader), which holds a `Look`.
+
+pub(crate) mod brackets;
+pub(crate) mod charged;
+pub(crate) mod comment;
+pub(crate) mod emphasis;
+pub(crate) mod items;
+pub(crate) mod lines;
+pub(crate) mod missing_colon;
+pub(crate) mod names;
+pub(crate) mod notice;
+pub(crate) mod quotes;
+pub(crate) mod scalars;
+pub(crate) mod trivia;
+pub(crate) mod types;
+pub(crate) mod values;
+pub(crate) mod window;
 
 use core::cell::Cell;
 
 use crate::base::expected_names::ExpectedNames;
 use crate::base::work::Work;
+
+/// Looking ahead from a quote or a word goes no further than this many bytes.
+pub(crate) const LOOK_AHEAD: usize = 256;
 
 /// Looks at one text.
 #[derive(Clone, Copy)]

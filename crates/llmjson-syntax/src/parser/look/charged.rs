@@ -6,10 +6,10 @@
 
 use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;
-use crate::parser::lookahead::notice::NOTICE_MAX;
-use crate::parser::lookahead::quotes::balance_of;
-use crate::parser::lookahead::trivia::trivia_at;
-use crate::parser::state::look::Look;
+use crate::parser::look::Look;
+use crate::parser::look::notice::NOTICE_MAX;
+use crate::parser::look::quotes::balance_of;
+use crate::parser::look::trivia::trivia_at;
 use crate::scan;
 use crate::scan::tag::tag;
 use crate::scan::{Quoted, peek};

@@ -1,18 +1,11 @@
 //! Trivia between tokens besides white space: comments, unusual spaces, escapes, colours of a terminal,
 //! notices that the text was cut.
 
-use crate::base::repair::{Class, RepairKind};
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::comment::{ends_before_member, says_elision};
-use crate::parser::lookahead::notice::notice_at;
-use crate::parser::state::look::Look;
-use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Container;
-use crate::scan::tag::tag_before;
+use crate::base::repair::RepairKind;
+use crate::parser::look::comment::ends_before_member;
+use crate::parser::look::notice::notice_at;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::{peek, skip_space};
-
-/// Number of bytes before a closing fence or tag in which the word is looked for that it closes.
-const MARK_BEHIND: usize = 8 * LOOK_AHEAD;
 
 /// The beginning of the mark of a field.
 const FIELD_MARK: &str = "[[ ## ";
@@ -20,81 +13,10 @@ const FIELD_MARK: &str = "[[ ## ";
 /// Maximum length in bytes of the numbers in a terminal's colour: `31;1` in `ESC[31;1m`.
 const COLOUR_MAX: usize = 32;
 
-impl Reader<'_> {
-    /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
-    /// ends. White space that JSON knows has been skipped before.
-    pub(crate) fn skip_trivia(&mut self, at: usize) -> Option<usize> {
-        let (kind, end) = self.look.trivia_at(at)?;
-        match kind {
-            RepairKind::Comment if says_elision(&self.look.text[at..end]) => {
-                self.repair(RepairKind::Ellipsis, at, end);
-            }
-            RepairKind::Comment if self.look.is_followed_on_its_line(at, end) => {
-                self.repair_as(kind, Class::Guess, at, end);
-                if memchr::memchr(b'\n', &self.look.bytes[end..]).is_none() {
-                    // The end of its line may be still to come.
-                    self.scratch.pause.looked_to = usize::MAX;
-                }
-            }
-            // `"say \"a",\n  # b\n "c"` may be one string with some of its quotes escaped.
-            RepairKind::Comment if self.follows_escaped_space(at) => {
-                self.repair_as(kind, Class::Guess, at, end);
-            }
-            _ => self.repair(kind, at, end),
-        }
-        if kind == RepairKind::Ellipsis {
-            self.note_cut(end);
-        }
-        Some(end)
-    }
-
-    /// Returns `true` if white space that is written as an escape was passed over right before
-    /// `at`.
-    fn follows_escaped_space(&self, at: usize) -> bool {
-        let last = self.tape.repairs.last();
-        last.is_some_and(|one| {
-            one.kind == RepairKind::EscapedSpace
-                && self.look.text[one.span.end as usize..at].trim().is_empty()
-        })
-    }
-
-    /// A notice that ends at `end` says that the text was cut: there, unless a value goes on behind it.
-    pub(crate) fn note_cut(&mut self, end: usize) {
-        self.counters.cut |= !matches!(self.look.skip_space(end).0, b',' | b'}' | b']');
-    }
-
-    /// Returns `true` if a closing fence or tag at `at` ends the unquoted text that begins at `k`:
-    /// one that the text does not open. Behind a tag the line ends, or the same tag stands before
-    /// the value.
-    pub(crate) fn mark_ends_word(&self, here: Container, k: usize, at: usize) -> bool {
-        let word = &self.look.bytes[k.max(at.saturating_sub(MARK_BEHIND))..at];
-        self.look.charge_search(word.len());
-        let opens = |mark: &str| memchr::memmem::find(word, mark.as_bytes()).is_some();
-        match peek(self.look.bytes, at) {
-            b'`' | b'~' => self.look.closing_fence_at(at) && !opens(&self.look.text[at..at + 3]),
-            _ => self.look.closing_tag_at(at).is_some_and(|(name, end)| {
-                let line = matches!(peek(self.look.bytes, end), 0 | b'\n' | b'\r');
-                let around = || tag_before(self.look.text, self.begin_of_root(here)) == Some(name);
-                (line || around()) && !opens(&alloc::format!("<{name}"))
-            }),
-        }
-    }
-
-    /// Returns the offset at which the outermost open container begins.
-    fn begin_of_root(&self, here: Container) -> usize {
-        let mut begin = 0;
-        let mut at = here.current;
-        while let Some(node) = self.tape.nodes.get(at as usize) {
-            (begin, at) = (node.start as usize, node.next);
-        }
-        begin
-    }
-}
-
 impl Look<'_> {
     /// Returns `true` if the comment at `at..end` is one up to the end of its line, but members
     /// follow on it.
-    fn is_followed_on_its_line(&self, at: usize, end: usize) -> bool {
+    pub(crate) fn is_followed_on_its_line(&self, at: usize, end: usize) -> bool {
         let rest = &self.bytes[at..end];
         let line = rest.starts_with(b"//") || rest.starts_with(b"#");
         line && !matches!(peek(self.bytes, end), 0 | b'\n' | b'\r' | b'\\')
@@ -187,7 +109,7 @@ impl Look<'_> {
     }
 
     /// The name of the closing tag or special token at `at`, and where it ends.
-    fn closing_tag_at(&self, at: usize) -> Option<(&str, usize)> {
+    pub(crate) fn closing_tag_at(&self, at: usize) -> Option<(&str, usize)> {
         let (closing, name, end) = self.tag_token_at(at).filter(|_| self.tag_at(at))?;
         (closing || name.ends_with('|')).then_some((name, end))
     }

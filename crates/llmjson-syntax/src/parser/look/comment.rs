@@ -1,7 +1,7 @@
 //! The meaning of comments: that something was left out, or members that lost their own line.
 
-use crate::parser::lookahead::LOOK_AHEAD;
-use crate::parser::lookahead::notice::ellipsis_at;
+use crate::parser::look::LOOK_AHEAD;
+use crate::parser::look::notice::ellipsis_at;
 use crate::scan::{closing_quote, number, peek, skip_space};
 
 /// Maximum length in bytes of a comment that says that something was left out.

@@ -1,0 +1,269 @@
+//! Names of members further on, with their colons.
+
+use core::ops::Range;
+
+use crate::parser::look::quotes::{closers, quote_at};
+use crate::parser::look::{LOOK_AHEAD, Look};
+use crate::scan;
+use crate::scan::{peek, skip_space};
+
+/// A name at the very end of the text is at most so long.
+const CUT_NAME_MAX: usize = 64;
+
+impl Look<'_> {
+    /// Returns `true` if a name and a colon stand at `k`, and then something.
+    pub(crate) fn key_ahead(&self, k: usize) -> bool {
+        self.key_end(k).is_some()
+    }
+
+    /// The offset just past the colon of the name at `k`.
+    pub(crate) fn key_end(&self, k: usize) -> Option<usize> {
+        let quoted = quote_at(self.text, k);
+        let end = match quoted {
+            Some(quote @ ('"' | '\'')) => {
+                let rest = &self.bytes[k + 1..];
+                let window = &rest[..rest.len().min(LOOK_AHEAD)];
+                let end = memchr::memchr2(quote as u8, b'\n', window);
+                self.charge_search(end.unwrap_or(window.len()));
+                let end = end?;
+                if window[end] == b'\n' {
+                    return None;
+                }
+                k + 1 + end + 1
+            }
+            Some(quote) => {
+                let start = k + quote.len_utf8();
+                let window = self.window(start);
+                let end = window.find(closers(quote))?;
+                if window[..end].contains('\n') {
+                    return None;
+                }
+                start + end + window[end..].chars().next()?.len_utf8()
+            }
+            None if let Some(value) = self.marked_key_end(k) => return Some(value),
+            None => {
+                if let Some((_, arrow)) = self.symbol_at(k) {
+                    return Some(arrow + 2);
+                }
+                if let Some((_, _, sign, length)) = self.bracketed_name_at(k) {
+                    return Some(sign + length);
+                }
+                let word = self.window(k);
+                let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.');
+                let length = word.find(|c| !name(c)).unwrap_or(word.len());
+                if length == 0 {
+                    return None;
+                }
+                if self.marked_name_ahead(k) {
+                    return self.key_end(k + 1);
+                }
+                k + length + usize::from(word[length..].starts_with(['"', '\'']))
+            }
+        };
+        let (byte, colon) = self.beyond_space(end);
+        if byte == b':' && quoted.is_some() {
+            return Some(colon + 1);
+        }
+        let rest = self.text.get(colon..)?;
+        let after = match byte {
+            b':' => colon + 1,
+            b'=' => colon + 1 + usize::from(rest.starts_with("=>")),
+            _ if rest.starts_with('：') => colon + '：'.len_utf8(),
+            _ => return None,
+        };
+        (quoted.is_some() || self.value_ahead(after)).then_some(after)
+    }
+
+    /// The name in quotes and square brackets at `k`, where its closing bracket and the sign behind that
+    /// stand, and how long the sign is.
+    pub(crate) fn bracketed_name_at(
+        &self,
+        k: usize,
+    ) -> Option<(Range<usize>, usize, usize, usize)> {
+        if peek(self.bytes, k) != b'[' {
+            return None;
+        }
+        let (byte, quote) = self.beyond_space(k + 1);
+        let window = self.window(quote + 1);
+        let end = match byte {
+            b'"' | b'\'' => quote + 1 + window.find([char::from(byte), '\\', '\n'])?,
+            _ => return None,
+        };
+        let (closer, bracket) = self.beyond_space(end + 1);
+        let (_, sign) = self.beyond_space(bracket + 1);
+        let length = match peek(self.bytes, sign) {
+            b':' => 1,
+            b'=' => self.colon_like(sign)?,
+            _ => return None,
+        };
+        let named = self.bytes[end] == byte && closer == b']';
+        (named && self.value_ahead(sign + length)).then_some((
+            quote + 1..end,
+            bracket,
+            sign,
+            length,
+        ))
+    }
+
+    /// Returns the length of the symbol of Ruby at `k`, and the offset of the arrow behind it.
+    pub(crate) fn symbol_at(&self, k: usize) -> Option<(usize, usize)> {
+        if peek(self.bytes, k) != b':' {
+            return None;
+        }
+        let window = self.window(k + 1);
+        let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!');
+        let length = match window.strip_prefix('"') {
+            Some(inside) => inside.find(['"', '\\', '\n'])? + 2,
+            None => window.find(|c| !name(c)).filter(|&length| length > 0)?,
+        };
+        let arrow = k + 1 + length + window[length..].len() - window[length..].trim_start().len();
+        self.bytes[arrow..]
+            .starts_with(b"=>")
+            .then_some((1 + length, arrow))
+    }
+
+    /// Returns `true` if a name in quotes and its colon stand behind a letter at `k` that marks a
+    /// string, as Python 2 prints names: `u'name': 1`.
+    pub(crate) fn marked_name_ahead(&self, k: usize) -> bool {
+        let marked = matches!(
+            self.bytes[k..],
+            [b'b' | b'f' | b'r' | b'u', b'\'' | b'"', next, ..] if next != b':'
+        );
+        marked && self.key_ahead(k + 1)
+    }
+
+    /// Returns `true` if an unquoted name and a colon stand at `k`, whatever follows them.
+    pub(crate) fn name_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
+        let length = window.find(|c| !name(c)).unwrap_or(0);
+        let rest = window[length..].trim_start_matches(' ');
+        length > 0 && rest.starts_with(':') && !rest.starts_with("://")
+    }
+
+    /// Returns `true` if the name at `quote` has no spaces and is followed by a value that ends
+    /// properly.
+    pub(crate) fn tight_key(&self, quote: usize) -> bool {
+        let window = self.window(self.beyond_quote(quote));
+        window
+            .find('"')
+            .is_some_and(|end| !window[..end].contains(' '))
+    }
+
+    /// Returns `true` if a name without opening quote stands at `k`: `rating": 4,`.
+    pub(crate) fn bare_key_after(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let Some(end) = window.find('"') else {
+            return false;
+        };
+        let name = &window[..end];
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        if name.is_empty() || !name.chars().all(plain) {
+            return false;
+        }
+        let (byte, colon) = self.skip_space(k + end + 1);
+        byte == b':' && self.value_ahead(colon + 1)
+    }
+
+    /// Returns `true` if a name and its value stand behind `at`.
+    pub(crate) fn member_ahead(&self, at: usize) -> bool {
+        let next = self.beyond_space(at).1;
+        self.key_end(next)
+            .is_some_and(|value| self.value_ahead(value))
+    }
+
+    /// Returns `true` if the text ends in a name that begins at `k`.
+    pub(crate) fn cut_name_ahead(&self, k: usize) -> bool {
+        if self.bytes.len() - k > CUT_NAME_MAX {
+            return false;
+        }
+        let rest = &self.text[k..];
+        let name = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
+        name.chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
+    }
+
+    /// Returns whether the name at `k`, in quotes or not, is one that is expected.
+    pub(crate) fn expected_at(&self, k: usize) -> bool {
+        let Some(names) = self.names else {
+            return false;
+        };
+        let quoted = quote_at(self.text, k);
+        let window = self.window(k + quoted.map_or(0, char::len_utf8));
+        let end = match quoted {
+            Some(quote) => window.find(closers(quote)),
+            None => window.find([':', '=', ' ']),
+        };
+        end.is_some_and(|end| names.contains(&window[..end]))
+    }
+
+    /// Length of a sign at `k` that stands for a colon.
+    pub(crate) fn colon_like(&self, k: usize) -> Option<usize> {
+        let rest = &self.text[k..];
+        ["=>", "->", "=", "：", "﹕", "꞉"]
+            .into_iter()
+            .find(|sign| rest.starts_with(sign))
+            .map(str::len)
+    }
+
+    /// Returns `true` if one word at `k` stands between two commas, and behind them another member,
+    /// in quotes if names are not `bare`: `"a": "x", etc., "b": 1`.
+    pub(crate) fn word_for_member(&self, k: usize, bare: bool) -> bool {
+        let window = self.window(k);
+        let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
+        let comma = k + length + usize::from(window[length..].starts_with('.'));
+        let (byte, name) = self.beyond_space(comma + 1);
+        length > 0
+            && peek(self.bytes, comma) == b','
+            && (byte == b'"' || bare)
+            && self.key_ahead(name)
+    }
+
+    /// Returns whether a plain name with its colon stands at `k`, in quotes or without; `None` if
+    /// the text ends before that can be told.
+    pub(crate) fn name_at(&self, k: usize) -> Option<bool> {
+        let length = self.bytes.len();
+        let quote = peek(self.bytes, k);
+        let end = match quote {
+            b'"' => scan::closing_quote(self.bytes, k + 1, k + 1)? + 1,
+            b'\'' => k + 1 + memchr::memchr(b'\'', self.bytes.get(k + 1..)?)? + 1,
+            _ => {
+                let name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte);
+                let name = self.bytes[k..].iter().take_while(|byte| name(byte)).count();
+                if name == 0 && k < length {
+                    return Some(false);
+                }
+                k + name
+            }
+        };
+        let (byte, colon) = skip_space(self.bytes, end);
+        (colon < length).then_some(byte == b':')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn key_end_is_past_the_colon() {
+        for (text, end) in [
+            (r#""a": 1"#, Some(4)),
+            ("'a' : 1", Some(5)),
+            ("“a”: 1", Some(8)),
+            ("a: 1", Some(2)),
+            ("a => 1", Some(4)),
+            (r#"a": 1"#, Some(3)),
+            ("a：1", Some(4)),
+            // Behind a name in quotes its colon suffices; behind a bare one a value follows, or the end.
+            (r#""a": ?"#, Some(4)),
+            ("a: ?", None),
+            ("a:", Some(2)),
+            (r#""a" 1"#, None),
+            ("\"a\n\": 1", None),
+            ("", None),
+        ] {
+            assert_eq!(ask(text, |look| look.key_end(0)), end, "{text}");
+        }
+    }
+}

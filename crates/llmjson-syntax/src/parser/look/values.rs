@@ -1,0 +1,150 @@
+//! Values further on, and the signs that part them.
+
+use crate::parser::look::notice::ellipsis_at;
+use crate::parser::look::quotes::quote_at;
+use crate::parser::look::{LOOK_AHEAD, Look};
+use crate::scan::peek;
+
+impl Look<'_> {
+    /// Returns `true` if a value as JSON or its relatives write it stands after `at`.
+    pub(crate) fn value_ahead(&self, at: usize) -> bool {
+        let (byte, k) = self.beyond_space(at);
+        match byte {
+            b'{' | b'[' | b'(' => true,
+            _ if quote_at(self.text, k).is_some() => true,
+            0 => k >= self.bytes.len(),
+            _ => {
+                self.scalar_ahead(k)
+                    || self.call_ahead(k)
+                    || self.mark_length(k).is_some()
+                    || self.typed_container(k).is_some()
+            }
+        }
+    }
+
+    /// Returns `true` if a value that ends properly begins with `byte` at `k`.
+    pub(crate) fn value_follows(&self, byte: u8, k: usize) -> bool {
+        match byte {
+            b'{' | b'[' => true,
+            b'"' => self.quoted_at(k + 1).is_some_and(|quoted| {
+                let (byte, next) = self.beyond_space(quoted.end + 1);
+                let ends = next >= self.bytes.len() || self.closing_mark_at(next);
+                matches!(byte, b',' | b'}') || ends
+            }),
+            _ => self.scalar_ahead(k),
+        }
+    }
+
+    /// Returns `true` if a call around a value stands at `k`: `ObjectId("…")`, `new Date(0)`.
+    pub(crate) fn call_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        let window = window.strip_prefix("new ").unwrap_or(window);
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        let length = window.find(|c| !name(c)).unwrap_or(0);
+        let value = |c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{' | '[');
+        window.starts_with(|c: char| c.is_ascii_alphabetic())
+            && window[length..]
+                .strip_prefix('(')
+                .is_some_and(|inside| inside.starts_with(value))
+    }
+
+    /// Returns `true` if a number or keyword stands at `k` and ends as one.
+    pub(crate) fn scalar_ahead(&self, k: usize) -> bool {
+        let word = self.window(k);
+        let end = word
+            .find([',', '}', ']', ')', ' ', '\n', '\r', '\t', ';', '，'])
+            .unwrap_or(word.len());
+        let word = &word[..end];
+        let number = word
+            .trim_start_matches(['-', '+', '.'])
+            .starts_with(|c: char| c.is_ascii_digit());
+        number
+            || matches!(
+                word,
+                "true"
+                    | "false"
+                    | "null"
+                    | "True"
+                    | "False"
+                    | "None"
+                    | "undefined"
+                    | "NaN"
+                    | "Infinity"
+                    | "-Infinity"
+            )
+    }
+
+    /// Returns `true` if an item without quotes stands at `k`: its text ends before any quote does.
+    pub(crate) fn bare_item_ahead(&self, k: usize) -> bool {
+        let window = self.window(k);
+        match window.find([',', ']', '\n', '"', '\'', ':']) {
+            Some(end) => !window[end..].starts_with(['"', '\'', ':']),
+            None => window.len() < LOOK_AHEAD,
+        }
+    }
+
+    /// Returns the offset at which a text without quotes that begins at `k` ends: before a comma,
+    /// brace or line break, or with the text. Brackets of calls in it are passed over; quotes stand
+    /// in those alone.
+    pub(crate) fn bare_text_end(&self, k: usize) -> Option<usize> {
+        let window = self.window(k);
+        let mut calls = 0u32;
+        for (at, &byte) in window.as_bytes().iter().enumerate() {
+            match byte {
+                b'(' => calls += 1,
+                b'[' if at > 0 => calls += 1,
+                b')' | b']' if calls > 0 => calls -= 1,
+                _ if calls > 0 && byte != b'\n' => {}
+                b',' | b'}' | b'\n' => return (at > 0).then_some(k + at),
+                b'{' | b'[' | b']' => return None,
+                _ if quote_at(window, at).is_some() => return None,
+                _ => {}
+            }
+        }
+        (window.len() < LOOK_AHEAD).then_some(k + window.len())
+    }
+
+    /// Returns the number of letters before the quote of a marked string at `k`: 2 of `rb"…"`.
+    pub(crate) fn mark_length(&self, k: usize) -> Option<usize> {
+        let rest = &self.bytes[k..];
+        let mark = |byte: u8| b"bfru".contains(&byte.to_ascii_lowercase());
+        match rest {
+            [one, b'"' | b'\'', ..] if mark(*one) => Some(1),
+            [one, two, b'"' | b'\'', ..] if mark(*one) && mark(*two) && one != two => Some(2),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of bytes of the dots at `k` and, right behind them, of the name of what a
+    /// program spreads out there: `...base`, `...more.items`.
+    pub(crate) fn ellipsis_length(&self, k: usize) -> usize {
+        let dots = ellipsis_at(self.text, k).unwrap_or(0);
+        let window = self.window(k + dots);
+        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
+        let length = window.find(|c| !part(c)).unwrap_or(window.len());
+        let named = window.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '$'));
+        let ends = window[length..].trim_start().starts_with([',', '}', ']']);
+        let ascii = peek(self.bytes, k) == b'.';
+        dots + if named && ends && ascii { length } else { 0 }
+    }
+
+    /// Returns the offset of the backslash of the next escaped quote from `start` on, if no other
+    /// quote and no line break comes first.
+    pub(crate) fn escaped_quote(&self, start: usize) -> Option<usize> {
+        let window = self.window(start);
+        let quote = window.find(['"', '\n'])?;
+        window[..quote].ends_with('\\').then(|| start + quote - 1)
+    }
+
+    /// Length of a sign at `k` that stands for a comma.
+    pub(crate) fn comma_like(&self, k: usize) -> Option<usize> {
+        match peek(self.bytes, k) {
+            b';' => Some(1),
+            ..0x80 => None,
+            _ => ["，", "；", "、", "﹐"]
+                .into_iter()
+                .find(|sign| self.text[k..].starts_with(sign))
+                .map(str::len),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Scalars of which more may come.
+
+use crate::parser::state::pause::DoubtfulScalar;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Container;
+use crate::scan;
+use crate::scan::Quoted;
+
+impl Reader<'_> {
+    /// Remembers the scalar at `k` as doubtful: the text that follows may show that it is another
+    /// one.
+    pub(crate) fn doubt(&mut self, here: Container, k: usize) {
+        self.scratch.pause.doubtful = Some(DoubtfulScalar {
+            k,
+            container: here.current,
+            side: self.tape.side.len(),
+            repairs: self.tape.repairs.len(),
+            notes: self.tape.notes.len(),
+        });
+    }
+
+    /// The string whose inside begins at `start` and whose closing quote has been looked for.
+    #[inline]
+    pub(crate) fn found_quoted(&self, start: usize) -> Option<Quoted> {
+        let partial = &self.scratch.pause.partial;
+        if partial.start == start {
+            partial.quoted()
+        } else {
+            scan::quoted(self.look.bytes, start)
+        }
+    }
+}

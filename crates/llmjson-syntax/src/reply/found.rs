@@ -1,0 +1,61 @@
+//! What the search for values has found in a reply so far.
+
+use alloc::vec::Vec;
+
+use crate::base::span::Span;
+use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::ValueEnd;
+use crate::tape::readings::{Reading, Records};
+
+/// The values found in a reply so far, and the state of the search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReplySearch {
+    pub(crate) candidates: Vec<Reading>,
+    /// Number of them that do not just follow another one.
+    pub(crate) apart: u32,
+    /// The open fence.
+    pub(crate) fence: Option<usize>,
+    /// The open block of reasoning.
+    pub(crate) thinking: Option<usize>,
+    /// Offset at which it ends, once that has been looked for.
+    pub(crate) thinking_end: Option<usize>,
+    /// `true` if some opening bracket was passed over.
+    pub(crate) doubtful: bool,
+    /// Escapes have been taken off once.
+    pub(crate) unescaped: bool,
+    /// Offset from which on brackets were taken as they stand, since the work was used up.
+    pub(crate) capped: Option<u32>,
+    /// Number of places that have been tried as the beginning of members without braces.
+    pub(crate) tried_members: u32,
+}
+
+impl ReplySearch {
+    pub(crate) fn add(&mut self, mut candidate: Reading) {
+        candidate.fenced |= self.fence.is_some();
+        candidate.thought |= self.thinking.is_some();
+        self.candidates.push(candidate);
+    }
+}
+
+impl Reader<'_> {
+    pub(crate) fn candidate(
+        &mut self,
+        start: usize,
+        read: ValueEnd,
+        root: usize,
+        repairs: usize,
+        notes: usize,
+    ) -> Reading {
+        let complete = read.complete && !self.counters.cut && start < self.counters.unclosed_from;
+        self.lower_certainty(repairs, complete);
+        self.look.charge(STEPS_OF_RECOVERY);
+        Reading::new(
+            root as u32,
+            Span::of(start, read.end),
+            complete,
+            Records::of(repairs..self.tape.repairs.len()),
+            Records::of(notes..self.tape.notes.len()),
+        )
+    }
+}
