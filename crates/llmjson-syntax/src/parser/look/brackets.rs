@@ -4,7 +4,7 @@ use crate::base::repair::RepairKind;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan;
 
-/// The closers that may tell which one is wrong are looked for among so many bytes.
+/// Number of bytes in which the closers are looked for that tell which bracket is wrong.
 pub(crate) const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
 impl Look<'_> {

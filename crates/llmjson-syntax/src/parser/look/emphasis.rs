@@ -5,7 +5,7 @@ use crate::parser::look::quotes::quote_at;
 use crate::scan;
 use crate::scan::peek;
 
-/// Emphasis takes so many marks at most.
+/// Maximum number of marks of emphasis on either side: `***bold italics***`.
 const MARKS_MAX: usize = 3;
 
 /// A text between marks, with or without quotes.

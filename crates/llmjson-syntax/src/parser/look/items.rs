@@ -7,7 +7,7 @@ use crate::scan;
 use crate::scan::peek;
 use crate::tape::{Node, flag};
 
-/// Items are looked at in so many bytes.
+/// Number of bytes in which the items of a list without brackets are looked at.
 pub(crate) const ITEMS_AHEAD: usize = CLOSERS_AHEAD;
 
 /// The items that stand where a name should, up to the next name or the end of the object.
@@ -60,7 +60,7 @@ impl Look<'_> {
                 return None;
             }
             if next > k + ITEMS_AHEAD {
-                // So many are a list, wherever it ends.
+                // Three items or more are a list, wherever it ends.
                 return (items.count > 2).then_some(items);
             }
             at = next;

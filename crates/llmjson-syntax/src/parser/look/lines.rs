@@ -5,8 +5,8 @@ use crate::parser::look::Look;
 /// Maximum indentation that is measured; a deeper one says nothing.
 pub(crate) const COLUMNS_MAX: usize = 256;
 
-/// The lines of a string without its closing quote, and those behind a value that seemed to end, are
-/// looked at in so many bytes.
+/// Number of bytes in which the lines of a string without its closing quote, and those behind a value that
+/// seemed to end, are looked at.
 pub(crate) const LINES_AHEAD: usize = 4096;
 
 impl Look<'_> {

@@ -7,7 +7,7 @@ use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan;
 use crate::scan::{peek, skip_space};
 
-/// A name at the very end of the text is at most so long.
+/// Maximum length in bytes of a name at the very end of the text.
 const CUT_NAME_MAX: usize = 64;
 
 impl Look<'_> {

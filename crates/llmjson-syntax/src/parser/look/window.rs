@@ -6,7 +6,7 @@ use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::peek;
 use crate::tape::Node;
 
-/// A window counts as a step for so many of its bytes: most looks end long before it does.
+/// Number of bytes of a window that count as one step: most look-aheads end long before it does.
 const WINDOW_BYTES_A_STEP: usize = 8;
 
 impl Look<'_> {

@@ -5,7 +5,7 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::tape::{COUNT_MAX, Tag, flag, saturate};
 
-/// The record of a list is looked for among so many.
+/// Number of records, from the last one back, among which that of a list is looked for.
 const RECORDS_BACK: usize = 1024;
 
 /// Maximum number of times that a container closed too early is opened again. Each time its names
