@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use arrow_schema::{DataType, Field, Fields};
-use llmjson::feedback::{AnnotateOptions, Remark, RemarkPath, annotate};
+use llmjson::feedback::{AnnotateOptions, Annotation, AnnotationPath, annotate};
 use llmjson::policy::Invalid;
 use llmjson::report::{Found, Violation};
 use llmjson::stream::InvalidUtf8;
@@ -14,7 +14,7 @@ use llmjson::{Failure, Parsed, Schema, parse_bytes_with, parse_with, stringify};
 use crate::column::Column;
 use crate::error::Error;
 use crate::misfit::misfits;
-use crate::offsets::Refusal;
+use crate::offsets::AppendError;
 use crate::options::{Options, Output};
 use crate::part::Part;
 use crate::records::{Layout, RecordsColumn};
@@ -126,8 +126,9 @@ impl<'r> Reader<'r> {
         let expected = (self.schema).map_or_else(|| "any".to_owned(), Schema::expected);
         let place = error.offset;
         let why = format!("The reply is not UTF-8 at byte {place}. Please write it as UTF-8.");
-        let remark = Remark::new(RemarkPath::parse("$input"), expected).with_description(why);
-        annotate(None, &[remark], &AnnotateOptions::new())
+        let annotation =
+            Annotation::new(AnnotationPath::parse("$input"), expected).with_description(why);
+        annotate(None, &[annotation], &AnnotateOptions::new())
     }
 }
 
@@ -272,7 +273,7 @@ impl Rows {
         };
         match pushed {
             Ok(()) => Ok(true),
-            Err(Refusal::Misfit) => {
+            Err(AppendError::Misfit) => {
                 self.value.truncate(self.ok.rows());
                 Ok(false)
             }
@@ -298,6 +299,6 @@ impl Rows {
 }
 
 /// The error for a column that would be too long.
-fn too_long(column: &'static str) -> impl FnOnce(Refusal) -> Error {
+fn too_long(column: &'static str) -> impl FnOnce(AppendError) -> Error {
     move |_| Error::TooLong { column }
 }

@@ -8,12 +8,12 @@ use crate::Verdict;
 use crate::args::BindArgs;
 use crate::commands::{pretty, write};
 use crate::findings::{Findings, write_value};
-use crate::input::{Problem, Source, Text};
+use crate::input::{CommandError, Source, Text};
 use crate::terminal::tell;
 use crate::tools::{Found, Rules, Tools};
 use llmjson::syntax::ObjectWriter;
 
-pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
     let list = Source::new(Some(&args.tools));
     let source = Source::new(args.file.as_deref());
     source.is_apart_from(Some(&list), "the tools")?;
@@ -28,13 +28,13 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
         Found::Broken => "",
         Found::Tool(_) | Found::Unknown(_) => "warning: ",
     };
-    for problem in tools.problems() {
-        tell(&format!("{}: {kind}{problem}", list.name()));
+    for lint in tools.lints() {
+        tell(&format!("{}: {kind}{lint}", list.name()));
     }
     let bound = match found {
         Found::Broken => {
             let what = format!("the tool {:?} cannot be used", args.tool);
-            return Err(Problem::new(&list.name(), what));
+            return Err(CommandError::new(&list.name(), what));
         }
         Found::Unknown(unknown) => Outcome::Unknown(unknown),
         Found::Tool(contract) => {
@@ -53,13 +53,13 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
     Ok(Verdict::of(bound.is_ok()))
 }
 
-/// Prints all reasons why a list of tools cannot be used but the last, which it returns as the problem.
-pub(crate) fn refuse(list: &Source, reasons: &str) -> Problem {
+/// Prints all reasons why a list of tools cannot be used but the last, which it returns.
+pub(crate) fn refuse(list: &Source, reasons: &str) -> CommandError {
     let (others, last) = reasons.rsplit_once('\n').unwrap_or(("", reasons));
     for reason in others.lines() {
         tell(&format!("{}: {reason}", list.name()));
     }
-    Problem::new(&list.name(), last)
+    CommandError::new(&list.name(), last)
 }
 
 /// Adds the reason why the model stopped writing to the arguments, if it is known.

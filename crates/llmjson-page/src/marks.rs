@@ -24,7 +24,7 @@ const BLOCK_BYTES: usize = 16_000;
 /// The same for a block whose last line does not end.
 const BLOCK_BYTES_MAX: usize = 64_000;
 
-/// A remark about a part of the text.
+/// A note about a part of the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     pub(crate) span: Range<usize>,

@@ -1,6 +1,6 @@
 //! The value, foldable, with what was changed and what is wrong beside each part.
 //!
-//! Without the remarks its text is the value as it is printed over several lines.
+//! Without the notes its text is the value as it is printed over several lines.
 
 use std::fmt::Write as _;
 
@@ -56,12 +56,12 @@ pub(crate) fn put_value(root: ValueRef<'_>, leaves: &Leaves, out: &mut String) {
     }
 }
 
-/// Returns the number of remarks about the values before each one.
+/// Returns the number of notes about the values before each one.
 fn said(leaves: &Leaves) -> Vec<usize> {
     let mut sum = 0;
     let mut sums = vec![0];
     for number in 0..leaves.ends.len() {
-        sum += leaves.remarks.get(&number).map_or(0, Vec::len);
+        sum += leaves.notes.get(&number).map_or(0, Vec::len);
         sums.push(sum);
     }
     sums
@@ -121,7 +121,7 @@ impl<'d> Writer<'_, 'd> {
         if is_linked {
             self.out.push_str("</span>");
         }
-        self.remarks(number);
+        self.notes(number);
         if is_foldable {
             let what = if is_object { "members" } else { "items" };
             let count = value.len();
@@ -165,13 +165,13 @@ impl<'d> Writer<'_, 'd> {
         }
         let comma = comma(is_last);
         self.out.push_str(comma.trim_end());
-        self.remarks(number);
+        self.notes(number);
         self.out.push('\n');
     }
 
-    fn remarks(&mut self, number: usize) {
-        for remark in self.leaves.remarks.get(&number).into_iter().flatten() {
-            let (tone, text) = (remark.tone, escaped(&remark.text));
+    fn notes(&mut self, number: usize) {
+        for note in self.leaves.notes.get(&number).into_iter().flatten() {
+            let (tone, text) = (note.tone, escaped(&note.text));
             write!(
                 self.out,
                 "<small class=\"{tone}\" data-l=\"v{number}\">{text}</small>"

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use llmjson::policy::FinishReason;
 use llmjson::retry::{Next, Reply, Retry, SchemaIn};
-use llmjson::tools::Complaints;
+use llmjson::tools::Issues;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -73,11 +73,11 @@ impl Turn {
         if let Some(check) = check {
             let (raised, said) = (Arc::clone(&raised), Arc::clone(&said));
             let (schema, policy) = (compiled.get().inner.clone(), judge.clone());
-            retry = retry.with_check(move |_: &IgnoredAny, complaints| {
+            retry = retry.with_check(move |_: &IgnoredAny, issues| {
                 // Read once more, since serde's numbers have not all digits.
                 let reply = said.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 let value = llmjson::parse_with(&reply, Some(&schema), &policy).to_json();
-                if let Err(error) = refuse(&check, value.unwrap_or_default(), complaints) {
+                if let Err(error) = refuse(&check, value.unwrap_or_default(), issues) {
                     *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                 }
             });
@@ -161,11 +161,11 @@ impl Turn {
 }
 
 /// Asks the caller's check.
-fn refuse(check: &Py<PyAny>, value: String, complaints: &mut Complaints<'_>) -> PyResult<()> {
+fn refuse(check: &Py<PyAny>, value: String, issues: &mut Issues<'_>) -> PyResult<()> {
     Python::attach(|py| {
         let wrong = check.call1(py, (value,))?;
         for (path, reason) in wrong.extract::<Vec<(String, String)>>(py)? {
-            complaints.reject(&path, reason);
+            issues.reject(&path, reason);
         }
         Ok(())
     })

@@ -8,7 +8,7 @@ use super::merged::{Merged, Piece, is_nullable};
 use super::render::{Draft, required_any, wrapper};
 use super::types::Types;
 use super::union::required_sets;
-use super::{LintSeverity, sentences};
+use super::{LintCode, sentences};
 use llmjson_schema::source::{Holds, NodeIx as Ix, ROOT, Source, Written, holds};
 
 /// The maximum depth of a subschema.
@@ -73,7 +73,7 @@ impl Converter<'_> {
         if depth > DEPTH_MAX {
             let message = "the schema nests too deeply; any value is allowed";
             self.found
-                .add(LintSeverity::Lost, schema, "type", message.to_owned());
+                .add(LintCode::Lost, schema, "type", message.to_owned());
             return Json::Object(Members::new());
         }
         let mut members = Members::new();

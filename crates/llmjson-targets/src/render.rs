@@ -10,7 +10,7 @@ use super::graph::Graph;
 use super::json::{Json, Members};
 use super::merged::{Merged, Piece};
 use super::types::Types;
-use super::{LintSeverity, Rendered, SchemaTarget, lint, mcp, sentences};
+use super::{LintCode, Rendered, SchemaTarget, lint, mcp, sentences};
 use llmjson_schema::source::{NodeIx as Ix, ROOT, Source};
 
 /// The nesting depth of a rendered schema below which values become JSON text in a string.
@@ -48,12 +48,12 @@ pub(super) fn render(target: SchemaTarget, source: &Source, graph: &Graph<'_>) -
     match Source::from_text(&json) {
         Ok(again) => {
             let lints = lint::lint(target, &again, &Graph::of(&again)).into_iter();
-            let refused = lints.filter(|lint| lint.severity == LintSeverity::Refused);
+            let refused = lints.filter(|lint| lint.code == LintCode::Refused);
             refused.for_each(|lint| draft.found.add_whole(lint));
         }
         Err(error) => draft
             .found
-            .add(LintSeverity::Refused, ROOT, "", error.to_string()),
+            .add(LintCode::Refused, ROOT, "", error.to_string()),
     }
     Rendered {
         json,
@@ -165,8 +165,7 @@ impl<'g> Renderer<'g> {
 
     /// Reports what the rendered schema cannot express.
     pub(super) fn lose(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
-        self.found
-            .add(LintSeverity::Lost, at, keyword, message.into());
+        self.found.add(LintCode::Lost, at, keyword, message.into());
     }
 
     /// Records a loss, as [`lose`](Self::lose) does, where values are excluded as well.

@@ -12,8 +12,8 @@ use super::contract::Contract;
 use super::draft::Draft;
 use super::extend::apply;
 use super::report::BindReport;
-use llmjson_reply::complaints::Complaints;
 use llmjson_reply::issue::{Issue, IssueCode};
+use llmjson_reply::issues::Issues;
 use llmjson_reply::policy::{Limits, Policy};
 use llmjson_reply::reply::{self, Parsed};
 
@@ -258,19 +258,19 @@ impl<T> Bound<T> {
     /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#;
     /// let contract = Contract::new(Tool::new("weather", "Tells the weather."), schema)?;
     /// let bound = contract.bind_value(r#"{"city": "Atlantis"}"#)?;
-    /// let error = bound.check(|value, complaints| {
+    /// let error = bound.check(|value, issues| {
     ///     if value["city"] == "Atlantis" {
-    ///         complaints.reject("/city", "There is no city of that name any more.");
+    ///         issues.reject("/city", "There is no city of that name any more.");
     ///     }
     /// });
     /// let explanation = error.unwrap_err().explain();
     /// assert!(explanation.contains("There is no city of that name any more."));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn check(self, rules: impl FnOnce(&T, &mut Complaints<'_>)) -> Result<Self, BindError<T>> {
-        let mut complaints = Complaints::about(self.report.document().root());
-        rules(&self.value, &mut complaints);
-        let issues = complaints.into_issues();
+    pub fn check(self, rules: impl FnOnce(&T, &mut Issues<'_>)) -> Result<Self, BindError<T>> {
+        let mut found = Issues::about(self.report.document().root());
+        rules(&self.value, &mut found);
+        let issues = found.into_issues();
         if issues.is_empty() {
             return Ok(self);
         }

@@ -54,7 +54,7 @@ use crate::sse::{Applied, Decoder, SseError, StreamItem};
 pub use builder::{
     BODY_BYTES_MAX, CONNECT_TIMEOUT, ClientBuilder, ERROR_BODY_BYTES_MAX, READ_TIMEOUT,
 };
-pub use error::{BuildError, ClientError, Refusal};
+pub use error::{BuildError, ClientError, ErrorResponse};
 #[cfg(feature = "reqwest")]
 pub use reqwest;
 

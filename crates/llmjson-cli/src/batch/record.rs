@@ -167,12 +167,12 @@ fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, St
             return Ok(false);
         }
         Found::Broken => {
-            let problems = call.tools.problems().map(ToString::to_string);
-            let problems: Vec<_> = problems.collect();
+            let lints = call.tools.lints().map(ToString::to_string);
+            let lints: Vec<_> = lints.collect();
             return Err(format!(
                 "the tool {:?} cannot be used: {}",
                 call.name,
-                problems.join("; ")
+                lints.join("; ")
             ));
         }
     };

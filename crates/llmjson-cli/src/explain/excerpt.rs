@@ -71,7 +71,7 @@ impl Tone {
     }
 }
 
-/// A remark about a part of a text.
+/// A label about a part of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
     pub(super) span: Range<usize>,
