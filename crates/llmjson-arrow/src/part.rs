@@ -9,12 +9,12 @@ use crate::records::RecordsColumn;
 
 /// A column of the result, as one piece of the replies has it.
 #[derive(Debug)]
-pub(crate) enum Part {
+pub(crate) enum ColumnPart {
     Values(Column),
     Records(RecordsColumn),
 }
 
-impl Part {
+impl ColumnPart {
     /// Makes room for the rows of the pieces that come next.
     pub(crate) fn reserve(&mut self, others: &[Self]) {
         let others = others.iter();

@@ -16,11 +16,11 @@ use crate::error::Error;
 use crate::misfit::misfits;
 use crate::offsets::AppendError;
 use crate::options::{Options, Output};
-use crate::part::Part;
+use crate::part::ColumnPart;
 use crate::records::{Layout, RecordsColumn};
 use crate::scalar_column::BoolColumn;
 use crate::text_column::TextColumn;
-use crate::texts::{Text, Texts};
+use crate::texts::{ReplyText, Texts};
 use crate::value_type::ValueType;
 
 const REPAIRS: Layout = Layout {
@@ -54,7 +54,7 @@ pub(crate) fn fields(value: &ValueType) -> Fields {
 }
 
 /// Reads replies into rows. Shared by all threads.
-pub(crate) struct Reader<'r> {
+pub(crate) struct RowReader<'r> {
     schema: Option<&'r Schema>,
     options: &'r Options,
     value_type: &'r ValueType,
@@ -73,7 +73,7 @@ pub(crate) struct Rows {
     feedback: TextColumn,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> RowReader<'r> {
     pub(crate) fn new(
         schema: Option<&'r Schema>,
         options: &'r Options,
@@ -94,11 +94,11 @@ impl<'r> Reader<'r> {
                 return Err(Error::Cancelled);
             }
             match texts.get(row) {
-                Some(Text::Str(text)) => {
+                Some(ReplyText::Str(text)) => {
                     let parsed = parse_with(text, self.schema, &self.options.policy);
                     out.push(parsed, self)?;
                 }
-                Some(Text::Bytes(bytes)) => {
+                Some(ReplyText::Bytes(bytes)) => {
                     match parse_bytes_with(bytes, self.schema, &self.options.policy) {
                         Ok(parsed) => out.push(parsed, self)?,
                         Err(error) => out.push_absent(Some(&self.not_utf8(error)))?,
@@ -159,7 +159,7 @@ impl Rows {
     }
 
     /// Adds the row of a reply.
-    fn push(&mut self, parsed: Parsed<'_>, reader: &Reader<'_>) -> Result<(), Error> {
+    fn push(&mut self, parsed: Parsed<'_>, reader: &RowReader<'_>) -> Result<(), Error> {
         self.push_records(&parsed)?;
         let conforms = parsed.conforms();
         let is_shown = conforms || reader.options.output == Output::Json;
@@ -210,16 +210,16 @@ impl Rows {
     }
 
     /// Returns the columns, in the order of their names.
-    pub(crate) fn into_parts(self) -> [Part; 8] {
+    pub(crate) fn into_parts(self) -> [ColumnPart; 8] {
         [
-            Part::Values(self.value),
-            Part::Values(Column::Bool(self.ok)),
-            Part::Values(Column::Bool(self.complete)),
-            Part::Values(Column::Text(self.certainty)),
-            Part::Records(self.repairs),
-            Part::Records(self.coercions),
-            Part::Records(self.violations),
-            Part::Values(Column::Text(self.feedback)),
+            ColumnPart::Values(self.value),
+            ColumnPart::Values(Column::Bool(self.ok)),
+            ColumnPart::Values(Column::Bool(self.complete)),
+            ColumnPart::Values(Column::Text(self.certainty)),
+            ColumnPart::Records(self.repairs),
+            ColumnPart::Records(self.coercions),
+            ColumnPart::Records(self.violations),
+            ColumnPart::Values(Column::Text(self.feedback)),
         ]
     }
 
@@ -248,7 +248,7 @@ impl Rows {
     }
 
     /// Adds what conforms of a value that does not, and fits its column. Returns whether anything does.
-    fn push_part(&mut self, failure: &Failure<'_>, reader: &Reader<'_>) -> Result<bool, Error> {
+    fn push_part(&mut self, failure: &Failure<'_>, reader: &RowReader<'_>) -> Result<bool, Error> {
         let Some(part) = failure.conforming_part() else {
             return Ok(false);
         };

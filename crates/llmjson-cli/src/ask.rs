@@ -13,7 +13,7 @@ use llmjson_wire::{Message, Request};
 use crate::Verdict;
 use crate::args::AskArgs;
 use crate::commands::write;
-use crate::input::{CommandError, Source, Text};
+use crate::input::{CommandError, InputText, Source};
 use crate::terminal::{picture_text, tell, write_feedback};
 
 /// The environment variable that holds the key.
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &AskArgs) -> Result<Verdict, CommandError> {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is one");
     bar.set_style(style);
-    let mut shown = Shown::new(&schema, &policy, bar.clone());
+    let mut shown = ShownValue::new(&schema, &policy, bar.clone());
     let model = ChatModel::new(client(args)?, request);
     let mut model = model.with_progress(move |progress| shown.take(progress));
     converse(&retry, &mut model, messages, &bar, args)
@@ -132,7 +132,7 @@ fn client(args: &AskArgs) -> Result<blocking::Client, CommandError> {
 
 fn read_prompt() -> Result<String, CommandError> {
     let source = Source::new(None);
-    let Text { text, cut } = source.read()?;
+    let InputText { text, cut } = source.read()?;
     if cut {
         return Err(CommandError::new(
             &source.name(),
@@ -143,7 +143,7 @@ fn read_prompt() -> Result<String, CommandError> {
 }
 
 /// The value of a reply that is coming, as a terminal shows it.
-struct Shown {
+struct ShownValue {
     schema: Schema,
     policy: Policy,
     stream: ReplyStream,
@@ -153,7 +153,7 @@ struct Shown {
     bar: ProgressBar,
 }
 
-impl Shown {
+impl ShownValue {
     fn new(schema: &Schema, policy: &Policy, bar: ProgressBar) -> Self {
         Self {
             schema: schema.clone(),

@@ -8,9 +8,9 @@ use crate::Verdict;
 use crate::args::BindArgs;
 use crate::commands::{pretty, write};
 use crate::findings::{Findings, write_value};
-use crate::input::{CommandError, Source, Text};
+use crate::input::{CommandError, InputText, Source};
 use crate::terminal::tell;
-use crate::tools::{Found, Rules, Tools};
+use crate::tools::{Rules, ToolLookup, Tools};
 use llmjson::syntax::ObjectWriter;
 
 pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
@@ -25,20 +25,20 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
     let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
     let found = tools.find(&args.tool);
     let kind = match found {
-        Found::Broken => "",
-        Found::Tool(_) | Found::Unknown(_) => "warning: ",
+        ToolLookup::Broken => "",
+        ToolLookup::Tool(_) | ToolLookup::Unknown(_) => "warning: ",
     };
     for lint in tools.lints() {
         tell(&format!("{}: {kind}{lint}", list.name()));
     }
     let bound = match found {
-        Found::Broken => {
+        ToolLookup::Broken => {
             let what = format!("the tool {:?} cannot be used", args.tool);
             return Err(CommandError::new(&list.name(), what));
         }
-        Found::Unknown(unknown) => Outcome::Unknown(unknown),
-        Found::Tool(contract) => {
-            let Text { text, cut } = source.read()?;
+        ToolLookup::Unknown(unknown) => CallOutcome::Unknown(unknown),
+        ToolLookup::Tool(contract) => {
+            let InputText { text, cut } = source.read()?;
             let named = args.finish_reason.as_deref().map(FinishReason::named);
             let finish = if cut {
                 Some(FinishReason::Length)
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
                 named
             };
             let arguments = with_finish(Arguments::from(&text), finish);
-            Outcome::Known(Box::new(contract.report(arguments)))
+            CallOutcome::Known(Box::new(contract.report(arguments)))
         }
     };
     write(&pretty(bound.to_json(), args.pretty))?;
@@ -71,14 +71,14 @@ pub(crate) fn with_finish(arguments: Arguments<'_>, finish: Option<FinishReason>
 }
 
 /// The result of a call.
-pub(crate) enum Outcome {
+pub(crate) enum CallOutcome {
     /// The report of a call of a known tool.
     Known(Box<BindReport>),
     /// A call of a tool that does not exist.
     Unknown(UnknownTool),
 }
 
-impl Outcome {
+impl CallOutcome {
     pub(crate) fn is_ok(&self) -> bool {
         matches!(self, Self::Known(report) if report.is_ok())
     }

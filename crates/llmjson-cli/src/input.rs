@@ -105,7 +105,7 @@ impl Source {
     }
 
     /// Reads it whole.
-    pub(crate) fn read(&self) -> Result<Text, CommandError> {
+    pub(crate) fn read(&self) -> Result<InputText, CommandError> {
         let (reader, _) = self.open()?;
         let mut bytes = Vec::new();
         let limit = u64::from(INPUT_BYTES_MAX) + 1;
@@ -115,12 +115,12 @@ impl Source {
             let what = format!("the input is longer than {INPUT_BYTES_MAX} bytes");
             return Err(CommandError::new(&self.name(), what));
         }
-        Text::decode(bytes).map_err(|what| CommandError::new(&self.name(), what))
+        InputText::decode(bytes).map_err(|what| CommandError::new(&self.name(), what))
     }
 
     /// Reads a text that a program wrote; half a character at its end is a mistake.
     pub(crate) fn read_whole(&self) -> Result<String, CommandError> {
-        let Text { text, cut } = self.read()?;
+        let InputText { text, cut } = self.read()?;
         if cut {
             let what = format!("the text ends inside a character at byte {}", text.len());
             return Err(CommandError::new(&self.name(), what));
@@ -136,10 +136,10 @@ impl Source {
 
     /// Reads a schema.
     pub(crate) fn read_schema(&self) -> Result<(String, Schema), CommandError> {
-        let (name, Text { text, cut }) = match self.inline_schema() {
+        let (name, InputText { text, cut }) = match self.inline_schema() {
             Some(text) => {
                 let (text, cut) = (text.to_owned(), false);
-                ("--schema".to_owned(), Text { text, cut })
+                ("--schema".to_owned(), InputText { text, cut })
             }
             None => (self.name(), self.read()?),
         };
@@ -178,7 +178,7 @@ impl Reply {
     ) -> Result<Self, CommandError> {
         let (schema, source) = Source::pair(schema, file)?;
         let schema = schema.map(|schema| schema.read_schema()).transpose()?;
-        let Text { text, cut } = source.read()?;
+        let InputText { text, cut } = source.read()?;
         if cut {
             policy = policy.with_finish_reason(FinishReason::Length);
         }
@@ -194,13 +194,13 @@ impl Reply {
 
 /// A text that was read.
 #[derive(Debug)]
-pub(crate) struct Text {
+pub(crate) struct InputText {
     pub(crate) text: String,
     /// `true` if the last character was cut in half. Its rest is dropped.
     pub(crate) cut: bool,
 }
 
-impl Text {
+impl InputText {
     /// Bytes that are not UTF-8 are an error with their position; nothing is replaced.
     pub(crate) fn decode(bytes: Vec<u8>) -> Result<Self, String> {
         let error = match String::from_utf8(bytes) {

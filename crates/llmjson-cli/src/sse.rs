@@ -21,7 +21,7 @@ pub(crate) fn run(args: &SseArgs) -> Result<Verdict, CommandError> {
         true => OnMalformed::Skip,
         false => OnMalformed::Fail,
     };
-    let mut found = Found {
+    let mut found = StreamContent {
         reply: Accumulator::new(),
         decoder: Decoder::new().with_on_malformed(on_malformed),
         errors: Vec::new(),
@@ -53,14 +53,14 @@ pub(crate) fn run(args: &SseArgs) -> Result<Verdict, CommandError> {
 }
 
 /// The content of a stream.
-struct Found {
+struct StreamContent {
     reply: Accumulator,
     decoder: Decoder,
     errors: Vec<ApiError>,
     source: Source,
 }
 
-impl Found {
+impl StreamContent {
     /// Reads all of the stream. False if a frame was no chunk, so that the rest was left unread.
     fn read(&mut self) -> Result<bool, CommandError> {
         let (mut reader, _) = self.source.open()?;

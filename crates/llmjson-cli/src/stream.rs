@@ -26,7 +26,7 @@ use crate::commands::{say_what_is_wrong, warn_of_cut};
 use crate::findings::Findings;
 use crate::findings::write_value;
 use crate::input::{CommandError, Source};
-use crate::terminal::{Reader, write_json};
+use crate::terminal::{OutputReader, write_json};
 use llmjson::syntax::ObjectWriter;
 
 /// The maximum number of bytes that are read at once.
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, CommandError> {
             printer.last = None;
         }
         printer.look(&mut coming);
-        if printer.print()? == Reader::Left {
+        if printer.print()? == OutputReader::Left {
             break;
         }
         if let Err(InvalidUtf8 { offset, .. }) = pushed {
@@ -309,9 +309,9 @@ impl Printer {
     }
 
     /// Prints all lines at once.
-    fn print(&mut self) -> Result<Reader, CommandError> {
+    fn print(&mut self) -> Result<OutputReader, CommandError> {
         if self.lines.is_empty() {
-            return Ok(Reader::Listens);
+            return Ok(OutputReader::Listens);
         }
         let written = write_json(&self.lines);
         self.lines.clear();

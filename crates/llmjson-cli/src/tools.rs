@@ -144,19 +144,19 @@ impl Tools {
     }
 
     /// The contract of the tool that was called.
-    pub(crate) fn find(&self, name: &str) -> Found<'_> {
+    pub(crate) fn find(&self, name: &str) -> ToolLookup<'_> {
         if self.lints().any(|lint| lint.tool == name) {
-            return Found::Broken;
+            return ToolLookup::Broken;
         }
         match self.registry.contract(name) {
-            Ok(contract) => Found::Tool(contract),
-            Err(unknown) => Found::Unknown(unknown),
+            Ok(contract) => ToolLookup::Tool(contract),
+            Err(unknown) => ToolLookup::Unknown(unknown),
         }
     }
 }
 
 /// The result of looking up a tool.
-pub(crate) enum Found<'t> {
+pub(crate) enum ToolLookup<'t> {
     Tool(&'t Contract),
     /// A tool that cannot be used: see [`Tools::lints`].
     Broken,

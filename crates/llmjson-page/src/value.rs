@@ -18,7 +18,7 @@ const FOLDABLE_MIN: usize = 50;
 /// last member.
 const BLOCK_BYTES: usize = 16_000;
 
-struct Open<'d> {
+struct ShownContainer<'d> {
     inside: Inside<'d>,
     is_object: bool,
     is_foldable: bool,
@@ -31,7 +31,7 @@ struct Open<'d> {
 
 /// Appends the value.
 pub(crate) fn put_value(root: ValueRef<'_>, leaves: &Leaves, out: &mut String) {
-    let mut writer = Writer {
+    let mut writer = ValueWriter {
         leaves,
         said: said(leaves),
         next: 0,
@@ -67,16 +67,16 @@ fn said(leaves: &Leaves) -> Vec<usize> {
     sums
 }
 
-struct Writer<'a, 'd> {
+struct ValueWriter<'a, 'd> {
     leaves: &'a Leaves,
     said: Vec<usize>,
     /// The number of the next value.
     next: usize,
-    open: Vec<Open<'d>>,
+    open: Vec<ShownContainer<'d>>,
     out: &'a mut String,
 }
 
-impl<'d> Writer<'_, 'd> {
+impl<'d> ValueWriter<'_, 'd> {
     fn enter(&mut self, key: Option<Key<'_>>, value: ValueRef<'d>, is_last: bool) {
         let number = self.next;
         self.next += 1;
@@ -136,7 +136,7 @@ impl<'d> Writer<'_, 'd> {
                 block = Some(self.out.len());
             }
         }
-        self.open.push(Open {
+        self.open.push(ShownContainer {
             block,
             inside: Inside::of(value, is_object),
             is_object,

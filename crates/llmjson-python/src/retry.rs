@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyString};
 use serde::de::IgnoredAny;
 
 use crate::errors::retry_error;
-use crate::input::{Input, Places};
+use crate::input::{Input, OffsetMap};
 use crate::message::DictMessage;
 use crate::origin::Origin;
 use crate::parsed::Parsed;
@@ -32,11 +32,11 @@ pub(crate) struct Turn {
     /// The exception that the check raised.
     raised: Raised,
     /// The reply that is checked.
-    said: Said,
+    said: LastReply,
 }
 
 type Raised = Arc<Mutex<Option<PyErr>>>;
-type Said = Arc<Mutex<String>>;
+type LastReply = Arc<Mutex<String>>;
 
 #[pymethods]
 impl Turn {
@@ -69,7 +69,7 @@ impl Turn {
             let max_retries = u32::try_from(max_retries.min(i64::from(u32::MAX)));
             retry = retry.with_max_retries(max_retries.map_err(negative)?);
         }
-        let (raised, said) = (Raised::default(), Said::default());
+        let (raised, said) = (Raised::default(), LastReply::default());
         if let Some(check) = check {
             let (raised, said) = (Arc::clone(&raised), Arc::clone(&said));
             let (schema, policy) = (compiled.get().inner.clone(), judge.clone());
@@ -148,7 +148,7 @@ impl Turn {
                     finish_reason,
                     parse_float: None,
                 };
-                let parsed = Parsed::new(Box::new(answer.parsed), origin, Places::default());
+                let parsed = Parsed::new(Box::new(answer.parsed), origin, OffsetMap::default());
                 Py::new(py, parsed).map(Some)
             }
             Next::Failed(error) => {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::arguments::{Arguments, Form};
 use super::contract::Contract;
-use super::draft::Draft;
+use super::draft::BindingDraft;
 use super::extend::apply;
 use super::report::BindReport;
 use llmjson_reply::issue::{Issue, IssueCode};
@@ -172,7 +172,7 @@ impl Contract {
         });
         let policy = informed.as_ref().unwrap_or(self.policy());
         let mut draft = match self.extensions().bind_nothing() {
-            true => Draft::of(self.read(form, policy)),
+            true => BindingDraft::of(self.read(form, policy)),
             false => apply::read(self, form, policy),
         };
         policy.tell(&draft.parsed);
@@ -195,7 +195,7 @@ impl Contract {
     }
 
     /// Arguments have to be an object even if the schema does not say so.
-    fn check_object(&self, draft: &mut Draft<'_>) {
+    fn check_object(&self, draft: &mut BindingDraft<'_>) {
         let Some(root) = draft.parsed.value() else {
             return;
         };
@@ -207,7 +207,7 @@ impl Contract {
         }
     }
 
-    fn check_groups(&self, draft: &mut Draft<'_>) {
+    fn check_groups(&self, draft: &mut BindingDraft<'_>) {
         let Some(root) = draft
             .parsed
             .value()

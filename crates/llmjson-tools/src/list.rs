@@ -62,7 +62,7 @@ impl ToolList {
     pub fn parse(text: &str) -> Result<Self, ContractError> {
         let document = llmjson_syntax::parse(text);
         let root = strict_root(&document)?;
-        let mut reader = Reader::default();
+        let mut reader = ListReader::default();
         entry::read_all(root, String::new(), &mut reader);
         reader.finish()
     }
@@ -99,7 +99,7 @@ impl ToolList {
     pub fn parse_openapi(text: &str) -> Result<Self, ContractError> {
         let document = llmjson_syntax::parse(text);
         let root = strict_root(&document)?;
-        let mut reader = Reader::default();
+        let mut reader = ListReader::default();
         openapi::read(root, &mut reader);
         reader.finish()
     }
@@ -135,12 +135,12 @@ impl ToolList {
 
 /// Collects tools and lints.
 #[derive(Default)]
-struct Reader {
+struct ListReader {
     list: ToolList,
     has_failed: bool,
 }
 
-impl Reader {
+impl ListReader {
     fn push(&mut self, tool: Tool, schema: String) {
         self.list.tools.push((tool, SchemaSource::Text(schema)));
     }

@@ -13,7 +13,7 @@ use llmjson_syntax::{Class, Document, Repair};
 
 use super::changed::Changed;
 use super::contract::Contract;
-use super::draft::Draft;
+use super::draft::BindingDraft;
 use super::layer::Layer;
 use super::rename::{Renamed, Unsettled};
 use llmjson_reply::issue::Issue;
@@ -111,7 +111,7 @@ pub struct FieldEntry {
 }
 
 impl BindReport {
-    pub(super) fn new(contract: Contract, draft: Draft<'_>) -> Self {
+    pub(super) fn new(contract: Contract, draft: BindingDraft<'_>) -> Self {
         Self {
             contract,
             parsed: draft.parsed.into_owned(),

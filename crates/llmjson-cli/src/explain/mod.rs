@@ -25,7 +25,7 @@ use crate::findings::Findings;
 use crate::input::{CommandError, Reply};
 use crate::terminal::{listening, picture_text, write_out};
 
-use excerpt::{Mark, Tone};
+use excerpt::{ExcerptMark, Tone};
 
 /// The forms in which values are read, as the READMEs have them.
 const FORMS: &str = include_str!("forms.md");
@@ -158,7 +158,7 @@ impl View {
 
     /// Returns as many marks as are drawn, in the order of their places, and how many of which kind
     /// are folded: those that are certain and about text around the value.
-    fn marks(&self, document: &Document<'_>) -> (Vec<Mark>, BTreeMap<&'static str, usize>) {
+    fn marks(&self, document: &Document<'_>) -> (Vec<ExcerptMark>, BTreeMap<&'static str, usize>) {
         let mut folded: BTreeMap<&'static str, usize> = BTreeMap::new();
         let repairs = document.repairs().iter().filter_map(|repair| {
             let (kind, class) = (repair.kind, repair.class);
@@ -172,15 +172,15 @@ impl View {
                 _ => format!("{} ({kind}, {class})", kind.sentence()),
             };
             let span = repair.span.range();
-            Some(Mark { span, label, tone })
+            Some(ExcerptMark { span, label, tone })
         });
         let notes = document.notes().iter().map(|note| {
             let label = format!("{} ({}, note)", note.kind.sentence(), note.kind.name());
             let (span, tone) = (note.span.range(), Tone::Note);
-            Mark { span, label, tone }
+            ExcerptMark { span, label, tone }
         });
         // What was changed comes before what is only worth knowing.
-        let mut marks: Vec<Mark> = repairs.chain(notes).collect();
+        let mut marks: Vec<ExcerptMark> = repairs.chain(notes).collect();
         marks.truncate(MARKS_MAX);
         marks.sort_by_key(|mark| mark.span.start);
         (marks, folded)

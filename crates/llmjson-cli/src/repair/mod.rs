@@ -12,7 +12,7 @@ use llmjson::syntax::{Document, Parser};
 
 use crate::Verdict;
 use crate::args::RepairArgs;
-use crate::input::{CommandError, INPUT_BYTES_MAX, Source, Text};
+use crate::input::{CommandError, INPUT_BYTES_MAX, InputText, Source};
 use crate::terminal::{tell, write_out, write_text};
 
 pub(crate) fn run(args: &RepairArgs) -> Result<Verdict, CommandError> {
@@ -45,7 +45,7 @@ fn repair(args: &RepairArgs, file: &Path) -> Result<Verdict, CommandError> {
             "it cannot be written in place",
         ));
     }
-    let Text { text, .. } = source.read()?;
+    let InputText { text, .. } = source.read()?;
     let limits = Limits::DEFAULT.with_input_bytes(INPUT_BYTES_MAX);
     let mut document = Parser::new().with_limits(limits).parse(&text);
     if args.text && document.root().is_none() && !text.trim().is_empty() {

@@ -21,7 +21,7 @@ use llmjson_syntax::{Kind, Limits, ValueRef};
 use crate::base::annotation::{Annotation, AnnotationPath};
 use crate::schema::Schema;
 
-pub(crate) use annotation_source::Said;
+pub(crate) use annotation_source::AnnotationSource;
 use annotation_source::{Saying, Spot};
 use draw::{Detail, Drawing};
 use paper::Paper;
@@ -126,13 +126,13 @@ pub fn annotate(
     annotations: &[Annotation],
     options: &AnnotateOptions<'_>,
 ) -> String {
-    annotate_said(root, Said::annotations(annotations), options)
+    annotate_said(root, AnnotationSource::annotations(annotations), options)
 }
 
 /// Writes a value with annotations and violations that are kept elsewhere.
 pub(crate) fn annotate_said(
     root: Option<ValueRef<'_>>,
-    said: Said<'_>,
+    said: AnnotationSource<'_>,
     options: &AnnotateOptions<'_>,
 ) -> String {
     let page = Page {
@@ -156,7 +156,7 @@ pub(crate) fn annotate_said(
 /// The value and annotations that are to be shown.
 struct Page<'a> {
     root: Option<ValueRef<'a>>,
-    said: Said<'a>,
+    said: AnnotationSource<'a>,
     schema: Option<&'a Schema>,
 }
 

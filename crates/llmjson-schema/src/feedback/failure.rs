@@ -12,7 +12,7 @@ use crate::base::report::{Found, Violation};
 use crate::base::undeclared::Undeclared;
 use crate::coerce::invalid::keep_conforming;
 use crate::convert::document_from_value;
-use crate::feedback::annotate::{AnnotateOptions, FEEDBACK_BYTES, Said, annotate_said};
+use crate::feedback::annotate::{AnnotateOptions, AnnotationSource, FEEDBACK_BYTES, annotate_said};
 use crate::schema::Schema;
 
 /// Length beyond which values are cut in messages.
@@ -232,8 +232,8 @@ impl<'t> Failure<'t> {
         }
     }
 
-    fn said(&self) -> Said<'_> {
-        Said::new(&self.parts.annotations, self.told())
+    fn said(&self) -> AnnotationSource<'_> {
+        AnnotationSource::new(&self.parts.annotations, self.told())
     }
 
     /// Returns the same failure with its own copy of the text.

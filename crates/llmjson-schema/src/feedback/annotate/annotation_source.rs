@@ -10,7 +10,7 @@ use crate::base::annotation::{Annotation, AnnotationPath};
 
 /// Annotations, and behind them violations.
 #[derive(Clone, Copy)]
-pub(crate) struct Said<'a> {
+pub(crate) struct AnnotationSource<'a> {
     annotations: &'a [Annotation],
     violations: &'a [Violation],
 }
@@ -32,7 +32,7 @@ pub(crate) enum Spot<'a> {
     Text(&'a str),
 }
 
-impl<'a> Said<'a> {
+impl<'a> AnnotationSource<'a> {
     pub(crate) fn new(annotations: &'a [Annotation], violations: &'a [Violation]) -> Self {
         Self {
             annotations,

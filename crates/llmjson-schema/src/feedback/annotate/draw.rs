@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 
 use crate::schema::Schema;
 
-use super::annotation_source::Said;
-use super::lines::{Children, Line, Open};
+use super::annotation_source::AnnotationSource;
+use super::lines::{AnnotatedContainer, Children, Line};
 use super::order::Shapes;
 use super::paper::Paper;
 use super::place::PlaceText;
@@ -52,7 +52,7 @@ impl Drawing {
     pub(super) fn draw(
         paper: &mut Paper,
         root: Option<ValueRef<'_>>,
-        said: Said<'_>,
+        said: AnnotationSource<'_>,
         trie: &Trie<'_>,
         schema: Option<&Schema>,
         detail: Detail,
@@ -92,11 +92,11 @@ struct Pen<'p, 'd, 'r> {
     drawing: Drawing,
     /// `true` for each place that the value has.
     seen: Vec<bool>,
-    said: Said<'p>,
+    said: AnnotationSource<'p>,
     trie: &'p Trie<'r>,
     schema: Option<&'p Schema>,
     detail: Detail,
-    open: Vec<Open<'d>>,
+    open: Vec<AnnotatedContainer<'d>>,
     places: PlaceText<'p>,
 }
 
@@ -182,8 +182,8 @@ impl<'d> Pen<'_, 'd, '_> {
         place: Option<PlaceId>,
         shapes: Shapes,
         last: bool,
-    ) -> Open<'d> {
-        let mut open = Open {
+    ) -> AnnotatedContainer<'d> {
+        let mut open = AnnotatedContainer {
             children: Children::Items(value.items()),
             index: 0,
             place,

@@ -32,7 +32,7 @@ pub(super) enum Children<'d> {
 }
 
 /// A container whose lines are being written.
-pub(super) struct Open<'d> {
+pub(super) struct AnnotatedContainer<'d> {
     pub(super) children: Children<'d>,
     /// Place of the next child, from 0.
     pub(super) index: usize,
@@ -52,7 +52,7 @@ pub(super) struct Open<'d> {
     pub(super) last: bool,
 }
 
-impl<'d> Open<'d> {
+impl<'d> AnnotatedContainer<'d> {
     /// The next line, with runs of children without an annotation folded if they should be.
     pub(super) fn advance(&mut self, trie: &Trie<'_>) -> Option<Line<'d>> {
         if let Some(line) = self.after_run.take() {

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::base::path::{Path, Step};
 
-use super::annotation_source::{Said, Spot};
+use super::annotation_source::{AnnotationSource, Spot};
 
 /// Names a place that some annotation is about, or that lies above such a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,7 +30,7 @@ enum Key<'r> {
 }
 
 #[derive(Default)]
-struct Place<'r> {
+struct AnnotatedPlace<'r> {
     /// The last step to it; none at the root.
     key: Option<Key<'r>>,
     /// Annotations about this place, by their index, in ascending order.
@@ -38,12 +38,12 @@ struct Place<'r> {
     /// The first annotation about this place or one below it.
     first: u32,
     /// The parts that most places do not have.
-    inside: Option<Box<Inside>>,
+    inside: Option<Box<InsideAnnotations>>,
 }
 
 /// The annotations about the inside of a place.
 #[derive(Default)]
-struct Inside {
+struct InsideAnnotations {
     /// Annotations about items missing at the end of it.
     next_items: Vec<u32>,
     /// Places below, in the order of the annotations, but for `items`.
@@ -62,7 +62,7 @@ struct Trail<'r> {
 
 /// All places of a list of annotations.
 pub(super) struct Trie<'r> {
-    places: Vec<Place<'r>>,
+    places: Vec<AnnotatedPlace<'r>>,
     /// The `children` of all places.
     below: HashMap<(PlaceId, Key<'r>), PlaceId>,
     /// The annotation that is being entered, and then how many of the annotations count.
@@ -70,9 +70,9 @@ pub(super) struct Trie<'r> {
 }
 
 impl<'r> Trie<'r> {
-    pub(super) fn new(said: Said<'r>) -> Self {
+    pub(super) fn new(said: AnnotationSource<'r>) -> Self {
         let mut trie = Self {
-            places: vec![Place::default()],
+            places: vec![AnnotatedPlace::default()],
             below: HashMap::new(),
             count: 0,
         };
@@ -140,19 +140,19 @@ impl<'r> Trie<'r> {
 
     fn add(&mut self, key: Key<'r>) -> PlaceId {
         let new = PlaceId(self.places.len() as u32);
-        self.places.push(Place {
+        self.places.push(AnnotatedPlace {
             key: Some(key),
             first: self.count,
-            ..Place::default()
+            ..AnnotatedPlace::default()
         });
         new
     }
 
-    fn inside(&self, at: PlaceId) -> Option<&Inside> {
+    fn inside(&self, at: PlaceId) -> Option<&InsideAnnotations> {
         self.places[at.index()].inside.as_deref()
     }
 
-    fn inside_mut(&mut self, at: PlaceId) -> &mut Inside {
+    fn inside_mut(&mut self, at: PlaceId) -> &mut InsideAnnotations {
         self.places[at.index()].inside.get_or_insert_default()
     }
 
