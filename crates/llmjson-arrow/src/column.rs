@@ -8,7 +8,7 @@ use llmjson::syntax::cursor::{Entry, EntryKind};
 use crate::error::Error;
 use crate::list_column::ListColumn;
 use crate::native_column::NativeColumn;
-use crate::offsets::Refusal;
+use crate::offsets::AppendError;
 use crate::scalar_column::{BoolColumn, NumberColumn};
 use crate::struct_column::StructColumn;
 use crate::text_column::TextColumn;
@@ -68,13 +68,13 @@ impl Column {
     }
 
     /// Adds a row with a value. If it is refused, the column is to be [truncated](Self::truncate).
-    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), AppendError> {
         if entry.kind() == EntryKind::Null {
             self.push_null();
             return Ok(());
         }
         match self {
-            Self::Nothing(_) => Err(Refusal::Misfit),
+            Self::Nothing(_) => Err(AppendError::Misfit),
             Self::Native(column) => column.push(entry),
             Self::Bool(column) => column.push(entry),
             Self::Int(column) => column.push(entry.as_i64()),
@@ -147,7 +147,7 @@ impl Column {
     }
 
     /// Adds the rows of another column of the same type.
-    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), AppendError> {
         match (self, other) {
             (Self::Nothing(column), Self::Nothing(other))
             | (Self::Text(column), Self::Text(other))
@@ -159,7 +159,7 @@ impl Column {
             (Self::Float(column), Self::Float(other)) => column.extend(other),
             (Self::List(column), Self::List(other)) => column.extend(*other)?,
             (Self::Struct(column), Self::Struct(other)) => column.extend(other)?,
-            _ => return Err(Refusal::Misfit),
+            _ => return Err(AppendError::Misfit),
         }
         Ok(())
     }

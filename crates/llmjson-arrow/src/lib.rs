@@ -117,7 +117,7 @@ pub use error::Error;
 pub use options::{Options, Output};
 
 use merge::merge;
-use rows::Reader;
+use rows::RowReader;
 use texts::Texts;
 use threads::on_threads;
 use value_type::ValueType;
@@ -164,7 +164,7 @@ pub fn parse(
     };
     let schemas = (schema.cloned(), unshared);
     let rows = on_threads(threads, pieces, schemas, |schema, piece| {
-        Reader::new(schema.as_ref(), options, &value_type).read(&texts, piece)
+        RowReader::new(schema.as_ref(), options, &value_type).read(&texts, piece)
     })?;
     merge(rows, result_fields(&value_type), threads)
 }

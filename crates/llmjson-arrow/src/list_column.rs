@@ -9,7 +9,7 @@ use llmjson::syntax::cursor::{Entry, EntryKind};
 
 use crate::column::Column;
 use crate::error::Error;
-use crate::offsets::{LENGTH_MAX, Offsets, Refusal};
+use crate::offsets::{AppendError, LENGTH_MAX, Offsets};
 use crate::text_column::extend_validity;
 use crate::value_type::ValueType;
 
@@ -37,9 +37,9 @@ impl ListColumn {
         self.offsets.rows()
     }
 
-    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), AppendError> {
         if entry.kind() != EntryKind::Array {
-            return Err(Refusal::Misfit);
+            return Err(AppendError::Misfit);
         }
         for item in entry.children() {
             self.items.push(&item)?;
@@ -70,7 +70,7 @@ impl ListColumn {
     }
 
     /// Adds the rows of another column.
-    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), AppendError> {
         self.offsets.extend(&other.offsets)?;
         self.items.extend(other.items)?;
         extend_validity(&mut self.validity, other.validity);

@@ -7,7 +7,7 @@ use arrow_schema::Fields;
 
 use crate::column::Column;
 use crate::error::Error;
-use crate::part::Part;
+use crate::part::ColumnPart;
 use crate::rows::Rows;
 use crate::struct_column::StructColumn;
 use crate::threads::on_threads;
@@ -44,7 +44,7 @@ pub(crate) fn merge(
 struct Task {
     /// The name of the column, or of the one that it is a part of.
     name: &'static str,
-    parts: Vec<Part>,
+    parts: Vec<ColumnPart>,
 }
 
 impl Task {
@@ -69,20 +69,20 @@ impl Task {
     /// The columns of the members of structs, and the structs without them; or the column as it is.
     fn into_members(self) -> Result<(Option<StructColumn>, Vec<Self>), Error> {
         let name = self.name;
-        let is_struct = |part: &Part| matches!(part, Part::Values(Column::Struct(_)));
+        let is_struct = |part: &ColumnPart| matches!(part, ColumnPart::Values(Column::Struct(_)));
         if !self.parts.iter().all(is_struct) {
             return Ok((None, vec![self]));
         }
         let mut whole: Option<StructColumn> = None;
         let mut members: Vec<Self> = Vec::new();
         for part in self.parts {
-            let Part::Values(Column::Struct(mut part)) = part else {
+            let ColumnPart::Values(Column::Struct(mut part)) = part else {
                 continue;
             };
             let columns = part.take_columns();
             members.resize_with(columns.len(), || Self::of(name));
             for (member, column) in members.iter_mut().zip(columns) {
-                member.parts.push(Part::Values(column));
+                member.parts.push(ColumnPart::Values(column));
             }
             match &mut whole {
                 Some(whole) => {

@@ -13,7 +13,7 @@ use llmjson::syntax::cursor::{Entry, EntryKind};
 
 use crate::error::Error;
 use crate::moment::{self, PRECISION, SCALE};
-use crate::offsets::Refusal;
+use crate::offsets::AppendError;
 use crate::scalar_column::NumberColumn;
 use crate::value_type::{UTC, UUID_BYTES, ValueType};
 
@@ -65,13 +65,13 @@ impl NativeColumn {
         numbers!(self, column => column.rows())
     }
 
-    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), AppendError> {
         let is_number = matches!(entry.kind(), EntryKind::Integer | EntryKind::Float);
         if let (Self::Decimal(column), true) = (&mut *self, is_number) {
             return column.push(moment::decimal(entry.raw()));
         }
         if entry.kind() != EntryKind::String {
-            return Err(Refusal::Misfit);
+            return Err(AppendError::Misfit);
         }
         let text = entry.decoded();
         match self {
@@ -94,7 +94,7 @@ impl NativeColumn {
     }
 
     /// Adds the rows of another column of the same type.
-    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), AppendError> {
         match (self, other) {
             (Self::Date(column), Self::Date(other))
             | (Self::Enum(column, _), Self::Enum(other, _)) => column.extend(other),
@@ -102,7 +102,7 @@ impl NativeColumn {
             | (Self::Moment(column), Self::Moment(other)) => column.extend(other),
             (Self::Decimal(column), Self::Decimal(other))
             | (Self::Uuid(column), Self::Uuid(other)) => column.extend(other),
-            _ => return Err(Refusal::Misfit),
+            _ => return Err(AppendError::Misfit),
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ pub(crate) const LENGTH_MAX: usize = i32::MAX as usize;
 
 /// The reason why a value was not appended to a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum AppendError {
     /// The type of the column does not hold it.
     Misfit,
     /// The column would be too long.
@@ -45,9 +45,9 @@ impl Offsets {
 
     /// Adds a row, which ends where the column does now.
     #[inline]
-    pub(crate) fn push(&mut self, length: usize) -> Result<(), Refusal> {
+    pub(crate) fn push(&mut self, length: usize) -> Result<(), AppendError> {
         if length > self.length_max {
-            return Err(Refusal::TooLong);
+            return Err(AppendError::TooLong);
         }
         self.ends.push(length as i32);
         Ok(())
@@ -71,10 +71,10 @@ impl Offsets {
     }
 
     /// Adds the rows of another column.
-    pub(crate) fn extend(&mut self, other: &Self) -> Result<(), Refusal> {
+    pub(crate) fn extend(&mut self, other: &Self) -> Result<(), AppendError> {
         let before = self.length();
         if before + other.length() > self.length_max {
-            return Err(Refusal::TooLong);
+            return Err(AppendError::TooLong);
         }
         let before = before as i32;
         self.ends

@@ -4,17 +4,17 @@ use arrow_array::ArrayRef;
 
 use crate::column::Column;
 use crate::error::Error;
-use crate::offsets::Refusal;
+use crate::offsets::AppendError;
 use crate::records::RecordsColumn;
 
 /// A column of the result, as one piece of the replies has it.
 #[derive(Debug)]
-pub(crate) enum Part {
+pub(crate) enum ColumnPart {
     Values(Column),
     Records(RecordsColumn),
 }
 
-impl Part {
+impl ColumnPart {
     /// Makes room for the rows of the pieces that come next.
     pub(crate) fn reserve(&mut self, others: &[Self]) {
         let others = others.iter();
@@ -37,11 +37,11 @@ impl Part {
     }
 
     /// Adds the rows of the piece that comes next.
-    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), AppendError> {
         match (self, other) {
             (Self::Values(column), Self::Values(other)) => column.extend(other),
             (Self::Records(column), Self::Records(other)) => column.extend(other),
-            _ => Err(Refusal::Misfit),
+            _ => Err(AppendError::Misfit),
         }
     }
 

@@ -6,7 +6,7 @@ use arrow_array::{ArrayRef, Int64Array, ListArray, StructArray};
 use arrow_schema::{DataType, Field, Fields};
 
 use crate::error::Error;
-use crate::offsets::{LENGTH_MAX, Offsets, Refusal};
+use crate::offsets::{AppendError, LENGTH_MAX, Offsets};
 use crate::text_column::TextColumn;
 use crate::value_type::item_field;
 
@@ -53,7 +53,7 @@ impl RecordsColumn {
     }
 
     /// Adds a record to the row that comes next.
-    pub(crate) fn push(&mut self, texts: &[&str], numbers: &[i64]) -> Result<(), Refusal> {
+    pub(crate) fn push(&mut self, texts: &[&str], numbers: &[i64]) -> Result<(), AppendError> {
         for (column, text) in self.texts.iter_mut().zip(texts) {
             column.push(text)?;
         }
@@ -64,7 +64,7 @@ impl RecordsColumn {
     }
 
     /// Ends the row, with the records that were added since the one before.
-    pub(crate) fn end_row(&mut self) -> Result<(), Refusal> {
+    pub(crate) fn end_row(&mut self) -> Result<(), AppendError> {
         let records = self.texts.first().map_or(0, TextColumn::rows);
         self.offsets.push(records)
     }
@@ -80,7 +80,7 @@ impl RecordsColumn {
     }
 
     /// Adds the rows of another column.
-    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), AppendError> {
         self.offsets.extend(&other.offsets)?;
         for (column, other) in self.texts.iter_mut().zip(other.texts) {
             column.extend(other)?;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use arrow_schema::{DataType, Field, Fields};
-use llmjson::feedback::{AnnotateOptions, Remark, RemarkPath, annotate};
+use llmjson::feedback::{AnnotateOptions, Annotation, AnnotationPath, annotate};
 use llmjson::policy::Invalid;
 use llmjson::report::{Found, Violation};
 use llmjson::stream::InvalidUtf8;
@@ -14,13 +14,13 @@ use llmjson::{Failure, Parsed, Schema, parse_bytes_with, parse_with, stringify};
 use crate::column::Column;
 use crate::error::Error;
 use crate::misfit::misfits;
-use crate::offsets::Refusal;
+use crate::offsets::AppendError;
 use crate::options::{Options, Output};
-use crate::part::Part;
+use crate::part::ColumnPart;
 use crate::records::{Layout, RecordsColumn};
 use crate::scalar_column::BoolColumn;
 use crate::text_column::TextColumn;
-use crate::texts::{Text, Texts};
+use crate::texts::{ReplyText, Texts};
 use crate::value_type::ValueType;
 
 const REPAIRS: Layout = Layout {
@@ -54,7 +54,7 @@ pub(crate) fn fields(value: &ValueType) -> Fields {
 }
 
 /// Reads replies into rows. Shared by all threads.
-pub(crate) struct Reader<'r> {
+pub(crate) struct RowReader<'r> {
     schema: Option<&'r Schema>,
     options: &'r Options,
     value_type: &'r ValueType,
@@ -73,7 +73,7 @@ pub(crate) struct Rows {
     feedback: TextColumn,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> RowReader<'r> {
     pub(crate) fn new(
         schema: Option<&'r Schema>,
         options: &'r Options,
@@ -94,11 +94,11 @@ impl<'r> Reader<'r> {
                 return Err(Error::Cancelled);
             }
             match texts.get(row) {
-                Some(Text::Str(text)) => {
+                Some(ReplyText::Str(text)) => {
                     let parsed = parse_with(text, self.schema, &self.options.policy);
                     out.push(parsed, self)?;
                 }
-                Some(Text::Bytes(bytes)) => {
+                Some(ReplyText::Bytes(bytes)) => {
                     match parse_bytes_with(bytes, self.schema, &self.options.policy) {
                         Ok(parsed) => out.push(parsed, self)?,
                         Err(error) => out.push_absent(Some(&self.not_utf8(error)))?,
@@ -126,8 +126,9 @@ impl<'r> Reader<'r> {
         let expected = (self.schema).map_or_else(|| "any".to_owned(), Schema::expected);
         let place = error.offset;
         let why = format!("The reply is not UTF-8 at byte {place}. Please write it as UTF-8.");
-        let remark = Remark::new(RemarkPath::parse("$input"), expected).with_description(why);
-        annotate(None, &[remark], &AnnotateOptions::new())
+        let annotation =
+            Annotation::new(AnnotationPath::parse("$input"), expected).with_description(why);
+        annotate(None, &[annotation], &AnnotateOptions::new())
     }
 }
 
@@ -158,7 +159,7 @@ impl Rows {
     }
 
     /// Adds the row of a reply.
-    fn push(&mut self, parsed: Parsed<'_>, reader: &Reader<'_>) -> Result<(), Error> {
+    fn push(&mut self, parsed: Parsed<'_>, reader: &RowReader<'_>) -> Result<(), Error> {
         self.push_records(&parsed)?;
         let conforms = parsed.conforms();
         let is_shown = conforms || reader.options.output == Output::Json;
@@ -209,16 +210,16 @@ impl Rows {
     }
 
     /// Returns the columns, in the order of their names.
-    pub(crate) fn into_parts(self) -> [Part; 8] {
+    pub(crate) fn into_parts(self) -> [ColumnPart; 8] {
         [
-            Part::Values(self.value),
-            Part::Values(Column::Bool(self.ok)),
-            Part::Values(Column::Bool(self.complete)),
-            Part::Values(Column::Text(self.certainty)),
-            Part::Records(self.repairs),
-            Part::Records(self.coercions),
-            Part::Records(self.violations),
-            Part::Values(Column::Text(self.feedback)),
+            ColumnPart::Values(self.value),
+            ColumnPart::Values(Column::Bool(self.ok)),
+            ColumnPart::Values(Column::Bool(self.complete)),
+            ColumnPart::Values(Column::Text(self.certainty)),
+            ColumnPart::Records(self.repairs),
+            ColumnPart::Records(self.coercions),
+            ColumnPart::Records(self.violations),
+            ColumnPart::Values(Column::Text(self.feedback)),
         ]
     }
 
@@ -247,7 +248,7 @@ impl Rows {
     }
 
     /// Adds what conforms of a value that does not, and fits its column. Returns whether anything does.
-    fn push_part(&mut self, failure: &Failure<'_>, reader: &Reader<'_>) -> Result<bool, Error> {
+    fn push_part(&mut self, failure: &Failure<'_>, reader: &RowReader<'_>) -> Result<bool, Error> {
         let Some(part) = failure.conforming_part() else {
             return Ok(false);
         };
@@ -272,7 +273,7 @@ impl Rows {
         };
         match pushed {
             Ok(()) => Ok(true),
-            Err(Refusal::Misfit) => {
+            Err(AppendError::Misfit) => {
                 self.value.truncate(self.ok.rows());
                 Ok(false)
             }
@@ -298,6 +299,6 @@ impl Rows {
 }
 
 /// The error for a column that would be too long.
-fn too_long(column: &'static str) -> impl FnOnce(Refusal) -> Error {
+fn too_long(column: &'static str) -> impl FnOnce(AppendError) -> Error {
     move |_| Error::TooLong { column }
 }

@@ -8,7 +8,7 @@ use arrow_buffer::{
 };
 use llmjson::syntax::cursor::{Entry, EntryKind};
 
-use crate::offsets::Refusal;
+use crate::offsets::AppendError;
 use crate::text_column::extend_validity;
 
 /// A column of numbers that is being built.
@@ -40,8 +40,8 @@ impl<T: ArrowNativeType> NumberColumn<T> {
 
     /// Adds a number, unless there is none.
     #[inline]
-    pub(crate) fn push(&mut self, number: Option<T>) -> Result<(), Refusal> {
-        self.values.push(number.ok_or(Refusal::Misfit)?);
+    pub(crate) fn push(&mut self, number: Option<T>) -> Result<(), AppendError> {
+        self.values.push(number.ok_or(AppendError::Misfit)?);
         self.validity.append_non_null();
         Ok(())
     }
@@ -88,11 +88,11 @@ impl BoolColumn {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), AppendError> {
         match entry.kind() {
             EntryKind::True => self.push_bool(true),
             EntryKind::False => self.push_bool(false),
-            _ => return Err(Refusal::Misfit),
+            _ => return Err(AppendError::Misfit),
         }
         Ok(())
     }

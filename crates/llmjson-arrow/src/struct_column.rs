@@ -10,7 +10,7 @@ use llmjson::syntax::cursor::{Entry, EntryKind};
 
 use crate::column::Column;
 use crate::error::Error;
-use crate::offsets::Refusal;
+use crate::offsets::AppendError;
 use crate::text_column::extend_validity;
 use crate::value_type::ValueType;
 
@@ -45,9 +45,9 @@ impl StructColumn {
         self.validity.len()
     }
 
-    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+    pub(crate) fn push(&mut self, entry: &Entry<'_, '_>) -> Result<(), AppendError> {
         if entry.kind() != EntryKind::Object {
-            return Err(Refusal::Misfit);
+            return Err(AppendError::Misfit);
         }
         let row = self.rows();
         // Members mostly come in the order of the schema.
@@ -91,7 +91,7 @@ impl StructColumn {
     }
 
     /// Adds the rows of another column.
-    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), AppendError> {
         for (column, other) in self.columns.iter_mut().zip(other.columns) {
             column.extend(other)?;
         }

@@ -7,7 +7,7 @@ use arrow_buffer::{Buffer, NullBufferBuilder};
 use llmjson::syntax::cursor::{Entry, EntryKind};
 
 use crate::error::Error;
-use crate::offsets::{LENGTH_MAX, Offsets, Refusal};
+use crate::offsets::{AppendError, LENGTH_MAX, Offsets};
 
 /// A column of texts that is being built.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl TextColumn {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, text: &str) -> Result<(), Refusal> {
+    pub(crate) fn push(&mut self, text: &str) -> Result<(), AppendError> {
         self.texts.push_str(text);
         self.end_row()
     }
@@ -49,24 +49,24 @@ impl TextColumn {
 
     /// Adds a string.
     #[inline]
-    pub(crate) fn push_string(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+    pub(crate) fn push_string(&mut self, entry: &Entry<'_, '_>) -> Result<(), AppendError> {
         match entry.kind() {
             EntryKind::String => self.push(&entry.decoded()),
-            _ => Err(Refusal::Misfit),
+            _ => Err(AppendError::Misfit),
         }
     }
 
     /// Adds a string, or a number digit for digit.
-    pub(crate) fn push_exact(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+    pub(crate) fn push_exact(&mut self, entry: &Entry<'_, '_>) -> Result<(), AppendError> {
         match entry.kind() {
             EntryKind::String => self.push(&entry.decoded()),
             EntryKind::Integer | EntryKind::Float => self.push(entry.raw()),
-            _ => Err(Refusal::Misfit),
+            _ => Err(AppendError::Misfit),
         }
     }
 
     /// Adds the JSON text of a value.
-    pub(crate) fn push_json(&mut self, entry: &Entry<'_, '_>) -> Result<(), Refusal> {
+    pub(crate) fn push_json(&mut self, entry: &Entry<'_, '_>) -> Result<(), AppendError> {
         entry.value().write_json(&mut self.texts);
         self.end_row()
     }
@@ -87,7 +87,7 @@ impl TextColumn {
     }
 
     /// Adds the rows of another column.
-    pub(crate) fn extend(&mut self, other: Self) -> Result<(), Refusal> {
+    pub(crate) fn extend(&mut self, other: Self) -> Result<(), AppendError> {
         self.offsets.extend(&other.offsets)?;
         self.texts.push_str(&other.texts);
         extend_validity(&mut self.validity, other.validity);
@@ -102,7 +102,7 @@ impl TextColumn {
     }
 
     #[inline]
-    fn end_row(&mut self) -> Result<(), Refusal> {
+    fn end_row(&mut self) -> Result<(), AppendError> {
         self.offsets.push(self.texts.len())?;
         self.validity.append_non_null();
         Ok(())
@@ -124,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    fn column(bytes_max: usize, texts: &[&str]) -> Result<TextColumn, Refusal> {
+    fn column(bytes_max: usize, texts: &[&str]) -> Result<TextColumn, AppendError> {
         let mut column = TextColumn::up_to(bytes_max);
         texts.iter().try_for_each(|text| column.push(text))?;
         Ok(column)
@@ -136,24 +136,24 @@ mod tests {
             column(6, &["abc", "def"]).map(|column| column.rows()),
             Ok(2)
         );
-        assert_eq!(column(5, &["abc", "def"]).err(), Some(Refusal::TooLong));
+        assert_eq!(column(5, &["abc", "def"]).err(), Some(AppendError::TooLong));
         let extended = |bytes_max| {
             let mut first = column(bytes_max, &["abc", "d"])?;
             first.extend(column(bytes_max, &["ef"])?)?;
             Ok(first.rows())
         };
         assert_eq!(extended(6), Ok(3));
-        assert_eq!(extended(5), Err(Refusal::TooLong));
+        assert_eq!(extended(5), Err(AppendError::TooLong));
     }
 
     #[test]
     fn the_offsets_of_arrow_are_the_limit() {
         let mut offsets = Offsets::new(usize::MAX);
         assert_eq!(offsets.push(LENGTH_MAX), Ok(()));
-        assert_eq!(offsets.push(LENGTH_MAX + 1), Err(Refusal::TooLong));
+        assert_eq!(offsets.push(LENGTH_MAX + 1), Err(AppendError::TooLong));
         let mut others = Offsets::new(usize::MAX);
         assert_eq!(others.push(1), Ok(()));
-        assert_eq!(others.extend(&offsets), Err(Refusal::TooLong));
+        assert_eq!(others.extend(&offsets), Err(AppendError::TooLong));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) enum Texts<'a> {
 
 /// One reply.
 #[derive(Clone, Copy)]
-pub(crate) enum Text<'a> {
+pub(crate) enum ReplyText<'a> {
     Str(&'a str),
     Bytes(&'a [u8]),
 }
@@ -72,14 +72,26 @@ impl<'a> Texts<'a> {
 
     /// The reply of a row; nothing for null.
     #[inline]
-    pub(crate) fn get(&self, row: usize) -> Option<Text<'a>> {
+    pub(crate) fn get(&self, row: usize) -> Option<ReplyText<'a>> {
         match self {
-            Self::Utf8(array) => array.is_valid(row).then(|| Text::Str(array.value(row))),
-            Self::LargeUtf8(array) => array.is_valid(row).then(|| Text::Str(array.value(row))),
-            Self::Utf8View(array) => array.is_valid(row).then(|| Text::Str(array.value(row))),
-            Self::Binary(array) => array.is_valid(row).then(|| Text::Bytes(array.value(row))),
-            Self::LargeBinary(array) => array.is_valid(row).then(|| Text::Bytes(array.value(row))),
-            Self::BinaryView(array) => array.is_valid(row).then(|| Text::Bytes(array.value(row))),
+            Self::Utf8(array) => array
+                .is_valid(row)
+                .then(|| ReplyText::Str(array.value(row))),
+            Self::LargeUtf8(array) => array
+                .is_valid(row)
+                .then(|| ReplyText::Str(array.value(row))),
+            Self::Utf8View(array) => array
+                .is_valid(row)
+                .then(|| ReplyText::Str(array.value(row))),
+            Self::Binary(array) => array
+                .is_valid(row)
+                .then(|| ReplyText::Bytes(array.value(row))),
+            Self::LargeBinary(array) => array
+                .is_valid(row)
+                .then(|| ReplyText::Bytes(array.value(row))),
+            Self::BinaryView(array) => array
+                .is_valid(row)
+                .then(|| ReplyText::Bytes(array.value(row))),
             Self::Dictionary(texts, places) => texts.get(places[row]?),
             Self::Null(_) => None,
         }
@@ -93,8 +105,8 @@ impl<'a> Texts<'a> {
     /// The number of bytes of a row.
     pub(crate) fn bytes(&self, row: usize) -> usize {
         match self.get(row) {
-            Some(Text::Str(text)) => text.len(),
-            Some(Text::Bytes(bytes)) => bytes.len(),
+            Some(ReplyText::Str(text)) => text.len(),
+            Some(ReplyText::Bytes(bytes)) => bytes.len(),
             None => 0,
         }
     }

@@ -13,7 +13,7 @@ use llmjson_wire::{Message, Request};
 use crate::Verdict;
 use crate::args::AskArgs;
 use crate::commands::write;
-use crate::input::{Problem, Source, Text};
+use crate::input::{CommandError, InputText, Source};
 use crate::terminal::{picture_text, tell, write_feedback};
 
 /// The environment variable that holds the key.
@@ -25,7 +25,7 @@ const SHOWN_CHARS: usize = 70;
 /// Time between two drawings of it on a terminal.
 const REDRAW: Duration = Duration::from_millis(50);
 
-pub(crate) fn run(args: &AskArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &AskArgs) -> Result<Verdict, CommandError> {
     let prompt = (args.prompt == "-").then_some(std::path::Path::new("-"));
     let schema = match prompt {
         Some(_) => Source::pair(Some(&args.schema), prompt)?.0,
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &AskArgs) -> Result<Verdict, Problem> {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is one");
     bar.set_style(style);
-    let mut shown = Shown::new(&schema, &policy, bar.clone());
+    let mut shown = ShownValue::new(&schema, &policy, bar.clone());
     let model = ChatModel::new(client(args)?, request);
     let mut model = model.with_progress(move |progress| shown.take(progress));
     converse(&retry, &mut model, messages, &bar, args)
@@ -68,7 +68,7 @@ fn converse(
     messages: Vec<Message>,
     bar: &ProgressBar,
     args: &AskArgs,
-) -> Result<Verdict, Problem> {
+) -> Result<Verdict, CommandError> {
     let asked = |turn: &Turn<Message>| {
         if let Some((kind, feedback)) = turn.feedback() {
             let (attempts, kind) = (turn.attempts(), kind.name());
@@ -89,11 +89,11 @@ fn converse(
             write_feedback(&llmjson::stringify(error.failure()));
             Ok(Verdict::Differs)
         }
-        Err(error) => Err(Problem::new("the server", error)),
+        Err(error) => Err(CommandError::new("the server", error)),
     }
 }
 
-fn done(answer: &Answer, pretty: bool) -> Result<Verdict, Problem> {
+fn done(answer: &Answer, pretty: bool) -> Result<Verdict, CommandError> {
     let value = answer.parsed.value().expect("an answer has a value");
     let json = match pretty {
         true => value.to_json_pretty(),
@@ -108,33 +108,33 @@ fn done(answer: &Answer, pretty: bool) -> Result<Verdict, Problem> {
 
 /// The verdict without a reply: a model that refuses was asked; a server that does not answer has
 /// not.
-fn without_reply(error: &ChatError) -> Result<Verdict, Problem> {
+fn without_reply(error: &ChatError) -> Result<Verdict, CommandError> {
     match error {
         ChatError::Declined(_) | ChatError::CallsTools(_) => {
             tell(&error.to_string());
             Ok(Verdict::Differs)
         }
-        _ => Err(Problem::new("the server", error)),
+        _ => Err(CommandError::new("the server", error)),
     }
 }
 
-fn client(args: &AskArgs) -> Result<blocking::Client, Problem> {
+fn client(args: &AskArgs) -> Result<blocking::Client, CommandError> {
     let mut builder = Client::builder().base_url(&args.base_url);
     match std::env::var(KEY) {
         Ok(key) if !key.trim().is_empty() => builder = builder.api_key(key.trim()),
         Ok(_) | Err(std::env::VarError::NotPresent) => {}
         Err(std::env::VarError::NotUnicode(_)) => {
-            return Err(Problem::new(KEY, "its value is not UTF-8"));
+            return Err(CommandError::new(KEY, "its value is not UTF-8"));
         }
     }
-    blocking::Client::new(builder).map_err(|error| Problem::new("--base-url", error))
+    blocking::Client::new(builder).map_err(|error| CommandError::new("--base-url", error))
 }
 
-fn read_prompt() -> Result<String, Problem> {
+fn read_prompt() -> Result<String, CommandError> {
     let source = Source::new(None);
-    let Text { text, cut } = source.read()?;
+    let InputText { text, cut } = source.read()?;
     if cut {
-        return Err(Problem::new(
+        return Err(CommandError::new(
             &source.name(),
             "the last character is cut off",
         ));
@@ -143,7 +143,7 @@ fn read_prompt() -> Result<String, Problem> {
 }
 
 /// The value of a reply that is coming, as a terminal shows it.
-struct Shown {
+struct ShownValue {
     schema: Schema,
     policy: Policy,
     stream: ReplyStream,
@@ -153,7 +153,7 @@ struct Shown {
     bar: ProgressBar,
 }
 
-impl Shown {
+impl ShownValue {
     fn new(schema: &Schema, policy: &Policy, bar: ProgressBar) -> Self {
         Self {
             schema: schema.clone(),

@@ -8,12 +8,12 @@ use crate::Verdict;
 use crate::args::BindArgs;
 use crate::commands::{pretty, write};
 use crate::findings::{Findings, write_value};
-use crate::input::{Problem, Source, Text};
+use crate::input::{CommandError, InputText, Source};
 use crate::terminal::tell;
-use crate::tools::{Found, Rules, Tools};
+use crate::tools::{Rules, ToolLookup, Tools};
 use llmjson::syntax::ObjectWriter;
 
-pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
     let list = Source::new(Some(&args.tools));
     let source = Source::new(args.file.as_deref());
     source.is_apart_from(Some(&list), "the tools")?;
@@ -25,20 +25,20 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
     let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
     let found = tools.find(&args.tool);
     let kind = match found {
-        Found::Broken => "",
-        Found::Tool(_) | Found::Unknown(_) => "warning: ",
+        ToolLookup::Broken => "",
+        ToolLookup::Tool(_) | ToolLookup::Unknown(_) => "warning: ",
     };
-    for problem in tools.problems() {
-        tell(&format!("{}: {kind}{problem}", list.name()));
+    for lint in tools.lints() {
+        tell(&format!("{}: {kind}{lint}", list.name()));
     }
     let bound = match found {
-        Found::Broken => {
+        ToolLookup::Broken => {
             let what = format!("the tool {:?} cannot be used", args.tool);
-            return Err(Problem::new(&list.name(), what));
+            return Err(CommandError::new(&list.name(), what));
         }
-        Found::Unknown(unknown) => Outcome::Unknown(unknown),
-        Found::Tool(contract) => {
-            let Text { text, cut } = source.read()?;
+        ToolLookup::Unknown(unknown) => CallOutcome::Unknown(unknown),
+        ToolLookup::Tool(contract) => {
+            let InputText { text, cut } = source.read()?;
             let named = args.finish_reason.as_deref().map(FinishReason::named);
             let finish = if cut {
                 Some(FinishReason::Length)
@@ -46,20 +46,20 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, Problem> {
                 named
             };
             let arguments = with_finish(Arguments::from(&text), finish);
-            Outcome::Known(Box::new(contract.report(arguments)))
+            CallOutcome::Known(Box::new(contract.report(arguments)))
         }
     };
     write(&pretty(bound.to_json(), args.pretty))?;
     Ok(Verdict::of(bound.is_ok()))
 }
 
-/// Prints all reasons why a list of tools cannot be used but the last, which it returns as the problem.
-pub(crate) fn refuse(list: &Source, reasons: &str) -> Problem {
+/// Prints all reasons why a list of tools cannot be used but the last, which it returns.
+pub(crate) fn refuse(list: &Source, reasons: &str) -> CommandError {
     let (others, last) = reasons.rsplit_once('\n').unwrap_or(("", reasons));
     for reason in others.lines() {
         tell(&format!("{}: {reason}", list.name()));
     }
-    Problem::new(&list.name(), last)
+    CommandError::new(&list.name(), last)
 }
 
 /// Adds the reason why the model stopped writing to the arguments, if it is known.
@@ -71,14 +71,14 @@ pub(crate) fn with_finish(arguments: Arguments<'_>, finish: Option<FinishReason>
 }
 
 /// The result of a call.
-pub(crate) enum Outcome {
+pub(crate) enum CallOutcome {
     /// The report of a call of a known tool.
     Known(Box<BindReport>),
     /// A call of a tool that does not exist.
     Unknown(UnknownTool),
 }
 
-impl Outcome {
+impl CallOutcome {
     pub(crate) fn is_ok(&self) -> bool {
         matches!(self, Self::Known(report) if report.is_ok())
     }

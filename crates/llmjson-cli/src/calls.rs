@@ -10,11 +10,11 @@ use crate::args::CallsArgs;
 use crate::bind::refuse;
 use crate::commands::write;
 use crate::findings::write_repair;
-use crate::input::{Problem, Source};
+use crate::input::{CommandError, Source};
 use crate::terminal::tell;
 use crate::tools::{Rules, Tools};
 
-pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, CommandError> {
     let source = Source::new(args.file.as_deref());
     let tools = match &args.tools {
         None => Tools::none(),
@@ -27,8 +27,8 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, Problem> {
             };
             let tools = Tools::read_any(&list.read_whole()?, &rules);
             let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
-            for problem in tools.problems() {
-                tell(&format!("{}: warning: {problem}", list.name()));
+            for lint in tools.lints() {
+                tell(&format!("{}: warning: {lint}", list.name()));
             }
             tools
         }
@@ -57,18 +57,18 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, Problem> {
 }
 
 /// Reads the text in pieces, as they come, and prints each event on a line.
-fn stream(reader: &CallReader<'_>, source: &Source) -> Result<TextCalls, Problem> {
+fn stream(reader: &CallReader<'_>, source: &Source) -> Result<TextCalls, CommandError> {
     let (mut input, _) = source.open()?;
     let mut stream = reader.stream();
     let mut piece = [0; 4096];
     loop {
         let read = input.read(&mut piece);
-        let length = read.map_err(|error| Problem::new(&source.name(), error))?;
+        let length = read.map_err(|error| CommandError::new(&source.name(), error))?;
         if length == 0 {
             break;
         }
         let pushed = stream.push_bytes(&piece[..length]);
-        pushed.map_err(|error| Problem::new(&source.name(), error))?;
+        pushed.map_err(|error| CommandError::new(&source.name(), error))?;
         write_events(&stream.events())?;
     }
     let (found, events) = stream.finish_with_events();
@@ -76,7 +76,7 @@ fn stream(reader: &CallReader<'_>, source: &Source) -> Result<TextCalls, Problem
     Ok(found)
 }
 
-fn write_events(events: &[CallEvent]) -> Result<(), Problem> {
+fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
     for event in events {
         let (kind, call, member) = match event {
             CallEvent::Started { call, name } => ("started", call, Some(("name", name))),

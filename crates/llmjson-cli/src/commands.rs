@@ -12,10 +12,10 @@ use crate::args::{CoerceArgs, FailOn, OutputArgs, ParseArgs, StringifyArgs, Vali
 use crate::colours::is_watched;
 use crate::errors;
 use crate::findings::Findings;
-use crate::input::{Problem, Reply, Source, read_json, without_mark};
+use crate::input::{CommandError, Reply, Source, read_json, without_mark};
 use crate::terminal::{tell, write_feedback, write_json, write_json_in};
 
-pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
+pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, CommandError> {
     let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
     let reply = Reply::read(schema, file, args.policy.policy())?;
     let schema = reply.schema.as_ref();
@@ -34,7 +34,7 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, Problem> {
     )
 }
 
-pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {
+pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, CommandError> {
     let (schema, source) = schema_and_source(&args.schema, args.file.as_deref())?;
     let text = source.read_whole()?;
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
@@ -49,7 +49,7 @@ pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, Problem> {
     )
 }
 
-pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
+pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, CommandError> {
     let (schema, source) = schema_and_source(&args.schema, args.file.as_deref())?;
     let text = source.read_whole()?;
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
@@ -71,11 +71,11 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, Problem> {
     Ok(verdict)
 }
 
-pub(crate) fn stringify(args: &StringifyArgs) -> Result<Verdict, Problem> {
+pub(crate) fn stringify(args: &StringifyArgs) -> Result<Verdict, CommandError> {
     let source = Source::new(args.file.as_deref());
     let text = source.read_whole()?;
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
-    let errors = errors::read(&document).map_err(|what| Problem::new(&source.name(), what))?;
+    let errors = errors::read(&document).map_err(|what| CommandError::new(&source.name(), what))?;
     // The feedback is JSON with comments, so what a terminal would act on can be escaped in it.
     write(&errors.feedback(None))?;
     Ok(Verdict::Conforms)
@@ -84,19 +84,19 @@ pub(crate) fn stringify(args: &StringifyArgs) -> Result<Verdict, Problem> {
 fn schema_and_source(
     schema: &std::path::Path,
     file: Option<&std::path::Path>,
-) -> Result<(Schema, Source), Problem> {
+) -> Result<(Schema, Source), CommandError> {
     let (schema, source) = Source::pair(Some(schema), file)?;
     let schema = schema.expect("a path was given").read_schema()?.1;
     Ok((schema, source))
 }
 
-fn refuse(source: &Source, what: &str) -> Problem {
+fn refuse(source: &Source, what: &str) -> CommandError {
     let hint = if what.starts_with("not strict") {
         "; `llmjson parse` reads replies"
     } else {
         ""
     };
-    Problem::new(&source.name(), format_args!("{what}{hint}"))
+    CommandError::new(&source.name(), format_args!("{what}{hint}"))
 }
 
 /// Prints the value or the report, and a summary for people.
@@ -105,7 +105,7 @@ fn print(
     schema: Option<&Schema>,
     source: &Source,
     (output, fail_on): (&OutputArgs, FailOn),
-) -> Result<Verdict, Problem> {
+) -> Result<Verdict, CommandError> {
     let several_lines = output.pretty || is_watched();
     if let Some(schema) = schema.filter(|_| output.report) {
         findings.note_formats(schema);
@@ -124,7 +124,7 @@ fn print(
     };
     if let Some(shown) = shown {
         let written = write_json_in(&shown, output.color());
-        written.map_err(|error| Problem::new("standard output", error))?;
+        written.map_err(|error| CommandError::new("standard output", error))?;
     }
     if let Some(reason) = failed {
         tell(&format!("{}: {reason}", source.name()));
@@ -175,9 +175,9 @@ pub(crate) fn say_what_is_wrong(findings: Findings<'_>, schema: Option<&Schema>,
 }
 
 /// Writes a line to standard output. If it is not read any more, the exit code still tells.
-pub(crate) fn write(json: &str) -> Result<(), Problem> {
+pub(crate) fn write(json: &str) -> Result<(), CommandError> {
     let written = write_json(json);
     written
         .map(|_| ())
-        .map_err(|error| Problem::new("standard output", error))
+        .map_err(|error| CommandError::new("standard output", error))
 }

@@ -2,14 +2,14 @@
 
 use llmjson::{
     Schema,
-    feedback::{AnnotateOptions, Remark, RemarkPath, annotate},
+    feedback::{AnnotateOptions, Annotation, AnnotationPath, annotate},
     syntax::{Document, ValueRef},
 };
 
 /// An object `{"data": …, "errors": […]}` that was read.
 pub(crate) struct Errors<'d> {
     data: Option<ValueRef<'d>>,
-    remarks: Vec<Remark>,
+    annotations: Vec<Annotation>,
 }
 
 impl<'d> Errors<'d> {
@@ -25,39 +25,39 @@ impl<'d> Errors<'d> {
         let Some(errors) = errors else {
             return Err("expected an object with an array at /errors".to_owned());
         };
-        let remarks = errors
+        let annotations = errors
             .items()
             .enumerate()
-            .map(|(index, error)| read_remark(index, error));
-        let remarks = remarks.collect::<Result<_, _>>()?;
+            .map(|(index, error)| read_annotation(index, error));
+        let annotations = annotations.collect::<Result<_, _>>()?;
         let data = value.get("data").filter(|data| !is_undefined(*data));
-        Ok(Self { data, remarks })
+        Ok(Self { data, annotations })
     }
 
     /// The feedback for the model.
     pub(crate) fn feedback(&self, schema: Option<&Schema>) -> String {
         let mut options = AnnotateOptions::default();
         options.schema = schema;
-        annotate(self.data, &self.remarks, &options)
+        annotate(self.data, &self.annotations, &options)
     }
 }
 
-fn read_remark(index: usize, error: ValueRef<'_>) -> Result<Remark, String> {
+fn read_annotation(index: usize, error: ValueRef<'_>) -> Result<Annotation, String> {
     let text = |name: &str| {
         let text = error.get(name).and_then(|text| text.as_str());
         text.ok_or_else(|| format!("expected a string at /errors/{index}/{name}"))
     };
-    let mut remark = Remark::new(RemarkPath::parse(&text("path")?), text("expected")?);
+    let mut annotation = Annotation::new(AnnotationPath::parse(&text("path")?), text("expected")?);
     if let Some(value) = error.get("value").filter(|value| !is_undefined(*value)) {
-        remark = remark.with_value(value.to_json());
+        annotation = annotation.with_value(value.to_json());
     }
     if let Some(description) = error.get("description").filter(|text| !is_unsaid(*text)) {
         let Some(description) = description.as_str() else {
             return Err(format!("expected a string at /errors/{index}/description"));
         };
-        remark = remark.with_description(description);
+        annotation = annotation.with_description(description);
     }
-    Ok(remark)
+    Ok(annotation)
 }
 
 /// `undefined`, for which JSON has no word, as test data of JavaScript writes it.

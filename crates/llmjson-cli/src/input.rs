@@ -24,15 +24,15 @@ const JSON_LIMITS: Limits = Limits::DEFAULT
 
 /// The reason why a command could not do its work: one line that says what and where.
 #[derive(Debug)]
-pub(crate) struct Problem(String);
+pub(crate) struct CommandError(String);
 
-impl Problem {
+impl CommandError {
     pub(crate) fn new(place: &str, what: impl fmt::Display) -> Self {
         Self(format!("{place}: {what}"))
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -57,17 +57,21 @@ impl Source {
     pub(crate) fn pair(
         schema: Option<&Path>,
         file: Option<&Path>,
-    ) -> Result<(Option<Self>, Self), Problem> {
+    ) -> Result<(Option<Self>, Self), CommandError> {
         let (schema, file) = (schema.map(|path| Self::new(Some(path))), Self::new(file));
         file.is_apart_from(schema.as_ref(), "the schema")?;
         Ok((schema, file))
     }
 
     /// Makes sure that not both this, which is the input, and something else are standard input.
-    pub(crate) fn is_apart_from(&self, other: Option<&Self>, name: &str) -> Result<(), Problem> {
+    pub(crate) fn is_apart_from(
+        &self,
+        other: Option<&Self>,
+        name: &str,
+    ) -> Result<(), CommandError> {
         if self.path.is_none() && other.is_some_and(|other| other.path.is_none()) {
             let what = format!("it cannot hold {name} and the input at once");
-            return Err(Problem::new(&self.name(), what));
+            return Err(CommandError::new(&self.name(), what));
         }
         Ok(())
     }
@@ -86,40 +90,40 @@ impl Source {
     }
 
     /// Opens it; the size is known of ordinary files.
-    pub(crate) fn open(&self) -> Result<(Box<dyn Read + Send>, Option<u64>), Problem> {
+    pub(crate) fn open(&self) -> Result<(Box<dyn Read + Send>, Option<u64>), CommandError> {
         let Some(path) = &self.path else {
             return Ok((Box::new(io::stdin()), None));
         };
-        let refuse = |error: io::Error| Problem::new(&self.name(), error);
+        let refuse = |error: io::Error| CommandError::new(&self.name(), error);
         let file = File::open(path).map_err(refuse)?;
         let about = file.metadata().map_err(refuse)?;
         if about.is_dir() {
-            return Err(Problem::new(&self.name(), "this is a directory"));
+            return Err(CommandError::new(&self.name(), "this is a directory"));
         }
         let size = about.is_file().then_some(about.len());
         Ok((Box::new(file), size))
     }
 
     /// Reads it whole.
-    pub(crate) fn read(&self) -> Result<Text, Problem> {
+    pub(crate) fn read(&self) -> Result<InputText, CommandError> {
         let (reader, _) = self.open()?;
         let mut bytes = Vec::new();
         let limit = u64::from(INPUT_BYTES_MAX) + 1;
         let read = reader.take(limit).read_to_end(&mut bytes);
-        read.map_err(|error| Problem::new(&self.name(), error))?;
+        read.map_err(|error| CommandError::new(&self.name(), error))?;
         if bytes.len() > INPUT_BYTES_MAX as usize {
             let what = format!("the input is longer than {INPUT_BYTES_MAX} bytes");
-            return Err(Problem::new(&self.name(), what));
+            return Err(CommandError::new(&self.name(), what));
         }
-        Text::decode(bytes).map_err(|what| Problem::new(&self.name(), what))
+        InputText::decode(bytes).map_err(|what| CommandError::new(&self.name(), what))
     }
 
     /// Reads a text that a program wrote; half a character at its end is a mistake.
-    pub(crate) fn read_whole(&self) -> Result<String, Problem> {
-        let Text { text, cut } = self.read()?;
+    pub(crate) fn read_whole(&self) -> Result<String, CommandError> {
+        let InputText { text, cut } = self.read()?;
         if cut {
             let what = format!("the text ends inside a character at byte {}", text.len());
-            return Err(Problem::new(&self.name(), what));
+            return Err(CommandError::new(&self.name(), what));
         }
         Ok(text)
     }
@@ -131,15 +135,15 @@ impl Source {
     }
 
     /// Reads a schema.
-    pub(crate) fn read_schema(&self) -> Result<(String, Schema), Problem> {
-        let (name, Text { text, cut }) = match self.inline_schema() {
+    pub(crate) fn read_schema(&self) -> Result<(String, Schema), CommandError> {
+        let (name, InputText { text, cut }) = match self.inline_schema() {
             Some(text) => {
                 let (text, cut) = (text.to_owned(), false);
-                ("--schema".to_owned(), Text { text, cut })
+                ("--schema".to_owned(), InputText { text, cut })
             }
             None => (self.name(), self.read()?),
         };
-        let refuse = |what: &dyn fmt::Display| Err(Problem::new(&name, what));
+        let refuse = |what: &dyn fmt::Display| Err(CommandError::new(&name, what));
         let text = without_mark(&text);
         if text.trim().is_empty() {
             return refuse(&"the text is empty, expected a JSON Schema");
@@ -171,10 +175,10 @@ impl Reply {
         schema: Option<&Path>,
         file: Option<&Path>,
         mut policy: Policy,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, CommandError> {
         let (schema, source) = Source::pair(schema, file)?;
         let schema = schema.map(|schema| schema.read_schema()).transpose()?;
-        let Text { text, cut } = source.read()?;
+        let InputText { text, cut } = source.read()?;
         if cut {
             policy = policy.with_finish_reason(FinishReason::Length);
         }
@@ -190,13 +194,13 @@ impl Reply {
 
 /// A text that was read.
 #[derive(Debug)]
-pub(crate) struct Text {
+pub(crate) struct InputText {
     pub(crate) text: String,
     /// `true` if the last character was cut in half. Its rest is dropped.
     pub(crate) cut: bool,
 }
 
-impl Text {
+impl InputText {
     /// Bytes that are not UTF-8 are an error with their position; nothing is replaced.
     pub(crate) fn decode(bytes: Vec<u8>) -> Result<Self, String> {
         let error = match String::from_utf8(bytes) {

@@ -34,7 +34,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::{Args, Command};
-use input::Problem;
+use input::CommandError;
 
 /// The result of a command that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,14 +64,14 @@ fn main() -> ExitCode {
     match run(&args.command) {
         Ok(Verdict::Conforms) => ExitCode::from(0),
         Ok(Verdict::Differs) => ExitCode::from(1),
-        Err(problem) => {
-            terminal::tell(&problem.to_string());
+        Err(error) => {
+            terminal::tell(&error.to_string());
             ExitCode::from(2)
         }
     }
 }
 
-fn run(command: &Command) -> Result<Verdict, Problem> {
+fn run(command: &Command) -> Result<Verdict, CommandError> {
     match command {
         Command::Parse(args) => commands::parse(args),
         Command::Coerce(args) => commands::coerce(args),

@@ -17,7 +17,7 @@ use std::{process, thread};
 use llmjson::tools::mcp::{FromClient, FromServer, Lines, Output, Proxy};
 
 use crate::args::McpProxyArgs;
-use crate::input::Problem;
+use crate::input::CommandError;
 use crate::terminal::tell;
 
 /// Size of the buffer for reading, in bytes.
@@ -31,7 +31,7 @@ const END_POLL: Duration = Duration::from_millis(5);
 const SIGNAL_BASE: i32 = 128;
 
 /// Runs until the server exits, and exits with its exit code.
-pub(crate) fn run(args: &McpProxyArgs) -> Result<Infallible, Problem> {
+pub(crate) fn run(args: &McpProxyArgs) -> Result<Infallible, CommandError> {
     let (mut child, server_in, server_out) = start(args)?;
     let Proxy { client, server, .. } = Proxy::new(args.policy());
     let to_client = Arc::new(Mutex::new(ToClient::default()));
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &McpProxyArgs) -> Result<Infallible, Problem> {
     process::exit(status.map_or(2, exit_code))
 }
 
-fn start(args: &McpProxyArgs) -> Result<(Child, ChildStdin, ChildStdout), Problem> {
+fn start(args: &McpProxyArgs) -> Result<(Child, ChildStdin, ChildStdout), CommandError> {
     let (program, arguments) = args.server.split_first().expect("one is required");
     let mut command = Command::new(program);
     command
@@ -54,7 +54,7 @@ fn start(args: &McpProxyArgs) -> Result<(Child, ChildStdin, ChildStdout), Proble
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     let child = command.spawn();
-    let mut child = child.map_err(|error| Problem::new(&program.to_string_lossy(), error))?;
+    let mut child = child.map_err(|error| CommandError::new(&program.to_string_lossy(), error))?;
     let server_in = child.stdin.take().expect("it is piped");
     let server_out = child.stdout.take().expect("it is piped");
     Ok((child, server_in, server_out))

@@ -1,15 +1,15 @@
 //! Renders a schema for a provider, or lists what the provider does not support in it.
 
-use llmjson::tools::{Lint, LintSeverity};
+use llmjson::tools::{Lint, Severity};
 
 use crate::Verdict;
 use crate::args::SchemaArgs;
 use crate::commands::{pretty, write};
-use crate::input::{Problem, Source};
+use crate::input::{CommandError, Source};
 use crate::terminal::tell;
 use llmjson::syntax::ObjectWriter;
 
-pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, CommandError> {
     let source = Source::new(args.file.as_deref());
     let (_, schema) = source.read_schema()?;
     let target = args.target();
@@ -36,13 +36,14 @@ pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, Problem> {
 
 fn verdict(lints: &[Lint]) -> Verdict {
     let mut lints = lints.iter();
-    Verdict::of(lints.all(|lint| lint.severity != LintSeverity::Refused))
+    Verdict::of(lints.all(|lint| lint.severity != Severity::Error))
 }
 
 fn to_json(lint: &Lint) -> String {
     let mut json = String::new();
     let mut object = ObjectWriter::open(&mut json);
     object.text("severity", lint.severity.name());
+    object.text("code", lint.code.name());
     object.text("pointer", &lint.pointer);
     object.text("keyword", &lint.keyword);
     object.text("message", &lint.message);

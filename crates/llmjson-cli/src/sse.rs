@@ -8,20 +8,20 @@ use llmjson_wire::{Accumulator, ApiError};
 use crate::Verdict;
 use crate::args::SseArgs;
 use crate::commands::{pretty, write};
-use crate::input::{Problem, Source};
+use crate::input::{CommandError, Source};
 use crate::terminal::tell;
 use llmjson::syntax::ObjectWriter;
 
 /// Number of bytes that are read at once.
 const READ_BYTES: usize = 64 * 1024;
 
-pub(crate) fn run(args: &SseArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &SseArgs) -> Result<Verdict, CommandError> {
     let source = Source::new(args.file.as_deref());
     let on_malformed = match args.lenient {
         true => OnMalformed::Skip,
         false => OnMalformed::Fail,
     };
-    let mut found = Found {
+    let mut found = StreamContent {
         reply: Accumulator::new(),
         decoder: Decoder::new().with_on_malformed(on_malformed),
         errors: Vec::new(),
@@ -53,16 +53,16 @@ pub(crate) fn run(args: &SseArgs) -> Result<Verdict, Problem> {
 }
 
 /// The content of a stream.
-struct Found {
+struct StreamContent {
     reply: Accumulator,
     decoder: Decoder,
     errors: Vec<ApiError>,
     source: Source,
 }
 
-impl Found {
+impl StreamContent {
     /// Reads all of the stream. False if a frame was no chunk, so that the rest was left unread.
-    fn read(&mut self) -> Result<bool, Problem> {
+    fn read(&mut self) -> Result<bool, CommandError> {
         let (mut reader, _) = self.source.open()?;
         let mut buffer = vec![0; READ_BYTES];
         while !self.decoder.is_over() {
@@ -70,7 +70,7 @@ impl Found {
                 Ok(0) => self.decoder.finish(),
                 Ok(count) => self.decoder.push(&buffer[..count]),
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Problem::new(&self.source.name(), error)),
+                Err(error) => return Err(CommandError::new(&self.source.name(), error)),
             }
             if !self.take_frames() {
                 return Ok(false);

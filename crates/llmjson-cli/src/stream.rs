@@ -25,14 +25,14 @@ use crate::args::StreamArgs;
 use crate::commands::{say_what_is_wrong, warn_of_cut};
 use crate::findings::Findings;
 use crate::findings::write_value;
-use crate::input::{Problem, Source};
-use crate::terminal::{Reader, write_json};
+use crate::input::{CommandError, Source};
+use crate::terminal::{OutputReader, write_json};
 use llmjson::syntax::ObjectWriter;
 
 /// The maximum number of bytes that are read at once.
 const READ_BYTES: usize = 64 * 1024;
 
-pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, CommandError> {
     let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
     let schema = schema.map(|schema| schema.read_schema()).transpose()?;
     let schema = schema.map(|(_, schema)| schema);
@@ -48,11 +48,12 @@ pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, Problem> {
         coming.events();
     }
     let mut verdict = Verdict::Conforms;
-    let pieces = pieces(source.open()?.0).map_err(|error| Problem::new(&source.name(), error))?;
+    let pieces =
+        pieces(source.open()?.0).map_err(|error| CommandError::new(&source.name(), error))?;
     loop {
         let pushed = match pieces.recv_timeout(printer.patience()) {
             Ok(piece) => {
-                let piece = piece.map_err(|error| Problem::new(&source.name(), error))?;
+                let piece = piece.map_err(|error| CommandError::new(&source.name(), error))?;
                 coming.push(&piece)
             }
             Err(RecvTimeoutError::Timeout) => Ok(()),
@@ -66,12 +67,12 @@ pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, Problem> {
             printer.last = None;
         }
         printer.look(&mut coming);
-        if printer.print()? == Reader::Left {
+        if printer.print()? == OutputReader::Left {
             break;
         }
         if let Err(InvalidUtf8 { offset, .. }) = pushed {
             let what = format!("the text is not UTF-8 at byte {offset}");
-            return Err(Problem::new(&source.name(), what));
+            return Err(CommandError::new(&source.name(), what));
         }
     }
     for whole in coming.finish() {
@@ -308,12 +309,12 @@ impl Printer {
     }
 
     /// Prints all lines at once.
-    fn print(&mut self) -> Result<Reader, Problem> {
+    fn print(&mut self) -> Result<OutputReader, CommandError> {
         if self.lines.is_empty() {
-            return Ok(Reader::Listens);
+            return Ok(OutputReader::Listens);
         }
         let written = write_json(&self.lines);
         self.lines.clear();
-        written.map_err(|error| Problem::new("standard output", error))
+        written.map_err(|error| CommandError::new("standard output", error))
     }
 }

@@ -15,7 +15,7 @@ use crate::colours::coloured;
 
 /// The state of the program that reads the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reader {
+pub(crate) enum OutputReader {
     Listens,
     /// The pipe is closed, which is not an error.
     Left,
@@ -26,13 +26,13 @@ pub(crate) enum Reader {
 /// # Errors
 ///
 /// If it cannot be written, for another reason than that it is not read.
-pub(crate) fn write_out(text: &str) -> io::Result<Reader> {
+pub(crate) fn write_out(text: &str) -> io::Result<OutputReader> {
     listening(write_through(&mut io::stdout().lock(), text))
 }
 
 /// Writes a line of JSON to standard output. On a terminal what does not show is escaped, which
 /// leaves the value the same.
-pub(crate) fn write_json(json: &str) -> io::Result<Reader> {
+pub(crate) fn write_json(json: &str) -> io::Result<OutputReader> {
     let shown = if io::stdout().is_terminal() {
         escape_hidden(json)
     } else {
@@ -42,7 +42,7 @@ pub(crate) fn write_json(json: &str) -> io::Result<Reader> {
 }
 
 /// The same in colours, if they are wanted.
-pub(crate) fn write_json_in(json: &str, colours: ColorChoice) -> io::Result<Reader> {
+pub(crate) fn write_json_in(json: &str, colours: ColorChoice) -> io::Result<OutputReader> {
     let shown = match io::stdout().is_terminal() {
         true => escape_hidden(json),
         false => Cow::Borrowed(json),
@@ -51,7 +51,7 @@ pub(crate) fn write_json_in(json: &str, colours: ColorChoice) -> io::Result<Read
 }
 
 /// Writes a text of JSON to standard output as it is. On a terminal what does not show is escaped.
-pub(crate) fn write_text(json: &str) -> io::Result<Reader> {
+pub(crate) fn write_text(json: &str) -> io::Result<OutputReader> {
     match io::stdout().is_terminal() {
         true => write_out(&escape_hidden(json)),
         false => write_out(json),
@@ -91,10 +91,10 @@ fn write_through(out: &mut impl Write, text: &str) -> io::Result<()> {
 }
 
 /// Treats a closed pipe as the end of the output, not as an error.
-pub(crate) fn listening(written: io::Result<()>) -> io::Result<Reader> {
+pub(crate) fn listening(written: io::Result<()>) -> io::Result<OutputReader> {
     match written {
-        Ok(()) => Ok(Reader::Listens),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Left),
+        Ok(()) => Ok(OutputReader::Listens),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(OutputReader::Left),
         Err(error) => Err(error),
     }
 }

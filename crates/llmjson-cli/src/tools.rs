@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use llmjson::policy::Undeclared;
 use llmjson::tools::{
-    Contract, MatchingMode, Problem, Registry, Severity, Tool, ToolList, UnknownTool,
+    Contract, Lint, MatchingMode, Registry, Severity, Tool, ToolList, UnknownTool,
 };
 
 use crate::args::preset;
@@ -42,11 +42,11 @@ impl Rules {
     }
 }
 
-/// The tools of a list that can be used, and the problems of the others.
+/// The tools of a list that can be used, and the lints of the others.
 #[derive(Clone, Debug)]
 pub(crate) struct Tools {
     registry: Registry,
-    problems: Vec<Problem>,
+    lints: Vec<Lint>,
 }
 
 impl Tools {
@@ -75,12 +75,12 @@ impl Tools {
             Ok(registry) => return Ok(Self::of(registry)),
             Err(error) => error,
         };
-        let problems = error.problems().to_vec();
-        let broken = problems.iter();
-        let broken = broken.filter(|problem| problem.severity == Severity::Error);
-        let broken = broken.map(|problem| problem.tool.clone()).collect();
+        let lints = error.lints().to_vec();
+        let broken = lints.iter();
+        let broken = broken.filter(|lint| lint.severity == Severity::Error);
+        let broken = broken.map(|lint| lint.tool.clone()).collect();
         let registry = build(&broken).map_err(|error| error.to_string())?;
-        Ok(Self { registry, problems })
+        Ok(Self { registry, lints })
     }
 
     /// No tools.
@@ -99,7 +99,7 @@ impl Tools {
             "" if text.contains('[') => Ok(Self::none()),
             _ => {
                 let tools = Self::read(text, rules)?;
-                let lines = tools.problems().map(ToString::to_string);
+                let lines = tools.lints().map(ToString::to_string);
                 let reasons = lines.collect::<Vec<_>>().join("\n");
                 // Without any tool, calls of every name would be found.
                 match tools.contracts().count() {
@@ -127,15 +127,15 @@ impl Tools {
 
     fn of(registry: Registry) -> Self {
         Self {
-            problems: Vec::new(),
+            lints: Vec::new(),
             registry,
         }
     }
 
-    /// Returns the problems of tools that cannot be used.
-    pub(crate) fn problems(&self) -> impl Iterator<Item = &Problem> {
-        let problems = self.problems.iter();
-        problems.filter(|problem| problem.severity == Severity::Error)
+    /// Returns the lints of tools that cannot be used.
+    pub(crate) fn lints(&self) -> impl Iterator<Item = &Lint> {
+        let lints = self.lints.iter();
+        lints.filter(|lint| lint.severity == Severity::Error)
     }
 
     /// The tools that can be used.
@@ -144,21 +144,21 @@ impl Tools {
     }
 
     /// The contract of the tool that was called.
-    pub(crate) fn find(&self, name: &str) -> Found<'_> {
-        if self.problems().any(|problem| problem.tool == name) {
-            return Found::Broken;
+    pub(crate) fn find(&self, name: &str) -> ToolLookup<'_> {
+        if self.lints().any(|lint| lint.tool == name) {
+            return ToolLookup::Broken;
         }
         match self.registry.contract(name) {
-            Ok(contract) => Found::Tool(contract),
-            Err(unknown) => Found::Unknown(unknown),
+            Ok(contract) => ToolLookup::Tool(contract),
+            Err(unknown) => ToolLookup::Unknown(unknown),
         }
     }
 }
 
 /// The result of looking up a tool.
-pub(crate) enum Found<'t> {
+pub(crate) enum ToolLookup<'t> {
     Tool(&'t Contract),
-    /// A tool that cannot be used: see [`Tools::problems`].
+    /// A tool that cannot be used: see [`Tools::lints`].
     Broken,
     /// No tool.
     Unknown(UnknownTool),

@@ -61,12 +61,12 @@ impl Judged {
 }
 
 /// A range of bytes of the line, and the text that replaces it.
-type Change = (Range<usize>, String);
+type Splice = (Range<usize>, String);
 
 /// The treatment of a message.
 enum Verdict {
     /// Forwards it with these changes.
-    Forward(Vec<Change>),
+    Forward(Vec<Splice>),
     /// Keeps it back, and sends this response to the client.
     Answer(String),
 }
@@ -255,7 +255,7 @@ fn judge_message(message: ValueRef<'_>, line: &str, shared: &Shared, policy: &Po
 }
 
 /// The change that puts arguments into the parameters of a call that has none.
-fn inserted(params: ValueRef<'_>, json: &str) -> Option<Change> {
+fn inserted(params: ValueRef<'_>, json: &str) -> Option<Splice> {
     // The parameters are not empty, since they name the tool: a comma must follow.
     let after = place(params)?.start + 1;
     Some((after..after, format!(r#""arguments":{json},"#)))
@@ -469,7 +469,7 @@ fn place(value: ValueRef<'_>) -> Option<Range<usize>> {
 }
 
 /// Returns a part of a line with some changes.
-fn changed(line: &str, part: Range<usize>, mut changes: Vec<Change>) -> String {
+fn changed(line: &str, part: Range<usize>, mut changes: Vec<Splice>) -> String {
     changes.sort_by_key(|(place, _)| place.start);
     let (mut out, mut from) = (String::new(), part.start);
     for (place, text) in changes {

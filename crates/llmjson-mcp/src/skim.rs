@@ -33,8 +33,8 @@ pub(super) struct Skim {
     /// `true` if the previous byte was a backslash that escapes the next one.
     escaped: bool,
     /// The token that is being read at `level`.
-    place: Place,
-    text: Text,
+    place: MessagePart,
+    text: BoundedText,
     head: Head,
     /// The first purpose found in a line that is not a batch.
     first: Option<Purpose>,
@@ -51,7 +51,7 @@ pub(super) enum Purpose {
 
 /// A part of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum MessagePart {
     #[default]
     Name,
     Id,
@@ -62,7 +62,7 @@ enum Place {
 
 /// A name or value up to a maximum length.
 #[derive(Debug, Default)]
-struct Text {
+struct BoundedText {
     bytes: Vec<u8>,
     too_long: bool,
 }
@@ -141,7 +141,7 @@ impl Skim {
         self.in_string = true;
         if self.is_member() {
             match self.place {
-                Place::Name => self.text.clear(),
+                MessagePart::Name => self.text.clear(),
                 _ => self.keep(b"\""),
             }
         }
@@ -154,7 +154,7 @@ impl Skim {
         self.depth += 1;
         if self.depth == self.level {
             self.in_message = bracket == b'{';
-            self.place = Place::Name;
+            self.place = MessagePart::Name;
             self.text.clear();
             self.head = Head::default();
         }
@@ -173,15 +173,15 @@ impl Skim {
 
     fn punctuation(&mut self, byte: u8) {
         match (byte, self.place) {
-            (b':', Place::Name) => {
+            (b':', MessagePart::Name) => {
                 // The text includes the closing quote.
                 self.place = match self.text.get() {
-                    Some(b"id\"") => Place::Id,
-                    Some(b"method\"") => Place::Method,
-                    Some(b"result\"" | b"error\"") => Place::Outcome,
-                    _ => Place::Other,
+                    Some(b"id\"") => MessagePart::Id,
+                    Some(b"method\"") => MessagePart::Method,
+                    Some(b"result\"" | b"error\"") => MessagePart::Outcome,
+                    _ => MessagePart::Other,
                 };
-                if self.place == Place::Outcome {
+                if self.place == MessagePart::Outcome {
                     self.head.is_response = true;
                     self.decide(Some(Purpose::Response));
                 }
@@ -195,10 +195,10 @@ impl Skim {
 
     fn keep(&mut self, bytes: &[u8]) {
         match self.place {
-            Place::Name => self.text.push(bytes, NAME_BYTES_MAX + 1),
-            Place::Id => self.text.push(bytes, ID_BYTES_MAX),
-            Place::Method => self.text.push(bytes, METHOD_BYTES_MAX),
-            Place::Outcome | Place::Other => {}
+            MessagePart::Name => self.text.push(bytes, NAME_BYTES_MAX + 1),
+            MessagePart::Id => self.text.push(bytes, ID_BYTES_MAX),
+            MessagePart::Method => self.text.push(bytes, METHOD_BYTES_MAX),
+            MessagePart::Outcome | MessagePart::Other => {}
         }
     }
 
@@ -211,20 +211,20 @@ impl Skim {
     fn end_value(&mut self) {
         let text = self.text.get().filter(|text| !text.is_empty());
         match self.place {
-            Place::Id => self.head.id = text.map(<[u8]>::to_vec),
-            Place::Method => {
+            MessagePart::Id => self.head.id = text.map(<[u8]>::to_vec),
+            MessagePart::Method => {
                 self.head.method = text.map(<[u8]>::to_vec);
                 let method = self.head.method.clone();
                 self.decide(method.map(Purpose::Method));
             }
-            Place::Name | Place::Outcome | Place::Other => {}
+            MessagePart::Name | MessagePart::Outcome | MessagePart::Other => {}
         }
-        self.place = Place::Name;
+        self.place = MessagePart::Name;
         self.text.clear();
     }
 }
 
-impl Text {
+impl BoundedText {
     fn clear(&mut self) {
         self.bytes.clear();
         self.too_long = false;

@@ -15,7 +15,7 @@ use crate::words::{before_and_after, clip, found_of};
 /// All names and values of a value that is not larger are linked.
 const LINKED_MAX: usize = 3_000;
 /// Maximum number of changes and violations that are shown.
-const REMARKS_MAX: usize = 2_000;
+const NOTES_MAX: usize = 2_000;
 /// Maximum number of steps to find the places of what is missing.
 const STEPS_MAX: usize = 2_000_000;
 
@@ -28,15 +28,15 @@ pub(crate) struct Leaf {
     pub(crate) value: usize,
 }
 
-/// A remark about a value, shown beside it.
+/// A note about a value, shown beside it.
 #[derive(Clone, Debug)]
-pub(crate) struct Remark {
+pub(crate) struct LeafNote {
     /// The style in which it is marked.
     pub(crate) tone: &'static str,
     pub(crate) text: String,
 }
 
-/// The names, scalars and remarks of a reply.
+/// The names, scalars and notes of a reply.
 pub(crate) struct Leaves {
     /// The places in the order of the text.
     pub(crate) places: Vec<Leaf>,
@@ -44,7 +44,7 @@ pub(crate) struct Leaves {
     pub(crate) linked: Vec<bool>,
     /// The numbers at which the values within each one end, by its number.
     pub(crate) ends: Vec<usize>,
-    pub(crate) remarks: HashMap<usize, Vec<Remark>>,
+    pub(crate) notes: HashMap<usize, Vec<LeafNote>>,
     /// Number of changes and violations that are not shown.
     pub(crate) left_out: usize,
 }
@@ -87,7 +87,7 @@ impl Leaves {
             places: Vec::new(),
             linked: Vec::new(),
             ends: Vec::new(),
-            remarks: HashMap::new(),
+            notes: HashMap::new(),
             left_out: 0,
         };
         let Some(root) = reply.root() else {
@@ -95,8 +95,8 @@ impl Leaves {
         };
         let numbers = leaves.number(root, reply);
         leaves.linked = vec![leaves.ends.len() <= LINKED_MAX; leaves.ends.len()];
-        leaves.remark(reply, root, &numbers);
-        for value in leaves.remarks.keys() {
+        leaves.note(reply, root, &numbers);
+        for value in leaves.notes.keys() {
             leaves.linked[*value] = true;
         }
         leaves.places.sort_by_key(|leaf| (leaf.start, leaf.end));
@@ -173,15 +173,15 @@ impl Leaves {
         }
     }
 
-    fn remark(&mut self, reply: &Reply<'_>, root: ValueRef<'_>, numbers: &HashMap<NodeId, usize>) {
+    fn note(&mut self, reply: &Reply<'_>, root: ValueRef<'_>, numbers: &HashMap<NodeId, usize>) {
         let document = reply.document;
         let mut steps = 0;
         let mut near = |path: &Path| {
             let found = nearest(root, path, &mut steps);
             numbers.get(&found.id()).copied().unwrap_or(0)
         };
-        let mut all: Vec<(usize, Remark)> = Vec::new();
-        for coercion in reply.coercions.iter().take(REMARKS_MAX) {
+        let mut all: Vec<(usize, LeafNote)> = Vec::new();
+        for coercion in reply.coercions.iter().take(NOTES_MAX) {
             let after = coercion.after.map(|after| document.value(after).id());
             let known = after.and_then(|after| numbers.get(&after).copied());
             let value = known.unwrap_or_else(|| near(&coercion.path));
@@ -193,14 +193,14 @@ impl Leaves {
                 None => format!("{}: {text}", clip(&coercion.path.to_string())),
             };
             let tone = class.name();
-            all.push((value, Remark { tone, text }));
+            all.push((value, LeafNote { tone, text }));
             // What a changed value was read from lights up with it.
             let before = document.value(coercion.before);
             if container(before).is_none() {
                 self.put(before.span(), value, document.text());
             }
         }
-        for violation in reply.violations.iter().take(REMARKS_MAX) {
+        for violation in reply.violations.iter().take(NOTES_MAX) {
             let expected = clip(&violation.expected);
             let found = match violation.found {
                 Found::Value(found) => Some(document.value(found).id()),
@@ -218,20 +218,20 @@ impl Leaves {
             };
             all.push((
                 value,
-                Remark {
+                LeafNote {
                     tone: "wrong",
                     text,
                 },
             ));
         }
-        for rejected in reply.rejected.iter().take(REMARKS_MAX) {
+        for rejected in reply.rejected.iter().take(NOTES_MAX) {
             let path = Path::parse(&rejected.path);
             let value = path.map_or(0, |path| near(&path));
             let (path, message) = (clip(&rejected.path), clip(&rejected.message));
             let text = format!("{path}: {message}");
             all.push((
                 value,
-                Remark {
+                LeafNote {
                     tone: "wrong",
                     text,
                 },
@@ -239,8 +239,8 @@ impl Leaves {
         }
         let given = reply.coercions.len() + reply.violations.len() + reply.rejected.len();
         self.left_out = given - all.len();
-        for (value, remark) in all {
-            self.remarks.entry(value).or_default().push(remark);
+        for (value, note) in all {
+            self.notes.entry(value).or_default().push(note);
         }
     }
 }

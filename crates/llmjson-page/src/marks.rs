@@ -24,7 +24,7 @@ const BLOCK_BYTES: usize = 16_000;
 /// The same for a block whose last line does not end.
 const BLOCK_BYTES_MAX: usize = 64_000;
 
-/// A remark about a part of the text.
+/// A note about a part of the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     pub(crate) span: Range<usize>,
@@ -91,7 +91,7 @@ enum About {
 
 /// An element that is open.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenElement {
     end: usize,
     about: About,
 }
@@ -104,7 +104,7 @@ pub(crate) fn put_text(
     prefix: &str,
     out: &mut String,
 ) {
-    let mut writer = Writer {
+    let mut writer = TextWriter {
         text,
         marks,
         leaves,
@@ -144,7 +144,7 @@ pub(crate) fn put_text(
             end = around.end;
         }
         writer.open(about, again);
-        writer.open.push(Open { end, about });
+        writer.open.push(OpenElement { end, about });
     }
     writer.close_up_to(text.len());
     writer.write_up_to(text.len());
@@ -154,7 +154,7 @@ pub(crate) fn put_text(
     writer.out.push_str("</div>");
 }
 
-struct Writer<'a> {
+struct TextWriter<'a> {
     text: &'a str,
     marks: &'a [Mark],
     leaves: &'a Leaves,
@@ -164,10 +164,10 @@ struct Writer<'a> {
     at: usize,
     /// Offset at which the block begins.
     block: usize,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
 }
 
-impl Writer<'_> {
+impl TextWriter<'_> {
     /// Closes what ends here or before.
     fn close_up_to(&mut self, start: usize) {
         while let Some(open) = self.open.last().copied()

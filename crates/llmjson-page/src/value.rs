@@ -1,6 +1,6 @@
 //! The value, foldable, with what was changed and what is wrong beside each part.
 //!
-//! Without the remarks its text is the value as it is printed over several lines.
+//! Without the notes its text is the value as it is printed over several lines.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ const FOLDABLE_MIN: usize = 50;
 /// last member.
 const BLOCK_BYTES: usize = 16_000;
 
-struct Open<'d> {
+struct ShownContainer<'d> {
     inside: Inside<'d>,
     is_object: bool,
     is_foldable: bool,
@@ -31,7 +31,7 @@ struct Open<'d> {
 
 /// Appends the value.
 pub(crate) fn put_value(root: ValueRef<'_>, leaves: &Leaves, out: &mut String) {
-    let mut writer = Writer {
+    let mut writer = ValueWriter {
         leaves,
         said: said(leaves),
         next: 0,
@@ -56,27 +56,27 @@ pub(crate) fn put_value(root: ValueRef<'_>, leaves: &Leaves, out: &mut String) {
     }
 }
 
-/// Returns the number of remarks about the values before each one.
+/// Returns the number of notes about the values before each one.
 fn said(leaves: &Leaves) -> Vec<usize> {
     let mut sum = 0;
     let mut sums = vec![0];
     for number in 0..leaves.ends.len() {
-        sum += leaves.remarks.get(&number).map_or(0, Vec::len);
+        sum += leaves.notes.get(&number).map_or(0, Vec::len);
         sums.push(sum);
     }
     sums
 }
 
-struct Writer<'a, 'd> {
+struct ValueWriter<'a, 'd> {
     leaves: &'a Leaves,
     said: Vec<usize>,
     /// The number of the next value.
     next: usize,
-    open: Vec<Open<'d>>,
+    open: Vec<ShownContainer<'d>>,
     out: &'a mut String,
 }
 
-impl<'d> Writer<'_, 'd> {
+impl<'d> ValueWriter<'_, 'd> {
     fn enter(&mut self, key: Option<Key<'_>>, value: ValueRef<'d>, is_last: bool) {
         let number = self.next;
         self.next += 1;
@@ -121,7 +121,7 @@ impl<'d> Writer<'_, 'd> {
         if is_linked {
             self.out.push_str("</span>");
         }
-        self.remarks(number);
+        self.notes(number);
         if is_foldable {
             let what = if is_object { "members" } else { "items" };
             let count = value.len();
@@ -136,7 +136,7 @@ impl<'d> Writer<'_, 'd> {
                 block = Some(self.out.len());
             }
         }
-        self.open.push(Open {
+        self.open.push(ShownContainer {
             block,
             inside: Inside::of(value, is_object),
             is_object,
@@ -165,13 +165,13 @@ impl<'d> Writer<'_, 'd> {
         }
         let comma = comma(is_last);
         self.out.push_str(comma.trim_end());
-        self.remarks(number);
+        self.notes(number);
         self.out.push('\n');
     }
 
-    fn remarks(&mut self, number: usize) {
-        for remark in self.leaves.remarks.get(&number).into_iter().flatten() {
-            let (tone, text) = (remark.tone, escaped(&remark.text));
+    fn notes(&mut self, number: usize) {
+        for note in self.leaves.notes.get(&number).into_iter().flatten() {
+            let (tone, text) = (note.tone, escaped(&note.text));
             write!(
                 self.out,
                 "<small class=\"{tone}\" data-l=\"v{number}\">{text}</small>"

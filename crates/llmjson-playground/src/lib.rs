@@ -39,12 +39,12 @@ struct Question {
 }
 
 /// The reason why a question has no answer: the part of the page that it is about, and what is wrong there.
-struct Problem {
+struct QuestionError {
     part: &'static str,
     message: String,
 }
 
-impl Problem {
+impl QuestionError {
     fn new(part: &'static str, message: impl ToString) -> Self {
         Self {
             part,
@@ -70,15 +70,15 @@ impl Playground {
     /// Answers a question. What cannot be answered has a `problem`.
     pub fn ask(&mut self, question: &str) -> String {
         let answer = serde_json::from_str(question)
-            .map_err(|error| Problem::new("question", error))
+            .map_err(|error| QuestionError::new("question", error))
             .and_then(|question| self.answer(&question));
         let answer = answer.unwrap_or_else(
-            |Problem { part, message }| json!({"problem": {"part": part, "message": message}}),
+            |QuestionError { part, message }| json!({"problem": {"part": part, "message": message}}),
         );
         answer.to_string()
     }
 
-    fn answer(&mut self, question: &Question) -> Result<Value, Problem> {
+    fn answer(&mut self, question: &Question) -> Result<Value, QuestionError> {
         let reply = question.reply.as_str();
         let policy = policy(&question.policy)?;
         if question.ask == "calls" {
@@ -94,23 +94,25 @@ impl Playground {
             "minimal" => Ok(minimal::answer(reply, schema, &policy)),
             other => {
                 let message = format!("nothing is asked by {other:?}");
-                Err(Problem::new("question", message))
+                Err(QuestionError::new("question", message))
             }
         }
     }
 
-    fn schema(&mut self, text: &str) -> Result<Option<&Schema>, Problem> {
+    fn schema(&mut self, text: &str) -> Result<Option<&Schema>, QuestionError> {
         if self.schema.as_ref().is_none_or(|(known, _)| known != text) {
             let schema = match text.trim() {
                 "" => None,
-                _ => Some(Schema::from_text(text).map_err(|error| Problem::new("schema", error))?),
+                _ => Some(
+                    Schema::from_text(text).map_err(|error| QuestionError::new("schema", error))?,
+                ),
             };
             self.schema = Some((text.to_owned(), schema));
         }
         Ok(self.schema.as_ref().and_then(|(_, schema)| schema.as_ref()))
     }
 
-    fn tools(&mut self, question: &Question, policy: &Policy) -> Result<&Registry, Problem> {
+    fn tools(&mut self, question: &Question, policy: &Policy) -> Result<&Registry, QuestionError> {
         let (text, name) = (&question.tools, &question.policy);
         let known = self.tools.as_ref();
         if known.is_none_or(|(tools, policy, _)| (tools, policy) != (text, name)) {
@@ -121,27 +123,27 @@ impl Playground {
     }
 }
 
-fn policy(name: &str) -> Result<Policy, Problem> {
+fn policy(name: &str) -> Result<Policy, QuestionError> {
     match name {
         "" => Ok(Policy::lenient()),
         _ => Policy::named(name)
-            .ok_or_else(|| Problem::new("policy", format!("no policy is named {name:?}"))),
+            .ok_or_else(|| QuestionError::new("policy", format!("no policy is named {name:?}"))),
     }
 }
 
 /// The tools of a list. Where nothing stricter is asked for, each is bound under the policy of its own.
-fn registry(text: &str, policy: &Policy, name: &str) -> Result<Registry, Problem> {
-    let problem = |error: &dyn std::fmt::Display| Problem::new("tools", error);
+fn registry(text: &str, policy: &Policy, name: &str) -> Result<Registry, QuestionError> {
+    let broken = |error: &dyn std::fmt::Display| QuestionError::new("tools", error);
     if text.trim().is_empty() {
         return Ok(Registry::default());
     }
-    let list = ToolList::parse(text).map_err(|error| problem(&error))?;
+    let list = ToolList::parse(text).map_err(|error| broken(&error))?;
     let list = match name {
         "" | "lenient" => list,
         _ => list.with_each(|tool| tool.with_policy(policy.clone())),
     };
     let built = Registry::builder().register_tools(list).build();
-    built.map_err(|error| problem(&error))
+    built.map_err(|error| broken(&error))
 }
 
 /// Compiles the examples of the README.

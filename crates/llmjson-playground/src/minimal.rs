@@ -20,7 +20,7 @@ const EACH_PLACE_MAX: usize = 40;
 const BY_CHARACTERS_MAX: usize = 400;
 
 pub(crate) fn answer(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Value {
-    let mut search = Search {
+    let mut search = MinimalSearch {
         schema,
         policy,
         wanted: outcome(reply, schema, policy),
@@ -58,7 +58,7 @@ fn outcome(reply: &str, schema: Option<&Schema>, policy: &Policy) -> BTreeSet<St
 }
 
 /// The search for the shortest reply with an outcome.
-struct Search<'a> {
+struct MinimalSearch<'a> {
     schema: Option<&'a Schema>,
     policy: &'a Policy,
     wanted: BTreeSet<String>,
@@ -66,7 +66,7 @@ struct Search<'a> {
     bytes: usize,
 }
 
-impl Search<'_> {
+impl MinimalSearch<'_> {
     /// Returns `true` if a text has the outcome; `None` once too much was tried.
     fn has_outcome(&mut self, text: &str) -> Option<bool> {
         self.tries += 1;
@@ -118,7 +118,7 @@ mod tests {
     fn what_is_tried_has_an_end() {
         // Nothing has this outcome, so that every run of pieces would be tried.
         let reply = "word ".repeat(40_000) + "{a: 1}";
-        let mut search = Search {
+        let mut search = MinimalSearch {
             schema: None,
             policy: &Policy::default(),
             wanted: BTreeSet::new(),

@@ -109,7 +109,7 @@ fn told(event: &Event) -> Value {
 
 /// Writes a value over several lines, as runs of text with whether they are settled.
 fn segments(value: Option<ValueRef<'_>>, settled: &BTreeSet<String>) -> Value {
-    let mut writer = Writer {
+    let mut writer = ReplayWriter {
         settled,
         runs: Vec::new(),
     };
@@ -120,12 +120,12 @@ fn segments(value: Option<ValueRef<'_>>, settled: &BTreeSet<String>) -> Value {
     runs.map(|(text, settled)| json!([text, settled])).collect()
 }
 
-struct Writer<'s> {
+struct ReplayWriter<'s> {
     settled: &'s BTreeSet<String>,
     runs: Vec<(String, bool)>,
 }
 
-impl Writer<'_> {
+impl ReplayWriter<'_> {
     fn put(&mut self, text: &str, settled: bool) {
         match self.runs.last_mut() {
             Some((run, of)) if *of == settled => run.push_str(text),

@@ -19,7 +19,7 @@ pub(crate) struct Writer<'py> {
 }
 
 /// A container that is being written.
-struct Open<'s, 'd> {
+struct DumpedContainer<'s, 'd> {
     /// The children that are not written yet.
     rest: Cursor<'s, 'd>,
     /// The text before the next child: an opening bracket or a comma.
@@ -46,7 +46,7 @@ impl<'py> Writer<'py> {
     /// Writes a value, without recursion: threads of Python may have small stacks. Returns whether
     /// all of it could be written.
     pub(crate) fn write(&mut self, root: Entry<'_, '_>) -> PyResult<bool> {
-        let mut open: Vec<Open<'_, '_>> = Vec::new();
+        let mut open: Vec<DumpedContainer<'_, '_>> = Vec::new();
         let mut entry = root;
         loop {
             match entry.kind() {
@@ -72,14 +72,14 @@ impl<'py> Writer<'py> {
         }
     }
 
-    fn open<'s, 'd>(&mut self, entry: Entry<'s, 'd>) -> Open<'s, 'd> {
+    fn open<'s, 'd>(&mut self, entry: Entry<'s, 'd>) -> DumpedContainer<'s, 'd> {
         let (opener, closer) = match entry.kind() {
             EntryKind::Object => ('{', '}'),
             _ => ('[', ']'),
         };
         self.text.push(opener);
         let (rest, before) = (entry.children(), "");
-        Open {
+        DumpedContainer {
             rest,
             before,
             closer,

@@ -10,7 +10,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyString};
 /// A text to read.
 pub(crate) struct Input<'a> {
     pub(crate) text: Cow<'a, str>,
-    pub(crate) places: Places,
+    pub(crate) places: OffsetMap,
     /// The bytes end within a character, which is left out.
     pub(crate) is_cut: bool,
     /// The reason why the item is not a text: the message of the exception.
@@ -19,7 +19,7 @@ pub(crate) struct Input<'a> {
 
 /// Conversion of offsets in the text that was read into indices of the text that was given.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct OffsetMap {
     /// The text was given as bytes.
     in_bytes: bool,
     /// Offsets at which a lone surrogate is written as an escape.
@@ -29,7 +29,7 @@ pub(crate) struct Places {
 /// Translates the offsets of one text; those that come in order cost one pass over it.
 pub(crate) struct Locator<'a> {
     text: &'a str,
-    places: &'a Places,
+    places: &'a OffsetMap,
     offset: usize,
     index: usize,
 }
@@ -92,7 +92,7 @@ impl<'a> Input<'a> {
     fn whole(text: Cow<'a, str>) -> Self {
         Self {
             text,
-            places: Places::default(),
+            places: OffsetMap::default(),
             is_cut: false,
             unread: None,
         }
@@ -126,7 +126,7 @@ impl<'a> Input<'a> {
             text.push_str(&format!("\\u{unit:04x}"));
             rest = rest.get(3..).unwrap_or_default();
         }
-        let places = Places {
+        let places = OffsetMap {
             in_bytes: false,
             escapes: escapes.into_boxed_slice(),
         };
@@ -163,7 +163,7 @@ impl<'a> Input<'a> {
                 Cow::Owned(String::from_utf8(bytes).unwrap_or_default())
             }
         };
-        let places = Places {
+        let places = OffsetMap {
             in_bytes: true,
             escapes: Box::default(),
         };
@@ -207,7 +207,7 @@ fn is_wide(bytes: &[u8]) -> bool {
     marked || bytes.iter().take(2).any(|byte| *byte == 0)
 }
 
-impl Places {
+impl OffsetMap {
     /// Returns `true` if offsets count characters of a text that was read as it was given.
     pub(crate) fn is_verbatim(&self) -> bool {
         !self.in_bytes && self.escapes.is_empty()

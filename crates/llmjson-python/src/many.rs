@@ -78,7 +78,7 @@ pub(crate) fn parse_many(
 }
 
 /// Texts that a thread read: those from `index * TAKEN` on.
-struct Part {
+struct ReadPart {
     index: usize,
     read: Vec<Read>,
 }
@@ -168,7 +168,7 @@ impl<'a> Job<'a> {
     }
 
     /// Reads texts as the other threads do, and makes the results of all, until no thread is left.
-    fn read_and_make(&self, results: &mut Results<'_>, others: Receiver<Part>) -> PyResult<()> {
+    fn read_and_make(&self, results: &mut Results<'_>, others: Receiver<ReadPart>) -> PyResult<()> {
         let mut waiting = Vec::new();
         let mut asked = Instant::now();
         let mut is_over = false;
@@ -197,7 +197,7 @@ impl<'a> Job<'a> {
     }
 
     /// Reads the next texts; nothing when there are none, or the call was interrupted.
-    fn step(&self, schema: Option<&llmjson::Schema>) -> Option<Part> {
+    fn step(&self, schema: Option<&llmjson::Schema>) -> Option<ReadPart> {
         if self.stopped.load(Ordering::Relaxed) {
             return None;
         }
@@ -224,7 +224,7 @@ impl<'a> Job<'a> {
             Box::new(parsed.into_owned())
         });
         let read = read.collect();
-        Some(Part { index, read })
+        Some(ReadPart { index, read })
     }
 }
 
@@ -244,9 +244,9 @@ struct Results<'a> {
 
 impl Results<'_> {
     /// Makes the results that wait, tells Python how many there are, and asks whether to go on.
-    fn make(&mut self, py: Python<'_>, waiting: &mut Vec<Part>) -> PyResult<()> {
+    fn make(&mut self, py: Python<'_>, waiting: &mut Vec<ReadPart>) -> PyResult<()> {
         let mut fresh = 0;
-        for Part { index, read } in waiting.drain(..) {
+        for ReadPart { index, read } in waiting.drain(..) {
             fresh += read.len();
             let first = index * TAKEN;
             let texts = self.texts.iter().zip(self.inputs).skip(first);

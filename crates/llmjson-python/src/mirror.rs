@@ -22,7 +22,7 @@ pub(crate) struct Mirror {
 
 /// A value, and the Python object that was made of it last.
 struct Node {
-    part: Part,
+    part: MirrorPart,
     made: Option<Py<PyAny>>,
     /// The value has changed since.
     is_stale: bool,
@@ -31,7 +31,7 @@ struct Node {
 }
 
 /// Children are given by their places in [`Mirror::nodes`].
-enum Part {
+enum MirrorPart {
     Object(Vec<(Py<PyString>, Box<str>, usize)>),
     Array(Vec<usize>),
     Text(String),
@@ -96,18 +96,18 @@ impl Mirror {
             return Ok(py.None().into_bound(py));
         };
         Ok(match &node.part {
-            Part::Object(members) => {
+            MirrorPart::Object(members) => {
                 let dict = PyDict::new(py);
                 for (key, _, at) in members {
                     dict.set_item(key, self.shown(py, *at))?;
                 }
                 dict.into_any()
             }
-            Part::Array(items) => {
+            MirrorPart::Array(items) => {
                 PyList::new(py, items.iter().map(|at| self.shown(py, *at)))?.into_any()
             }
-            Part::Text(text) => PyString::new(py, text).into_any(),
-            Part::Scalar => node.shown(py),
+            MirrorPart::Text(text) => PyString::new(py, text).into_any(),
+            MirrorPart::Scalar => node.shown(py),
         })
     }
 
@@ -117,7 +117,7 @@ impl Mirror {
 
     fn append(&mut self, path: &str, piece: &str) {
         let at = self.reach(path);
-        if let Some(Part::Text(text)) = at.and_then(|at| self.part(at)) {
+        if let Some(MirrorPart::Text(text)) = at.and_then(|at| self.part(at)) {
             text.push_str(piece);
         }
     }
@@ -134,7 +134,7 @@ impl Mirror {
             return;
         };
         let place = match &mut above.part {
-            Part::Object(members) => {
+            MirrorPart::Object(members) => {
                 let name = unescaped(step);
                 let known = place_of(members, &name);
                 if known.is_none() {
@@ -143,14 +143,14 @@ impl Mirror {
                 }
                 known.unwrap_or(members.len() - 1)
             }
-            Part::Array(items) => {
+            MirrorPart::Array(items) => {
                 let place = step.parse().unwrap_or(items.len()).min(items.len());
                 if place == items.len() {
                     items.push(fresh);
                 }
                 place
             }
-            Part::Text(_) | Part::Scalar => return,
+            MirrorPart::Text(_) | MirrorPart::Scalar => return,
         };
         above.mark(place);
         match above
@@ -169,9 +169,9 @@ impl Mirror {
         for step in path.split('/').skip(1) {
             let node = self.nodes.get_mut(at)?;
             let place = match &node.part {
-                Part::Object(members) => place_of(members, &unescaped(step))?,
-                Part::Array(_) => step.parse().ok()?,
-                Part::Text(_) | Part::Scalar => return None,
+                MirrorPart::Object(members) => place_of(members, &unescaped(step))?,
+                MirrorPart::Array(_) => step.parse().ok()?,
+                MirrorPart::Text(_) | MirrorPart::Scalar => return None,
             };
             at = node.part.child(place)?;
             node.mark(place);
@@ -180,7 +180,7 @@ impl Mirror {
         Some(at)
     }
 
-    fn part(&mut self, at: usize) -> Option<&mut Part> {
+    fn part(&mut self, at: usize) -> Option<&mut MirrorPart> {
         self.nodes.get_mut(at).map(|node| &mut node.part)
     }
 }
@@ -188,9 +188,9 @@ impl Mirror {
 impl Node {
     fn opened(kind: Kind) -> Self {
         let part = match kind {
-            Kind::Object => Part::Object(Vec::new()),
-            Kind::Array => Part::Array(Vec::new()),
-            _ => Part::Text(String::new()),
+            Kind::Object => MirrorPart::Object(Vec::new()),
+            Kind::Array => MirrorPart::Array(Vec::new()),
+            _ => MirrorPart::Text(String::new()),
         };
         Self {
             part,
@@ -202,7 +202,7 @@ impl Node {
 
     fn scalar(made: Py<PyAny>) -> Self {
         Self {
-            part: Part::Scalar,
+            part: MirrorPart::Scalar,
             made: Some(made),
             is_stale: false,
             changed: Vec::new(),
@@ -225,7 +225,7 @@ impl Node {
     }
 }
 
-impl Part {
+impl MirrorPart {
     /// The node of a child.
     fn child(&self, place: usize) -> Option<usize> {
         match self {

@@ -7,7 +7,7 @@ use llmjson::syntax::Document;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::input::{Input, Places};
+use crate::input::{Input, OffsetMap};
 use crate::interrupt;
 use crate::origin::Origin;
 use crate::parsed::Parsed;
@@ -150,7 +150,7 @@ pub(crate) fn coerce(
         };
         Box::new(coerced.into_owned())
     });
-    Ok(Parsed::new(inner, asked.origin, Places::default()))
+    Ok(Parsed::new(inner, asked.origin, OffsetMap::default()))
 }
 
 /// The arguments that all reading functions share.

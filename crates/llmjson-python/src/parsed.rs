@@ -14,7 +14,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::parse_error;
-use crate::input::Places;
+use crate::input::OffsetMap;
 use crate::origin::Origin;
 use crate::records;
 use crate::schema::{Schema, generic};
@@ -31,7 +31,7 @@ use crate::value::{json_to_python, to_python_of};
 pub(crate) struct Parsed {
     pub(crate) inner: Box<llmjson::Parsed<'static>>,
     pub(crate) origin: Origin,
-    pub(crate) places: Places,
+    pub(crate) places: OffsetMap,
     value: OnceLock<Py<PyAny>>,
     typed: OnceLock<Typed>,
 }
@@ -54,7 +54,7 @@ impl Parsed {
     pub(crate) fn new(
         inner: Box<llmjson::Parsed<'static>>,
         origin: Origin,
-        places: Places,
+        places: OffsetMap,
     ) -> Self {
         Self {
             inner,

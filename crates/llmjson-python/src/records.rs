@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::input::Places;
+use crate::input::OffsetMap;
 use crate::value::{json_to_python, to_python};
 
 const MODULE: &str = "llmjson._records";
@@ -26,7 +26,7 @@ pub(crate) fn repairs<'py>(
     py: Python<'py>,
     repairs: &[Repair],
     text: &str,
-    places: &Places,
+    places: &OffsetMap,
 ) -> PyResult<Bound<'py, PyTuple>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let mut located = Located::new(text, places);
@@ -50,7 +50,7 @@ pub(crate) fn edits<'py>(
     py: Python<'py>,
     edits: &[Edit],
     text: &str,
-    places: &Places,
+    places: &OffsetMap,
 ) -> PyResult<Bound<'py, PyTuple>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let mut located = Located::new(text, places);
@@ -78,7 +78,7 @@ pub(crate) fn notes<'py>(
     py: Python<'py>,
     parsed: &Parsed<'_>,
     text: &str,
-    places: &Places,
+    places: &OffsetMap,
     is_accepted: bool,
 ) -> PyResult<Bound<'py, PyTuple>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -124,7 +124,7 @@ pub(crate) fn refusals<'py>(
     py: Python<'py>,
     refusals: &[Refusal],
     text: &str,
-    places: &Places,
+    places: &OffsetMap,
 ) -> PyResult<Bound<'py, PyTuple>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let mut located = Located::new(text, places);
@@ -254,7 +254,7 @@ struct Located<'a> {
 }
 
 impl<'a> Located<'a> {
-    fn new(text: &'a str, places: &'a Places) -> Self {
+    fn new(text: &'a str, places: &'a OffsetMap) -> Self {
         Self {
             start: places.of(text),
             end: places.of(text),

@@ -4,14 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use llmjson::policy::FinishReason;
 use llmjson::retry::{Next, Reply, Retry, SchemaIn};
-use llmjson::tools::Complaints;
+use llmjson::tools::Issues;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use serde::de::IgnoredAny;
 
 use crate::errors::retry_error;
-use crate::input::{Input, Places};
+use crate::input::{Input, OffsetMap};
 use crate::message::DictMessage;
 use crate::origin::Origin;
 use crate::parsed::Parsed;
@@ -32,11 +32,11 @@ pub(crate) struct Turn {
     /// The exception that the check raised.
     raised: Raised,
     /// The reply that is checked.
-    said: Said,
+    said: LastReply,
 }
 
 type Raised = Arc<Mutex<Option<PyErr>>>;
-type Said = Arc<Mutex<String>>;
+type LastReply = Arc<Mutex<String>>;
 
 #[pymethods]
 impl Turn {
@@ -69,15 +69,15 @@ impl Turn {
             let max_retries = u32::try_from(max_retries.min(i64::from(u32::MAX)));
             retry = retry.with_max_retries(max_retries.map_err(negative)?);
         }
-        let (raised, said) = (Raised::default(), Said::default());
+        let (raised, said) = (Raised::default(), LastReply::default());
         if let Some(check) = check {
             let (raised, said) = (Arc::clone(&raised), Arc::clone(&said));
             let (schema, policy) = (compiled.get().inner.clone(), judge.clone());
-            retry = retry.with_check(move |_: &IgnoredAny, complaints| {
+            retry = retry.with_check(move |_: &IgnoredAny, issues| {
                 // Read once more, since serde's numbers have not all digits.
                 let reply = said.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 let value = llmjson::parse_with(&reply, Some(&schema), &policy).to_json();
-                if let Err(error) = refuse(&check, value.unwrap_or_default(), complaints) {
+                if let Err(error) = refuse(&check, value.unwrap_or_default(), issues) {
                     *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                 }
             });
@@ -148,7 +148,7 @@ impl Turn {
                     finish_reason,
                     parse_float: None,
                 };
-                let parsed = Parsed::new(Box::new(answer.parsed), origin, Places::default());
+                let parsed = Parsed::new(Box::new(answer.parsed), origin, OffsetMap::default());
                 Py::new(py, parsed).map(Some)
             }
             Next::Failed(error) => {
@@ -161,11 +161,11 @@ impl Turn {
 }
 
 /// Asks the caller's check.
-fn refuse(check: &Py<PyAny>, value: String, complaints: &mut Complaints<'_>) -> PyResult<()> {
+fn refuse(check: &Py<PyAny>, value: String, issues: &mut Issues<'_>) -> PyResult<()> {
     Python::attach(|py| {
         let wrong = check.call1(py, (value,))?;
         for (path, reason) in wrong.extract::<Vec<(String, String)>>(py)? {
-            complaints.reject(&path, reason);
+            issues.reject(&path, reason);
         }
         Ok(())
     })

@@ -7,7 +7,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
-use crate::input::{Input, Places};
+use crate::input::{Input, OffsetMap};
 use crate::mirror::Mirror;
 use crate::origin::Origin;
 use crate::parsed::Parsed;
@@ -217,7 +217,10 @@ impl Stream {
             finish_reason,
             parse_float: None,
         };
-        let parsed = Py::new(py, Parsed::new(Box::new(parsed), origin, Places::default()))?;
+        let parsed = Py::new(
+            py,
+            Parsed::new(Box::new(parsed), origin, OffsetMap::default()),
+        )?;
         self.superseded = superseded;
         self.mirror = Mirror::default();
         self.pending.extend(events);
@@ -264,7 +267,7 @@ impl Stream {
                 finish_reason: None,
                 parse_float: None,
             };
-            let places = Places::default();
+            let places = OffsetMap::default();
             Py::new(py, Parsed::new(Box::new(item.parsed), origin, places))
         });
         made.collect()

@@ -1,6 +1,6 @@
 //! Feedback about errors that came from elsewhere.
 
-use llmjson::feedback::{AnnotateOptions, Remark, RemarkPath, annotate};
+use llmjson::feedback::{AnnotateOptions, Annotation, AnnotationPath, annotate};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -28,19 +28,22 @@ pub(crate) fn stringify(
     errors: Vec<Bound<'_, PyAny>>,
     schema: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let remarks = errors.iter().map(remark).collect::<PyResult<Vec<_>>>()?;
+    let annotations = errors
+        .iter()
+        .map(annotation)
+        .collect::<PyResult<Vec<_>>>()?;
     let schema = schema_of(schema)?;
     let mut options = AnnotateOptions::default();
     options.schema = schema.as_ref().map(|schema| &schema.get().inner);
     if let Ok(parsed) = value.cast::<Parsed>() {
-        return Ok(annotate(parsed.get().inner.value(), &remarks, &options));
+        return Ok(annotate(parsed.get().inner.value(), &annotations, &options));
     }
     let text = python_to_json(value)?;
     let document = llmjson::syntax::parse(&text);
-    Ok(annotate(document.root(), &remarks, &options))
+    Ok(annotate(document.root(), &annotations, &options))
 }
 
-fn remark(error: &Bound<'_, PyAny>) -> PyResult<Remark> {
+fn annotation(error: &Bound<'_, PyAny>) -> PyResult<Annotation> {
     let member = |name: &str| -> PyResult<Option<String>> {
         let found = match error.cast::<PyDict>() {
             Ok(dict) => dict.get_item(name)?,
@@ -56,9 +59,9 @@ fn remark(error: &Bound<'_, PyAny>) -> PyResult<Remark> {
     };
     let path = member("path")?.ok_or_else(|| lacking("path"))?;
     let expected = member("expected")?.ok_or_else(|| lacking("expected"))?;
-    let remark = Remark::new(RemarkPath::parse(&path), expected);
+    let annotation = Annotation::new(AnnotationPath::parse(&path), expected);
     Ok(match member("description")? {
-        Some(description) => remark.with_description(description),
-        None => remark,
+        Some(description) => annotation.with_description(description),
+        None => annotation,
     })
 }

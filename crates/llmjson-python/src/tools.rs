@@ -135,7 +135,11 @@ impl Registry {
 
     /// Finds the calls in a text; also returns the text around them, and the reasoning.
     #[pyo3(signature = (text, *, family=None))]
-    fn calls_in(&self, text: &Bound<'_, PyAny>, family: Option<Vec<String>>) -> PyResult<Found> {
+    fn calls_in(
+        &self,
+        text: &Bound<'_, PyAny>,
+        family: Option<Vec<String>>,
+    ) -> PyResult<FoundCalls> {
         let py = text.py();
         let reader = self.reader(family)?;
         let input = Input::of(text)?;
@@ -168,9 +172,9 @@ impl Registry {
 }
 
 /// The calls of a text, the text around them, and the reasoning.
-type Found = (Vec<FoundCall>, String, String);
+type FoundCalls = (Vec<FoundCall>, String, String);
 
-fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<Found> {
+fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<FoundCalls> {
     let mut starts = input.places.of(&input.text);
     let mut ends = input.places.of(&input.text);
     let mut calls = Vec::with_capacity(found.calls().len());
@@ -195,7 +199,7 @@ fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<F
 }
 
 /// A change of a call: its kind, the index of the call, and a name or a piece of the arguments.
-type Change = (&'static str, usize, Option<String>);
+type CallChange = (&'static str, usize, Option<String>);
 
 /// Finds calls in a text that comes in pieces.
 #[pyclass(module = "llmjson._llmjson")]
@@ -208,7 +212,7 @@ pub(crate) struct CallStream {
 impl CallStream {
     /// Takes in the next piece, and returns the changes.
     #[pyo3(signature = (piece, /))]
-    fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<Vec<Change>> {
+    fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<Vec<CallChange>> {
         let py = piece.py();
         let piece = Input::kept(piece)?.into_bound(py);
         let stream = self.inner.as_mut().ok_or_else(ended)?;
@@ -228,7 +232,7 @@ impl CallStream {
     }
 
     /// Ends the text, and returns the changes, the calls, the text around them and the reasoning.
-    fn finish(&mut self, py: Python<'_>) -> PyResult<(Vec<Change>, Found)> {
+    fn finish(&mut self, py: Python<'_>) -> PyResult<(Vec<CallChange>, FoundCalls)> {
         let stream = self.inner.take().ok_or_else(ended)?;
         let text = PyString::new(py, stream.text());
         let (found, events) = py.detach(|| stream.finish_with_events());
@@ -242,7 +246,7 @@ fn ended() -> PyErr {
     PyValueError::new_err("the stream has ended")
 }
 
-fn changes(events: Vec<CallEvent>) -> Vec<Change> {
+fn changes(events: Vec<CallEvent>) -> Vec<CallChange> {
     let change = |event| match event {
         CallEvent::Started { call, name } => Some(("started", call, Some(name))),
         CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text))),

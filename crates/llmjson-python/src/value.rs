@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString};
 
-use crate::input::{Input, Locator, Places};
+use crate::input::{Input, Locator, OffsetMap};
 use crate::keys::Keys;
 
 /// Minimum length in bytes of a string that is cut out of the text. Shorter ones are decoded.
@@ -33,7 +33,7 @@ pub(crate) fn to_python_of<'py>(
     value: Option<ValueRef<'_>>,
     parse_float: Option<&Bound<'py, PyAny>>,
     given: &Bound<'py, PyAny>,
-    places: &Places,
+    places: &OffsetMap,
 ) -> PyResult<Bound<'py, PyAny>> {
     let text = value.map(ValueRef::document_text).unwrap_or_default();
     let source = given
@@ -77,7 +77,7 @@ struct Builder<'a, 'py> {
 }
 
 /// A container that is being made.
-struct Open<'s, 'd, 'py> {
+struct BuiltContainer<'s, 'd, 'py> {
     entry: Entry<'s, 'd>,
     /// The children that are not made yet.
     rest: Cursor<'s, 'd>,
@@ -131,14 +131,14 @@ impl<'py> Builder<'_, 'py> {
     }
 
     /// An empty container for the children of an entry, if it is one.
-    fn open<'s, 'd>(&self, entry: Entry<'s, 'd>) -> Option<Open<'s, 'd, 'py>> {
+    fn open<'s, 'd>(&self, entry: Entry<'s, 'd>) -> Option<BuiltContainer<'s, 'd, 'py>> {
         let made = match entry.kind() {
             EntryKind::Array => Made::List(self.items.len()),
             EntryKind::Object => Made::Dict(PyDict::new(self.py)),
             _ => return None,
         };
         let rest = entry.children();
-        Some(Open { entry, rest, made })
+        Some(BuiltContainer { entry, rest, made })
     }
 
     fn scalar(&mut self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {

@@ -4,10 +4,10 @@
 //! a number here, and what the text does not say is an error with its place.
 
 mod access;
+mod deserializer;
 mod error;
 mod key;
 mod lend;
-mod reader;
 
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Document, Limits, Parser, ValueRef};
@@ -18,8 +18,8 @@ use crate::policy::Policy;
 pub use error::{Error, ErrorKind};
 pub use llmjson_schema::{ConvertError, document_from_value, to_value as to_json_value};
 
-use lend::{InDocument, Text};
-use reader::Reader;
+use deserializer::EntryDeserializer;
+use lend::{InDocument, LentText};
 
 /// Reads whatever a language model wrote into a Rust type.
 ///
@@ -83,9 +83,9 @@ fn is_closed(text: &str) -> bool {
 fn from_damaged<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     let document = Parser::new().with_limits(Limits::DEFAULT).parse(text);
     let root = root(&document)?;
-    T::deserialize(Reader {
+    T::deserialize(EntryDeserializer {
         value: Source::of(root).entry(),
-        lender: Text(text),
+        lender: LentText(text),
         depth: 0,
     })
     .map_err(|error| error.located(text))
@@ -117,9 +117,9 @@ pub fn from_str_with<'de, T: Deserialize<'de>>(
     if let Some(first) = parsed.refused().first() {
         return Err(Error::refused(*first).located(text));
     }
-    T::deserialize(Reader {
+    T::deserialize(EntryDeserializer {
         value: Source::of(root).entry(),
-        lender: Text(text),
+        lender: LentText(text),
         depth: 0,
     })
     .map_err(|error| error.located(text))
@@ -148,7 +148,7 @@ pub fn from_document<'d, T: Deserialize<'d>>(document: &'d Document<'_>) -> Resu
 /// As [`from_str`], but without line and column, since a value does not know its text. Paths begin
 /// at the value.
 pub fn from_value_ref<'d, T: Deserialize<'d>>(value: ValueRef<'d>) -> Result<T, Error> {
-    T::deserialize(Reader {
+    T::deserialize(EntryDeserializer {
         value: Source::of(value).entry(),
         lender: InDocument,
         depth: 0,

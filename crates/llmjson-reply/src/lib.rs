@@ -7,8 +7,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[doc(hidden)]
-pub mod complaints;
 pub mod de;
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
@@ -20,6 +18,8 @@ pub mod guarded;
 pub mod insert;
 #[doc(hidden)]
 pub mod issue;
+#[doc(hidden)]
+pub mod issues;
 #[doc(hidden)]
 pub mod names;
 #[doc(hidden)]

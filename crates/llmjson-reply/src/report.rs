@@ -2,7 +2,7 @@
 //! can be serialized, and the records that it consists of.
 
 mod limits;
-mod places;
+mod positions;
 
 pub use limits::ReachedLimit;
 pub use llmjson_schema::{
@@ -17,7 +17,7 @@ use llmjson_syntax::{Document, Limits, NodeId, ObjectWriter, Parser};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::reply::Parsed;
-use places::Places;
+use positions::Positions;
 
 /// Length beyond which texts and numbers are not repeated in the record of a change.
 const SHOWN_BYTES_MAX: usize = 1_000;
@@ -127,7 +127,7 @@ impl<'p> Report<'p> {
     #[must_use]
     pub fn to_json(&self) -> String {
         let document = self.document;
-        let places = Places::of(document, self.refused, self.format_notes);
+        let places = Positions::of(document, self.refused, self.format_notes);
         let has_value = document.root().is_some();
         let conforms = has_value && self.violations.is_empty() && self.refused.is_empty();
         let mut out = String::new();
@@ -173,7 +173,8 @@ impl<'p> Report<'p> {
     /// Writes the member `repairs` alone.
     #[doc(hidden)]
     pub fn write_repairs(&self, object: &mut ObjectWriter<'_>) {
-        Places::of(self.document, self.refused, &[]).write_repairs(self.document.repairs(), object);
+        Positions::of(self.document, self.refused, &[])
+            .write_repairs(self.document.repairs(), object);
     }
 
     /// Returns how sure the value is: the least sure of its repairs and coercions.

@@ -24,7 +24,7 @@ use serde::de::Deserialize;
 use crate::guarded::guarded;
 use crate::insert::{ALIASES, Insertions};
 use crate::pointer::Pointers;
-use probe::{Answer, Question, Step};
+use probe::{ProbeResult, Question, Step};
 
 /// The maximum nesting depth of structs.
 const DEPTH_MAX: usize = 8;
@@ -50,7 +50,7 @@ const TEXTS: &[&str] = &[
 pub(crate) fn into_schema<T: Deserialize<'static>>(schema: &str) -> Option<String> {
     let document = llmjson_syntax::parse(schema);
     let root = document.root()?;
-    let mut search = Search {
+    let mut search = AliasSearch {
         root,
         seen: HashSet::new(),
         found: BTreeMap::new(),
@@ -70,7 +70,7 @@ pub(crate) fn into_schema<T: Deserialize<'static>>(schema: &str) -> Option<Strin
 /// The names of the fields on the way to a struct.
 type FieldPath = Vec<String>;
 
-struct Search<'d> {
+struct AliasSearch<'d> {
     root: ValueRef<'d>,
     /// The schemas of structs already searched.
     seen: HashSet<NodeId>,
@@ -79,7 +79,7 @@ struct Search<'d> {
     questions: usize,
 }
 
-impl<'d> Search<'d> {
+impl<'d> AliasSearch<'d> {
     /// Finds the aliases in the struct at a path, and queues its fields.
     fn look<T: Deserialize<'static>>(
         &mut self,
@@ -87,7 +87,7 @@ impl<'d> Search<'d> {
         schema: ValueRef<'d>,
         open: &mut Vec<(FieldPath, ValueRef<'d>)>,
     ) {
-        let Some(Answer::Fields(fields, steps)) = self.ask::<T>(path, Question::Fields) else {
+        let Some(ProbeResult::Fields(fields, steps)) = self.ask::<T>(path, Question::Fields) else {
             return;
         };
         let object = self.object(schema, &steps);
@@ -120,8 +120,8 @@ impl<'d> Search<'d> {
         let proper = texts.find_map(|text| {
             let question = Question::FieldName { name, text };
             match self.ask::<T>(path, question)? {
-                Answer::FieldName(proper) => Some(proper),
-                Answer::Fields(..) => None,
+                ProbeResult::FieldName(proper) => Some(proper),
+                ProbeResult::Fields(..) => None,
             }
         });
         let Some(property) = proper.and_then(|proper| properties.get(proper)) else {
@@ -144,7 +144,7 @@ impl<'d> Search<'d> {
         &mut self,
         path: &[String],
         question: Question,
-    ) -> Option<Answer> {
+    ) -> Option<ProbeResult> {
         self.questions = self.questions.checked_sub(1)?;
         guarded(|| probe::ask::<T>(path, question)).ok()?
     }

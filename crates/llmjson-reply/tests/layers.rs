@@ -17,7 +17,7 @@ const LAYERS: &[&str] = &[
     "report",
     "feedback",
     "issue",
-    "complaints",
+    "issues",
     "serde_aliases",
     "derived_schema",
     "stream",

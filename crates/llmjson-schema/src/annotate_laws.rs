@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{ValueRef, write_string};
 
-use crate::base::remark::Remark;
+use crate::base::annotation::Annotation;
 use crate::feedback::annotate::{AnnotateOptions, annotate};
 
 /// Checks that the first block of the feedback, read back with its `undefined` placeholders out, is
@@ -11,8 +11,8 @@ use crate::feedback::annotate::{AnnotateOptions, annotate};
 /// # Panics
 ///
 /// If the law does not hold.
-pub fn first_block_reads_back(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
-    let text = annotate(root, remarks, &unbounded());
+pub fn first_block_reads_back(root: Option<ValueRef<'_>>, annotations: &[Annotation]) {
+    let text = annotate(root, annotations, &unbounded());
     let block = first_block(&text);
     if !block.contains('\n') {
         // Behind a value on a single line the list in the comment would be the better candidate.
@@ -33,17 +33,17 @@ pub fn first_block_reads_back(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
     );
 }
 
-/// Checks that each remark is written exactly once, whatever stands beside it.
+/// Checks that each annotation is written exactly once, whatever stands beside it.
 ///
 /// # Panics
 ///
-/// If the law does not hold. The paths of the remarks have to differ from one another and from
-/// every other text in the value and the remarks.
-pub fn every_remark_is_shown_once(root: Option<ValueRef<'_>>, remarks: &[Remark]) {
-    let text = annotate(root, remarks, &unbounded());
-    for remark in remarks {
+/// If the law does not hold. The paths of the annotations have to differ from one another and from
+/// every other text in the value and the annotations.
+pub fn every_annotation_is_shown_once(root: Option<ValueRef<'_>>, annotations: &[Annotation]) {
+    let text = annotate(root, annotations, &unbounded());
+    for annotation in annotations {
         let mut path = String::new();
-        write_string(&remark.path.to_string(), &mut path);
+        write_string(&annotation.path.to_string(), &mut path);
         let times = text
             .matches(&format!("\"path\":{path},\"expected\":"))
             .count()
@@ -54,14 +54,14 @@ pub fn every_remark_is_shown_once(root: Option<ValueRef<'_>>, remarks: &[Remark]
     }
 }
 
-/// Checks that a text with a size limit keeps to it, and shows or counts every remark.
+/// Checks that a text with a size limit keeps to it, and shows or counts every annotation.
 ///
 /// # Panics
 ///
-/// If the law does not hold. No text of the value or the remarks may hold `"path":`.
-pub fn size_limit_holds(root: Option<ValueRef<'_>>, remarks: &[Remark], max_bytes: usize) {
+/// If the law does not hold. No text of the value or the annotations may hold `"path":`.
+pub fn size_limit_holds(root: Option<ValueRef<'_>>, annotations: &[Annotation], max_bytes: usize) {
     let options = AnnotateOptions::new().with_max_bytes(max_bytes);
-    let text = annotate(root, remarks, &options);
+    let text = annotate(root, annotations, &options);
     assert!(
         text.len() <= max_bytes.max(256),
         "{} bytes of {max_bytes}: {text}",
@@ -74,7 +74,7 @@ pub fn size_limit_holds(root: Option<ValueRef<'_>>, remarks: &[Remark], max_byte
     .and_then(|(_, end)| end.split_once(" more validation error"))
     .and_then(|(count, _)| count.parse().ok())
     .unwrap_or(0);
-    assert_eq!(shown + counted, remarks.len(), "in {text}");
+    assert_eq!(shown + counted, annotations.len(), "in {text}");
 }
 
 fn unbounded() -> AnnotateOptions<'static> {

@@ -56,11 +56,11 @@ mod steps;
 mod stream;
 
 pub use base::allowed_repairs::AllowedRepairs;
+pub use base::annotation::{Annotation, AnnotationPath};
 pub use base::error::SchemaError;
 pub use base::formats::Formats;
 pub use base::path::{Path, Step};
 pub use base::refusal::Refusal;
-pub use base::remark::{Remark, RemarkPath};
 pub use base::report::{Coercion, CoercionKind, Found, Meant, NameMatch, Violation};
 pub use base::text::SharedText;
 pub use base::undeclared::Undeclared;

@@ -1,21 +1,21 @@
 //! Feedback texts, byte for byte, and the laws about them.
 
 use llmjson_schema::{
-    AnnotateOptions, Remark, RemarkPath, Schema, annotate, annotate_laws as laws,
+    AnnotateOptions, Annotation, AnnotationPath, Schema, annotate, annotate_laws as laws,
 };
 
-/// Remarks from places and what is expected there, one a line.
-fn remarks(lines: &str) -> Vec<Remark> {
+/// Annotations from places and what is expected there, one a line.
+fn annotations(lines: &str) -> Vec<Annotation> {
     let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
     lines
         .map(|line| {
             let (path, expected) = line.split_once(' ').expect("a place and what is expected");
-            Remark::new(RemarkPath::parse(path), expected)
+            Annotation::new(AnnotationPath::parse(path), expected)
         })
         .collect()
 }
 
-/// A value, remarks about it, and the inside of the one block that shows them.
+/// A value, annotations about it, and the inside of the one block that shows them.
 const BLOCKS: &[(&str, &str, &str)] = &[
     (
         "{\"a\":[1,{}],\"b\":[]}",
@@ -120,23 +120,27 @@ const BLOCKS: &[(&str, &str, &str)] = &[
 fn blocks_are_laid_out() {
     for (value, lines, wanted) in BLOCKS {
         let document = llmjson_syntax::parse(value);
-        let text = annotate(document.root(), &remarks(lines), &AnnotateOptions::new());
+        let text = annotate(
+            document.root(),
+            &annotations(lines),
+            &AnnotateOptions::new(),
+        );
         assert_eq!(text, format!("```json\n{wanted}\n```"));
-        laws::first_block_reads_back(document.root(), &remarks(lines));
+        laws::first_block_reads_back(document.root(), &annotations(lines));
     }
 }
 
 #[test]
-fn remarks_without_a_place_follow_in_their_order() {
+fn annotations_without_a_place_follow_in_their_order() {
     let document = llmjson_syntax::parse(r#"{"a": 1, "list": [1]}"#);
-    let mut remarks = remarks(
+    let mut annotations = annotations(
         "elsewhere number\n$input.b.c string\n$input.list[1] string\n$input.a string\n$input.a[] string",
     );
-    remarks[0] = remarks[0]
+    annotations[0] = annotations[0]
         .clone()
         .with_value(r#"{"x": [1, "y"]}"#)
         .with_description("odd");
-    let text = annotate(document.root(), &remarks, &AnnotateOptions::new());
+    let text = annotate(document.root(), &annotations, &AnnotateOptions::new());
     assert_eq!(
         text,
         r#"```json
@@ -177,15 +181,15 @@ fn remarks_without_a_place_follow_in_their_order() {
 ]
 ```"#
     );
-    laws::every_remark_is_shown_once(document.root(), &remarks);
+    laws::every_annotation_is_shown_once(document.root(), &annotations);
 }
 
 #[test]
 fn descriptions_stand_third_and_keep_to_their_line() {
     let document = llmjson_syntax::parse("{}");
-    let remark = Remark::new(RemarkPath::parse("$input.a"), "\"x\" | \"y\"");
-    let remark = remark.with_description("one // ❌ of\n\"two\"");
-    let text = annotate(document.root(), &[remark], &AnnotateOptions::new());
+    let annotation = Annotation::new(AnnotationPath::parse("$input.a"), "\"x\" | \"y\"");
+    let annotation = annotation.with_description("one // ❌ of\n\"two\"");
+    let text = annotate(document.root(), &[annotation], &AnnotateOptions::new());
     let wanted = r#"  "a": undefined // ❌ [{"path":"$input.a","expected":"\"x\" | \"y\"","description":"one // ❌ of\n\"two\""}]"#;
     assert_eq!(text.lines().nth(2), Some(wanted));
 }
@@ -193,12 +197,12 @@ fn descriptions_stand_third_and_keep_to_their_line() {
 #[test]
 fn fences_are_longer_than_any_in_the_block() {
     let document = llmjson_syntax::parse(r#"{"code": "```rust\n````"}"#);
-    let remarks = remarks("$input.code string\nthe```fence string");
-    let text = annotate(document.root(), &remarks, &AnnotateOptions::new());
+    let annotations = annotations("$input.code string\nthe```fence string");
+    let text = annotate(document.root(), &annotations, &AnnotateOptions::new());
     assert!(text.starts_with("`````json\n{"), "{text}");
     assert!(text.contains("}\n`````\n\n**Unmappable"), "{text}");
     assert!(text.ends_with("````json\n[\n  {\n    \"path\": \"the```fence\",\n    \"expected\": \"string\"\n  }\n]\n````"));
-    laws::first_block_reads_back(document.root(), &remarks);
+    laws::first_block_reads_back(document.root(), &annotations);
 }
 
 #[test]
@@ -212,11 +216,11 @@ fn a_size_limit_folds_what_is_valid() {
         "long ".repeat(50)
     );
     let document = llmjson_syntax::parse(&value);
-    let remarks =
-        remarks("$input.items[2].id string\n$input.items[2].name string\n$input.n string");
+    let annotations =
+        annotations("$input.items[2].id string\n$input.items[2].name string\n$input.n string");
     let options = AnnotateOptions::new().with_max_bytes(700);
     assert_eq!(
-        annotate(document.root(), &remarks, &options),
+        annotate(document.root(), &annotations, &options),
         r#"```json
 {
   "items": [
@@ -235,9 +239,9 @@ fn a_size_limit_folds_what_is_valid() {
 
 `…` stands for what is left out here."#
     );
-    let all = annotate(document.root(), &remarks, &AnnotateOptions::new());
+    let all = annotate(document.root(), &annotations, &AnnotateOptions::new());
     let roomy = AnnotateOptions::new().with_max_bytes(all.len());
-    assert_eq!(annotate(document.root(), &remarks, &roomy), all);
+    assert_eq!(annotate(document.root(), &annotations, &roomy), all);
 }
 
 #[test]
@@ -254,16 +258,16 @@ fn what_a_size_limit_cuts_is_counted() {
         .collect();
     let odd: String = (0..40).map(|at| format!("nowhere{at} string\n")).collect();
     for (document, lines) in [(&flat, &in_items), (&deep, &deepest), (&flat, &odd)] {
-        let remarks = remarks(lines);
+        let annotations = annotations(lines);
         for max_bytes in [0, 256, 300, 1_000, 4_000, 100_000] {
-            laws::size_limit_holds(document.root(), &remarks, max_bytes);
-            laws::size_limit_holds(None, &remarks, max_bytes);
+            laws::size_limit_holds(document.root(), &annotations, max_bytes);
+            laws::size_limit_holds(None, &annotations, max_bytes);
         }
-        laws::every_remark_is_shown_once(document.root(), &remarks);
-        laws::first_block_reads_back(document.root(), &remarks);
+        laws::every_annotation_is_shown_once(document.root(), &annotations);
+        laws::first_block_reads_back(document.root(), &annotations);
     }
     let options = AnnotateOptions::new().with_max_bytes(300);
-    let text = annotate(flat.root(), &remarks(&in_items), &options);
+    let text = annotate(flat.root(), &annotations(&in_items), &options);
     assert!(
         text.contains("\"path\":\"$input[0]\"")
             && text.ends_with(" more validation errors not shown.**"),
@@ -282,11 +286,11 @@ fn the_limit_counts_every_byte() {
         "$input.a one\n$input.b[1].q two\nodd three",
         "",
     ] {
-        let remarks = remarks(lines);
+        let annotations = annotations(lines);
         let options = AnnotateOptions::new();
         let all = annotate(
             document.root(),
-            &remarks,
+            &annotations,
             &options.with_max_bytes(usize::MAX),
         );
         for (max_bytes, fits) in [
@@ -296,7 +300,7 @@ fn the_limit_counts_every_byte() {
         ] {
             let text = annotate(
                 document.root(),
-                &remarks,
+                &annotations,
                 &options.with_max_bytes(max_bytes),
             );
             assert_eq!(text == all, fits || max_bytes < 256, "{max_bytes}: {text}");
@@ -311,17 +315,17 @@ fn everything_is_linear() {
     let lines: String = (0..20_000)
         .map(|at| format!("$input[{at}].id string\n$input[{at}].name string\n"))
         .collect();
-    let remarks = remarks(&lines);
+    let annotations = annotations(&lines);
     let options = AnnotateOptions::new();
     let text = annotate(
         document.root(),
-        &remarks,
+        &annotations,
         &options.with_max_bytes(usize::MAX),
     );
     assert_eq!(text.matches("❌").count(), 40_000);
-    let text = annotate(document.root(), &remarks, &options);
+    let text = annotate(document.root(), &annotations, &options);
     assert!(text.len() <= 1_000_000 && text.ends_with(" more validation errors not shown.**"));
-    laws::size_limit_holds(document.root(), &remarks, 10_000);
+    laws::size_limit_holds(document.root(), &annotations, 10_000);
 }
 
 #[test]
@@ -338,7 +342,7 @@ fn paths_are_read_back() {
         ("", "Text"),
     ];
     for (text, kind) in cases {
-        let path = RemarkPath::parse(text);
+        let path = AnnotationPath::parse(text);
         assert_eq!(path.to_string(), text);
         assert!(format!("{path:?}").starts_with(kind), "{path:?}");
     }
@@ -367,13 +371,13 @@ fn missing_members_stand_where_the_schema_has_them() {
     let schema = Schema::from_text(schema).expect("a schema");
     let value = r#"{"room":{"floor":2},"guests":[{"age":3}],"notes":{"x":{"vip":true}}}"#;
     let document = llmjson_syntax::parse(value);
-    let remarks = remarks(
+    let annotations = annotations(
         "$input.nights integer\n$input.kind \"stay\"\n$input.room.view x\n$input.room.rooms x
         $input.guests[0].vip x\n$input.guests[0].other x\n$input.guests[0].name x
         $input.notes.x.name x",
     );
     let options = AnnotateOptions::new().with_schema(&schema);
-    let text = annotate(document.root(), &remarks, &options);
+    let text = annotate(document.root(), &annotations, &options);
     let names: Vec<&str> = text
         .lines()
         .filter_map(|line| line.trim().strip_prefix('"')?.split('"').next())

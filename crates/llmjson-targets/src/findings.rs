@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Lint, LintSeverity};
+use super::{Lint, LintCode};
 use llmjson_schema::source::{NodeIx as Ix, ROOT, Source};
 
 /// The maximum number of lints listed.
@@ -16,9 +16,9 @@ pub(super) struct Findings<'g> {
     lints: Vec<Lint>,
     seen: HashSet<(Ix, String, String)>,
     pointer_bytes: usize,
-    /// The number of lints not listed, and their highest severity.
+    /// The number of lints not listed, and the code of the worst of them.
     beyond: usize,
-    worst: LintSeverity,
+    worst: LintCode,
 }
 
 impl<'g> Findings<'g> {
@@ -29,44 +29,48 @@ impl<'g> Findings<'g> {
             seen: HashSet::new(),
             pointer_bytes: 0,
             beyond: 0,
-            worst: LintSeverity::Ignored,
+            worst: LintCode::Ignored,
         }
     }
 
     /// Adds a lint about a value.
-    pub(super) fn add(&mut self, severity: LintSeverity, at: Ix, keyword: &str, message: String) {
+    pub(super) fn add(&mut self, code: LintCode, at: Ix, keyword: &str, message: String) {
         let length = self.source.pointer_bytes(at);
         if self.lints.len() >= LINTS_MAX || self.pointer_bytes + length > POINTER_BYTES_MAX {
             self.beyond += 1;
-            self.worst = self.worst.max(severity);
+            self.worst = worse(self.worst, code);
             return;
         }
         if !self.seen.insert((at, keyword.to_owned(), message.clone())) {
             return;
         }
         self.pointer_bytes += length;
+        let lint = Lint::new(code.severity_in_schema(), code, message);
         self.lints.push(Lint {
-            pointer: self.source.pointer(at),
             keyword: keyword.to_owned(),
-            severity,
-            message,
+            ..lint.with_pointer(self.source.pointer(at))
         });
     }
 
     /// Adds a lint about the rendered schema, at the root.
     pub(super) fn add_whole(&mut self, lint: Lint) {
-        self.add(lint.severity, ROOT, &lint.keyword, lint.message);
+        self.add(lint.code, ROOT, &lint.keyword, lint.message);
     }
 
     pub(super) fn into_lints(mut self) -> Vec<Lint> {
         if self.beyond > 0 {
-            self.lints.push(Lint {
-                pointer: String::new(),
-                keyword: String::new(),
-                severity: self.worst,
-                message: format!("{} more are not listed", self.beyond),
-            });
+            let message = format!("{} more are not listed", self.beyond);
+            let severity = self.worst.severity_in_schema();
+            self.lints.push(Lint::new(severity, self.worst, message));
         }
         self.lints
+    }
+}
+
+/// Returns the worse of two codes of a provider: what is ignored is better than what is lost.
+const fn worse(one: LintCode, other: LintCode) -> LintCode {
+    match (one, other) {
+        (LintCode::Refused, _) | (LintCode::Lost, LintCode::Ignored | LintCode::Lost) => one,
+        _ => other,
     }
 }

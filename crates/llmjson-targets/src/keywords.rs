@@ -4,7 +4,7 @@ use super::dialect::{VALIDATED, about};
 use super::json::{self, Json, Members};
 use super::lint::{chars, is_few};
 use super::merged::{Allowed, Merged};
-use super::render::{Place, Renderer};
+use super::render::{Renderer, SchemaPlace};
 use super::types::Types;
 use super::{SchemaTarget, sentences};
 use llmjson_schema::source::{NodeIx as Ix, Written};
@@ -34,7 +34,12 @@ impl Body {
 
 impl<'g> Renderer<'g> {
     /// Renders a merged subschema without unions.
-    pub(super) fn body(&mut self, merged: &Merged<'g>, mut notes: String, place: Place) -> Json {
+    pub(super) fn body(
+        &mut self,
+        merged: &Merged<'g>,
+        mut notes: String,
+        place: SchemaPlace,
+    ) -> Json {
         let types = merged.kinds(self.source);
         let null = place.null || merged.is_nullable || types.has(Types::NULL);
         self.describe_examples(merged, &mut notes);
@@ -67,7 +72,13 @@ impl<'g> Renderer<'g> {
     }
 
     /// Renders a merged subschema for the given types.
-    fn typed(&mut self, merged: &Merged<'g>, types: Types, notes: String, place: Place) -> Json {
+    fn typed(
+        &mut self,
+        merged: &Merged<'g>,
+        types: Types,
+        notes: String,
+        place: SchemaPlace,
+    ) -> Json {
         let members = self.type_of(types, place.null);
         let mut body = Body { members, notes };
         if types == Types::OBJECT && self.becomes_text(merged, &mut body, place) {

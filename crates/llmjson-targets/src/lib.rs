@@ -1,7 +1,7 @@
 //! Schemas for providers: what a provider does not support in a schema, and the schema rewritten in
 //! the provider's dialect.
 //!
-//! This file holds the public types. `dialect` is the table of what each provider supports. `graph`
+//! This file holds the targets and what they render, `record` the lints. `dialect` is the table of what each provider supports. `graph`
 //! tells which references are recursive. `lint` checks the schema.
 //! `render` writes the new one, with `merged` (what several subschemas require together), `union`,
 //! `reference`, `object` and `keywords`; `mcp` does so for MCP. `prompt` writes a schema for people's prompts.
@@ -19,6 +19,7 @@ mod mcp;
 mod merged;
 mod object;
 mod prompt;
+mod record;
 mod reference;
 mod render;
 /// The sentences in which a schema says what its keywords cannot; not for users.
@@ -35,7 +36,7 @@ use llmjson_syntax::UnknownName;
 use serde_json::Value;
 
 use graph::Graph;
-use llmjson_reply::names::named;
+pub use record::{Lint, LintCode, Severity};
 
 /// A provider's dialect of JSON Schema.
 ///
@@ -137,11 +138,11 @@ impl SchemaTarget {
     ///
     /// ```
     /// use llmjson::Schema;
-    /// use llmjson::tools::{SchemaTarget, LintSeverity};
+    /// use llmjson::tools::{LintCode, SchemaTarget};
     ///
     /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "string", "pattern": "a"}}"#)?;
     /// let lints = SchemaTarget::GeminiOpenApi.lint(&schema);
-    /// assert_eq!((&*lints[0].pointer, lints[0].severity), ("/items/pattern", LintSeverity::Ignored));
+    /// assert_eq!((&*lints[0].pointer, lints[0].code), ("/items/pattern", LintCode::Ignored));
     /// # Ok::<(), llmjson::SchemaError>(())
     /// ```
     #[must_use]
@@ -223,45 +224,6 @@ impl fmt::Display for SchemaTarget {
     }
 }
 
-/// The severity of a [`Lint`], in ascending order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum LintSeverity {
-    /// The provider accepts it but does not enforce it.
-    Ignored,
-    /// The rendered schema cannot express it: it is less strict there, or asks for another form.
-    Lost,
-    /// The provider rejects the schema with an error.
-    Refused,
-}
-
-named!(LintSeverity: "ignored" => Ignored, "lost" => Lost, "refused" => Refused);
-
-/// A feature of a schema that a provider does not support.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Lint {
-    /// JSON Pointer into the original schema: to the keyword, or, if the keyword is missing, to the
-    /// subschema that lacks it.
-    pub pointer: String,
-    /// The keyword that the lint is about.
-    pub keyword: String,
-    /// The severity.
-    pub severity: LintSeverity,
-    /// The problem, and the remedy that rendering takes, as a sentence without a full stop.
-    pub message: String,
-}
-
-impl fmt::Display for Lint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = match &*self.pointer {
-            "" => "the root",
-            pointer => pointer,
-        };
-        write!(f, "{} at {place}: {}", self.severity, self.message)
-    }
-}
-
 /// A schema in a provider's dialect. See [`SchemaTarget::render`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
@@ -289,8 +251,8 @@ impl Rendered {
             })
     }
 
-    /// Returns what the provider's dialect cannot express ([`LintSeverity::Lost`]), and what the
-    /// provider rejects even in the rendered schema ([`LintSeverity::Refused`]), such as too many
+    /// Returns what the provider's dialect cannot express ([`LintCode::Lost`]), and what the
+    /// provider rejects even in the rendered schema ([`LintCode::Refused`]), such as too many
     /// properties. Pointers are into the original schema.
     #[must_use]
     pub fn unsupported(&self) -> &[Lint] {

@@ -8,7 +8,7 @@ use std::fmt;
 use super::findings::Findings;
 use super::graph::{Graph, is_reference};
 use super::types::Types;
-use super::{Lint, LintSeverity, SchemaTarget};
+use super::{Lint, LintCode, SchemaTarget};
 use llmjson_schema::source::{Applies, NodeIx as Ix, ROOT, Source, Written, applies};
 
 pub(super) use keyword::{chars, is_few};
@@ -55,13 +55,13 @@ struct Sums {
 
 impl Linter<'_> {
     fn refuse(&mut self, at: Ix, keyword: &str, message: impl fmt::Display) {
-        self.tell(LintSeverity::Refused, at, keyword, message);
+        self.tell(LintCode::Refused, at, keyword, message);
     }
 
     /// Adds a lint whose message begins with the provider's name.
-    fn tell(&mut self, severity: LintSeverity, at: Ix, keyword: &str, message: impl fmt::Display) {
+    fn tell(&mut self, code: LintCode, at: Ix, keyword: &str, message: impl fmt::Display) {
         let message = format!("{} {message}", self.target.title());
-        self.found.add(severity, at, keyword, message);
+        self.found.add(code, at, keyword, message);
     }
 
     fn root(&mut self) {

@@ -4,19 +4,19 @@
 use super::findings::Findings;
 use super::graph::Graph;
 use super::json::{self, Json, Members};
-use super::merged::{Merged, Piece, is_nullable};
-use super::render::{Draft, required_any, wrapper};
+use super::merged::{Merged, SchemaPiece, is_nullable};
+use super::render::{SchemaDraft, required_any, wrapper};
 use super::types::Types;
 use super::union::required_sets;
-use super::{LintSeverity, sentences};
+use super::{LintCode, sentences};
 use llmjson_schema::source::{Holds, NodeIx as Ix, ROOT, Source, Written, holds};
 
 /// The maximum depth of a subschema.
 const DEPTH_MAX: u16 = 200;
 
 /// Rewrites a schema in 2020-12, with the root wrapped in an object if it is none.
-pub(super) fn render<'g>(source: &'g Source, graph: &Graph<'_>) -> Draft<'g> {
-    let merged = Merged::of(source, graph, &[Piece::whole(ROOT)]);
+pub(super) fn render<'g>(source: &'g Source, graph: &Graph<'_>) -> SchemaDraft<'g> {
+    let merged = Merged::of(source, graph, &[SchemaPiece::whole(ROOT)]);
     let is_open = || merged.kinds(source) == Types::ALL || merged.kinds(source) == Types::OBJECT;
     // A union is an object if all of its branches are.
     let is_object = match merged.unions.is_empty() {
@@ -28,7 +28,7 @@ pub(super) fn render<'g>(source: &'g Source, graph: &Graph<'_>) -> Draft<'g> {
             let branches = merged.unions.iter().flat_map(|union| &union.branches);
             branches
                 .map_while(|ix| {
-                    let branch = Merged::of(source, graph, &[Piece::whole(*ix)]);
+                    let branch = Merged::of(source, graph, &[SchemaPiece::whole(*ix)]);
                     left = left.checked_sub(branch.cost)?;
                     Some(branch)
                 })
@@ -48,7 +48,7 @@ pub(super) fn render<'g>(source: &'g Source, graph: &Graph<'_>) -> Draft<'g> {
         Some(name) => wrapped(json, name),
         None => with_type(json),
     };
-    Draft {
+    SchemaDraft {
         json,
         wrapper,
         excludes_values: false,
@@ -73,7 +73,7 @@ impl Converter<'_> {
         if depth > DEPTH_MAX {
             let message = "the schema nests too deeply; any value is allowed";
             self.found
-                .add(LintSeverity::Lost, schema, "type", message.to_owned());
+                .add(LintCode::Lost, schema, "type", message.to_owned());
             return Json::Object(Members::new());
         }
         let mut members = Members::new();

@@ -10,12 +10,12 @@ use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
 /// A subschema, or only its keywords other than `$ref`, `allOf`, `anyOf` and `oneOf` (a bare one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Piece {
+pub(super) struct SchemaPiece {
     pub(super) ix: Ix,
     pub(super) is_bare: bool,
 }
 
-impl Piece {
+impl SchemaPiece {
     pub(super) const fn whole(ix: Ix) -> Self {
         let is_bare = false;
         Self { ix, is_bare }
@@ -49,7 +49,7 @@ pub(super) struct Merged<'g> {
     /// The first subschema that is not bare.
     pub(super) origin: Ix,
     /// The subschemas that were merged, each bare.
-    pub(super) parts: Vec<Piece>,
+    pub(super) parts: Vec<SchemaPiece>,
     pub(super) types: Types,
     /// `true` if any of them has `type`.
     pub(super) has_type: bool,
@@ -61,7 +61,7 @@ pub(super) struct Merged<'g> {
     /// Keywords that are copied or described, each once.
     pub(super) plain: Vec<(&'g str, Ix)>,
     pub(super) allowed: Option<Allowed>,
-    pub(super) properties: Vec<(&'g str, Vec<Piece>)>,
+    pub(super) properties: Vec<(&'g str, Vec<SchemaPiece>)>,
     places: HashMap<&'g str, usize>,
     pub(super) has_properties: bool,
     pub(super) required: Vec<(&'g str, Ix)>,
@@ -69,10 +69,10 @@ pub(super) struct Merged<'g> {
     pub(super) is_closed: bool,
     pub(super) additional: Option<Ix>,
     /// The subschemas of the items after `prefix_items`.
-    pub(super) items: Vec<Piece>,
+    pub(super) items: Vec<SchemaPiece>,
     pub(super) forbids_items: bool,
     /// The subschemas of each item in `prefixItems`.
-    pub(super) prefix_items: Vec<Vec<Piece>>,
+    pub(super) prefix_items: Vec<Vec<SchemaPiece>>,
     pub(super) unions: Vec<Union<'g>>,
     /// Number of recursive references that were followed.
     pub(super) follows: u16,
@@ -85,7 +85,7 @@ pub(super) struct Merged<'g> {
 }
 
 impl<'g> Merged<'g> {
-    pub(super) fn of(source: &'g Source, graph: &Graph<'_>, pieces: &[Piece]) -> Self {
+    pub(super) fn of(source: &'g Source, graph: &Graph<'_>, pieces: &[SchemaPiece]) -> Self {
         // The bare keywords next to a union precede its branch, and the branch is the origin.
         let origin = pieces
             .iter()
@@ -96,7 +96,7 @@ impl<'g> Merged<'g> {
             ..Self::default()
         };
         let mut seen = HashSet::new();
-        let mut left: Vec<Piece> = pieces.iter().rev().copied().collect();
+        let mut left: Vec<SchemaPiece> = pieces.iter().rev().copied().collect();
         while let Some(piece) = left.pop() {
             merged.cost += 1;
             if !seen.insert(piece) {
@@ -105,7 +105,7 @@ impl<'g> Merged<'g> {
             match source.get(piece.ix) {
                 Written::Bool(false) => merged.unsatisfiable = Some(piece.ix),
                 Written::Object => {
-                    merged.parts.push(Piece::bare(piece.ix));
+                    merged.parts.push(SchemaPiece::bare(piece.ix));
                     merged.cost += source.members(piece.ix).len();
                     merged.take(source, piece);
                     if !piece.is_bare {
@@ -123,18 +123,26 @@ impl<'g> Merged<'g> {
     }
 
     /// Collects the target of a reference, the subschemas of `allOf`, and the unions.
-    fn lead(&mut self, source: &'g Source, graph: &Graph<'_>, schema: Ix, left: &mut Vec<Piece>) {
+    fn lead(
+        &mut self,
+        source: &'g Source,
+        graph: &Graph<'_>,
+        schema: Ix,
+        left: &mut Vec<SchemaPiece>,
+    ) {
         let mut parts = Vec::new();
         for (keyword, value) in source.members(schema) {
             match keyword {
                 name if is_reference(name) => match graph.target(schema) {
                     Some(target) => {
                         self.follows += u16::from(graph.is_recursive(target));
-                        parts.push(Piece::whole(target));
+                        parts.push(SchemaPiece::whole(target));
                     }
                     None => self.lost.push((value, name)),
                 },
-                "allOf" => parts.extend(source.items(value).iter().copied().map(Piece::whole)),
+                "allOf" => {
+                    parts.extend(source.items(value).iter().copied().map(SchemaPiece::whole))
+                }
                 "anyOf" | "oneOf" => {
                     self.cost += source.items(value).len();
                     self.unions.push(Union {
@@ -149,7 +157,7 @@ impl<'g> Merged<'g> {
         left.extend(parts.into_iter().rev());
     }
 
-    fn take(&mut self, source: &'g Source, piece: Piece) {
+    fn take(&mut self, source: &'g Source, piece: SchemaPiece) {
         let schema = piece.ix;
         let is_nullable = is_nullable(source, schema);
         for (keyword, value) in source.members(schema) {
@@ -257,7 +265,7 @@ impl<'g> Merged<'g> {
         self.has_properties = true;
         for (name, ix) in source.members(properties) {
             self.cost += 1 + name.len() / 64;
-            let piece = Piece::whole(ix);
+            let piece = SchemaPiece::whole(ix);
             match self.places.get(name) {
                 Some(place) => self.properties[*place].1.push(piece),
                 None => {
@@ -279,11 +287,11 @@ impl<'g> Merged<'g> {
                     if place == self.prefix_items.len() {
                         self.prefix_items.push(Vec::new());
                     }
-                    self.prefix_items[place].push(Piece::whole(*item));
+                    self.prefix_items[place].push(SchemaPiece::whole(*item));
                 }
             }
             _ if source.is(value, false) => self.forbids_items = true,
-            _ => self.items.push(Piece::whole(value)),
+            _ => self.items.push(SchemaPiece::whole(value)),
         }
     }
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::json::{Json, Members};
 use super::keywords::Body;
-use super::merged::{Merged, Piece};
-use super::render::{Place, Renderer};
+use super::merged::{Merged, SchemaPiece};
+use super::render::{Renderer, SchemaPlace};
 use super::{SchemaTarget, sentences};
 
 impl<'g> Renderer<'g> {
@@ -14,7 +14,7 @@ impl<'g> Renderer<'g> {
         &mut self,
         merged: &Merged<'g>,
         body: &mut Body,
-        place: Place,
+        place: SchemaPlace,
     ) -> bool {
         let at = merged.origin;
         if usize::from(place.level) >= self.target.limits().levels {
@@ -40,12 +40,12 @@ impl<'g> Renderer<'g> {
     }
 
     /// Returns `true` if no value satisfies the subschemas of a member.
-    fn is_left_out(&self, pieces: &[Piece]) -> bool {
+    fn is_left_out(&self, pieces: &[SchemaPiece]) -> bool {
         pieces.iter().any(|piece| self.source.is(piece.ix, false))
     }
 
     /// Writes `properties`, `required` and `additionalProperties`.
-    pub(super) fn object(&mut self, merged: &Merged<'g>, body: &mut Body, place: Place) {
+    pub(super) fn object(&mut self, merged: &Merged<'g>, body: &mut Body, place: SchemaPlace) {
         let properties = self.properties(merged, place);
         let names: Vec<String> = properties.iter().map(|(name, _)| name.clone()).collect();
         let required = self.required(merged, &names, body);
@@ -65,9 +65,9 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    fn properties(&mut self, merged: &Merged<'g>, place: Place) -> Members {
+    fn properties(&mut self, merged: &Merged<'g>, place: SchemaPlace) -> Members {
         let required: HashSet<&str> = merged.required.iter().map(|(name, _)| *name).collect();
-        let inner = Place {
+        let inner = SchemaPlace {
             level: place.level + 1,
             ..place.deeper(2)
         };
@@ -92,15 +92,15 @@ impl<'g> Renderer<'g> {
     }
 
     /// Declares members that are required but not declared.
-    fn declare(&mut self, merged: &Merged<'g>, written: &mut Members, inner: Place) {
+    fn declare(&mut self, merged: &Merged<'g>, written: &mut Members, inner: SchemaPlace) {
         let mut declared: HashSet<&str> = merged.properties.iter().map(|(name, _)| *name).collect();
         for &(name, at) in &merged.required {
             if declared.insert(name) {
-                let piece = merged.additional.map(Piece::whole);
+                let piece = merged.additional.map(SchemaPiece::whole);
                 let json = match piece {
                     Some(piece) => self.schema(&[piece], inner),
                     None => {
-                        let any = Merged::of(self.source, self.graph, &[Piece::whole(at)]);
+                        let any = Merged::of(self.source, self.graph, &[SchemaPiece::whole(at)]);
                         self.any(&any, String::new())
                     }
                 };
@@ -122,7 +122,7 @@ impl<'g> Renderer<'g> {
             return names.iter().map(String::as_str).collect();
         }
         let graph = self.graph;
-        let is_circular = |piece: &Piece| graph.is_circular_member(piece.ix);
+        let is_circular = |piece: &SchemaPiece| graph.is_circular_member(piece.ix);
         let circular: HashSet<&str> = (merged.properties.iter())
             .filter(|_| self.target == SchemaTarget::GeminiJson)
             .filter(|(_, pieces)| pieces.iter().any(is_circular))
@@ -146,7 +146,7 @@ impl<'g> Renderer<'g> {
         required
     }
 
-    fn additional(&mut self, merged: &Merged<'g>, body: &mut Body, place: Place) {
+    fn additional(&mut self, merged: &Merged<'g>, body: &mut Body, place: SchemaPlace) {
         let is_closing = self.target.requires_closed_objects();
         let takes_others = self.target.supports("additionalProperties") && !is_closing;
         if is_closing || merged.is_closed && takes_others {
@@ -168,13 +168,13 @@ impl<'g> Renderer<'g> {
             }
             Some(others) if self.source.is(others, true) => {}
             Some(others) => {
-                let json = self.schema(&[Piece::whole(others)], place.deeper(1));
+                let json = self.schema(&[SchemaPiece::whole(others)], place.deeper(1));
                 body.add("additionalProperties", json);
             }
         }
     }
 
-    pub(super) fn list(&mut self, merged: &Merged<'g>, body: &mut Body, place: Place) {
+    pub(super) fn list(&mut self, merged: &Merged<'g>, body: &mut Body, place: SchemaPlace) {
         let inner = place.deeper(1);
         if merged.prefix_items.is_empty() {
             if !merged.items.is_empty() {
@@ -206,7 +206,7 @@ impl<'g> Renderer<'g> {
     }
 
     /// Writes the items of a tuple as a union, where `prefixItems` is not supported.
-    fn any_items(&mut self, merged: &Merged<'g>, body: &mut Body, place: Place) {
+    fn any_items(&mut self, merged: &Merged<'g>, body: &mut Body, place: SchemaPlace) {
         let inner = place.deeper(3);
         let mut kinds: Vec<Json> = Vec::new();
         let mut seen = HashSet::new();

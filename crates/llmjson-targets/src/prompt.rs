@@ -14,7 +14,7 @@ const DEPTH: usize = 64;
 const INDENT: &str = "  ";
 
 pub(super) fn prompt(source: &Source, graph: &Graph<'_>) -> String {
-    let mut writer = Writer {
+    let mut writer = PromptWriter {
         source,
         graph,
         names: HashMap::new(),
@@ -35,14 +35,14 @@ pub(super) fn prompt(source: &Source, graph: &Graph<'_>) -> String {
     parts.join("\n\n")
 }
 
-struct Writer<'g> {
+struct PromptWriter<'g> {
     source: &'g Source,
     graph: &'g Graph<'g>,
     /// The names of the types that are referred to more than once or by themselves; the rest is written in its place.
     names: HashMap<Ix, String>,
 }
 
-impl Writer<'_> {
+impl PromptWriter<'_> {
     fn name_targets(&mut self) {
         let mut counts: HashMap<Ix, usize> = HashMap::new();
         for target in (self.graph.schemas().iter()).filter_map(|one| self.graph.target(*one)) {

@@ -4,8 +4,8 @@ use super::SchemaTarget;
 use super::dialect::is_annotation;
 use super::graph::is_reference;
 use super::json::{self, Json, Members};
-use super::merged::Piece;
-use super::render::{Place, Renderer};
+use super::merged::SchemaPiece;
+use super::render::{Renderer, SchemaPlace};
 use super::sentences;
 use llmjson_schema::source::{NodeIx as Ix, ROOT, applies};
 
@@ -14,7 +14,7 @@ impl<'g> Renderer<'g> {
     pub(super) fn definitions(&mut self, root: &mut Json) {
         let mut definitions = Members::new();
         while let Some(target) = self.unwritten.pop_front() {
-            let json = self.schema(&[Piece::whole(target)], Place::ROOT.deeper(2));
+            let json = self.schema(&[SchemaPiece::whole(target)], SchemaPlace::ROOT.deeper(2));
             definitions.push((self.names[&target].clone(), json));
         }
         if let (Json::Object(members), false) = (root, definitions.is_empty()) {
@@ -23,7 +23,11 @@ impl<'g> Renderer<'g> {
     }
 
     /// Renders a subschema that is only a reference, if the reference can be kept.
-    pub(super) fn kept_reference(&mut self, pieces: &[Piece], place: Place) -> Option<Json> {
+    pub(super) fn kept_reference(
+        &mut self,
+        pieces: &[SchemaPiece],
+        place: SchemaPlace,
+    ) -> Option<Json> {
         let &[piece] = pieces else { return None };
         let is_object = place.is_root && self.target.requires_root_object();
         if piece.is_bare || is_object || !self.target.supports("$ref") {

@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::findings::Findings;
 use super::graph::Graph;
 use super::json::{Json, Members};
-use super::merged::{Merged, Piece};
+use super::merged::{Merged, SchemaPiece};
 use super::types::Types;
-use super::{LintSeverity, Rendered, SchemaTarget, lint, mcp, sentences};
+use super::{LintCode, Rendered, SchemaTarget, lint, mcp, sentences};
 use llmjson_schema::source::{NodeIx as Ix, ROOT, Source};
 
 /// The nesting depth of a rendered schema below which values become JSON text in a string.
@@ -27,7 +27,7 @@ const SPACE_TO_NEST: usize = 400;
 const WRAPPERS: [&str; 5] = ["data", "result", "output", "answer", "response"];
 
 /// A rewritten schema.
-pub(super) struct Draft<'g> {
+pub(super) struct SchemaDraft<'g> {
     pub(super) json: Json,
     pub(super) wrapper: Option<&'static str>,
     pub(super) excludes_values: bool,
@@ -48,12 +48,12 @@ pub(super) fn render(target: SchemaTarget, source: &Source, graph: &Graph<'_>) -
     match Source::from_text(&json) {
         Ok(again) => {
             let lints = lint::lint(target, &again, &Graph::of(&again)).into_iter();
-            let refused = lints.filter(|lint| lint.severity == LintSeverity::Refused);
+            let refused = lints.filter(|lint| lint.code == LintCode::Refused);
             refused.for_each(|lint| draft.found.add_whole(lint));
         }
         Err(error) => draft
             .found
-            .add(LintSeverity::Refused, ROOT, "", error.to_string()),
+            .add(LintCode::Refused, ROOT, "", error.to_string()),
     }
     Rendered {
         json,
@@ -76,7 +76,7 @@ pub(super) fn wrapper(source: &Source, graph: &Graph<'_>) -> &'static str {
 
 /// The position of a subschema in the rendered schema.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct SchemaPlace {
     /// The nesting depth of the JSON.
     pub(super) depth: u16,
     /// The number of enclosing objects.
@@ -88,7 +88,7 @@ pub(super) struct Place {
     pub(super) is_root: bool,
 }
 
-impl Place {
+impl SchemaPlace {
     pub(super) const ROOT: Self = Self {
         depth: 0,
         level: 0,
@@ -115,7 +115,7 @@ impl Place {
 /// The first step of rendering subschemas together: done, or a merged subschema to write.
 enum Begun<'g> {
     Written(Json),
-    Merged(Box<Merged<'g>>, Place),
+    Merged(Box<Merged<'g>>, SchemaPlace),
 }
 
 pub(super) struct Renderer<'g> {
@@ -165,8 +165,7 @@ impl<'g> Renderer<'g> {
 
     /// Reports what the rendered schema cannot express.
     pub(super) fn lose(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
-        self.found
-            .add(LintSeverity::Lost, at, keyword, message.into());
+        self.found.add(LintCode::Lost, at, keyword, message.into());
     }
 
     /// Records a loss, as [`lose`](Self::lose) does, where values are excluded as well.
@@ -175,13 +174,13 @@ impl<'g> Renderer<'g> {
         self.lose(at, keyword, message);
     }
 
-    fn draft(mut self) -> Draft<'g> {
+    fn draft(mut self) -> SchemaDraft<'g> {
         if self.target == SchemaTarget::Mcp {
             return mcp::render(self.source, self.graph);
         }
         let json = self.root();
         let is_whole = self.has_room();
-        Draft {
+        SchemaDraft {
             json,
             is_whole,
             wrapper: self.wrapper,
@@ -193,7 +192,7 @@ impl<'g> Renderer<'g> {
     fn root(&mut self) -> Json {
         let mut json = match self.target.requires_root_object() {
             true => self.object_at_root(),
-            false => self.schema(&[Piece::whole(ROOT)], Place::ROOT),
+            false => self.schema(&[SchemaPiece::whole(ROOT)], SchemaPlace::ROOT),
         };
         self.definitions(&mut json);
         json
@@ -201,7 +200,7 @@ impl<'g> Renderer<'g> {
 
     /// Renders the root, wrapped in an object if it is none.
     fn object_at_root(&mut self) -> Json {
-        let merged = Merged::of(self.source, self.graph, &[Piece::whole(ROOT)]);
+        let merged = Merged::of(self.source, self.graph, &[SchemaPiece::whole(ROOT)]);
         let mut unions = merged.unions.iter();
         let is_union = unions.any(|union| self.required_sets(&merged, union).is_none());
         let is_object = match merged.kinds(self.source) {
@@ -210,7 +209,7 @@ impl<'g> Renderer<'g> {
         };
         let takes_union = self.target.allows_root_union() || !is_union;
         if is_object && takes_union {
-            self.write_merged(Box::new(merged), Place::ROOT)
+            self.write_merged(Box::new(merged), SchemaPlace::ROOT)
         } else {
             self.wrapped()
         }
@@ -220,11 +219,11 @@ impl<'g> Renderer<'g> {
     fn wrapped(&mut self) -> Json {
         let name = wrapper(self.source, self.graph);
         self.wrapper = Some(name);
-        let place = Place {
+        let place = SchemaPlace {
             level: 1,
-            ..Place::ROOT.deeper(2)
+            ..SchemaPlace::ROOT.deeper(2)
         };
-        let value = self.schema(&[Piece::whole(ROOT)], place);
+        let value = self.schema(&[SchemaPiece::whole(ROOT)], place);
         let mut members = Json::wrapper(name, value);
         if self.target.requires_closed_objects() {
             members.push(("additionalProperties".to_owned(), Json::Bool(false)));
@@ -233,7 +232,7 @@ impl<'g> Renderer<'g> {
     }
 
     /// Renders several subschemas that apply to the same value.
-    pub(super) fn schema(&mut self, pieces: &[Piece], place: Place) -> Json {
+    pub(super) fn schema(&mut self, pieces: &[SchemaPiece], place: SchemaPlace) -> Json {
         match self.begin(pieces, place) {
             Begun::Written(json) => json,
             Begun::Merged(merged, place) => self.write_merged(merged, place),
@@ -241,7 +240,7 @@ impl<'g> Renderer<'g> {
     }
 
     /// Renders a branch of a union; returns `None` if no value satisfies it.
-    pub(super) fn branch(&mut self, pieces: &[Piece], place: Place) -> Option<Json> {
+    pub(super) fn branch(&mut self, pieces: &[SchemaPiece], place: SchemaPlace) -> Option<Json> {
         match self.begin(pieces, place) {
             Begun::Written(json) => Some(json),
             Begun::Merged(merged, _) if merged.unsatisfiable.is_some() => None,
@@ -250,7 +249,7 @@ impl<'g> Renderer<'g> {
     }
 
     /// Merges subschemas, unless they are a reference that is kept or exceed a limit.
-    fn begin(&mut self, pieces: &[Piece], place: Place) -> Begun<'g> {
+    fn begin(&mut self, pieces: &[SchemaPiece], place: SchemaPlace) -> Begun<'g> {
         if let Some(json) = self.kept_reference(pieces, place) {
             return Begun::Written(json);
         }
@@ -271,13 +270,13 @@ impl<'g> Renderer<'g> {
             let message = "the schema is recursive; deeper levels become JSON text in a string";
             ("$ref", message, "Deeper levels, as JSON text.")
         } else {
-            return Begun::Merged(merged, Place { unrolled, ..place });
+            return Begun::Merged(merged, SchemaPlace { unrolled, ..place });
         };
         self.lose(merged.origin, keyword, message);
         Begun::Written(self.as_text(text, &merged, place))
     }
 
-    fn write_merged(&mut self, mut merged: Box<Merged<'g>>, place: Place) -> Json {
+    fn write_merged(&mut self, mut merged: Box<Merged<'g>>, place: SchemaPlace) -> Json {
         for (at, keyword) in std::mem::take(&mut merged.lost) {
             let message = "the keyword cannot be merged with other subschemas; it is removed";
             self.lose(at, keyword, message);
@@ -321,7 +320,7 @@ impl<'g> Renderer<'g> {
         merged: &Merged<'g>,
         at: Ix,
         notes: String,
-        place: Place,
+        place: SchemaPlace,
     ) -> Json {
         let message = "no value satisfies this subschema; any value is allowed";
         self.lose(at, "false", message);
@@ -332,7 +331,12 @@ impl<'g> Renderer<'g> {
     }
 
     /// Renders a string that holds JSON text, for values that cannot be expressed.
-    pub(super) fn as_text(&mut self, sentence: &str, merged: &Merged<'g>, place: Place) -> Json {
+    pub(super) fn as_text(
+        &mut self,
+        sentence: &str,
+        merged: &Merged<'g>,
+        place: SchemaPlace,
+    ) -> Json {
         let mut notes = merged.description.map(str::to_owned).unwrap_or_default();
         sentences::append(&mut notes, sentence);
         let null = place.null || merged.is_nullable || merged.types.has(Types::NULL);

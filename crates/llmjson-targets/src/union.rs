@@ -1,8 +1,8 @@
 //! Renders unions.
 
 use super::json::{Json, Members};
-use super::merged::{Merged, Piece, Union};
-use super::render::{Place, Renderer};
+use super::merged::{Merged, SchemaPiece, Union};
+use super::render::{Renderer, SchemaPlace};
 use super::sentences;
 use super::types::Types;
 use llmjson_schema::source::{NodeIx as Ix, Source, Written};
@@ -14,7 +14,7 @@ impl<'g> Renderer<'g> {
         merged: &Merged<'g>,
         union: &Union<'g>,
         notes: String,
-        place: Place,
+        place: SchemaPlace,
     ) -> Json {
         let mut null = place.null || merged.is_nullable;
         let mut branches = Vec::new();
@@ -91,8 +91,8 @@ impl<'g> Renderer<'g> {
     }
 
     /// Returns a branch with the keywords next to the union, unless the branch implies them.
-    fn beside(&mut self, merged: &Merged<'g>, branch: Ix) -> Vec<Piece> {
-        let alone = vec![Piece::whole(branch)];
+    fn beside(&mut self, merged: &Merged<'g>, branch: Ix) -> Vec<SchemaPiece> {
+        let alone = vec![SchemaPiece::whole(branch)];
         if !merged.has_constraints() {
             return alone;
         }

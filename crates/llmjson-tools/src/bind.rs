@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use super::arguments::{Arguments, Form};
 use super::contract::Contract;
-use super::draft::Draft;
+use super::draft::BindingDraft;
 use super::extend::apply;
 use super::report::BindReport;
-use llmjson_reply::complaints::Complaints;
 use llmjson_reply::issue::{Issue, IssueCode};
+use llmjson_reply::issues::Issues;
 use llmjson_reply::policy::{Limits, Policy};
 use llmjson_reply::reply::{self, Parsed};
 
@@ -172,7 +172,7 @@ impl Contract {
         });
         let policy = informed.as_ref().unwrap_or(self.policy());
         let mut draft = match self.extensions().bind_nothing() {
-            true => Draft::of(self.read(form, policy)),
+            true => BindingDraft::of(self.read(form, policy)),
             false => apply::read(self, form, policy),
         };
         policy.tell(&draft.parsed);
@@ -195,7 +195,7 @@ impl Contract {
     }
 
     /// Arguments have to be an object even if the schema does not say so.
-    fn check_object(&self, draft: &mut Draft<'_>) {
+    fn check_object(&self, draft: &mut BindingDraft<'_>) {
         let Some(root) = draft.parsed.value() else {
             return;
         };
@@ -207,7 +207,7 @@ impl Contract {
         }
     }
 
-    fn check_groups(&self, draft: &mut Draft<'_>) {
+    fn check_groups(&self, draft: &mut BindingDraft<'_>) {
         let Some(root) = draft
             .parsed
             .value()
@@ -258,19 +258,19 @@ impl<T> Bound<T> {
     /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#;
     /// let contract = Contract::new(Tool::new("weather", "Tells the weather."), schema)?;
     /// let bound = contract.bind_value(r#"{"city": "Atlantis"}"#)?;
-    /// let error = bound.check(|value, complaints| {
+    /// let error = bound.check(|value, issues| {
     ///     if value["city"] == "Atlantis" {
-    ///         complaints.reject("/city", "There is no city of that name any more.");
+    ///         issues.reject("/city", "There is no city of that name any more.");
     ///     }
     /// });
     /// let explanation = error.unwrap_err().explain();
     /// assert!(explanation.contains("There is no city of that name any more."));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn check(self, rules: impl FnOnce(&T, &mut Complaints<'_>)) -> Result<Self, BindError<T>> {
-        let mut complaints = Complaints::about(self.report.document().root());
-        rules(&self.value, &mut complaints);
-        let issues = complaints.into_issues();
+    pub fn check(self, rules: impl FnOnce(&T, &mut Issues<'_>)) -> Result<Self, BindError<T>> {
+        let mut found = Issues::about(self.report.document().root());
+        rules(&self.value, &mut found);
+        let issues = found.into_issues();
         if issues.is_empty() {
             return Ok(self);
         }

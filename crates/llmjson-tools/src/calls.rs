@@ -16,8 +16,8 @@ mod named;
 mod pairs;
 mod payload;
 mod python;
-mod reader;
 mod reading;
+mod search;
 mod stream;
 mod tag;
 mod values;
@@ -25,11 +25,11 @@ mod xml;
 
 use super::registry::Registry;
 use budget::Budget;
-use draft::Draft;
+use draft::CallDraft;
 use ends::{bounded, is_balanced, is_end, is_ended, is_whole, skip, span_of};
-use found::Outcome;
+use found::TextCallOutcome;
 use payload::Payload;
-use reading::Reading;
+use reading::CallReading;
 
 pub use families::Families;
 pub use family::Family;
@@ -124,9 +124,9 @@ impl<'r> CallReader<'r> {
     /// Finds the calls in a text and binds them.
     #[must_use]
     pub fn read(&self, text: &str) -> TextCalls {
-        let saved = reader::Saved::default();
-        let reader = reader::Reader::resume(text, self.registry, self.families, saved);
-        TextCalls::of(reader.read(false), self.registry, text)
+        let saved = search::Saved::default();
+        let search = search::CallSearch::resume(text, self.registry, self.families, saved);
+        TextCalls::of(search.read(false), self.registry, text)
     }
 
     /// Creates a stream that finds calls in a text that is still coming.
@@ -137,8 +137,8 @@ impl<'r> CallReader<'r> {
 }
 
 impl TextCalls {
-    fn of(found: reader::Found, registry: &Registry, text: &str) -> Self {
-        let reader::Found { mut budget, .. } = found;
+    fn of(found: search::FoundCalls, registry: &Registry, text: &str) -> Self {
+        let search::FoundCalls { mut budget, .. } = found;
         let calls = found.calls.into_iter();
         Self {
             calls: calls
@@ -155,13 +155,13 @@ impl TextCalls {
 
 /// Finds the JSON arguments that begin at a place, as those of a call without a name, and returns where they
 /// end.
-fn arguments_at(text: &str, start: usize, budget: &mut Budget) -> (Draft, usize) {
+fn arguments_at(text: &str, start: usize, budget: &mut Budget) -> (CallDraft, usize) {
     let end = json::extent(text, start, budget);
     let (json, end, is_closed) = bounded(text, start, end, budget);
-    let draft = Draft {
+    let draft = CallDraft {
         arguments: Payload::Read((start, end)),
         complete: is_closed || is_ended(&budget.read(json)),
-        ..Draft::default()
+        ..CallDraft::default()
     };
     (draft, end)
 }

@@ -1,4 +1,4 @@
-//! Problems of tools, found when they are registered.
+//! Lints of tools, found when they are registered.
 //!
 //! Each kind of check is a file of its own. They go over the [`subschemas`] of a schema, which are
 //! collected once, in time linear in the size of the schema, as schemas may be untrusted.
@@ -10,7 +10,6 @@ mod findings;
 mod metadata;
 mod names;
 mod options;
-mod problem;
 mod references;
 mod subschemas;
 mod targets;
@@ -20,7 +19,6 @@ use llmjson_syntax::Document;
 
 use super::tool::Tool;
 pub(super) use findings::Findings;
-pub use problem::{Problem, ProblemCode, Severity};
 pub(super) use subschemas::Subschemas;
 pub(super) use targets::TargetCheck;
 

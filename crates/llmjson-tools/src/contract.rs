@@ -10,11 +10,12 @@ use std::sync::Arc;
 use llmjson_schema::{Path, Schema, SchemaError};
 use serde_json::Value;
 
-use super::checks::{self, Findings, Problem, ProblemCode, Severity, TargetCheck};
+use super::checks::{self, Findings, TargetCheck};
 use super::extend::Extensions;
 use super::field::{Declared, Field};
 use super::tool::Tool;
 use llmjson_reply::policy::{Names, Policy};
+use llmjson_targets::{Lint, LintCode, Severity};
 
 /// The contract of a tool: its name, description, policy and compiled schema. Cheap to clone and to
 /// share between threads.
@@ -32,7 +33,7 @@ struct Inner {
     groups: Vec<Vec<Box<str>>>,
     policy: Policy,
     extensions: Extensions,
-    warnings: Vec<Problem>,
+    warnings: Vec<Lint>,
 }
 
 /// The keyword that lists groups of members of which at least one is required.
@@ -53,13 +54,15 @@ pub enum SchemaSource {
 impl SchemaSource {
     /// Returns the schema of a Rust type, with its serde aliases.
     #[cfg(feature = "schemars")]
-    pub(super) fn of<T>(tool: &Tool) -> Result<Self, Problem>
+    pub(super) fn of<T>(tool: &Tool) -> Result<Self, Lint>
     where
         T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static,
     {
         let schema = llmjson_reply::derived_schema::schema::<T>().map_err(|error| {
             let message = format!("the schema of the type cannot be used: {}", error.message);
-            Problem::error(&tool.name, ProblemCode::Schema, message).at(error.pointer)
+            Lint::new(Severity::Error, LintCode::Schema, message)
+                .with_tool(&*tool.name)
+                .with_pointer(error.pointer)
         });
         schema.map(Self::Compiled)
     }
@@ -115,7 +118,7 @@ impl Contract {
     ///
     /// # Errors
     ///
-    /// Returns all problems of the tool if any of them is an error.
+    /// Returns all lints of the tool if any of them is an error.
     pub fn new(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
         Self::within(tool, schema.into(), &RegistryDefaults::default())
     }
@@ -147,7 +150,7 @@ impl Contract {
         T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static,
     {
         let source = SchemaSource::of::<T>(&tool);
-        let source = source.map_err(|problem| ContractError::of(vec![problem]))?;
+        let source = source.map_err(|lint| ContractError::of(vec![lint]))?;
         Self::new(tool, source)
     }
 
@@ -167,7 +170,7 @@ impl Contract {
     ///
     /// # Errors
     ///
-    /// Returns all problems of the tool if its schema cannot be used.
+    /// Returns all lints of the tool if its schema cannot be used.
     pub fn tolerant(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
         let defaults = RegistryDefaults::default();
         Self::compile(tool, schema.into(), &defaults, Strictness::Tolerant)
@@ -195,12 +198,12 @@ impl Contract {
             Strictness::Strict => findings.has_errors(),
             Strictness::Tolerant => findings.has_schema_errors(),
         };
-        let mut problems = findings.into_problems();
+        let mut lints = findings.into_lints();
         let Some(schema) = schema.filter(|_| !is_refused) else {
-            return Err(ContractError::of(problems));
+            return Err(ContractError::of(lints));
         };
-        for problem in &mut problems {
-            problem.severity = Severity::Warning;
+        for lint in &mut lints {
+            lint.severity = Severity::Warning;
         }
         let declared = Declared::new(&schema);
         let policy = tool.settled_policy();
@@ -216,7 +219,7 @@ impl Contract {
                 groups,
                 policy,
                 extensions,
-                warnings: problems,
+                warnings: lints,
             }),
         })
     }
@@ -251,9 +254,9 @@ impl Contract {
         &self.inner.groups
     }
 
-    /// Returns the problems of the tool that do not prevent its use.
+    /// Returns the lints of the tool that do not prevent its use.
     #[must_use]
-    pub fn warnings(&self) -> &[Problem] {
+    pub fn warnings(&self) -> &[Lint] {
         &self.inner.warnings
     }
 
@@ -322,7 +325,7 @@ fn declared_schema(
     }
     let schema = source.compile().map_err(|error| {
         let message = format!("the schema cannot be used: {}", error.message);
-        findings.error(ProblemCode::Schema, error.pointer, message);
+        findings.error(LintCode::Schema, error.pointer, message);
     });
     let schema = schema.ok();
     checks::check(tool, &document, schema.as_ref(), targets, findings);
@@ -339,36 +342,36 @@ fn groups_of(source: &Value) -> Vec<Vec<Box<str>>> {
     groups.map(members).collect()
 }
 
-/// The error for tools that cannot be used, with all of their problems.
+/// The error for tools that cannot be used, with all of their lints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractError {
-    problems: Vec<Problem>,
+    lints: Vec<Lint>,
 }
 
 impl ContractError {
-    pub(super) fn of(problems: Vec<Problem>) -> Self {
-        Self { problems }
+    pub(super) fn of(lints: Vec<Lint>) -> Self {
+        Self { lints }
     }
 
-    /// Returns all problems, warnings included, in the order of the tools.
+    /// Returns all lints, warnings included, in the order of the tools.
     #[must_use]
-    pub fn problems(&self) -> &[Problem] {
-        &self.problems
+    pub fn lints(&self) -> &[Lint] {
+        &self.lints
     }
 
-    pub(super) fn into_problems(self) -> Vec<Problem> {
-        self.problems
+    pub(super) fn into_lints(self) -> Vec<Lint> {
+        self.lints
     }
 }
 
 /// Writes one line for each error.
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let errors = self.problems.iter();
-        let errors = errors.filter(|problem| problem.severity == Severity::Error);
-        for (at, problem) in errors.enumerate() {
+        let errors = self.lints.iter();
+        let errors = errors.filter(|lint| lint.severity == Severity::Error);
+        for (at, lint) in errors.enumerate() {
             let line_end = if at == 0 { "" } else { "\n" };
-            write!(f, "{line_end}{problem}")?;
+            write!(f, "{line_end}{lint}")?;
         }
         Ok(())
     }

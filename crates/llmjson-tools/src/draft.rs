@@ -7,7 +7,7 @@ use super::changed::Changed;
 use super::rename::{Renamed, Unsettled};
 
 /// The state of a call that is being bound.
-pub(super) struct Draft<'t> {
+pub(super) struct BindingDraft<'t> {
     pub(super) parsed: Parsed<'t>,
     /// Members that matchers renamed.
     pub(super) renamed: Vec<Renamed>,
@@ -19,7 +19,7 @@ pub(super) struct Draft<'t> {
     pub(super) issues: Vec<Issue>,
 }
 
-impl<'t> Draft<'t> {
+impl<'t> BindingDraft<'t> {
     pub(super) fn of(parsed: Parsed<'t>) -> Self {
         Self {
             parsed,

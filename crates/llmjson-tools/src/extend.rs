@@ -4,7 +4,7 @@
 mod answer;
 pub(super) mod apply;
 mod names;
-mod places;
+mod path_map;
 mod rename;
 mod values;
 

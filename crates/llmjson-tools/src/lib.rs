@@ -7,7 +7,7 @@
 //!
 //! | you have | call | you get |
 //! |---|---|---|
-//! | tools and the schemas of their arguments | [`Registry::builder`] | a [`Registry`], or every [`Problem`] of the tools |
+//! | tools and the schemas of their arguments | [`Registry::builder`] | a [`Registry`], or every [`Lint`] of the tools |
 //! | a tool list of OpenAI, Anthropic, Gemini or an MCP server, or an OpenAPI document | [`ToolList`] | the same |
 //! | the arguments of a call | [`Registry::bind`] | a [`Bound`] value with its report |
 //! | arguments that cannot be bound | [`BindReport::explain`] | the feedback for the model |
@@ -50,7 +50,7 @@
 //!
 //! # Errors
 //!
-//! Building a registry fails with all problems of all tools ([`ContractError`]). A call that cannot be
+//! Building a registry fails with all lints of all tools ([`ContractError`]). A call that cannot be
 //! bound is a [`BindError`], which separates what the model can correct from errors in the program.
 //!
 //! # Limits
@@ -85,7 +85,6 @@ pub use bind::{BindError, Bound, UnknownTool};
 pub use calls::{
     CallEvent, CallReader, Families, Family, TextCall, TextCallStream, TextCalls, calls_in,
 };
-pub use checks::{Problem, ProblemCode, Severity};
 pub use contract::{Contract, ContractError, SchemaSource};
 pub use extend::{
     Coerced, Coercer, Extensions, FieldCandidate, FieldMatcher, FormatNormalizer, IssueReporter,
@@ -94,9 +93,9 @@ pub use extend::{
 pub use field::Field;
 pub use layer::Layer;
 pub use list::ToolList;
-pub use llmjson_reply::complaints::Complaints;
 pub use llmjson_reply::issue::{Issue, IssueCode};
-pub use llmjson_targets::{Lint, LintSeverity, Rendered, SchemaTarget, schema_prompt};
+pub use llmjson_reply::issues::Issues;
+pub use llmjson_targets::{Lint, LintCode, Rendered, SchemaTarget, Severity, schema_prompt};
 pub use matchers::{Contextual, Fuzzy, Semantic};
 #[doc(hidden)]
 pub use registry::letters;

@@ -10,9 +10,9 @@ mod openapi;
 
 use llmjson_syntax::{Document, Kind, ValueRef};
 
-use super::checks::{Problem, ProblemCode};
 use super::contract::{ContractError, SchemaSource};
 use super::tool::Tool;
+use llmjson_targets::{Lint, LintCode, Severity};
 
 /// A list of tools, each with the schema of its arguments.
 ///
@@ -39,7 +39,7 @@ use super::tool::Tool;
 #[must_use]
 pub struct ToolList {
     tools: Vec<(Tool, SchemaSource)>,
-    warnings: Vec<Problem>,
+    warnings: Vec<Lint>,
 }
 
 impl ToolList {
@@ -62,7 +62,7 @@ impl ToolList {
     pub fn parse(text: &str) -> Result<Self, ContractError> {
         let document = llmjson_syntax::parse(text);
         let root = strict_root(&document)?;
-        let mut reader = Reader::default();
+        let mut reader = ListReader::default();
         entry::read_all(root, String::new(), &mut reader);
         reader.finish()
     }
@@ -99,7 +99,7 @@ impl ToolList {
     pub fn parse_openapi(text: &str) -> Result<Self, ContractError> {
         let document = llmjson_syntax::parse(text);
         let root = strict_root(&document)?;
-        let mut reader = Reader::default();
+        let mut reader = ListReader::default();
         openapi::read(root, &mut reader);
         reader.finish()
     }
@@ -117,7 +117,7 @@ impl ToolList {
     /// Returns the tools, operations and arguments that were skipped. Pointers are into the parsed
     /// text.
     #[must_use]
-    pub fn warnings(&self) -> &[Problem] {
+    pub fn warnings(&self) -> &[Lint] {
         &self.warnings
     }
 
@@ -128,32 +128,32 @@ impl ToolList {
         self
     }
 
-    pub(super) fn into_parts(self) -> (Vec<(Tool, SchemaSource)>, Vec<Problem>) {
+    pub(super) fn into_parts(self) -> (Vec<(Tool, SchemaSource)>, Vec<Lint>) {
         (self.tools, self.warnings)
     }
 }
 
-/// Collects tools and problems.
+/// Collects tools and lints.
 #[derive(Default)]
-struct Reader {
+struct ListReader {
     list: ToolList,
     has_failed: bool,
 }
 
-impl Reader {
+impl ListReader {
     fn push(&mut self, tool: Tool, schema: String) {
         self.list.tools.push((tool, SchemaSource::Text(schema)));
     }
 
     fn error(&mut self, tool: &str, pointer: String, message: impl Into<String>) {
-        let problem = Problem::error(tool, ProblemCode::Schema, message);
-        self.list.warnings.push(problem.at(pointer));
+        let lint = Lint::new(Severity::Error, LintCode::Schema, message).with_tool(tool);
+        self.list.warnings.push(lint.with_pointer(pointer));
         self.has_failed = true;
     }
 
     fn warning(&mut self, tool: &str, pointer: String, message: impl Into<String>) {
-        let problem = Problem::warning(tool, ProblemCode::Schema, message);
-        self.list.warnings.push(problem.at(pointer));
+        let lint = Lint::new(Severity::Warning, LintCode::Schema, message).with_tool(tool);
+        self.list.warnings.push(lint.with_pointer(pointer));
     }
 
     fn finish(self) -> Result<ToolList, ContractError> {
@@ -166,8 +166,8 @@ impl Reader {
 
 fn strict_root<'d>(document: &'d Document<'_>) -> Result<ValueRef<'d>, ContractError> {
     let refuse = |message: String| {
-        let problem = Problem::error("", ProblemCode::Schema, message);
-        ContractError::of(vec![problem])
+        let lint = Lint::new(Severity::Error, LintCode::Schema, message);
+        ContractError::of(vec![lint])
     };
     if let Some(limit) = document.limit() {
         return Err(refuse(limit.to_string()));
@@ -212,8 +212,8 @@ mod tests {
     #[test]
     fn problems_of_a_list_have_pointers() {
         let error = ToolList::parse(r#"[{"name": "a"}, 3, {"description": "x"}]"#).unwrap_err();
-        let problems = error.problems().iter();
-        let pointers: Vec<_> = problems.map(|one| (&*one.pointer, one.severity)).collect();
+        let lints = error.lints().iter();
+        let pointers: Vec<_> = lints.map(|one| (&*one.pointer, one.severity)).collect();
         assert_eq!(pointers, [("/1", Severity::Error), ("/2", Severity::Error)]);
         assert_eq!(
             error.to_string(),

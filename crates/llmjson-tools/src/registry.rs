@@ -9,12 +9,13 @@ use serde_json::Value;
 
 use super::arguments::Arguments;
 use super::bind::{BindError, Bound, UnknownTool};
-use super::checks::{Problem, ProblemCode, Severity, TargetCheck};
+use super::checks::TargetCheck;
 use super::contract::{Contract, ContractError, RegistryDefaults, SchemaSource};
 use super::extend::Extensions;
 use super::list::ToolList;
 use super::tool::Tool;
 use llmjson_targets::SchemaTarget;
+use llmjson_targets::{Lint, LintCode, Severity};
 
 /// The tools of a program. Immutable, and cheap to clone and to share between threads.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +30,7 @@ struct Inner {
     /// The places of the tools by the letters and digits of their names; `None` where several share them.
     spellings: HashMap<String, Option<usize>>,
     /// Warnings about lists of tools.
-    warnings: Vec<Problem>,
+    warnings: Vec<Lint>,
 }
 
 /// The maximum number of similar names in an error for an unknown tool.
@@ -61,8 +62,8 @@ impl Registry {
         self.inner.contracts.iter()
     }
 
-    /// Returns the problems of all tools that do not prevent their use.
-    pub fn warnings(&self) -> impl Iterator<Item = &Problem> {
+    /// Returns the lints of all tools that do not prevent their use.
+    pub fn warnings(&self) -> impl Iterator<Item = &Lint> {
         let of_contracts = self.contracts().flat_map(Contract::warnings);
         self.inner.warnings.iter().chain(of_contracts)
     }
@@ -126,7 +127,7 @@ pub fn letters(name: &str) -> String {
 pub struct RegistryBuilder {
     tools: Vec<(Tool, SchemaSource)>,
     defaults: RegistryDefaults,
-    problems: Vec<Problem>,
+    lints: Vec<Lint>,
 }
 
 impl RegistryBuilder {
@@ -164,7 +165,7 @@ impl RegistryBuilder {
     ) -> Self {
         match SchemaSource::of::<T>(&tool) {
             Ok(schema) => self.tools.push((tool, schema)),
-            Err(problem) => self.problems.push(problem),
+            Err(lint) => self.lints.push(lint),
         }
         self
     }
@@ -175,7 +176,7 @@ impl RegistryBuilder {
         self
     }
 
-    /// Adds the tools of a list in JSON. See [`ToolList::parse`]. Problems of the list are returned by
+    /// Adds the tools of a list in JSON. See [`ToolList::parse`]. Lints of the list are returned by
     /// [`build`](Self::build).
     ///
     /// ```
@@ -201,14 +202,14 @@ impl RegistryBuilder {
     pub fn register_tools(mut self, list: ToolList) -> Self {
         let (tools, warnings) = list.into_parts();
         self.tools.extend(tools);
-        self.problems.extend(warnings);
+        self.lints.extend(warnings);
         self
     }
 
     fn register_parsed(mut self, list: Result<ToolList, ContractError>) -> Self {
         match list {
             Ok(list) => return self.register_tools(list),
-            Err(error) => self.problems.extend(error.into_problems()),
+            Err(error) => self.lints.extend(error.into_lints()),
         }
         self
     }
@@ -236,7 +237,7 @@ impl RegistryBuilder {
     /// assert_eq!(builder().build()?.warnings().count(), 0);
     /// // The schema must be rewritten, which is possible.
     /// let registry = builder().with_required_target(SchemaTarget::OpenAiStrict).build()?;
-    /// assert!(registry.warnings().all(|problem| problem.code.name() == "target"));
+    /// assert!(registry.warnings().all(|lint| lint.code.is_of_provider()));
     /// assert!(registry.warnings().count() > 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -249,17 +250,17 @@ impl RegistryBuilder {
     ///
     /// # Errors
     ///
-    /// Returns all problems of all tools if any of them is an error.
+    /// Returns all lints of all tools if any of them is an error.
     pub fn build(self) -> Result<Registry, ContractError> {
         let Self {
             tools,
             defaults,
-            mut problems,
+            mut lints,
         } = self;
         let mut inner = Inner::default();
-        let is_error = |problem: &Problem| problem.severity == Severity::Error;
-        let mut failed = problems.iter().any(is_error);
-        inner.warnings.clone_from(&problems);
+        let is_error = |lint: &Lint| lint.severity == Severity::Error;
+        let mut failed = lints.iter().any(is_error);
+        inner.warnings.clone_from(&lints);
         for (tool, source) in tools {
             let name = tool.name.clone();
             let place = inner.contracts.len();
@@ -269,22 +270,22 @@ impl RegistryBuilder {
                 .or_insert(Some(place));
             if inner.places.insert(name.clone(), place).is_some() {
                 let message = "there are several tools with this name";
-                problems.push(Problem::error(&name, ProblemCode::Name, message));
+                lints.push(Lint::new(Severity::Error, LintCode::Name, message).with_tool(name));
                 failed = true;
             }
             match Contract::within(tool, source, &defaults) {
                 Ok(contract) => {
-                    problems.extend_from_slice(contract.warnings());
+                    lints.extend_from_slice(contract.warnings());
                     inner.contracts.push(contract);
                 }
                 Err(error) => {
-                    problems.extend(error.into_problems());
+                    lints.extend(error.into_lints());
                     failed = true;
                 }
             }
         }
         if failed {
-            return Err(ContractError::of(problems));
+            return Err(ContractError::of(lints));
         }
         Ok(Registry {
             inner: Arc::new(inner),

@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
-use llmjson_schema::{Coercion, Failure, FormatNote, Path, Remark, RemarkPath};
+use llmjson_schema::{Annotation, AnnotationPath, Coercion, Failure, FormatNote, Path};
 use llmjson_syntax::{Class, Document, Repair};
 
 use super::changed::Changed;
 use super::contract::Contract;
-use super::draft::Draft;
+use super::draft::BindingDraft;
 use super::layer::Layer;
 use super::rename::{Renamed, Unsettled};
 use llmjson_reply::issue::Issue;
@@ -111,7 +111,7 @@ pub struct FieldEntry {
 }
 
 impl BindReport {
-    pub(super) fn new(contract: Contract, draft: Draft<'_>) -> Self {
+    pub(super) fn new(contract: Contract, draft: BindingDraft<'_>) -> Self {
         Self {
             contract,
             parsed: draft.parsed.into_owned(),
@@ -231,21 +231,21 @@ impl BindReport {
             refused,
             ..
         } = self.parsed.clone();
-        let remarks = self.others.iter().map(remark).collect();
+        let annotations = self.others.iter().map(annotation).collect();
         Failure::new(document, schema.as_ref(), violations)
             .with_refusals(refused)
-            .with_remarks(remarks)
+            .with_annotations(annotations)
             .with_limits(self.contract.policy().limits())
     }
 }
 
-fn remark(issue: &Issue) -> Remark {
-    let place = RemarkPath::Place(issue.path.clone());
+fn annotation(issue: &Issue) -> Annotation {
+    let place = AnnotationPath::Place(issue.path.clone());
     let expected = match issue.expected.as_str() {
         "" => issue.code.name(),
         expected => expected,
     };
-    Remark::new(place, expected).with_description(issue.message.as_str())
+    Annotation::new(place, expected).with_description(issue.message.as_str())
 }
 
 impl fmt::Debug for BindReport {

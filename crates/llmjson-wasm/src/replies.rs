@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use llmjson::feedback::{AnnotateOptions, Remark, RemarkPath, annotate as annotated};
+use llmjson::feedback::{AnnotateOptions, Annotation, AnnotationPath, annotate as annotated};
 use llmjson::syntax::{Document, Limits, ObjectWriter, Parser};
 use llmjson::{Parsed, Policy, Schema};
 use serde_json::Value;
@@ -155,23 +155,23 @@ pub fn all(text: &str, number: u32, policy_number: u32) -> String {
     })
 }
 
-/// Writes remarks beside a value: `[{"path", "expected", "description"}]`.
+/// Writes annotations beside a value: `[{"path", "expected", "description"}]`.
 ///
 /// # Errors
 ///
-/// If value or remarks cannot be read.
+/// If value or annotations cannot be read.
 #[wasm_bindgen]
-pub fn annotate(value: &str, remarks: &str, number: u32) -> Result<String, JsError> {
+pub fn annotate(value: &str, annotations: &str, number: u32) -> Result<String, JsError> {
     let document = own(value)?;
-    let remarks: Vec<Value> = serde_json::from_str(remarks).map_err(failed)?;
-    let text = |remark: &Value, name: &str| remark.get(name)?.as_str().map(str::to_owned);
-    let remarks: Vec<Remark> = remarks
+    let annotations: Vec<Value> = serde_json::from_str(annotations).map_err(failed)?;
+    let text = |annotation: &Value, name: &str| annotation.get(name)?.as_str().map(str::to_owned);
+    let annotations: Vec<Annotation> = annotations
         .iter()
-        .map(|remark| {
-            let path = RemarkPath::parse(&text(remark, "path").unwrap_or_default());
-            let expected = text(remark, "expected").unwrap_or_default();
-            let made = Remark::new(path, expected);
-            match text(remark, "description") {
+        .map(|annotation| {
+            let path = AnnotationPath::parse(&text(annotation, "path").unwrap_or_default());
+            let expected = text(annotation, "expected").unwrap_or_default();
+            let made = Annotation::new(path, expected);
+            match text(annotation, "description") {
                 Some(description) => made.with_description(description),
                 None => made,
             }
@@ -180,5 +180,5 @@ pub fn annotate(value: &str, remarks: &str, number: u32) -> Result<String, JsErr
     let schema = schema(number);
     let mut options = AnnotateOptions::default();
     options.schema = schema.as_ref();
-    Ok(annotated(document.root(), &remarks, &options))
+    Ok(annotated(document.root(), &annotations, &options))
 }

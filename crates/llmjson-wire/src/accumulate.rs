@@ -297,9 +297,9 @@ pub struct ChoiceState {
     role: Option<String>,
     name: Option<String>,
     tool_call_id: Option<String>,
-    content: Said,
-    reasoning_content: Said,
-    reasoning: Said,
+    content: NamedContent,
+    reasoning_content: NamedContent,
+    reasoning: NamedContent,
     refusal: GrowingText,
     calls: Calls,
     finish_reason: Option<String>,
@@ -440,13 +440,13 @@ impl ChoiceState {
 
 /// The content under one name: text, as a rule.
 #[derive(Clone, Debug, Default)]
-struct Said {
+struct NamedContent {
     text: GrowingText,
     /// Parts that came as anything else.
     parts: Vec<Raw>,
 }
 
-impl Said {
+impl NamedContent {
     fn add(&mut self, piece: JsonText<'_>) {
         let json = match piece {
             JsonText::None => return,

@@ -54,7 +54,7 @@ use crate::sse::{Applied, Decoder, SseError, StreamItem};
 pub use builder::{
     BODY_BYTES_MAX, CONNECT_TIMEOUT, ClientBuilder, ERROR_BODY_BYTES_MAX, READ_TIMEOUT,
 };
-pub use error::{BuildError, ClientError, Refusal};
+pub use error::{BuildError, ClientError, ErrorResponse};
 #[cfg(feature = "reqwest")]
 pub use reqwest;
 
@@ -136,7 +136,11 @@ impl Client {
         self.ask(self.config.embeddings_url()?, request).await
     }
 
-    async fn ask<T: Answer>(&self, url: &str, request: &impl Serialize) -> Result<T, ClientError> {
+    async fn ask<T: ResponseBody>(
+        &self,
+        url: &str,
+        request: &impl Serialize,
+    ) -> Result<T, ClientError> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         let mut response = self.send(url, request, headers).await?;
@@ -227,19 +231,19 @@ impl Client {
 }
 
 /// The body of a success.
-trait Answer: DeserializeOwned {
+trait ResponseBody: DeserializeOwned {
     /// Returns `true` if the body holds an error and nothing else: some servers answer with such a
     /// success.
     fn is_only_an_error(&self) -> bool;
 }
 
-impl Answer for Response {
+impl ResponseBody for Response {
     fn is_only_an_error(&self) -> bool {
         self.choices.is_empty() && holds_an_error(&self.extras)
     }
 }
 
-impl Answer for EmbeddingsResponse {
+impl ResponseBody for EmbeddingsResponse {
     fn is_only_an_error(&self) -> bool {
         self.data.is_empty() && holds_an_error(&self.extras)
     }

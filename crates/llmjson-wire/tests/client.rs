@@ -61,7 +61,7 @@ fn chat(acts: Vec<Act>) -> Result<llmjson_wire::Response, ClientError> {
     client(&Server::new(acts)).chat(&request())
 }
 
-fn refused(acts: Vec<Act>) -> Box<llmjson_wire::client::Refusal> {
+fn refused(acts: Vec<Act>) -> Box<llmjson_wire::client::ErrorResponse> {
     match chat(acts) {
         Err(ClientError::Refused(refusal)) => refusal,
         other => panic!("{other:?}"),

@@ -247,7 +247,7 @@ pub fn valid_stays_valid(text: &str, schema: &Schema) {
     }
 }
 
-/// Checks that the feedback shows the value that was read and every remark, also where its size is
+/// Checks that the feedback shows the value that was read and every annotation, also where its size is
 /// limited.
 ///
 /// # Panics
@@ -258,10 +258,10 @@ pub fn feedback_reads_back(text: &str, schema: &Schema) {
         return;
     };
     let _sentence = failure.to_string();
-    let (root, remarks) = (failure.document().root(), &failure.remarks());
-    first_block_reads_back(root, remarks);
+    let (root, annotations) = (failure.document().root(), &failure.annotations());
+    first_block_reads_back(root, annotations);
     let options = AnnotateOptions::new().with_schema(schema);
-    let whole = annotate(root, remarks, &options.with_max_bytes(usize::MAX));
+    let whole = annotate(root, annotations, &options.with_max_bytes(usize::MAX));
     let written = |max_bytes| {
         let feedback = failure.feedback(max_bytes);
         let lead = "The reply holds no JSON value.\n\n";
@@ -269,13 +269,13 @@ pub fn feedback_reads_back(text: &str, schema: &Schema) {
         block.unwrap_or(&feedback).to_owned()
     };
     assert_eq!(written(Some(usize::MAX)), whole, "{text:?} twice");
-    let bounded = annotate(root, remarks, &options);
+    let bounded = annotate(root, annotations, &options);
     assert_eq!(written(None), bounded, "{text:?} bounded");
-    // A path in the data would be counted as a remark.
+    // A path in the data would be counted as an annotation.
     if !text.contains("$input") {
         let marks =
             ["\"path\":\"$input", "\"path\": \"$input"].map(|mark| whole.matches(mark).count());
-        assert_eq!(marks.iter().sum::<usize>(), remarks.len(), "{whole}");
+        assert_eq!(marks.iter().sum::<usize>(), annotations.len(), "{whole}");
     }
     let limit = 400;
     let short = failure.feedback(Some(limit));

@@ -63,8 +63,12 @@
 //!   a [`Coercion`](report::Coercion) with a [kind](report::CoercionKind), a class and the path of the value.
 //! - **Violation**: one way in which a value does not satisfy the schema after coercion. A [`Violation`](report::Violation)
 //!   has a path and says what the schema expects there.
-//! - **Issue**: a problem with the arguments of a tool call, as a `tools::BindReport` lists
+//! - **Refusal**: a property of the *text* that the policy does not allow, such as a repair: see
+//!   [`Refusal`](report::Refusal).
+//! - **Issue**: what is wrong with the arguments of a tool call, as a `tools::BindReport` lists
 //!   it for the model: a violation, a refusal, or a rule of the caller's own. See `tools::Issue`.
+//! - **Lint**: what a provider, or a check of tools, complains about in a *schema* or a tool, before any
+//!   reply. See `tools::Lint`.
 //! - **Certainty**: how sure it is that a value is the one that was meant: [`Class::Certain`](report::Class::Certain),
 //!   [`Class::Likely`](report::Class::Likely) or [`Class::Guess`](report::Class::Guess). Every repair and coercion has a class, and
 //!   [`Parsed::certainty`] is the least sure of them.

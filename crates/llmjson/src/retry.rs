@@ -56,8 +56,8 @@ pub use error::{Cause, RetryError, RunError};
 pub use feedback::{ANNOTATED_BYTES_MAX, FeedbackKind, QUOTED_CHARS_MAX};
 #[doc(inline)]
 pub use llmjson_reply::{
-    complaints::Complaints,
     issue::{Issue, IssueCode},
+    issues::Issues,
 };
 pub use message::{ChatMessage, FeedbackPlace, Message, Role};
 pub use reply::Reply;
@@ -165,9 +165,9 @@ impl Retry {
     /// }
     ///
     /// let schema = Schema::from_text(r#"{"properties": {"city": {"type": "string"}}, "required": ["city"]}"#)?;
-    /// let retry = Retry::new(&schema).with_check(|trip: &Trip, complaints| {
+    /// let retry = Retry::new(&schema).with_check(|trip: &Trip, issues| {
     ///     if trip.city == "Atlantis" {
-    ///         complaints.reject("/city", "There is no such city.");
+    ///         issues.reject("/city", "There is no such city.");
     ///     }
     /// });
     /// let turn = retry.start(vec![Message::user("Where to?")]);
@@ -181,7 +181,7 @@ impl Retry {
     #[must_use]
     pub fn with_check<T: DeserializeOwned>(
         self,
-        check: impl Fn(&T, &mut Complaints<'_>) + Send + Sync + 'static,
+        check: impl Fn(&T, &mut Issues<'_>) + Send + Sync + 'static,
     ) -> Self {
         self.with(|settings| settings.checks.push(Check::new(check)))
     }

@@ -28,7 +28,7 @@ use llmjson_page::Batch;
 use crate::Verdict;
 use crate::args::BatchArgs;
 use crate::bind::refuse;
-use crate::input::{Problem, Source};
+use crate::input::{CommandError, Source};
 use crate::terminal::{tell, write_out};
 use crate::tools::{Rules, Tools};
 
@@ -36,7 +36,7 @@ use pool::Done;
 use schemas::Schemas;
 use settings::{Settings, Tally};
 
-pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
     let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
     let schemas = Schemas::default();
     let schema = match schema {
@@ -91,8 +91,8 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
     let hidden = bar.is_hidden();
     bar.finish_and_clear();
     ended.map_err(|failed| match failed {
-        pool::Failed::Reading(error) => Problem::new(&source.name(), error),
-        pool::Failed::Writing(error) => Problem::new("standard output", error),
+        pool::Failed::Reading(error) => CommandError::new(&source.name(), error),
+        pool::Failed::Writing(error) => CommandError::new("standard output", error),
     })?;
     let Batch { rows, ok, bad, .. } = &tally.counts;
     if !hidden || args.counts {
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, Problem> {
     if let Some(path) = &args.summary {
         let page = tally.worst.page(&source.name(), &tally.counts, &settings);
         let written = fs::write(path, page);
-        written.map_err(|error| Problem::new(&path.display().to_string(), error))?;
+        written.map_err(|error| CommandError::new(&path.display().to_string(), error))?;
     }
     Ok(Verdict::of(ok == rows && tally.failed == 0))
 }
@@ -135,14 +135,14 @@ fn tell_counts(counts: &Batch) {
 }
 
 /// Reads the list of tools for lines without one.
-fn read_tools(path: &Path, input: &Source) -> Result<String, Problem> {
+fn read_tools(path: &Path, input: &Source) -> Result<String, CommandError> {
     let list = Source::new(Some(path));
     input.is_apart_from(Some(&list), "the tools")?;
     let text = list.read_whole()?;
     let tools = Tools::read(&text, &Rules::default());
     let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
-    for problem in tools.problems() {
-        tell(&format!("{}: warning: {problem}", list.name()));
+    for lint in tools.lints() {
+        tell(&format!("{}: warning: {lint}", list.name()));
     }
     Ok(text)
 }

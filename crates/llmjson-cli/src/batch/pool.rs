@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-use crate::terminal::Reader;
+use crate::terminal::OutputReader;
 
 use super::cache::locked;
 use super::reader::{Chunk, Lines};
@@ -48,7 +48,7 @@ pub(super) fn run(
     input: Box<dyn Read + Send>,
     jobs: usize,
     settings: &Arc<Settings>,
-    mut write: impl FnMut(Done) -> io::Result<Reader>,
+    mut write: impl FnMut(Done) -> io::Result<OutputReader>,
 ) -> Result<(), Failed> {
     let in_hand_max = jobs.saturating_mul(CHUNKS_PER_JOB);
     let gate = Arc::new(Gate::new(in_hand_max));
@@ -70,7 +70,7 @@ pub(super) fn run(
         while let Some(answer) = waiting.remove(&next) {
             let done = answer.map_err(Failed::Reading)?;
             gate.leave(done.bytes);
-            if write(done).map_err(Failed::Writing)? == Reader::Left {
+            if write(done).map_err(Failed::Writing)? == OutputReader::Left {
                 return Ok(());
             }
             next += 1;

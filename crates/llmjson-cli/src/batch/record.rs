@@ -12,12 +12,12 @@ use llmjson::{
     report::{Class, Violation},
 };
 
-use crate::bind::{Outcome, with_finish};
+use crate::bind::{CallOutcome, with_finish};
 use crate::calls::{write_call, write_members};
 use crate::errors;
 use crate::findings::{Findings, write_repair, write_value};
-use crate::input::{Text, read_json};
-use crate::tools::{Found, Tools};
+use crate::input::{InputText, read_json};
+use crate::tools::{ToolLookup, Tools};
 use llmjson::syntax::ObjectWriter;
 
 use super::line::{self, Call, Op, Task};
@@ -117,7 +117,7 @@ fn respond(
 ) -> Result<bool, String> {
     let too_long = || format!("the line is longer than {LINE_BYTES_MAX} bytes");
     let number = line.number;
-    let Text { text, cut } = Text::decode(line.bytes.ok_or_else(too_long)?)?;
+    let InputText { text, cut } = InputText::decode(line.bytes.ok_or_else(too_long)?)?;
     if cut {
         return Err(format!("the text is not UTF-8 at byte {}", text.len()));
     }
@@ -161,18 +161,18 @@ fn respond(
 /// Binds the arguments of a call.
 fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, String> {
     let contract = match call.tools.find(&call.name) {
-        Found::Tool(contract) => contract,
-        Found::Unknown(unknown) => {
+        ToolLookup::Tool(contract) => contract,
+        ToolLookup::Unknown(unknown) => {
             write_unknown(id, unknown, out);
             return Ok(false);
         }
-        Found::Broken => {
-            let problems = call.tools.problems().map(ToString::to_string);
-            let problems: Vec<_> = problems.collect();
+        ToolLookup::Broken => {
+            let lints = call.tools.lints().map(ToString::to_string);
+            let lints: Vec<_> = lints.collect();
             return Err(format!(
                 "the tool {:?} cannot be used: {}",
                 call.name,
-                problems.join("; ")
+                lints.join("; ")
             ));
         }
     };
@@ -192,7 +192,7 @@ fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, St
     if findings.value().is_none() {
         object.text("error", &report.failure().to_string());
     }
-    let outcome = Outcome::Known(Box::new(report));
+    let outcome = CallOutcome::Known(Box::new(report));
     outcome.write(&mut object);
     object.close();
     Ok(outcome.is_ok())
@@ -242,7 +242,7 @@ fn write_unknown(id: &str, unknown: UnknownTool, out: &mut String) {
     object.boolean("ok", false);
     write(&findings, Duration::ZERO, &mut object);
     object.text("error", &unknown.to_string());
-    Outcome::Unknown(unknown).write(&mut object);
+    CallOutcome::Unknown(unknown).write(&mut object);
     object.close();
 }
 

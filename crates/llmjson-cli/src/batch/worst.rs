@@ -9,7 +9,7 @@ use llmjson::report::Class;
 use llmjson_page::{Batch, Reply, Row};
 
 use crate::findings::Findings;
-use crate::input::Text;
+use crate::input::InputText;
 
 use super::line::{self, Task};
 use super::record;
@@ -144,7 +144,7 @@ fn task(bad: &Bad, settings: &Settings) -> Result<Task, String> {
         return Err(error.clone());
     }
     let line = bad.line.clone().unwrap_or_default();
-    let Text { text, .. } = Text::decode(line)?;
+    let InputText { text, .. } = InputText::decode(line)?;
     let document = line::read(&text)?;
     Task::read(&document, settings)
 }

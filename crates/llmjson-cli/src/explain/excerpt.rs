@@ -71,21 +71,21 @@ impl Tone {
     }
 }
 
-/// A remark about a part of a text.
+/// A label about a part of a text.
 #[derive(Clone, Debug)]
-pub(super) struct Mark {
+pub(super) struct ExcerptMark {
     pub(super) span: Range<usize>,
     pub(super) label: String,
     pub(super) tone: Tone,
 }
 
 /// Draws the text with the marks, which are in the order of their places, in lines of `columns` columns.
-pub(super) fn draw(text: &str, marks: Vec<Mark>, columns: usize) -> String {
+pub(super) fn draw(text: &str, marks: Vec<ExcerptMark>, columns: usize) -> String {
     let mut out = String::new();
     if text.trim().is_empty() {
         return out;
     }
-    let marks: Vec<Mark> = marks
+    let marks: Vec<ExcerptMark> = marks
         .into_iter()
         .map(|mark| on_one_line(text, mark))
         .collect();
@@ -139,14 +139,19 @@ impl Gutter {
 }
 
 /// A part of a line that is drawn, with the marks in it.
-struct Piece<'m> {
+struct LinePiece<'m> {
     span: Range<usize>,
     cut: (bool, bool),
-    marks: &'m [Mark],
+    marks: &'m [ExcerptMark],
 }
 
 /// The parts of a line that fit: all of it, or one around each group of marks.
-fn pieces<'m>(text: &str, line: Range<usize>, marks: &'m [Mark], columns: usize) -> Vec<Piece<'m>> {
+fn pieces<'m>(
+    text: &str,
+    line: Range<usize>,
+    marks: &'m [ExcerptMark],
+    columns: usize,
+) -> Vec<LinePiece<'m>> {
     let fits = room(text, line.start, line.end, columns) == line.end;
     if fits || marks.is_empty() {
         let span = match fits {
@@ -154,9 +159,9 @@ fn pieces<'m>(text: &str, line: Range<usize>, marks: &'m [Mark], columns: usize)
             false => line.start..room(text, line.start, line.end, columns - 1),
         };
         let cut = (false, span.end < line.end);
-        return vec![Piece { span, cut, marks }];
+        return vec![LinePiece { span, cut, marks }];
     }
-    let (mut pieces, mut from): (Vec<Piece<'m>>, usize) = (Vec::new(), 0);
+    let (mut pieces, mut from): (Vec<LinePiece<'m>>, usize) = (Vec::new(), 0);
     while let Some(first) = marks.get(from) {
         let mut start = line.start;
         let before = text[line.start..first.span.start].char_indices().rev();
@@ -174,7 +179,7 @@ fn pieces<'m>(text: &str, line: Range<usize>, marks: &'m [Mark], columns: usize)
             .take_while(|mark| mark.span.start < end || mark.span.start == start);
         let to = from + inside.count().max(1);
         let (span, cut) = (start..end, (start > line.start, end < line.end));
-        pieces.push(Piece {
+        pieces.push(LinePiece {
             span,
             cut,
             marks: &marks[from..to],
@@ -219,7 +224,7 @@ fn columns_of(character: char) -> usize {
     width_of(&shown)
 }
 
-impl Piece<'_> {
+impl LinePiece<'_> {
     fn draw(&self, text: &str, gutter: &mut Gutter, columns: usize, out: &mut String) {
         let Range { start, end } = self.span.clone();
         let mut shown = String::from(if self.cut.0 { "…" } else { "" });
@@ -248,8 +253,8 @@ impl Piece<'_> {
 }
 
 /// The marks by row: those that say the same, one behind the other, share one.
-fn rows(marks: &[Mark]) -> Vec<Vec<&Mark>> {
-    let mut rows: Vec<Vec<&Mark>> = Vec::new();
+fn rows(marks: &[ExcerptMark]) -> Vec<Vec<&ExcerptMark>> {
+    let mut rows: Vec<Vec<&ExcerptMark>> = Vec::new();
     for mark in marks {
         let row = rows.iter_mut().find(|row| {
             let last = row[row.len() - 1];
@@ -268,7 +273,7 @@ fn rows(marks: &[Mark]) -> Vec<Vec<&Mark>> {
 
 /// The signs of a row, and the label behind them, or below where it has no room.
 fn draw_row(
-    mark: &Mark,
+    mark: &ExcerptMark,
     spans: impl Iterator<Item = Range<usize>>,
     count: usize,
     gutter: &mut Gutter,
@@ -311,8 +316,8 @@ fn draw_row(
 }
 
 /// The mark on the first line that it covers with more than white space.
-fn on_one_line(text: &str, mark: Mark) -> Mark {
-    let Mark {
+fn on_one_line(text: &str, mark: ExcerptMark) -> ExcerptMark {
+    let ExcerptMark {
         span,
         mut label,
         tone,
@@ -332,7 +337,7 @@ fn on_one_line(text: &str, mark: Mark) -> Mark {
         label.push_str(&format!(", with the next {more} line{s}"));
     }
     let end = text.floor_char_boundary(start + first.len().min(MARK_BYTES_MAX));
-    Mark {
+    ExcerptMark {
         span: start..end,
         label,
         tone,

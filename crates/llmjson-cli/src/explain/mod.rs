@@ -22,10 +22,10 @@ use crate::Verdict;
 use crate::args::ExplainArgs;
 use crate::commands::write;
 use crate::findings::Findings;
-use crate::input::{Problem, Reply};
+use crate::input::{CommandError, Reply};
 use crate::terminal::{listening, picture_text, write_out};
 
-use excerpt::{Mark, Tone};
+use excerpt::{ExcerptMark, Tone};
 
 /// The forms in which values are read, as the READMEs have them.
 const FORMS: &str = include_str!("forms.md");
@@ -36,10 +36,10 @@ const LISTED_MAX: usize = 40;
 /// A value that is not longer is shown whole, over several lines.
 const VALUE_BYTES_MAX: usize = 4_000;
 
-pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
     if args.forms {
         let written = write_out(FORMS);
-        written.map_err(|error| Problem::new("standard output", error))?;
+        written.map_err(|error| CommandError::new("standard output", error))?;
         return Ok(Verdict::of(true));
     }
     let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
     let (text, schema) = (&reply.text, reply.schema.as_ref());
     if let Some(span) = args.why {
         let written = write_out(&why::weighed(text, schema, span));
-        written.map_err(|error| Problem::new("standard output", error))?;
+        written.map_err(|error| CommandError::new("standard output", error))?;
         return Ok(Verdict::of(true));
     }
     let mut findings = Findings::of(llmjson::parse_with(text, schema, &reply.policy));
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
         let feedback = findings.feedback(schema);
         let page = llmjson_page::page(&name, &findings.shown(schema.is_some(), feedback));
         let written = write_out(&page);
-        written.map_err(|error| Problem::new("standard output", error))?;
+        written.map_err(|error| CommandError::new("standard output", error))?;
         return Ok(verdict);
     }
     let view = View {
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, Problem> {
     let mut out = anstream::AutoStream::new(io::stdout(), args.color());
     let written = io::Write::write_all(&mut out, explanation.as_bytes());
     let written = listening(written.and_then(|()| io::Write::flush(&mut out)));
-    written.map_err(|error| Problem::new("standard output", error))?;
+    written.map_err(|error| CommandError::new("standard output", error))?;
     Ok(verdict)
 }
 
@@ -158,7 +158,7 @@ impl View {
 
     /// Returns as many marks as are drawn, in the order of their places, and how many of which kind
     /// are folded: those that are certain and about text around the value.
-    fn marks(&self, document: &Document<'_>) -> (Vec<Mark>, BTreeMap<&'static str, usize>) {
+    fn marks(&self, document: &Document<'_>) -> (Vec<ExcerptMark>, BTreeMap<&'static str, usize>) {
         let mut folded: BTreeMap<&'static str, usize> = BTreeMap::new();
         let repairs = document.repairs().iter().filter_map(|repair| {
             let (kind, class) = (repair.kind, repair.class);
@@ -172,15 +172,15 @@ impl View {
                 _ => format!("{} ({kind}, {class})", kind.sentence()),
             };
             let span = repair.span.range();
-            Some(Mark { span, label, tone })
+            Some(ExcerptMark { span, label, tone })
         });
         let notes = document.notes().iter().map(|note| {
             let label = format!("{} ({}, note)", note.kind.sentence(), note.kind.name());
             let (span, tone) = (note.span.range(), Tone::Note);
-            Mark { span, label, tone }
+            ExcerptMark { span, label, tone }
         });
         // What was changed comes before what is only worth knowing.
-        let mut marks: Vec<Mark> = repairs.chain(notes).collect();
+        let mut marks: Vec<ExcerptMark> = repairs.chain(notes).collect();
         marks.truncate(MARKS_MAX);
         marks.sort_by_key(|mark| mark.span.start);
         (marks, folded)

@@ -27,24 +27,24 @@ pub(super) struct Request {
 
 /// The reason for which there is no request.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum RequestError {
     /// The request is answered by this status.
     Status(u16, &'static str),
     /// The connection was closed, or no request came in time.
     Gone,
 }
 
-impl From<io::Error> for Refusal {
+impl From<io::Error> for RequestError {
     fn from(_: io::Error) -> Self {
         Self::Gone
     }
 }
 
-const BAD: Refusal = Refusal::Status(400, "Bad Request");
-const TOO_LARGE: Refusal = Refusal::Status(413, "Content Too Large");
+const BAD: RequestError = RequestError::Status(400, "Bad Request");
+const TOO_LARGE: RequestError = RequestError::Status(413, "Content Too Large");
 
 /// Reads a request.
-pub(super) fn read(input: &mut impl Read) -> Result<Request, Refusal> {
+pub(super) fn read(input: &mut impl Read) -> Result<Request, RequestError> {
     let (head, body) = read_head(input)?;
     let head = String::from_utf8(head).map_err(|_| BAD)?;
     let mut lines = head.split("\r\n");
@@ -56,7 +56,7 @@ pub(super) fn read(input: &mut impl Read) -> Result<Request, Refusal> {
     let method = match method {
         "GET" => Method::Get,
         "POST" => Method::Post,
-        _ => return Err(Refusal::Status(405, "Method Not Allowed")),
+        _ => return Err(RequestError::Status(405, "Method Not Allowed")),
     };
     let mut fields = Fields::default();
     for line in lines.filter(|line| !line.is_empty()) {
@@ -88,7 +88,7 @@ struct Fields {
 }
 
 impl Fields {
-    fn take(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
+    fn take(&mut self, name: &str, value: &str) -> Result<(), RequestError> {
         let twice = match name {
             "host" => self.host.replace(value.to_owned()).is_some(),
             "origin" => self.origin.replace(value.to_owned()).is_some(),
@@ -102,7 +102,7 @@ impl Fields {
                 self.is_json = kind.eq_ignore_ascii_case("application/json");
                 false
             }
-            "transfer-encoding" => return Err(Refusal::Status(411, "Length Required")),
+            "transfer-encoding" => return Err(RequestError::Status(411, "Length Required")),
             _ => false,
         };
         match twice {
@@ -113,12 +113,12 @@ impl Fields {
 }
 
 /// Reads up to the empty line; what came behind it belongs to the body.
-fn read_head(input: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), Refusal> {
+fn read_head(input: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), RequestError> {
     let (mut head, mut piece) = (Vec::new(), [0; 4096]);
     loop {
         let length = input.read(&mut piece)?;
         if length == 0 {
-            return Err(Refusal::Gone);
+            return Err(RequestError::Gone);
         }
         let from = head.len().saturating_sub(3);
         head.extend_from_slice(&piece[..length]);
@@ -128,17 +128,21 @@ fn read_head(input: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), Refusal> {
             return Ok((head, body));
         }
         if head.len() > HEAD_BYTES_MAX {
-            return Err(Refusal::Status(431, "Request Header Fields Too Large"));
+            return Err(RequestError::Status(431, "Request Header Fields Too Large"));
         }
     }
 }
 
-fn read_body(input: &mut impl Read, mut body: Vec<u8>, length: usize) -> Result<String, Refusal> {
+fn read_body(
+    input: &mut impl Read,
+    mut body: Vec<u8>,
+    length: usize,
+) -> Result<String, RequestError> {
     let missing = length.checked_sub(body.len()).ok_or(BAD)?;
     // Memory is taken as the bytes come, not as they are promised.
     input.take(missing as u64).read_to_end(&mut body)?;
     if body.len() < length {
-        return Err(Refusal::Gone);
+        return Err(RequestError::Gone);
     }
     String::from_utf8(body).map_err(|_| BAD)
 }
@@ -238,7 +242,7 @@ impl Write for TimedStream {
 mod tests {
     use super::*;
 
-    fn refused(text: &str) -> Refusal {
+    fn refused(text: &str) -> RequestError {
         read(&mut text.as_bytes()).expect_err(text)
     }
 
@@ -259,7 +263,7 @@ mod tests {
 
     #[test]
     fn what_is_no_plain_request_is_refused() {
-        let bad = Refusal::Status(400, "Bad Request");
+        let bad = RequestError::Status(400, "Bad Request");
         for text in [
             "GET /\r\n\r\n",
             "GET / HTTP/1.0\r\nHost: h\r\n\r\n",
@@ -274,8 +278,8 @@ mod tests {
             assert_eq!(refused(text), bad, "{text:?}");
         }
         let status = |text: &str| match refused(text) {
-            Refusal::Status(status, _) => status,
-            Refusal::Gone => 0,
+            RequestError::Status(status, _) => status,
+            RequestError::Gone => 0,
         };
         assert_eq!(status("PUT / HTTP/1.1\r\nHost: h\r\n\r\n"), 405);
         assert_eq!(

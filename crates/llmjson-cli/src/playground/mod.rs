@@ -21,7 +21,7 @@ use llmjson_playground::{
 };
 
 use crate::args::PlaygroundArgs;
-use crate::input::Problem;
+use crate::input::CommandError;
 use crate::terminal::{tell, write_out};
 use http::{Method, Request, Response, TimedStream};
 
@@ -33,14 +33,14 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Serves until the process is ended.
-pub(crate) fn run(args: &PlaygroundArgs) -> Result<Infallible, Problem> {
+pub(crate) fn run(args: &PlaygroundArgs) -> Result<Infallible, CommandError> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-    let problem = |error: io::Error| Problem::new(&address.to_string(), error);
-    let listener = TcpListener::bind(address).map_err(problem)?;
-    let port = listener.local_addr().map_err(problem)?.port();
+    let failed = |error: io::Error| CommandError::new(&address.to_string(), error);
+    let listener = TcpListener::bind(address).map_err(failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
     let site = Arc::new(Site::new(port));
     let address = format!("http://127.0.0.1:{port}/{}/\n", site.secret);
-    write_out(&address).map_err(|error| Problem::new("standard output", error))?;
+    write_out(&address).map_err(|error| CommandError::new("standard output", error))?;
     tell("open the address above in a browser; Ctrl-C ends");
     let open = Arc::new(AtomicUsize::new(0));
     loop {
@@ -125,8 +125,8 @@ fn serve(site: &Site, connection: TcpStream) -> io::Result<()> {
     let mut stream = TimedStream::new(connection, TIMEOUT);
     let response = match http::read(&mut stream) {
         Ok(request) => site.response(&request),
-        Err(http::Refusal::Status(status, reason)) => Response::refused(status, reason),
-        Err(http::Refusal::Gone) => return Ok(()),
+        Err(http::RequestError::Status(status, reason)) => Response::refused(status, reason),
+        Err(http::RequestError::Gone) => return Ok(()),
     };
     // What was read took its time; writing has its own.
     http::write(&mut stream.renewed(TIMEOUT), &response)

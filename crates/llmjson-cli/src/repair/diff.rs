@@ -11,7 +11,7 @@ use crate::terminal::picture_line;
 const CONTEXT: usize = 3;
 
 /// Lines that change, and the edits that change them.
-struct Change {
+struct ChangedLines {
     lines: Range<usize>,
     edits: Range<usize>,
 }
@@ -34,7 +34,7 @@ pub(super) fn unified(name: &str, text: &str, edits: &[Edit]) -> String {
     let mut added = 0isize;
     let mut from = 0;
     while from < changes.len() {
-        let near = |pair: &[Change]| pair[1].lines.start <= pair[0].lines.end + 2 * CONTEXT;
+        let near = |pair: &[ChangedLines]| pair[1].lines.start <= pair[0].lines.end + 2 * CONTEXT;
         let joined = changes[from..].windows(2).take_while(|pair| near(pair));
         let to = from + 1 + joined.count();
         added += hunk(&lines, edits, &changes[from..to], added, &mut out);
@@ -59,9 +59,9 @@ impl<'t> Lines<'t> {
     }
 }
 
-fn changes(text: &str, edits: &[Edit], starts: &[usize]) -> Vec<Change> {
+fn changes(text: &str, edits: &[Edit], starts: &[usize]) -> Vec<ChangedLines> {
     let line = |at: usize| starts.partition_point(|&start| start <= at) - 1;
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<ChangedLines> = Vec::new();
     for (index, edit) in edits.iter().enumerate() {
         let span = edit.span.range();
         // A line whose end goes is joined with the next one.
@@ -72,7 +72,7 @@ fn changes(text: &str, edits: &[Edit], starts: &[usize]) -> Vec<Change> {
                 change.lines.end = change.lines.end.max(lines.end);
                 change.edits.end = index + 1;
             }
-            _ => changes.push(Change {
+            _ => changes.push(ChangedLines {
                 lines,
                 edits: index..index + 1,
             }),
@@ -85,7 +85,7 @@ fn changes(text: &str, edits: &[Edit], starts: &[usize]) -> Vec<Change> {
 fn hunk(
     lines: &Lines<'_>,
     edits: &[Edit],
-    changes: &[Change],
+    changes: &[ChangedLines],
     added: isize,
     out: &mut String,
 ) -> isize {
@@ -118,7 +118,7 @@ fn hunk(
 }
 
 /// Lines with their edits made.
-fn changed(lines: &Lines<'_>, change: &Change, edits: &[Edit]) -> String {
+fn changed(lines: &Lines<'_>, change: &ChangedLines, edits: &[Edit]) -> String {
     let range = lines.range(&change.lines);
     let (mut new, mut at) = (String::new(), range.start);
     for edit in &edits[change.edits.clone()] {

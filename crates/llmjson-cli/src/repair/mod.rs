@@ -12,40 +12,40 @@ use llmjson::syntax::{Document, Parser};
 
 use crate::Verdict;
 use crate::args::RepairArgs;
-use crate::input::{INPUT_BYTES_MAX, Problem, Source, Text};
+use crate::input::{CommandError, INPUT_BYTES_MAX, InputText, Source};
 use crate::terminal::{tell, write_out, write_text};
 
-pub(crate) fn run(args: &RepairArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &RepairArgs) -> Result<Verdict, CommandError> {
     let stdin = [Path::new("-").to_owned()];
     let files = match &args.files[..] {
         [] => &stdin[..],
         files => files,
     };
     let mut verdict = Verdict::Conforms;
-    let mut problem = None;
+    let mut failed = None;
     for file in files {
         // The other files are repaired all the same.
         match repair(args, file) {
             Ok(one) => verdict = verdict.and(one),
             Err(error) => {
-                if let Some(before) = problem.replace(error) {
+                if let Some(before) = failed.replace(error) {
                     tell(&before.to_string());
                 }
             }
         }
     }
-    problem.map_or(Ok(verdict), Err)
+    failed.map_or(Ok(verdict), Err)
 }
 
-fn repair(args: &RepairArgs, file: &Path) -> Result<Verdict, Problem> {
+fn repair(args: &RepairArgs, file: &Path) -> Result<Verdict, CommandError> {
     let source = Source::new(Some(file));
     if args.in_place && source.is_stdin() {
-        return Err(Problem::new(
+        return Err(CommandError::new(
             &source.name(),
             "it cannot be written in place",
         ));
     }
-    let Text { text, .. } = source.read()?;
+    let InputText { text, .. } = source.read()?;
     let limits = Limits::DEFAULT.with_input_bytes(INPUT_BYTES_MAX);
     let mut document = Parser::new().with_limits(limits).parse(&text);
     if args.text && document.root().is_none() && !text.trim().is_empty() {
@@ -80,11 +80,12 @@ fn repair(args: &RepairArgs, file: &Path) -> Result<Verdict, Problem> {
     }
     if args.in_place {
         if changed {
-            write_anew(file, &repaired).map_err(|error| Problem::new(&source.name(), error))?;
+            write_anew(file, &repaired)
+                .map_err(|error| CommandError::new(&source.name(), error))?;
         }
     } else if !args.diff {
         let written = write_text(&repaired);
-        written.map_err(|error| Problem::new("standard output", error))?;
+        written.map_err(|error| CommandError::new("standard output", error))?;
     }
     Ok(Verdict::Conforms)
 }
@@ -106,9 +107,9 @@ fn write_anew(file: &Path, text: &str) -> io::Result<()> {
     written
 }
 
-fn print(text: &str) -> Result<(), Problem> {
+fn print(text: &str) -> Result<(), CommandError> {
     let written = write_out(text);
     written
         .map(|_| ())
-        .map_err(|error| Problem::new("standard output", error))
+        .map_err(|error| CommandError::new("standard output", error))
 }

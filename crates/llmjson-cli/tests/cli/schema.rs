@@ -62,15 +62,14 @@ fn lints_are_written_one_per_line() {
     let ran = run(&["schema", "--lint", "--target", "openai_strict"], TRIP);
     let lines: Vec<_> = ran.out.lines().collect();
     assert_eq!((ran.code, lines.len()), (Some(1), 3), "{}", ran.out);
-    let wanted = r#"{"severity":"ignored","pointer":"/$schema","keyword":"$schema","message":"#;
+    let wanted = r#"{"severity":"warning","code":"ignored","pointer":"/$schema","keyword":"$schema","message":"#;
     assert!(lines[0].starts_with(wanted), "{}", lines[0]);
-    let wanted = r#"{"severity":"refused","pointer":"","keyword":"additionalProperties","message":"OpenAI strict mode requires `\"additionalProperties\": false` in every object; it is set"}"#;
+    let wanted = r#"{"severity":"error","code":"refused","pointer":"","keyword":"additionalProperties","message":"OpenAI strict mode requires `\"additionalProperties\": false` in every object; it is set"}"#;
     assert_eq!(lines[1], wanted);
-    let wanted =
-        r#"{"severity":"refused","pointer":"/properties/days","keyword":"required","message":"#;
+    let wanted = r#"{"severity":"error","code":"refused","pointer":"/properties/days","keyword":"required","message":"#;
     assert!(lines[2].starts_with(wanted), "{}", lines[2]);
 
-    // Lints of the severity `ignored` are no failure.
+    // Warnings are no failure.
     let ran = run(&["schema", "--lint", "--target", "gemini_json"], TRIP);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 1));
     let ran = run(&["schema", "--lint", "--target", "mcp"], TRIP);

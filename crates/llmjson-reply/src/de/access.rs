@@ -6,10 +6,10 @@ use serde::de::{
     self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 
+use super::deserializer::EntryDeserializer;
 use super::error::Error;
 use super::key::KeyReader;
 use super::lend::Lend;
-use super::reader::Reader;
 
 /// The items of an array.
 pub(super) struct SeqReader<'s, 'd, L> {
@@ -54,7 +54,7 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> SeqAccess<'de> for SeqReader<'s, 'd, L> {
         };
         let index = self.read;
         self.read += 1;
-        let reader = Reader {
+        let reader = EntryDeserializer {
             value,
             lender: self.lender,
             depth: self.depth,
@@ -143,7 +143,7 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'s, 'd, L> {
         let Some(member) = self.at.take() else {
             return Err(de::Error::custom("the value was requested before its key"));
         };
-        let reader = Reader {
+        let reader = EntryDeserializer {
             value: member,
             lender: self.lender,
             depth: self.depth,
@@ -192,8 +192,8 @@ impl<'s, 'd, L: Copy> EnumReader<'s, 'd, L> {
         })
     }
 
-    fn reader(&self) -> Reader<'s, 'd, L> {
-        Reader {
+    fn reader(&self) -> EntryDeserializer<'s, 'd, L> {
+        EntryDeserializer {
             value: self.value,
             lender: self.lender,
             depth: self.depth,
@@ -204,7 +204,7 @@ impl<'s, 'd, L: Copy> EnumReader<'s, 'd, L> {
     fn read<T>(
         self,
         expected: &str,
-        read: impl FnOnce(Reader<'s, 'd, L>) -> Result<T, Error>,
+        read: impl FnOnce(EntryDeserializer<'s, 'd, L>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if !self.is_member {
             return Err(de::Error::invalid_type(Unexpected::UnitVariant, &expected));

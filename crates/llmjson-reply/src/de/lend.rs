@@ -36,9 +36,9 @@ impl<'de> Lent<'_, 'de> {
 
 /// The text that was read, which outlives the document.
 #[derive(Clone, Copy)]
-pub(super) struct Text<'de>(pub(super) &'de str);
+pub(super) struct LentText<'de>(pub(super) &'de str);
 
-impl<'de> Text<'de> {
+impl<'de> LentText<'de> {
     /// The text at a span: a string without escapes is its own text.
     #[inline]
     fn at(self, span: Option<Span>, escaped: bool) -> Option<&'de str> {
@@ -49,7 +49,7 @@ impl<'de> Text<'de> {
     }
 }
 
-impl<'d, 'de> Lend<'d, 'de> for Text<'de> {
+impl<'d, 'de> Lend<'d, 'de> for LentText<'de> {
     #[inline(always)]
     fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de> {
         match self.at(entry.span(), entry.is_escaped()) {

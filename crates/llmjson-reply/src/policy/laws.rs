@@ -88,7 +88,7 @@ fn refusals_are_told(parsed: Parsed<'_>, text: &str) {
             "{text:?}"
         );
         assert!(failure.to_string().contains(first.name()), "{failure}");
-        assert!(!failure.remarks().is_empty(), "{text:?}");
+        assert!(!failure.annotations().is_empty(), "{text:?}");
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) enum Question {
     },
 }
 
-pub(super) enum Answer {
+pub(super) enum ProbeResult {
     /// The names, and the arrays and maps around the struct.
     Fields(&'static [&'static str], Vec<Step>),
     FieldName(&'static str),
@@ -40,7 +40,10 @@ pub(super) enum Step {
     Values,
 }
 
-pub(super) fn ask<T: Deserialize<'static>>(path: &[String], question: Question) -> Option<Answer> {
+pub(super) fn ask<T: Deserialize<'static>>(
+    path: &[String],
+    question: Question,
+) -> Option<ProbeResult> {
     let seen = RefCell::new(Seen::default());
     let probe = Probe {
         path,
@@ -51,8 +54,10 @@ pub(super) fn ask<T: Deserialize<'static>>(path: &[String], question: Question) 
     let error = T::deserialize(probe).err()?;
     let Seen { fields, steps } = seen.into_inner();
     match (question, error, fields) {
-        (Question::Fields, _, Some(fields)) => Some(Answer::Fields(fields, steps)),
-        (Question::FieldName { .. }, Stop::Duplicate(proper), _) => Some(Answer::FieldName(proper)),
+        (Question::Fields, _, Some(fields)) => Some(ProbeResult::Fields(fields, steps)),
+        (Question::FieldName { .. }, Stop::Duplicate(proper), _) => {
+            Some(ProbeResult::FieldName(proper))
+        }
         _ => None,
     }
 }

@@ -97,7 +97,7 @@ enum Children<'d> {
     Members(Members<'d>),
 }
 
-struct Open<'d> {
+struct HashedContainer<'d> {
     children: Children<'d>,
     /// Hash of the name of the member that is being read.
     name: u64,
@@ -106,7 +106,7 @@ struct Open<'d> {
 
 /// Hashes a value, alike for equal values. Members are summed up, so their order does not matter.
 fn hash(value: ValueRef<'_>, state: &RandomState) -> u64 {
-    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut open: Vec<HashedContainer<'_>> = Vec::new();
     let mut next = value;
     loop {
         let mut done = match next.kind() {
@@ -116,7 +116,7 @@ fn hash(value: ValueRef<'_>, state: &RandomState) -> u64 {
                 } else {
                     Children::Members(next.members())
                 };
-                open.push(Open {
+                open.push(HashedContainer {
                     children,
                     name: 0,
                     sum: next.kind() as u64,

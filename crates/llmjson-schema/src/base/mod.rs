@@ -1,6 +1,7 @@
 //! The basis of the other modules: errors, paths, records, texts, exact numbers.
 
 pub(crate) mod allowed_repairs;
+pub(crate) mod annotation;
 pub(crate) mod embedded;
 pub(crate) mod equality;
 pub(crate) mod error;
@@ -9,7 +10,6 @@ pub(crate) mod hash;
 pub(crate) mod number_words;
 pub(crate) mod path;
 pub(crate) mod refusal;
-pub(crate) mod remark;
 pub(crate) mod report;
 mod serialize;
 pub(crate) mod text;

@@ -34,7 +34,7 @@ pub enum Step {
 /// ```
 ///
 /// Going one step deeper costs the same at any depth, and places below the same one share the
-/// steps up to it: a list deep down may have a great many places with remarks.
+/// steps up to it: a list deep down may have a great many places with annotations.
 #[derive(Clone, Default)]
 pub struct Path {
     last: Option<Arc<Link>>,

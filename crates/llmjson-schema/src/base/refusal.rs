@@ -4,8 +4,8 @@ use std::fmt;
 
 use llmjson_syntax::{Document, LineIndex, Repair, RepairKind, Span};
 
+use crate::base::annotation::{Annotation, AnnotationPath};
 use crate::base::path::Path;
-use crate::base::remark::{Remark, RemarkPath};
 
 /// The maximum number of places named of one sort of refusal; the others are counted.
 const PLACES_SHOWN: usize = 5;
@@ -74,9 +74,9 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The feedback: one remark for each sort of refusal, all about the whole value, because what is
+/// The feedback: one annotation for each sort of refusal, all about the whole value, because what is
 /// wrong lies in the text and not in a place of the value.
-pub(crate) fn remarks(document: &Document<'_>, refusals: &[Refusal]) -> Vec<Remark> {
+pub(crate) fn annotations(document: &Document<'_>, refusals: &[Refusal]) -> Vec<Annotation> {
     let lines = LineIndex::new(document.text());
     let place = |refusal: &Refusal| {
         let place = lines.position(refusal.span().start);
@@ -99,10 +99,10 @@ pub(crate) fn remarks(document: &Document<'_>, refusals: &[Refusal]) -> Vec<Rema
     let duplicates = listed(duplicates, |refusal| {
         format!("{}{}", place(refusal), excerpt(document, *refusal))
     });
-    let mut remarks = Vec::new();
+    let mut annotations = Vec::new();
     let mut say = |expected: &str, description: String| {
-        let path = RemarkPath::Place(Path::root());
-        remarks.push(Remark::new(path, expected).with_description(description));
+        let path = AnnotationPath::Place(Path::root());
+        annotations.push(Annotation::new(path, expected).with_description(description));
     };
     if let Some(cut) = cut {
         let description = format!(
@@ -127,7 +127,7 @@ pub(crate) fn remarks(document: &Document<'_>, refusals: &[Refusal]) -> Vec<Rema
         );
         say("each member once", description);
     }
-    remarks
+    annotations
 }
 
 /// Returns `true` if a repair only says in other words that the text broke off.

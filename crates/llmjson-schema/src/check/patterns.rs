@@ -22,13 +22,13 @@ const FEW: usize = 2;
 pub(crate) const PATTERN: usize = 4;
 
 /// The places of patterns, in order.
-pub(crate) type Places = SmallVec<[u32; 4]>;
+pub(crate) type PatternIndexes = SmallVec<[u32; 4]>;
 
 /// The patterns for the names of an object's members.
 #[derive(Default)]
 pub(crate) struct NamePatterns {
     checks: Box<[CheckId]>,
-    known: Mutex<HashMap<Box<str>, Places>>,
+    known: Mutex<HashMap<Box<str>, PatternIndexes>>,
 }
 
 impl NamePatterns {
@@ -40,7 +40,7 @@ impl NamePatterns {
     }
 
     /// The places of the patterns that a name matches.
-    pub(crate) fn matching(&self, keywords: &KeywordChecks, name: &str) -> Places {
+    pub(crate) fn matching(&self, keywords: &KeywordChecks, name: &str) -> PatternIndexes {
         if self.checks.len() <= FEW || name.len() > NAME_BYTES_MAX {
             return self.find(keywords, name);
         }
@@ -60,7 +60,7 @@ impl NamePatterns {
         places
     }
 
-    fn find(&self, keywords: &KeywordChecks, name: &str) -> Places {
+    fn find(&self, keywords: &KeywordChecks, name: &str) -> PatternIndexes {
         let checks = (0u32..).zip(&self.checks);
         let matching = checks.filter(|(_, check)| keywords.holds(**check, name));
         matching.map(|(at, _)| at).collect()

@@ -43,7 +43,7 @@ enum Engine {
 
 /// The outcome of an attempt to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum MatchOutcome {
     Matches,
     Differs,
     /// The steps were not enough, that many.
@@ -66,14 +66,14 @@ impl Pattern {
 
     /// Returns `true` if a text matches.
     pub(crate) fn matches(&self, text: &str) -> bool {
-        self.engine().run(text) == Outcome::Matches
+        self.engine().run(text) == MatchOutcome::Matches
     }
 
     /// Returns the number of steps that were allowed on a text, if they were not enough.
     pub(crate) fn ran_out(&self, text: &str) -> Option<usize> {
         match self.engine().run(text) {
-            Outcome::RanOut(steps) => Some(steps),
-            Outcome::Matches | Outcome::Differs => None,
+            MatchOutcome::RanOut(steps) => Some(steps),
+            MatchOutcome::Matches | MatchOutcome::Differs => None,
         }
     }
 
@@ -100,7 +100,7 @@ impl Engine {
         }
     }
 
-    fn run(&self, text: &str) -> Outcome {
+    fn run(&self, text: &str) -> MatchOutcome {
         let matches = match self {
             Self::Prefix(prefix) => text.starts_with(&**prefix),
             Self::Exact(exact) => *text == **exact,
@@ -111,9 +111,9 @@ impl Engine {
             Self::None => false,
         };
         if matches {
-            Outcome::Matches
+            MatchOutcome::Matches
         } else {
-            Outcome::Differs
+            MatchOutcome::Differs
         }
     }
 }
@@ -123,20 +123,20 @@ fn step(
     engines: &[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()],
     translated: &str,
     text: &str,
-) -> Outcome {
+) -> MatchOutcome {
     let allowed = ALLOWED.iter().position(|(most, _)| text.len() <= *most);
     let at = allowed.expect("the last one is for all lengths");
     let steps = ALLOWED[at].1;
     let engine = engines[at].get_or_init(|| stepping(translated, Some(steps)));
     let Some(engine) = engine else {
-        return Outcome::Differs;
+        return MatchOutcome::Differs;
     };
     match unless_it_panics(|| engine.is_match(text)) {
-        Some(Ok(true)) => Outcome::Matches,
+        Some(Ok(true)) => MatchOutcome::Matches,
         Some(Err(fancy_regex::Error::RuntimeError(
             fancy_regex::RuntimeError::BacktrackLimitExceeded,
-        ))) => Outcome::RanOut(steps),
-        Some(Ok(false) | Err(_)) | None => Outcome::Differs,
+        ))) => MatchOutcome::RanOut(steps),
+        Some(Ok(false) | Err(_)) | None => MatchOutcome::Differs,
     }
 }
 

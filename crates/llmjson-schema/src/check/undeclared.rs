@@ -56,7 +56,7 @@ pub(crate) fn scope_of_branches(shape: &Shape, scope: Scope) -> Scope {
 /// Parts of parts are followed that far; what lies deeper is taken to allow everything.
 const PARTS: u32 = 16;
 
-enum Answer {
+enum Declaration {
     Declared,
     Undeclared,
     /// No part speaks about members at all.
@@ -78,7 +78,7 @@ pub(crate) fn allows(
         !left.is_used_up()
     });
     work.set(left);
-    !matches!(found, Answer::Undeclared)
+    !matches!(found, Declaration::Undeclared)
 }
 
 fn answer(
@@ -87,13 +87,13 @@ fn answer(
     name: &str,
     parts: u32,
     may_look: &mut impl FnMut(usize) -> bool,
-) -> Answer {
+) -> Declaration {
     let shape = shapes.get(id);
     let rules = shape.object.as_ref();
     if parts == 0 || !may_look(1 + rules.map_or(0, |rules| PATTERN * rules.patterns.len())) {
-        return Answer::Declared;
+        return Declaration::Declared;
     }
-    let mut answer_so_far = Answer::Silent;
+    let mut answer_so_far = Declaration::Silent;
     if let Some(rules) = &shape.object {
         let names = &keywords.plan(id).names;
         if rules.declares(name)
@@ -102,16 +102,16 @@ fn answer(
             || rules.requires_undeclared(name)
             || !rules.patterns.is_empty() && !names.matching(keywords, name).is_empty()
         {
-            return Answer::Declared;
+            return Declaration::Declared;
         }
-        answer_so_far = Answer::Undeclared;
+        answer_so_far = Declaration::Undeclared;
     }
     let branches = shape.union.iter().flat_map(|union| &union.branches);
     for part in shape.also.iter().chain(branches) {
         match answer((shapes, keywords), *part, name, parts - 1, may_look) {
-            Answer::Declared => return Answer::Declared,
-            Answer::Undeclared => answer_so_far = Answer::Undeclared,
-            Answer::Silent => {}
+            Declaration::Declared => return Declaration::Declared,
+            Declaration::Undeclared => answer_so_far = Declaration::Undeclared,
+            Declaration::Silent => {}
         }
     }
     answer_so_far

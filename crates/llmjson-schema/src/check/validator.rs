@@ -60,7 +60,7 @@ pub(crate) struct Walker<'s, 'd> {
 const REMEMBERED: usize = 1 << 14;
 
 /// A value and a shape that is still being looked at.
-struct Frame<'s, 'd> {
+struct PendingCheck<'s, 'd> {
     value: ValueRef<'d>,
     id: ShapeId,
     shape: &'s Shape,
@@ -286,7 +286,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         self.trials > 0 && matches!(value.kind(), Kind::Array | Kind::Object)
     }
 
-    fn open(&mut self, goal: Goal<'d>) -> Frame<'s, 'd> {
+    fn open(&mut self, goal: Goal<'d>) -> PendingCheck<'s, 'd> {
         let Goal { value, id, scope } = goal;
         let shapes = self.shapes;
         let shape = shapes.get(id);
@@ -298,7 +298,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             Kind::Array => Children::Items(value.items()),
             _ => Children::Members(value.members()),
         };
-        Frame {
+        PendingCheck {
             value,
             id,
             shape,
@@ -337,7 +337,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    fn advance(&mut self, frame: &mut Frame<'s, 'd>, fed: Option<bool>) -> Advance<'d> {
+    fn advance(&mut self, frame: &mut PendingCheck<'s, 'd>, fed: Option<bool>) -> Advance<'d> {
         let mut fed = fed;
         if frame.stage == Stage::Also {
             if let Some(advance) = self.also(frame, fed.take()) {
@@ -375,7 +375,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    fn also(&mut self, frame: &mut Frame<'s, 'd>, fed: Option<bool>) -> Option<Advance<'d>> {
+    fn also(&mut self, frame: &mut PendingCheck<'s, 'd>, fed: Option<bool>) -> Option<Advance<'d>> {
         if fed == Some(false) {
             return Some(Advance::Done(false));
         }
@@ -395,7 +395,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         None
     }
 
-    fn items(&mut self, frame: &mut Frame<'s, 'd>) -> Advance<'d> {
+    fn items(&mut self, frame: &mut PendingCheck<'s, 'd>) -> Advance<'d> {
         let (Children::Items(items), Some(rules)) = (&mut frame.children, &frame.shape.array)
         else {
             return Advance::Done(true);

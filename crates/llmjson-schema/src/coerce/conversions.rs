@@ -12,11 +12,11 @@ use crate::ir::shape::{ShapeId, Types};
 /// A reading of a value that is being tried.
 pub(super) struct Attempt {
     call: Call,
-    reading: Reading,
+    reading: TextReading,
 }
 
 #[derive(Clone, Copy)]
-enum Reading {
+enum TextReading {
     /// JSON inside the string, with the kind of change that reading it is.
     Text(CoercionKind),
     /// A list of texts that was written as one text.
@@ -71,7 +71,7 @@ impl Coercer<'_, '_> {
         {
             let attempt = Attempt {
                 call,
-                reading: Reading::Text(kind),
+                reading: TextReading::Text(kind),
             };
             let call = Call {
                 node: inner,
@@ -82,7 +82,7 @@ impl Coercer<'_, '_> {
             return self.own(call);
         }
         if let Some(node) = self.list_in_text(call, wanted) {
-            let reading = Reading::TextList;
+            let reading = TextReading::TextList;
             self.frames.push(Frame::Attempt(Attempt { call, reading }));
             return self.own(Call { node, ..call });
         }
@@ -98,7 +98,7 @@ impl Coercer<'_, '_> {
 
     /// Continues with a value that was laid out anew.
     pub(super) fn read_layout(&mut self, call: Call, (node, class): Laid) -> Next {
-        let reading = Reading::Layout(class);
+        let reading = TextReading::Layout(class);
         self.frames.push(Frame::Attempt(Attempt { call, reading }));
         let laid = Call {
             node,
@@ -204,7 +204,7 @@ impl Coercer<'_, '_> {
             && let Some(item) = self.item_shape(call.shape)
             && let Some(node) = self.listed(call, item)
         {
-            let reading = Reading::List(CoercionKind::WrittenList);
+            let reading = TextReading::List(CoercionKind::WrittenList);
             self.frames.push(Frame::Attempt(Attempt { call, reading }));
             return self.own(Call { node, ..call });
         }
@@ -226,7 +226,7 @@ impl Coercer<'_, '_> {
                 let node = self.editor.array(&parts);
                 let attempt = Attempt {
                     call,
-                    reading: Reading::List(kind),
+                    reading: TextReading::List(kind),
                 };
                 self.frames.push(Frame::Attempt(attempt));
                 return self.own(Call { node, ..call });
@@ -261,7 +261,7 @@ impl Coercer<'_, '_> {
         self.wait(
             Frame::Attempt(Attempt {
                 call,
-                reading: Reading::Item,
+                reading: TextReading::Item,
             }),
             inside,
         )
@@ -281,7 +281,7 @@ impl Coercer<'_, '_> {
             depth,
             ..call
         };
-        let reading = Reading::Held { opening, whole };
+        let reading = TextReading::Held { opening, whole };
         self.frames.push(Frame::Attempt(Attempt { call, reading }));
         self.own(inside.with(Call::NO_WRAP | Call::NO_ENVELOPE | Call::REMEMBER))
     }
@@ -299,7 +299,7 @@ impl Coercer<'_, '_> {
             let inside = call.inside(only.id(), item).with(Call::JUDGE);
             let attempt = Attempt {
                 call,
-                reading: Reading::Placeholder(whole),
+                reading: TextReading::Placeholder(whole),
             };
             return self.wait(Frame::Attempt(attempt), inside);
         }
@@ -331,7 +331,7 @@ impl Coercer<'_, '_> {
             return self.wait(
                 Frame::Attempt(Attempt {
                     call,
-                    reading: Reading::Only,
+                    reading: TextReading::Only,
                 }),
                 only.with(Call::NO_WRAP),
             );
@@ -343,51 +343,51 @@ impl Coercer<'_, '_> {
         let Attempt { call, reading } = attempt;
         let wanted = self.shapes.get(call.shape).types.and(call.mask);
         match reading {
-            Reading::Text(kind) if outcome.agrees => {
+            TextReading::Text(kind) if outcome.agrees => {
                 // The record shows the text as it was read, before what was corrected in it.
                 Next::Done(self.changed(kind, call.node, outcome))
             }
-            Reading::Text(_) => self.list(call, wanted),
-            Reading::TextList if outcome.conforms => {
+            TextReading::Text(_) => self.list(call, wanted),
+            TextReading::TextList if outcome.conforms => {
                 let kind = CoercionKind::DamagedTextToContainer;
                 Next::Done(self.changed_as(kind, Class::Guess, call.node, outcome))
             }
-            Reading::TextList => self.relay(call, wanted),
-            Reading::List(kind) if outcome.conforms => {
+            TextReading::TextList => self.relay(call, wanted),
+            TextReading::List(kind) if outcome.conforms => {
                 Next::Done(self.changed(kind, call.node, outcome))
             }
-            Reading::List(CoercionKind::CommaListToArray) => self.written_list(call, wanted),
-            Reading::List(_) => self.wrap(call, wanted),
-            Reading::Layout(class) if outcome.conforms => {
+            TextReading::List(CoercionKind::CommaListToArray) => self.written_list(call, wanted),
+            TextReading::List(_) => self.wrap(call, wanted),
+            TextReading::Layout(class) if outcome.conforms => {
                 let kind = CoercionKind::OtherLayout;
                 Next::Done(self.changed_as(kind, class, call.node, outcome))
             }
-            Reading::Layout(_) => self.own(call.with(Call::NO_LAYOUT)),
-            Reading::Item if outcome.conforms => {
+            TextReading::Layout(_) => self.own(call.with(Call::NO_LAYOUT)),
+            TextReading::Item if outcome.conforms => {
                 Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
             }
-            Reading::Item => {
+            TextReading::Item => {
                 let plain = outcome.agrees && self.is_plain_item(call);
                 let whole = (plain || self.is_item(call)).then_some(outcome);
                 self.held(call, wanted, whole)
             }
-            Reading::Placeholder(_) if outcome.is_exact() => {
+            TextReading::Placeholder(_) if outcome.is_exact() => {
                 Next::Done(self.in_array(CoercionKind::UnwrapPlaceholder, call, outcome))
             }
-            Reading::Placeholder(whole) => self.no_placeholder(call, wanted, whole),
-            Reading::Held { opening, .. } if outcome.conforms => {
+            TextReading::Placeholder(whole) => self.no_placeholder(call, wanted, whole),
+            TextReading::Held { opening, .. } if outcome.conforms => {
                 Next::Done(self.out_of_envelope(call.node, opening, outcome))
             }
-            Reading::Held { whole, .. } => self.placeholder(call, wanted, whole),
+            TextReading::Held { whole, .. } => self.placeholder(call, wanted, whole),
             // An object inside may need putting right; a scalar of another type is too far away.
-            Reading::Only
+            TextReading::Only
                 if outcome.conforms
                     && (outcome.is_exact()
                         || Types::of_value(self.value(outcome.node)).meets(CONTAINERS)) =>
             {
                 Next::Done(self.changed(CoercionKind::UnwrapArray, call.node, outcome))
             }
-            Reading::Only => Next::Done(Outcome::unfit(call.node)),
+            TextReading::Only => Next::Done(Outcome::unfit(call.node)),
         }
     }
 }

@@ -7,7 +7,7 @@ use llmjson_syntax::{Document, NewKey, NodeId};
 use crate::base::path::{Path, Step};
 
 /// One value on the way to a place that goes, or such a place.
-struct Place {
+struct CutPlace {
     /// The places directly below.
     below: HashMap<Step, usize>,
     /// The value as it is, later as it becomes; nothing if it goes.
@@ -30,8 +30,8 @@ fn places_of<'p>(
     document: &Document<'_>,
     root: NodeId,
     gone: impl Iterator<Item = &'p Path>,
-) -> Vec<Place> {
-    let place = |node| Place {
+) -> Vec<CutPlace> {
+    let place = |node| CutPlace {
         below: HashMap::new(),
         node,
     };
@@ -73,7 +73,7 @@ fn places_of<'p>(
 }
 
 /// Writes every value anew in which a place goes, from the inside out.
-fn write(document: &mut Document<'_>, mut places: Vec<Place>) -> Option<NodeId> {
+fn write(document: &mut Document<'_>, mut places: Vec<CutPlace>) -> Option<NodeId> {
     for at in (0..places.len()).rev() {
         let below = std::mem::take(&mut places[at].below);
         let Some(node) = places[at].node.filter(|_| !below.is_empty()) else {

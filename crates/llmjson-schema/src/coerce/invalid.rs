@@ -125,7 +125,7 @@ pub(crate) fn keep_conforming(
 }
 
 /// A place at which something is wrong, or one around it.
-struct Place {
+struct InvalidPlace {
     below: HashMap<Step, usize>,
     above: usize,
     depth: usize,
@@ -141,7 +141,7 @@ struct Place {
 
 /// The places of violations.
 struct Tree {
-    places: Vec<Place>,
+    places: Vec<InvalidPlace>,
     /// The place of each violation.
     ends: Vec<usize>,
     /// Number of nodes that were looked at.
@@ -157,7 +157,7 @@ impl Tree {
         extent: Extent,
     ) -> Self {
         let mut tree = Self {
-            places: vec![Place::below(0, 0)],
+            places: vec![InvalidPlace::below(0, 0)],
             ends: Vec::new(),
             looks: 0,
         };
@@ -169,7 +169,7 @@ impl Tree {
                 at = *tree.places[at].below.entry(step.clone()).or_insert(new);
                 if at == new {
                     let depth = tree.places[above].depth + 1;
-                    tree.places.push(Place::below(above, depth));
+                    tree.places.push(InvalidPlace::below(above, depth));
                 }
             }
             tree.ends.push(at);
@@ -302,7 +302,7 @@ impl Tree {
     }
 }
 
-impl Place {
+impl InvalidPlace {
     fn below(above: usize, depth: usize) -> Self {
         Self {
             below: HashMap::new(),

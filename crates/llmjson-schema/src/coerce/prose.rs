@@ -20,7 +20,7 @@ const PROSE_BYTES_MAX: usize = 64 * 1024;
 const LITERALS_MAX: usize = 256;
 
 /// An allowed value that stands in a text.
-struct Found<'l> {
+struct FoundLiteral<'l> {
     /// The range in the text, in characters.
     start: usize,
     end: usize,
@@ -77,7 +77,7 @@ fn only_value<'l>(letters: &[char], shape: &'l Shape, wanted: Types) -> Option<M
         let texts = names.iter().filter_map(|(name, text)| {
             let end = spelled_at(letters, start, name)?;
             let meaning = Meaning::Text(text);
-            Some(Found {
+            Some(FoundLiteral {
                 start,
                 end,
                 meaning,
@@ -89,7 +89,7 @@ fn only_value<'l>(letters: &[char], shape: &'l Shape, wanted: Types) -> Option<M
             found.extend(words.iter().filter_map(|(word, truth)| {
                 let end = spelled_at(letters, start, word)?;
                 let meaning = Meaning::Boolean(*truth);
-                Some(Found {
+                Some(FoundLiteral {
                     start,
                     end,
                     meaning,
@@ -98,7 +98,7 @@ fn only_value<'l>(letters: &[char], shape: &'l Shape, wanted: Types) -> Option<M
         }
         if numbers && let Some((number, end)) = number_at(letters, start) {
             let meaning = Meaning::Number(number);
-            found.push(Found {
+            found.push(FoundLiteral {
                 start,
                 end,
                 meaning,
@@ -214,7 +214,7 @@ fn number_at(letters: &[char], start: usize) -> Option<(String, usize)> {
 }
 
 /// Returns `true` if something in the same sentence says no.
-fn is_denied(letters: &[char], found: &Found<'_>) -> bool {
+fn is_denied(letters: &[char], found: &FoundLiteral<'_>) -> bool {
     let ends = |letter: &char| matches!(letter, '.' | '!' | '?' | ';' | '\n');
     let start = letters[..found.start]
         .iter()

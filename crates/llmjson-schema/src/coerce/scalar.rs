@@ -13,7 +13,7 @@ const SCALAR_BYTES_MAX: usize = 4096;
 
 /// The meaning of a text, apart from being a text.
 #[derive(Debug, PartialEq)]
-enum Reading {
+enum ScalarReading {
     Number(String),
     Boolean(bool),
     Null,
@@ -21,10 +21,10 @@ enum Reading {
 
 /// Returns the meaning of a whole trimmed text if one of the `wanted` types is expected. `possible`
 /// are the types that the place could take, other branches of a union included.
-fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, Reading)> {
+fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, ScalarReading)> {
     if wanted.meets(Types::NUMBER) {
         if let Some(number) = number::plain(text) {
-            let number = Reading::Number(number.into_owned());
+            let number = ScalarReading::Number(number.into_owned());
             return Some((CoercionKind::TextToNumber, number));
         }
         if let Some(grouped) = number::grouped(text) {
@@ -33,7 +33,7 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
             } else {
                 CoercionKind::GroupedNumber
             };
-            return Some((kind, Reading::Number(grouped.number)));
+            return Some((kind, ScalarReading::Number(grouped.number)));
         }
     }
     if text.len() > 5 {
@@ -43,19 +43,22 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
     let either = possible.meets(Types::BOOLEAN) && possible.meets(Types::NULL);
     if wanted.meets(Types::BOOLEAN) {
         if is(&["true", "false"]) {
-            return Some((CoercionKind::TextToBoolean, Reading::Boolean(is(&["true"]))));
+            return Some((
+                CoercionKind::TextToBoolean,
+                ScalarReading::Boolean(is(&["true"])),
+            ));
         }
         if is(&["yes", "y", "on", "no", "off"]) || (is(&["n"]) && !either) {
             let truth = is(&["yes", "y", "on"]);
-            return Some((CoercionKind::WordToBoolean, Reading::Boolean(truth)));
+            return Some((CoercionKind::WordToBoolean, ScalarReading::Boolean(truth)));
         }
     }
     if wanted.meets(Types::NULL) {
         if is(&["null"]) {
-            return Some((CoercionKind::TextToNull, Reading::Null));
+            return Some((CoercionKind::TextToNull, ScalarReading::Null));
         }
         if is(&["none", "nil"]) || (is(&["n"]) && !either) {
-            return Some((CoercionKind::WordToNull, Reading::Null));
+            return Some((CoercionKind::WordToNull, ScalarReading::Null));
         }
     }
     None
@@ -165,12 +168,12 @@ impl<'c> Coercer<'c, '_> {
         None
     }
 
-    fn write(&mut self, reading: Reading, wanted: Types) -> Option<NodeId> {
+    fn write(&mut self, reading: ScalarReading, wanted: Types) -> Option<NodeId> {
         match reading {
-            Reading::Null => Some(self.editor.null()),
-            Reading::Boolean(truth) => Some(self.editor.boolean(truth)),
-            Reading::Number(text) if wanted.has(Types::NUMBER) => self.editor.number(&text),
-            Reading::Number(text) => self.editor.number(&number::integral(&text)?),
+            ScalarReading::Null => Some(self.editor.null()),
+            ScalarReading::Boolean(truth) => Some(self.editor.boolean(truth)),
+            ScalarReading::Number(text) if wanted.has(Types::NUMBER) => self.editor.number(&text),
+            ScalarReading::Number(text) => self.editor.number(&number::integral(&text)?),
         }
     }
 

@@ -138,7 +138,7 @@ pub(super) enum Frame {
 /// A shape that consists of several: its own keywords, its union, and what must hold as well.
 pub(super) struct Parts {
     call: Call,
-    parts: SmallVec<[Part; 4]>,
+    parts: SmallVec<[ShapePart; 4]>,
     /// Number of parts that have answered.
     answered: usize,
     so_far: Outcome,
@@ -147,7 +147,7 @@ pub(super) struct Parts {
 }
 
 #[derive(Clone, Copy)]
-enum Part {
+enum ShapePart {
     Own,
     Union,
     Shape(ShapeId),
@@ -381,11 +381,11 @@ impl<'c, 't> Coercer<'c, 't> {
             || shape.string.is_some()
             || shape.array.is_some()
             || shape.object.is_some();
-        let mut parts: SmallVec<[Part; 4]> = SmallVec::new();
-        parts.extend(shape.also.iter().rev().map(|id| Part::Shape(*id)));
-        parts.extend(shape.union.is_some().then_some(Part::Union));
-        parts.extend(restricts.then_some(Part::Own));
-        if let ([Part::Union], None) = (&parts[..], call.family) {
+        let mut parts: SmallVec<[ShapePart; 4]> = SmallVec::new();
+        parts.extend(shape.also.iter().rev().map(|id| ShapePart::Shape(*id)));
+        parts.extend(shape.union.is_some().then_some(ShapePart::Union));
+        parts.extend(restricts.then_some(ShapePart::Own));
+        if let ([ShapePart::Union], None) = (&parts[..], call.family) {
             return self.union(call);
         }
         // What one part would turn into something that another forbids stays.
@@ -423,9 +423,9 @@ impl<'c, 't> Coercer<'c, 't> {
         };
         self.frames.push(Frame::Parts(frame));
         match part {
-            Part::Own => self.own(call),
-            Part::Union => self.union(call),
-            Part::Shape(shape) => Next::Call(Call { shape, ..call }),
+            ShapePart::Own => self.own(call),
+            ShapePart::Union => self.union(call),
+            ShapePart::Shape(shape) => Next::Call(Call { shape, ..call }),
         }
     }
 

@@ -38,12 +38,12 @@ pub(super) fn inside_out<I: Iterator<Item = u32>>(
     leads_to: impl Fn(u32) -> I,
 ) -> Result<Vec<u32>, u32> {
     #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
+    enum VisitState {
         New,
         Open,
         Done,
     }
-    let mut marks = vec![Mark::New; count];
+    let mut marks = vec![VisitState::New; count];
     let mut order = Vec::with_capacity(count);
     let mut open: Vec<(u32, Vec<u32>)> = Vec::new();
     let begin = |id: u32| {
@@ -52,22 +52,22 @@ pub(super) fn inside_out<I: Iterator<Item = u32>>(
         (id, inner)
     };
     for start in (0u32..).take(count) {
-        if marks[start as usize] == Mark::New {
-            marks[start as usize] = Mark::Open;
+        if marks[start as usize] == VisitState::New {
+            marks[start as usize] = VisitState::Open;
             open.push(begin(start));
         }
         while let Some((id, rest)) = open.last_mut() {
             let Some(next) = rest.pop() else {
-                marks[*id as usize] = Mark::Done;
+                marks[*id as usize] = VisitState::Done;
                 order.push(*id);
                 open.pop();
                 continue;
             };
             match marks[next as usize] {
-                Mark::Done => {}
-                Mark::Open => return Err(next),
-                Mark::New => {
-                    marks[next as usize] = Mark::Open;
+                VisitState::Done => {}
+                VisitState::Open => return Err(next),
+                VisitState::New => {
+                    marks[next as usize] = VisitState::Open;
                     open.push(begin(next));
                 }
             }

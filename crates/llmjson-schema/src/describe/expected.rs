@@ -22,7 +22,7 @@ const NOTHING: &str = "undefined";
 
 /// Returns everything that a shape asks for.
 pub(crate) fn whole(shapes: &Shapes, id: ShapeId) -> String {
-    let mut writer = Writer {
+    let mut writer = ExpectedWriter {
         shapes,
         text: String::new(),
     };
@@ -73,7 +73,7 @@ pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
 
 /// An array without its rules, of its items what a few words say: `Array<string>`.
 pub(crate) fn array(shapes: &Shapes, id: ShapeId) -> String {
-    let mut writer = Writer {
+    let mut writer = ExpectedWriter {
         shapes,
         text: String::new(),
     };
@@ -155,12 +155,12 @@ fn separate(text: &mut String, separator: &str) {
     }
 }
 
-struct Writer<'s> {
+struct ExpectedWriter<'s> {
     shapes: &'s Shapes,
     text: String,
 }
 
-impl Writer<'_> {
+impl ExpectedWriter<'_> {
     fn finish(mut self) -> String {
         if self.text.len() > BYTES {
             self.text.truncate(self.text.floor_char_boundary(BYTES));

@@ -71,7 +71,7 @@ fn nearest<'c>(
     steps: &mut usize,
 ) -> Option<&'c str> {
     let text = folded(text)?;
-    let places = Places::of(&text);
+    let places = CharacterMasks::of(&text);
     let mut best: Option<(usize, &str)> = None;
     let mut is_tie = false;
     for candidate in candidates.into_iter().take(CANDIDATES) {
@@ -108,7 +108,7 @@ fn nearest<'c>(
 /// Returns the number of edits between two texts, case aside; `None` if one is too long.
 pub(crate) fn edit_distance(left: &str, right: &str) -> Option<usize> {
     let (left, right) = (folded(left)?, folded(right)?);
-    Some(Places::of(&left).distance(&right))
+    Some(CharacterMasks::of(&left).distance(&right))
 }
 
 /// Returns the maximum number of edits between texts of those lengths.
@@ -135,13 +135,13 @@ fn folded(text: &str) -> Option<Letters> {
 }
 
 /// The places of each character in a text: a bit for each place.
-struct Places {
+struct CharacterMasks {
     ascii: [u64; 128],
     others: SmallVec<[(char, u64); 8]>,
     length: usize,
 }
 
-impl Places {
+impl CharacterMasks {
     fn of(text: &[char]) -> Self {
         let mut places = Self {
             ascii: [0; 128],
@@ -304,7 +304,7 @@ mod tests {
             for longest in [6, 64] {
                 let (left, right) = (text(longest), text(longest));
                 assert_eq!(
-                    Places::of(&left).distance(&right),
+                    CharacterMasks::of(&left).distance(&right),
                     distance(&left, &right),
                     "{left:?} {right:?}"
                 );

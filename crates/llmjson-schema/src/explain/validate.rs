@@ -332,17 +332,17 @@ fn too_deep(value: ValueRef<'_>) -> Violation {
 }
 
 fn is_deeper_than(value: ValueRef<'_>, limit: usize) -> bool {
-    enum Open<'d> {
+    enum Unvisited<'d> {
         Items(Items<'d>),
         Members(Members<'d>),
     }
-    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut open: Vec<Unvisited<'_>> = Vec::new();
     let mut next = Some(value);
     loop {
         if let Some(value) = next {
             match value.kind() {
-                Kind::Array => open.push(Open::Items(value.items())),
-                Kind::Object => open.push(Open::Members(value.members())),
+                Kind::Array => open.push(Unvisited::Items(value.items())),
+                Kind::Object => open.push(Unvisited::Members(value.members())),
                 _ => {}
             }
             if open.len() > limit {
@@ -350,8 +350,8 @@ fn is_deeper_than(value: ValueRef<'_>, limit: usize) -> bool {
             }
         }
         next = match open.last_mut() {
-            Some(Open::Items(items)) => items.next(),
-            Some(Open::Members(members)) => members.next_keyed().map(|(_, value)| value),
+            Some(Unvisited::Items(items)) => items.next(),
+            Some(Unvisited::Members(members)) => members.next_keyed().map(|(_, value)| value),
             None => return false,
         };
         if next.is_none() {

@@ -32,7 +32,7 @@ use crate::normal::Normal;
 use crate::schema::Compiled;
 use best_branch::Choice;
 use llmjson_syntax::decimal;
-use trail::{Place, Trail};
+use trail::{Trail, TrailStep};
 
 /// Collects the violations of one value.
 pub(crate) struct Collector<'s, 'd> {
@@ -67,7 +67,7 @@ enum Task<'s, 'd> {
     /// Compares the value at the present path with one more shape.
     Part(Visit<'d>),
     /// Enters a child, and compares it.
-    Child(Place<'d>, Visit<'d>),
+    Child(TrailStep<'d>, Visit<'d>),
     /// Leaves the child.
     Out,
     /// Reports that a required member is missing.
@@ -275,13 +275,13 @@ impl<'s, 'd> Collector<'s, 'd> {
             if settled.has(item.id()) {
                 continue;
             }
-            self.child(Place::Item(at as u32), item, shape, false);
+            self.child(TrailStep::Item(at as u32), item, shape, false);
         }
         self.tasks[first..].reverse();
     }
 
     /// Plans to look at a member or item, unless it is clear already that nothing is wrong.
-    fn child(&mut self, place: Place<'d>, value: ValueRef<'d>, id: ShapeId, is_optional: bool) {
+    fn child(&mut self, place: TrailStep<'d>, value: ValueRef<'d>, id: ShapeId, is_optional: bool) {
         if self.part_checks.fits(value, id) {
             return;
         }
@@ -331,7 +331,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 }
                 let property = &rules.properties[at];
                 self.child(
-                    Place::Member(key),
+                    TrailStep::Member(key),
                     member,
                     property.shape,
                     !property.required,
@@ -347,7 +347,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             let name = key.decoded();
             let unwanted = match rules.additional {
                 Additional::Open(shape) => {
-                    self.child(Place::Member(key), member, shape, false);
+                    self.child(TrailStep::Member(key), member, shape, false);
                     false
                 }
                 Additional::Forbidden => true,
@@ -401,7 +401,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let matching = names.matching(self.keywords, &key.decoded());
         for &at in &matching {
             let (_, shape) = &rules.patterns[at as usize];
-            self.child(Place::Member(key), value, *shape, false);
+            self.child(TrailStep::Member(key), value, *shape, false);
         }
         !matching.is_empty()
     }

@@ -1,31 +1,31 @@
 //! Feedback for the model: the value that was read, with what is wrong written beside it.
 //!
 //! The layout is typia's, because prompts and models are tuned to it. This file decides how much
-//! is shown; [`draw`] knows the layout, [`trie`] finds the remarks of a place while the value is
+//! is shown; [`draw`] knows the layout, [`trie`] finds the annotations of a place while the value is
 //! walked, [`order`] finds where the schema
 //! has a missing member, [`place`] writes paths, [`paper`] stops a writer that exceeds what may be
 //! written. None of them validates.
 
+mod annotation_source;
 mod draw;
 mod lines;
 mod order;
 mod paper;
 mod place;
-mod remark_source;
 mod trie;
 
 use std::fmt;
 
 use llmjson_syntax::{Kind, Limits, ValueRef};
 
-use crate::base::remark::{Remark, RemarkPath};
+use crate::base::annotation::{Annotation, AnnotationPath};
 use crate::schema::Schema;
 
+pub(crate) use annotation_source::AnnotationSource;
+use annotation_source::{Saying, Spot};
 use draw::{Detail, Drawing};
 use paper::Paper;
 use place::{PlaceLength, PlaceText};
-pub(crate) use remark_source::Said;
-use remark_source::{Saying, Spot};
 use trie::Trie;
 
 /// The least size limit in bytes, below which there is no room to say anything; smaller ones count
@@ -35,13 +35,13 @@ const MAX_BYTES_MIN: usize = 256;
 /// The default limit.
 pub(crate) const FEEDBACK_BYTES: usize = Limits::DEFAULT.feedback_bytes as usize;
 
-/// One remark of this many may be left out though it would fit.
+/// One annotation of this many may be left out though it would fit.
 const SPARED: usize = 128;
 
-/// Number of bytes that a remark takes besides its texts.
-const REMARK_BYTES_MIN: usize = r#"{"path":"","expected":""}"#.len();
+/// Number of bytes that an annotation takes besides its texts.
+const ANNOTATION_BYTES_MIN: usize = r#"{"path":"","expected":""}"#.len();
 
-impl fmt::Display for RemarkPath {
+impl fmt::Display for AnnotationPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Spot::from(self).fmt(f)
     }
@@ -52,13 +52,13 @@ impl fmt::Display for RemarkPath {
 #[non_exhaustive]
 pub struct AnnotateOptions<'s> {
     /// The schema that says where missing members belong. Without it they come last, in the order
-    /// of the remarks.
+    /// of the annotations.
     pub schema: Option<&'s Schema>,
     /// The longest text to write, in bytes; fewer than 256 count as 256. Without one, the
-    /// [`feedback_bytes`](Limits::feedback_bytes) of [`Limits::DEFAULT`]. If everything does not fit, what no remark is about is folded step by step: first containers and long texts, then
-    /// runs of items, then runs of members. If that does not help either, the first remarks that
+    /// [`feedback_bytes`](Limits::feedback_bytes) of [`Limits::DEFAULT`]. If everything does not fit, what no annotation is about is folded step by step: first containers and long texts, then
+    /// runs of items, then runs of members. If that does not help either, the first annotations that
     /// fit are shown and the rest is counted. Where the value nests so deep that none fits, the
-    /// remarks are listed behind it.
+    /// annotations are listed behind it.
     pub max_bytes: Option<usize>,
 }
 
@@ -91,27 +91,27 @@ impl<'s> AnnotateOptions<'s> {
     }
 }
 
-/// Writes a value with remarks beside their places, as feedback for a model.
+/// Writes a value with annotations beside their places, as feedback for a model.
 ///
 /// The value comes in a fenced block, one member or item a line. Behind a value, or behind the
-/// opening bracket of a container, stands `// ❌` and a JSON list of the remarks about it. Members
-/// that are missing appear as `undefined`. Remarks whose place is not in the value follow in a
-/// block of their own. Each remark is written exactly once, unless
+/// opening bracket of a container, stands `// ❌` and a JSON list of the annotations about it. Members
+/// that are missing appear as `undefined`. Annotations whose place is not in the value follow in a
+/// block of their own. Each annotation is written exactly once, unless
 /// [`max_bytes`](AnnotateOptions::max_bytes) cuts; then those left out are counted.
 ///
 /// Takes time linear in the value, the paths and what is written, and no more memory than these and
 /// a few times the limit. Uses no stack for depth, and is safe for any text in names, values and
-/// remarks.
+/// annotations.
 ///
 /// ```
-/// use llmjson_schema::{AnnotateOptions, Remark, RemarkPath, annotate};
+/// use llmjson_schema::{AnnotateOptions, Annotation, AnnotationPath, annotate};
 ///
 /// let document = llmjson_syntax::parse(r#"{"price": -1, "tags": []}"#);
-/// let remarks = [
-///     Remark::new(RemarkPath::parse("$input.price"), "number & Minimum<0>"),
-///     Remark::new(RemarkPath::parse("$input.name"), "string"),
+/// let annotations = [
+///     Annotation::new(AnnotationPath::parse("$input.price"), "number & Minimum<0>"),
+///     Annotation::new(AnnotationPath::parse("$input.name"), "string"),
 /// ];
-/// let text = annotate(document.root(), &remarks, &AnnotateOptions::new());
+/// let text = annotate(document.root(), &annotations, &AnnotateOptions::new());
 /// assert_eq!(text, r#"```json
 /// {
 ///   "price": -1, // ❌ [{"path":"$input.price","expected":"number & Minimum<0>"}]
@@ -123,16 +123,16 @@ impl<'s> AnnotateOptions<'s> {
 #[must_use]
 pub fn annotate(
     root: Option<ValueRef<'_>>,
-    remarks: &[Remark],
+    annotations: &[Annotation],
     options: &AnnotateOptions<'_>,
 ) -> String {
-    annotate_said(root, Said::remarks(remarks), options)
+    annotate_said(root, AnnotationSource::annotations(annotations), options)
 }
 
-/// Writes a value with remarks and violations that are kept elsewhere.
+/// Writes a value with annotations and violations that are kept elsewhere.
 pub(crate) fn annotate_said(
     root: Option<ValueRef<'_>>,
-    said: Said<'_>,
+    said: AnnotationSource<'_>,
     options: &AnnotateOptions<'_>,
 ) -> String {
     let page = Page {
@@ -153,15 +153,15 @@ pub(crate) fn annotate_said(
     page.first_that_fit(&mut trie, most, limit)
 }
 
-/// The value and remarks that are to be shown.
+/// The value and annotations that are to be shown.
 struct Page<'a> {
     root: Option<ValueRef<'a>>,
-    said: Said<'a>,
+    said: AnnotationSource<'a>,
     schema: Option<&'a Schema>,
 }
 
 impl Page<'_> {
-    /// Writes as many of the first `most` remarks as fit, in the value or else in a list; the rest
+    /// Writes as many of the first `most` annotations as fit, in the value or else in a list; the rest
     /// is counted.
     fn first_that_fit(&self, trie: &mut Trie<'_>, most: usize, limit: usize) -> String {
         let mut first = |detail| self.most_that_fit(trie, most, detail, limit);
@@ -170,7 +170,7 @@ impl Page<'_> {
             .unwrap_or_else(|| left_out(self.said.len()))
     }
 
-    /// Returns the number of the first remarks that would fit if nothing else were written.
+    /// Returns the number of the first annotations that would fit if nothing else were written.
     fn most_that_may_fit(&self, limit: usize) -> usize {
         let mut places = PlaceLength::default();
         let mut length = 0usize;
@@ -178,7 +178,7 @@ impl Page<'_> {
         for saying in self.said.iter() {
             let texts = saying.expected.len() + saying.description.map_or(0, str::len);
             let place = places.least(saying.spot);
-            length = length.saturating_add(place + texts + REMARK_BYTES_MIN);
+            length = length.saturating_add(place + texts + ANNOTATION_BYTES_MIN);
             if length > limit {
                 break;
             }
@@ -187,11 +187,11 @@ impl Page<'_> {
         count
     }
 
-    /// The text with the most remarks that fits; nothing if none has a remark in it. Of more than a
-    /// hundred remarks a few may be left out that would fit.
+    /// The text with the most annotations that fits; nothing if none has an annotation in it. Of more than a
+    /// hundred annotations a few may be left out that would fit.
     ///
     /// Every trial stops at the limit, and none is kept while others are made. The next one is mostly
-    /// where the limit lies if all remarks take as much as those that fit, else in the middle.
+    /// where the limit lies if all annotations take as much as those that fit, else in the middle.
     fn most_that_fit(
         &self,
         trie: &mut Trie<'_>,
@@ -220,7 +220,7 @@ impl Page<'_> {
         self.write(trie, fit, detail, limit)
     }
 
-    /// The whole text with the first `count` remarks, or nothing if it is longer than `limit`.
+    /// The whole text with the first `count` annotations, or nothing if it is longer than `limit`.
     fn write(
         &self,
         trie: &mut Trie<'_>,
@@ -258,7 +258,7 @@ fn left_out(count: usize) -> String {
     format!("**{count} more validation error{plural} not shown.**")
 }
 
-/// Writes a list of remarks as indented JSON.
+/// Writes a list of annotations as indented JSON.
 fn unmappable<'r>(rest: impl Iterator<Item = Saying<'r>>, out: &mut Paper) {
     let mut places = PlaceText::default();
     out.push('[');

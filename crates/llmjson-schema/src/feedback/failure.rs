@@ -5,14 +5,14 @@ use std::fmt;
 use llmjson_syntax::{Document, Kind, LimitReached, Limits, LineIndex};
 use serde_json::Value;
 
+use crate::base::annotation::{Annotation, AnnotationPath};
 use crate::base::path::Path;
 use crate::base::refusal::{self, Refusal};
-use crate::base::remark::{Remark, RemarkPath};
 use crate::base::report::{Found, Violation};
 use crate::base::undeclared::Undeclared;
 use crate::coerce::invalid::keep_conforming;
 use crate::convert::document_from_value;
-use crate::feedback::annotate::{AnnotateOptions, FEEDBACK_BYTES, Said, annotate_said};
+use crate::feedback::annotate::{AnnotateOptions, AnnotationSource, FEEDBACK_BYTES, annotate_said};
 use crate::schema::Schema;
 
 /// Length beyond which values are cut in messages.
@@ -47,8 +47,8 @@ struct Parts<'t> {
     reason: Reason,
     violations: Vec<Violation>,
     refusals: Vec<Refusal>,
-    /// The remarks besides the violations.
-    remarks: Vec<Remark>,
+    /// The annotations besides the violations.
+    annotations: Vec<Annotation>,
     schema: Option<Schema>,
     feedback_bytes: usize,
     /// `true` if the text was lent to be read. A value that was given as such has no lines.
@@ -74,7 +74,7 @@ impl<'t> Failure<'t> {
             (None, None) => Reason::NoValue,
             (None, Some(_)) => Reason::Violations,
         };
-        let remarks = match reason {
+        let annotations = match reason {
             Reason::Violations => Vec::new(),
             _ => vec![nothing_to_read(&reason, schema)],
         };
@@ -84,7 +84,7 @@ impl<'t> Failure<'t> {
             reason,
             violations,
             refusals: Vec::new(),
-            remarks,
+            annotations,
             schema: schema.cloned(),
             feedback_bytes: FEEDBACK_BYTES,
         })
@@ -95,32 +95,32 @@ impl<'t> Failure<'t> {
     pub fn with_refusals(mut self, refusals: Vec<Refusal>) -> Self {
         if let (Some(first), Some(_)) = (refusals.first(), self.parts.document.root()) {
             self.parts.reason = Reason::Refused(*first);
-            let remarks = refusal::remarks(&self.parts.document, &refusals);
-            self.parts.remarks.splice(0..0, remarks);
+            let annotations = refusal::annotations(&self.parts.document, &refusals);
+            self.parts.annotations.splice(0..0, annotations);
             self.parts.refusals = refusals;
         }
         self
     }
 
-    /// Adds remarks besides the violations: of rules that no schema holds.
+    /// Adds annotations besides the violations: of rules that no schema holds.
     #[must_use]
-    pub fn with_remarks(mut self, remarks: Vec<Remark>) -> Self {
-        self.parts.remarks.extend(remarks);
+    pub fn with_annotations(mut self, annotations: Vec<Annotation>) -> Self {
+        self.parts.annotations.extend(annotations);
         self
     }
 
     /// Creates a failure for a value with errors from another source.
     ///
     /// ```
-    /// use llmjson_schema::{Failure, Remark, RemarkPath, stringify};
+    /// use llmjson_schema::{Failure, Annotation, AnnotationPath, stringify};
     ///
     /// let value = serde_json::json!({"age": -4});
-    /// let remark = Remark::new(RemarkPath::parse("$input.age"), "number & Minimum<0>");
-    /// let feedback = stringify(&Failure::from_remarks(&value, vec![remark]));
+    /// let annotation = Annotation::new(AnnotationPath::parse("$input.age"), "number & Minimum<0>");
+    /// let feedback = stringify(&Failure::from_annotations(&value, vec![annotation]));
     /// assert!(feedback.contains(r#""age": -4 // ❌ [{"path":"$input.age","#));
     /// ```
     #[must_use]
-    pub fn from_remarks(value: &Value, remarks: Vec<Remark>) -> Failure<'static> {
+    pub fn from_annotations(value: &Value, annotations: Vec<Annotation>) -> Failure<'static> {
         let document = document_from_value(value);
         let (reason, violations) = (Reason::Violations, Vec::new());
         Failure::of(Parts {
@@ -128,7 +128,7 @@ impl<'t> Failure<'t> {
             reason,
             violations,
             refusals: Vec::new(),
-            remarks,
+            annotations,
             schema: None,
             feedback_bytes: FEEDBACK_BYTES,
             is_lent: false,
@@ -214,10 +214,10 @@ impl<'t> Failure<'t> {
 
     /// Returns what [`stringify()`] writes beside the value, as a new list.
     #[must_use]
-    pub fn remarks(&self) -> Vec<Remark> {
-        let violations = self.told().iter().map(Remark::from);
+    pub fn annotations(&self) -> Vec<Annotation> {
+        let violations = self.told().iter().map(Annotation::from);
         self.parts
-            .remarks
+            .annotations
             .iter()
             .cloned()
             .chain(violations)
@@ -232,8 +232,8 @@ impl<'t> Failure<'t> {
         }
     }
 
-    fn said(&self) -> Said<'_> {
-        Said::new(&self.parts.remarks, self.told())
+    fn said(&self) -> AnnotationSource<'_> {
+        AnnotationSource::new(&self.parts.annotations, self.told())
     }
 
     /// Returns the same failure with its own copy of the text.
@@ -245,7 +245,7 @@ impl<'t> Failure<'t> {
             reason: parts.reason,
             violations: parts.violations,
             refusals: parts.refusals,
-            remarks: parts.remarks,
+            annotations: parts.annotations,
             schema: parts.schema,
             feedback_bytes: parts.feedback_bytes,
             is_lent: parts.is_lent,
@@ -332,14 +332,14 @@ impl Failure<'_> {
     }
 }
 
-/// Returns the remark for a reply in which nothing was read.
-fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Remark {
+/// Returns the annotation for a reply in which nothing was read.
+fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Annotation {
     let expected = schema.map_or_else(|| "JSON value".to_owned(), Schema::expected);
     let description = match reason {
         Reason::Limit(limit) => format!("Nothing could be read: {limit}."),
         _ => "Please answer with the JSON value alone next time.".to_owned(),
     };
-    Remark::new(RemarkPath::Place(Path::root()), expected).with_description(description)
+    Annotation::new(AnnotationPath::Place(Path::root()), expected).with_description(description)
 }
 
 /// One sentence: what is wrong, and where first.

@@ -34,7 +34,7 @@ struct Listed {
     tree: Arc<Tree>,
     nodes: Vec<NodeIx>,
     values: OnceLock<Box<[Value]>>,
-    places: OnceLock<Arc<Places>>,
+    places: OnceLock<Arc<LiteralIndex>>,
     spellings: OnceLock<Arc<Spellings>>,
 }
 
@@ -115,8 +115,10 @@ impl Literals {
         equals(value, &self.0.tree, node)
     }
 
-    fn places(&self) -> &Places {
-        self.0.places.get_or_init(|| Arc::new(Places::of(self)))
+    fn places(&self) -> &LiteralIndex {
+        self.0
+            .places
+            .get_or_init(|| Arc::new(LiteralIndex::of(self)))
     }
 }
 
@@ -185,7 +187,7 @@ fn equals(value: ValueRef<'_>, tree: &Tree, node: NodeIx) -> bool {
 
 /// The places of values in a long list.
 #[derive(Debug, Default)]
-struct Places {
+struct LiteralIndex {
     texts: HashSet<Box<str>>,
     /// The short ones of them, in lower case.
     folded: HashSet<Box<str>>,
@@ -199,7 +201,7 @@ struct Places {
     depth: usize,
 }
 
-impl Places {
+impl LiteralIndex {
     fn of(literals: &[Value]) -> Self {
         let mut places = Self::default();
         for (at, literal) in (0u32..).zip(literals) {

@@ -6,7 +6,7 @@ use super::tree::{Json, NodeIx, ROOT, Tree};
 
 /// The place of a node: its parent, and the step that leads from there to it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct NodePlace {
     pub(super) parent: NodeIx,
     pub(super) step: Step,
 }
@@ -52,8 +52,12 @@ impl Tree {
         self.parent_in(&self.places, ix)
     }
 
-    fn parent_in(&self, places: &[Option<Place>], ix: NodeIx) -> Option<(NodeIx, Option<&str>)> {
-        let Place { parent, step } = places.get(ix as usize)?.as_ref()?;
+    fn parent_in(
+        &self,
+        places: &[Option<NodePlace>],
+        ix: NodeIx,
+    ) -> Option<(NodeIx, Option<&str>)> {
+        let NodePlace { parent, step } = places.get(ix as usize)?.as_ref()?;
         let name = match step {
             Step::Member(name) => Some(self.at(*name)),
             Step::Index(_) => None,
@@ -61,7 +65,7 @@ impl Tree {
         Some((*parent, name))
     }
 
-    fn pointer(&self, places: &[Option<Place>], ix: NodeIx) -> String {
+    fn pointer(&self, places: &[Option<NodePlace>], ix: NodeIx) -> String {
         let steps: Vec<_> = way(places, ix).map(|place| place.step).collect();
         let mut pointer = String::new();
         for step in steps.iter().rev() {
@@ -85,7 +89,7 @@ impl Tree {
         let mut open = vec![ROOT];
         while let Some(parent) = open.pop() {
             let mut place = |child: NodeIx, step| {
-                self.places[child as usize] = Some(Place { parent, step });
+                self.places[child as usize] = Some(NodePlace { parent, step });
                 if let Json::Array(_) | Json::Object(_) = self.nodes[child as usize] {
                     open.push(child);
                 }
@@ -106,7 +110,7 @@ impl Tree {
 }
 
 /// The places of a node, of its parent, and so on up to the root.
-fn way(places: &[Option<Place>], ix: NodeIx) -> impl Iterator<Item = &Place> {
+fn way(places: &[Option<NodePlace>], ix: NodeIx) -> impl Iterator<Item = &NodePlace> {
     let place = move |ix: NodeIx| places.get(ix as usize)?.as_ref();
     std::iter::successors(place(ix), move |inner| place(inner.parent))
 }

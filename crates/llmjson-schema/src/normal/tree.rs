@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use llmjson_syntax::{Kind, Span, ValueRef};
 use serde_json::{Map, Number, Value};
 
-use super::place::{Place, Step};
+use super::place::{NodePlace, Step};
 use crate::base::error::SchemaError;
 
 /// The most bytes of names, strings and numbers that a schema may hold.
@@ -42,9 +42,9 @@ pub(crate) struct Tree {
     pub(super) nodes: Vec<Json>,
     /// The place of each node in the schema as it was given. A node that was put in has the place
     /// of the one it stands for.
-    pub(super) source: Vec<Option<Place>>,
+    pub(super) source: Vec<Option<NodePlace>>,
     /// The place of each node after rewriting; known after [`settle`](Self::settle).
-    pub(super) places: Vec<Option<Place>>,
+    pub(super) places: Vec<Option<NodePlace>>,
     /// `true` if anything is not as it was given.
     pub(crate) is_rewritten: bool,
     /// All names, texts and numbers, one behind the other.
@@ -76,7 +76,7 @@ impl Tree {
         while let Some((given, parent, depth)) = open.pop() {
             tree.check_limits(parent, depth, given.len())?;
             let mut child = |tree: &mut Self, given, step| {
-                let child = tree.add(Json::Null, Some(Place { parent, step }));
+                let child = tree.add(Json::Null, Some(NodePlace { parent, step }));
                 open.push((given, child, depth + 1));
                 child
             };
@@ -153,7 +153,7 @@ impl Tree {
         &self.texts[text.start as usize..text.end as usize]
     }
 
-    fn add(&mut self, json: Json, source: Option<Place>) -> NodeIx {
+    fn add(&mut self, json: Json, source: Option<NodePlace>) -> NodeIx {
         let ix = NodeIx::try_from(self.nodes.len()).expect("the limit on nodes is far below");
         self.nodes.push(json);
         self.source.push(source);

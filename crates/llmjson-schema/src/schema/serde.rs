@@ -38,23 +38,23 @@ impl Serialize for Schema {
 /// ```
 impl<'de> Deserialize<'de> for Schema {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Text(text) = Text::deserialize(deserializer)?;
+        let JsonText(text) = JsonText::deserialize(deserializer)?;
         Self::from_text(&text).map_err(D::Error::custom)
     }
 }
 
 /// The JSON text of any value.
-struct Text(String);
+struct JsonText(String);
 
-impl<'de> Deserialize<'de> for Text {
+impl<'de> Deserialize<'de> for JsonText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Writer).map(Self)
+        deserializer.deserialize_any(SchemaWriter).map(Self)
     }
 }
 
-struct Writer;
+struct SchemaWriter;
 
-impl<'de> Visitor<'de> for Writer {
+impl<'de> Visitor<'de> for SchemaWriter {
     type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for Writer {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<String, A::Error> {
         let mut text = String::from("[");
-        while let Some(Text(item)) = items.next_element()? {
+        while let Some(JsonText(item)) = items.next_element()? {
             if text.len() > 1 {
                 text.push(',');
             }
@@ -99,7 +99,7 @@ impl<'de> Visitor<'de> for Writer {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<String, A::Error> {
         let mut text = String::from("{");
-        while let Some((name, Text(member))) = members.next_entry::<String, Text>()? {
+        while let Some((name, JsonText(member))) = members.next_entry::<String, JsonText>()? {
             if text.len() > 1 {
                 text.push(',');
             }

@@ -9,7 +9,7 @@ use crate::ir::shape::{ObjectRules, Property, ShapeId};
 
 /// The state of a container that is open.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(super) struct StreamContainer {
     /// Its node.
     pub(super) raw: u32,
     /// The expected value; anything if nothing is declared.
@@ -41,7 +41,7 @@ pub(super) enum Member {
     Shown,
 }
 
-impl Frame {
+impl StreamContainer {
     pub(super) fn new(raw: u32, shape: Option<ShapeId>) -> Self {
         Self {
             raw,

@@ -3,7 +3,7 @@
 use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef};
 
-use super::frame::{Frame, Member};
+use super::frame::{Member, StreamContainer};
 use crate::base::report::CoercionKind;
 use crate::coerce::{CoerceOptions, envelope};
 use crate::ir::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Tag, Types};
@@ -163,7 +163,7 @@ pub(super) fn branch(shapes: &Shapes, union: ShapeId, value: ValueRef<'_>) -> Op
 pub(super) fn child(
     compiled: &Compiled,
     options: &CoerceOptions,
-    frame: &mut Frame,
+    frame: &mut StreamContainer,
     list: bool,
     raw: &Raw<'_>,
 ) -> Child {
@@ -198,7 +198,7 @@ pub(super) fn child(
 fn undeclared(
     options: &CoerceOptions,
     rules: &ObjectRules,
-    frame: &mut Frame,
+    frame: &mut StreamContainer,
     name: &str,
     raw: &Raw<'_>,
 ) -> Child {

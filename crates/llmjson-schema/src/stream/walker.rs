@@ -5,7 +5,7 @@ use llmjson_syntax::stream::Decoded;
 use llmjson_syntax::stream::draft::Draft;
 use llmjson_syntax::{Key, Kind, Stream, Work, steps_of_search};
 
-use super::frame::{Frame, Member};
+use super::frame::{Member, StreamContainer};
 use super::plan::{self, Child, Plan};
 use crate::base::report::CoercionKind;
 use crate::coerce::member_scan::is_text_null;
@@ -39,7 +39,7 @@ pub(super) struct Out<'o> {
 pub(super) struct Walker {
     pub(super) stream: Stream,
     root: ShapeId,
-    frames: Vec<Frame>,
+    frames: Vec<StreamContainer>,
     /// The next node of the stream's value to be looked at.
     cursor: u32,
     /// A node that is being awaited, or is growing.
@@ -64,14 +64,14 @@ enum How {
     /// A text that is shown as it grows.
     Growing,
     /// A text that holds a container, which grows in its place.
-    Inside(Box<Inside>),
+    Inside(Box<InnerContainer>),
     /// Its object says at its end what it is.
     Held,
 }
 
 /// A container that is read out of a string.
 #[derive(Clone, Debug)]
-struct Inside {
+struct InnerContainer {
     walker: Walker,
     decoded: Decoded,
     /// Number of containers that are open when all in it are closed, or 0 before it has begun.
@@ -173,7 +173,7 @@ impl Walker {
         let how = match plan {
             Plan::Container(shape) => return self.open(index, shape, out),
             Plan::Tagged(union) => {
-                let mut frame = Frame::new(index, Some(union));
+                let mut frame = StreamContainer::new(index, Some(union));
                 frame.union = Some(union);
                 self.frames.push(frame);
                 self.cursor = index + 1;
@@ -183,7 +183,7 @@ impl Walker {
                 self.add(index, true, out)?;
                 How::Growing
             }
-            Plan::Inside(root) if self.level < LEVELS => How::Inside(Box::new(Inside {
+            Plan::Inside(root) if self.level < LEVELS => How::Inside(Box::new(InnerContainer {
                 decoded: Decoded::nothing_of(raw.value),
                 walker: Self {
                     level: self.level + 1,
@@ -213,7 +213,7 @@ impl Walker {
         let raw = self.stream.raw(index)?;
         let key = out.name_in(self.level, index, raw.key);
         out.draft.open(key, raw.value);
-        self.frames.push(Frame::new(index, shape));
+        self.frames.push(StreamContainer::new(index, shape));
         self.cursor = index + 1;
         Some(())
     }

@@ -11,7 +11,7 @@ use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, Stance};
 use crate::reply::cues::Cue;
 
-use crate::reply::words::{Found, Mark, Words};
+use crate::reply::words::{FoundCue, Mark, Words};
 use crate::tape::readings::{Reading, Records};
 use crate::view::ValueRef;
 
@@ -134,7 +134,7 @@ impl Reader<'_> {
 pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
     let cues = words.cues();
     let first = cues.first()?;
-    let has = |cue| cues.iter().any(|one: &Found| one.cue == cue);
+    let has = |cue| cues.iter().any(|one: &FoundCue| one.cue == cue);
     if asks(words, &cues) {
         return Some(Class::Guess);
     }
@@ -153,7 +153,7 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
         let broken = behind.iter().any(|next| next.cue == Cue::Break)
             || words.parted(one.end - 1, words.len() - 1) > Mark::None;
         let said = behind.iter().any(|next| next.cue == Cue::Is);
-        let definite = |other: &Found| other.cue == Cue::Outcome && other.end == one.start;
+        let definite = |other: &FoundCue| other.cue == Cue::Outcome && other.end == one.start;
         // `If none is given, the answer would be …`
         let supposed = || {
             cues[..index]
@@ -239,7 +239,7 @@ fn rest_of_sentence(words: &Words, comma: bool) -> bool {
 }
 
 /// Returns `true` if a sentence hands something over, or speaks of what the writer did.
-fn is_announced(cues: &[Found]) -> bool {
+fn is_announced(cues: &[FoundCue]) -> bool {
     cues.iter().any(|one| {
         matches!(
             one.cue,
@@ -249,7 +249,7 @@ fn is_announced(cues: &[Found]) -> bool {
 }
 
 /// Returns `true` if a sentence asks the reader for something, and not just for form's sake.
-pub(crate) fn asks(words: &Words, cues: &[Found]) -> bool {
+pub(crate) fn asks(words: &Words, cues: &[FoundCue]) -> bool {
     let courteous = cues.iter().any(|one| {
         one.cue == Cue::Courtesy || one.cue == Cue::Condition && words.word(one.start) == "if"
     });
@@ -270,7 +270,7 @@ pub(crate) fn asks(words: &Words, cues: &[Found]) -> bool {
 /// `Sorry, I meant …`. `names` tells of a word whether the value has a member of that name.
 pub(crate) fn takes_back(words: &Words, names: impl Fn(&str) -> bool) -> bool {
     let cues = words.cues();
-    let has = |wanted: &[Cue]| cues.iter().any(|one: &Found| wanted.contains(&one.cue));
+    let has = |wanted: &[Cue]| cues.iter().any(|one: &FoundCue| wanted.contains(&one.cue));
     if cues
         .iter()
         .any(|one| one.cue == Cue::Condition && words.word(one.start) == "if")
@@ -278,7 +278,7 @@ pub(crate) fn takes_back(words: &Words, names: impl Fn(&str) -> bool) -> bool {
         return false;
     }
     let digit = |at: usize| words.word(at).starts_with(|c: char| c.is_ascii_digit());
-    let parts = |one: &Found| words.mark(one.end - 1) > Mark::None;
+    let parts = |one: &FoundCue| words.mark(one.end - 1) > Mark::None;
     let corrects = cues.iter().any(|one| match one.cue {
         Cue::Retraction => true,
         Cue::Should => digit(one.end),

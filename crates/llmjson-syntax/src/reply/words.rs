@@ -39,7 +39,7 @@ pub(crate) struct Words {
 
 /// A cue among words: the places of its first word and of the one behind it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundCue {
     pub(crate) cue: Cue,
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -147,7 +147,7 @@ impl Words {
 
     /// The cues among the words, in their order. Of phrases that begin at one word the longest
     /// counts, and no word counts in two.
-    pub(crate) fn cues(&self) -> Vec<Found> {
+    pub(crate) fn cues(&self) -> Vec<FoundCue> {
         let mut found = Vec::new();
         let mut at = 0;
         while at < self.all.len() {
@@ -189,14 +189,14 @@ impl Words {
         any && (next..self.len()).all(|at| self.word(at).bytes().all(|byte| byte.is_ascii_digit()))
     }
 
-    fn cue_at(&self, at: usize) -> Option<Found> {
+    fn cue_at(&self, at: usize) -> Option<FoundCue> {
         let fits = |phrase: &str| {
             let mut words = phrase.split(' ').enumerate();
             words.all(|(index, part)| self.word(at + index) == part)
         };
         let fitting = beginning_with(self.word(at)).filter(|(phrase, _)| fits(phrase));
         let longest = fitting.max_by_key(|(phrase, _)| phrase.len());
-        longest.map(|&(phrase, cue)| Found {
+        longest.map(|&(phrase, cue)| FoundCue {
             cue,
             start: at,
             end: at + phrase.split(' ').count(),

@@ -30,7 +30,7 @@ impl ValueRef<'_> {
 }
 
 /// A container that is being printed: where it goes on and where it ends.
-struct Open {
+struct PrintedContainer {
     at: u32,
     end: u32,
     object: bool,
@@ -39,14 +39,14 @@ struct Open {
 
 fn write(root: ValueRef<'_>, out: &mut String, pretty: bool) {
     let (tape, text) = (root.tape, root.text);
-    let mut open: smallvec::SmallVec<[Open; 16]> = smallvec::SmallVec::new();
+    let mut open: smallvec::SmallVec<[PrintedContainer; 16]> = smallvec::SmallVec::new();
     enter(root, out, &mut open);
     while let Some(level) = open.last_mut() {
         while level.at < level.end && tape.node(level.at).has(flag::SHADOWED) {
             level.at = tape.after(level.at);
         }
         if level.at >= level.end {
-            let Open { object, first, .. } = *level;
+            let PrintedContainer { object, first, .. } = *level;
             open.pop();
             if pretty && !first {
                 newline(out, open.len());
@@ -76,7 +76,11 @@ fn write(root: ValueRef<'_>, out: &mut String, pretty: bool) {
     }
 }
 
-fn enter(value: ValueRef<'_>, out: &mut String, open: &mut smallvec::SmallVec<[Open; 16]>) {
+fn enter(
+    value: ValueRef<'_>,
+    out: &mut String,
+    open: &mut smallvec::SmallVec<[PrintedContainer; 16]>,
+) {
     match value.node().tag {
         Tag::Null => out.push_str("null"),
         Tag::False => out.push_str("false"),
@@ -87,7 +91,7 @@ fn enter(value: ValueRef<'_>, out: &mut String, open: &mut smallvec::SmallVec<[O
             let object = tag == Tag::Object;
             out.push(if object { '{' } else { '[' });
             let end = value.tape.after(value.index);
-            open.push(Open {
+            open.push(PrintedContainer {
                 at: value.index + 1,
                 end,
                 object,

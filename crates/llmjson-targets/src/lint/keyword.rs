@@ -3,7 +3,7 @@
 use super::Linter;
 use crate::dialect::Support;
 use crate::types::Types;
-use crate::{LintSeverity, SchemaTarget};
+use crate::{LintCode, SchemaTarget};
 use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
 impl Linter<'_> {
@@ -15,7 +15,7 @@ impl Linter<'_> {
             Support::Supported => self.content(keyword, value),
             Support::Ignored => {
                 let message = format!("ignores {shown}; {then}");
-                self.tell(LintSeverity::Ignored, value, keyword, message);
+                self.tell(LintCode::Ignored, value, keyword, message);
             }
             Support::Refused => {
                 self.refuse(value, keyword, format!("does not support {shown}; {then}"));

@@ -9,23 +9,23 @@ use super::super::registry::Registry;
 use super::super::report::BindReport;
 use super::budget::Budget;
 use super::family::Family;
-use super::live::Open;
+use super::live::OpenArgument;
 use super::payload::Payload;
-use super::reading::Reading;
-use super::{Outcome, TextCall, span_of};
+use super::reading::CallReading;
+use super::{TextCall, TextCallOutcome, span_of};
 use llmjson_reply::issue::{Issue, IssueCode};
 use llmjson_reply::policy::{FinishReason, Handling, Names, Policy};
 
 /// A call before it is bound.
 #[derive(Clone, Debug)]
-pub(super) struct Draft {
+pub(super) struct CallDraft {
     pub(super) name: String,
     pub(super) id: Option<String>,
     pub(super) arguments: Payload,
     /// The certainty that this is a call and of where it ends.
     pub(super) class: Class,
     /// The repairs that were made to read the call around its arguments.
-    pub(super) read: Reading,
+    pub(super) read: CallReading,
     pub(super) complete: bool,
     /// `true` if it stands in a quotation, with which the reply ends.
     pub(super) is_shown: bool,
@@ -36,19 +36,19 @@ pub(super) struct Draft {
     /// Length of the arguments that more text cannot change, if they are put together of parts.
     pub(super) settled: usize,
     /// The argument that goes on at the end of the text.
-    pub(super) open: Option<Open>,
+    pub(super) open: Option<OpenArgument>,
     /// `true` if more text may change the name.
     pub(super) is_name_open: bool,
 }
 
-impl Default for Draft {
+impl Default for CallDraft {
     fn default() -> Self {
         Self {
             name: String::new(),
             id: None,
             arguments: Payload::empty(),
             class: Class::Certain,
-            read: Reading::default(),
+            read: CallReading::default(),
             complete: true,
             is_shown: false,
             is_partly_read: false,
@@ -61,7 +61,7 @@ impl Default for Draft {
     }
 }
 
-impl Draft {
+impl CallDraft {
     /// Sets the name, which may come with a number: `functions.weather:0` is the id of a call of
     /// `weather`.
     pub(super) fn set_name(&mut self, written: &str) {
@@ -102,7 +102,7 @@ impl Draft {
             let report = self.with_refused(report);
             self.read.close(report.document(), &own);
             let arguments = report.canonical_arguments();
-            (Outcome::Bound(Box::new(report)), arguments)
+            (TextCallOutcome::Bound(Box::new(report)), arguments)
         } else {
             let (is_whole, document) = own.read(self.complete, |json| {
                 let document = budget.read(json);
@@ -113,7 +113,7 @@ impl Draft {
             self.read.close(&document, &own);
             let unknown = registry.contract(&self.name).err();
             let unknown = unknown.filter(|_| registry.contracts().len() > 0);
-            let outcome = unknown.map_or(Outcome::Untyped, Outcome::Unknown);
+            let outcome = unknown.map_or(TextCallOutcome::Untyped, TextCallOutcome::Unknown);
             (outcome, document.to_json().unwrap_or_default())
         };
         TextCall {

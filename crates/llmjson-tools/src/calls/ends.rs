@@ -14,7 +14,7 @@ pub(super) fn span_of((start, end): (usize, usize)) -> Span {
 }
 
 /// Returns `true` if a value ends in its last bracket, which a lost quote conceals from a count of
-/// brackets, but not from the reader.
+/// brackets, but not from the search.
 pub(super) fn is_ended(document: &Document<'_>) -> bool {
     document.is_complete() && document.text().trim_end().ends_with(['}', ']'])
 }

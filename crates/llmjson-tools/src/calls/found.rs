@@ -79,11 +79,11 @@ pub struct TextCall {
     pub(super) is_partly_read: bool,
     pub(super) repairs: Vec<Repair>,
     pub(super) notes: Vec<Note>,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: TextCallOutcome,
 }
 
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum TextCallOutcome {
     Bound(Box<BindReport>),
     Unknown(UnknownTool),
     /// The registry has no tools.
@@ -132,8 +132,8 @@ impl TextCall {
     #[must_use]
     pub fn certainty(&self) -> Class {
         match &self.outcome {
-            Outcome::Bound(report) => self.class.max(report.certainty()),
-            Outcome::Unknown(_) | Outcome::Untyped => self.class,
+            TextCallOutcome::Bound(report) => self.class.max(report.certainty()),
+            TextCallOutcome::Unknown(_) | TextCallOutcome::Untyped => self.class,
         }
     }
 
@@ -151,9 +151,9 @@ impl TextCall {
         self.complete
             && !self.is_partly_read
             && match &self.outcome {
-                Outcome::Bound(report) => report.is_ok() && !report.is_uncertain(),
-                Outcome::Unknown(_) => false,
-                Outcome::Untyped => self.arguments.starts_with('{'),
+                TextCallOutcome::Bound(report) => report.is_ok() && !report.is_uncertain(),
+                TextCallOutcome::Unknown(_) => false,
+                TextCallOutcome::Untyped => self.arguments.starts_with('{'),
             }
     }
 
@@ -186,8 +186,8 @@ impl TextCall {
     #[must_use]
     pub fn report(&self) -> Option<&BindReport> {
         match &self.outcome {
-            Outcome::Bound(report) => Some(report),
-            Outcome::Unknown(_) | Outcome::Untyped => None,
+            TextCallOutcome::Bound(report) => Some(report),
+            TextCallOutcome::Unknown(_) | TextCallOutcome::Untyped => None,
         }
     }
 
@@ -195,8 +195,8 @@ impl TextCall {
     #[must_use]
     pub fn unknown(&self) -> Option<&UnknownTool> {
         match &self.outcome {
-            Outcome::Unknown(unknown) => Some(unknown),
-            Outcome::Bound(_) | Outcome::Untyped => None,
+            TextCallOutcome::Unknown(unknown) => Some(unknown),
+            TextCallOutcome::Bound(_) | TextCallOutcome::Untyped => None,
         }
     }
 }

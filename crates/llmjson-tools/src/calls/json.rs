@@ -3,8 +3,8 @@
 use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
 use memchr::memmem;
 
-use super::reading::Place;
-use super::{Budget, Draft, Payload, Reading};
+use super::reading::CallPlace;
+use super::{Budget, CallDraft, CallReading, Payload};
 
 /// Names of the member that names the tool.
 const NAMES: &[&str] = &[
@@ -104,7 +104,7 @@ pub(super) fn calls(
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
     budget: &mut Budget,
-) -> Vec<Draft> {
+) -> Vec<CallDraft> {
     let mut found = Vec::new();
     let Some(root) = document.root() else {
         return found;
@@ -113,7 +113,7 @@ pub(super) fn calls(
     let complete = super::is_whole(document);
     collect(root, start, setting, is_known, &mut found, budget);
     let places: Vec<_> = found.iter().map(place).collect();
-    let readings = Reading::of_each(document, &places, start);
+    let readings = CallReading::of_each(document, &places, start);
     for (draft, reading) in found.iter_mut().zip(readings) {
         draft.read = reading;
     }
@@ -155,8 +155,8 @@ pub(super) fn may_be_call(
 }
 
 /// Returns where a call stands that was just found.
-fn place(draft: &Draft) -> Place {
-    Place {
+fn place(draft: &CallDraft) -> CallPlace {
+    CallPlace {
         call: draft.span,
         arguments: draft.arguments.source(),
     }
@@ -167,7 +167,7 @@ fn collect(
     start: usize,
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
-    found: &mut Vec<Draft>,
+    found: &mut Vec<CallDraft>,
     budget: &mut Budget,
 ) {
     let mut call = |value: ValueRef<'_>| {
@@ -206,7 +206,7 @@ fn call(
     start: usize,
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
-) -> Option<Draft> {
+) -> Option<CallDraft> {
     if value.kind() != Kind::Object {
         return None;
     }
@@ -251,7 +251,7 @@ fn call(
     {
         return None;
     }
-    Some(Draft {
+    Some(CallDraft {
         name,
         id,
         arguments: arguments.map_or_else(Payload::empty, |value| Payload::of(value, start)),
@@ -261,7 +261,7 @@ fn call(
             Class::Certain
         },
         is_name_open: is_open(value, inner),
-        ..Draft::default()
+        ..CallDraft::default()
     })
 }
 
@@ -271,7 +271,7 @@ fn by_key(
     start: usize,
     setting: Setting,
     is_known: &dyn Fn(&str) -> bool,
-) -> Option<Draft> {
+) -> Option<CallDraft> {
     let mut members = value.members();
     let (name, arguments) = members.next()?;
     let is_named = is_name(&name) || is_spaced(&name) && is_known(&name);
@@ -282,11 +282,11 @@ fn by_key(
     if NAMES.contains(&&*name) || ARGUMENTS.contains(&&*name) {
         return None;
     }
-    Some(Draft {
+    Some(CallDraft {
         name: name.into_owned(),
         arguments: Payload::of(arguments, start),
         class: Class::Likely,
-        ..Draft::default()
+        ..CallDraft::default()
     })
 }
 

@@ -15,7 +15,7 @@ const OWN: &[&str] = &["param", "arg", "function", "invoke", "call"];
 
 /// An argument that goes on at the end of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Open {
+pub(super) struct OpenArgument {
     /// Offset at which its part begins that was not shown.
     pub(super) at: usize,
     pub(super) form: Form,
@@ -51,7 +51,7 @@ enum Next {
     End,
 }
 
-impl Open {
+impl OpenArgument {
     /// Takes what is surely a part of the argument, and returns whether it goes on.
     pub(super) fn advance(&mut self, text: &str, out: &mut String) -> bool {
         let is_json = matches!(self.form, Form::Json { .. } | Form::Escaped { .. });

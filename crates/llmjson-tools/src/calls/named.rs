@@ -7,11 +7,11 @@ use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
-use super::live::{Form, Open, escaped_length};
+use super::live::{Form, OpenArgument, escaped_length};
 use super::pairs::{pairs, signs, starts_pair};
 use super::tag::{Tag, may_become_tag};
 use super::values::Schemas;
-use super::{Budget, Draft, Payload, Reading, arguments_at, is_end, skip, xml};
+use super::{Budget, CallDraft, CallReading, Payload, arguments_at, is_end, skip, xml};
 
 /// Elements that hold the name of a tool.
 const NAME_ELEMENTS: &[&str] = &["name", "functionname", "toolname"];
@@ -36,7 +36,7 @@ pub(super) fn call(
     alone: bool,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
-) -> Option<(Draft, usize, Shape)> {
+) -> Option<(CallDraft, usize, Shape)> {
     let lead = Lead::at(text, start, schemas, budget)?;
     let class = lead.class;
     let (mut draft, end, shape) = behind(lead, text, start, opener, alone, schemas, budget)?;
@@ -63,7 +63,7 @@ fn behind<'t>(
     alone: bool,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
-) -> Option<(Draft, usize, Shape)> {
+) -> Option<(CallDraft, usize, Shape)> {
     let mut at = lead.name_end;
     loop {
         let before = at;
@@ -219,12 +219,12 @@ impl<'t> Lead<'t> {
         text: &str,
         at: usize,
         budget: &mut Budget,
-    ) -> Option<(Draft, usize, Shape)> {
+    ) -> Option<(CallDraft, usize, Shape)> {
         let (read, end) = match text[at..].starts_with('"') {
             true => text_arguments(text, at, budget)?,
             false => arguments_at(text, at, budget),
         };
-        let mut draft = Draft {
+        let mut draft = CallDraft {
             id: self.id,
             ..read
         };
@@ -248,7 +248,7 @@ impl<'t> Lead<'t> {
         tag: Option<Tag<'_>>,
         opener: &Tag<'_>,
         schemas: &mut Schemas<'_>,
-    ) -> Option<Draft> {
+    ) -> Option<CallDraft> {
         let (name, has_separator) = (self.name, self.has_separator);
         let rest = &text[spaces.end..];
         let ends = tag.is_some_and(|tag| tag.is_closing || is_end(&tag.normalized()));
@@ -270,11 +270,11 @@ impl<'t> Lead<'t> {
         Some(draft)
     }
 
-    fn without_arguments(&self) -> Draft {
-        let mut draft = Draft {
+    fn without_arguments(&self) -> CallDraft {
+        let mut draft = CallDraft {
             id: self.id.clone(),
             complete: false,
-            ..Draft::default()
+            ..CallDraft::default()
         };
         draft.set_name(self.name);
         draft
@@ -282,7 +282,7 @@ impl<'t> Lead<'t> {
 }
 
 /// Reads arguments that were written as text once more: `"{\"city\": \"Oslo\"}"`.
-fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Draft, usize)> {
+fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, usize)> {
     let bytes = text.as_bytes();
     let mut at = start + 1;
     while at < bytes.len() && bytes[at] != b'"' {
@@ -295,14 +295,14 @@ fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Draf
     let document = budget.read(&text[start..end]);
     let root = document.root()?;
     let string = (start + 1, end - usize::from(is_closed));
-    let draft = Draft {
+    let draft = CallDraft {
         arguments: Payload::Text {
             json: root.as_str()?.into_owned(),
             string: Some(string),
         },
-        read: Reading::of(&document, string),
+        read: CallReading::of(&document, string),
         complete: is_closed,
-        ..Draft::default()
+        ..CallDraft::default()
     };
     Some((draft, end))
 }
@@ -352,7 +352,7 @@ pub(super) fn all_braces(
     text: &str,
     start: usize,
     budget: &mut Budget,
-) -> Option<(Vec<Draft>, usize)> {
+) -> Option<(Vec<CallDraft>, usize)> {
     let (draft, mut end) = braces(text, start, budget)?;
     let mut drafts = vec![draft];
     loop {
@@ -366,13 +366,13 @@ pub(super) fn all_braces(
 }
 
 /// Reads `call:name{key:value}`, and returns where it ends.
-fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(Draft, usize)> {
+fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, usize)> {
     let rest = text[start..].strip_prefix("call:")?;
     let open = name_length(text, text.len() - rest.len(), &['{'], budget);
     if !rest[open..].starts_with('{') {
         return None;
     }
-    let mut draft = Draft::default();
+    let mut draft = CallDraft::default();
     let name = rest[..open].trim();
     if !is_spaced(name) {
         return None;
@@ -390,7 +390,7 @@ fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(Draft, usize
             let end = inner.find(quote);
             if end.is_none() {
                 let at = at + quote.len();
-                open = Some(Open {
+                open = Some(OpenArgument {
                     at,
                     form: Form::Marks(quote),
                 });
@@ -428,7 +428,7 @@ fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(Draft, usize
     draft.arguments = Payload::Built(arguments);
     draft.open = open;
     // Names without quotes are how these calls are written.
-    draft.read = Reading::of(&document, (start, at)).without_dialect();
+    draft.read = CallReading::of(&document, (start, at)).without_dialect();
     draft.read.certainty = match document.is_complete() {
         true => Class::Certain,
         false => Class::Likely,

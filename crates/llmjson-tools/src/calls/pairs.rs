@@ -5,17 +5,17 @@ use llmjson_syntax::{Class, steps_of_search, write_string};
 
 use super::family::{Family, Shape};
 use super::json::is_name;
-use super::live::{Form, Open};
+use super::live::{Form, OpenArgument};
 use super::tag::Tag;
 use super::values::{self, Schemas};
-use super::{Budget, Draft, Payload, is_end, skip};
+use super::{Budget, CallDraft, Payload, is_end, skip};
 
 /// The longest name of an argument, in bytes.
 const KEY_BYTES_MAX: usize = 128;
 
 /// The tags of a pair.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum PairTag {
     Key,
     Value,
 }
@@ -44,10 +44,10 @@ impl Marks {
     }
 
     /// Returns the part of a pair that a tag is, if it is one.
-    fn part(&self, tag: &Tag<'_>) -> Option<Part> {
+    fn part(&self, tag: &Tag<'_>) -> Option<PairTag> {
         match tag.normalized().strip_prefix(self.space)? {
-            "argkey" => Some(Part::Key),
-            "argvalue" => Some(Part::Value),
+            "argkey" => Some(PairTag::Key),
+            "argvalue" => Some(PairTag::Value),
             _ => None,
         }
     }
@@ -61,7 +61,7 @@ impl Marks {
         let is_named = is_name(text[tag.end..open].trim());
         is_named
             && Tag::look(text, open, budget)
-                .is_some_and(|next| self.part(&next) == Some(Part::Key) && !next.is_closing)
+                .is_some_and(|next| self.part(&next) == Some(PairTag::Key) && !next.is_closing)
     }
 
     /// Returns the name of the tag that closes a value.
@@ -95,23 +95,23 @@ pub(super) fn pairs(
     start: usize,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
-) -> Option<(Draft, usize, Shape)> {
+) -> Option<(CallDraft, usize, Shape)> {
     let mut marks = Marks::of(opener);
-    let mut draft = Draft::default();
+    let mut draft = CallDraft::default();
     draft.set_name(name);
     let mut json = String::from("{");
     let mut at = start;
     loop {
         let from = skip(text, at);
         let tag = Tag::look(text, from, budget);
-        let opener = tag.filter(|tag| marks.part(tag) == Some(Part::Key) && !tag.is_closing);
+        let opener = tag.filter(|tag| marks.part(tag) == Some(PairTag::Key) && !tag.is_closing);
         if opener.is_none() && !starts_pair(&text[from..]) {
             break;
         }
         let key = key(text, opener.map_or(from, |tag| tag.end), &marks, budget);
         let from_value = skip(text, key.end);
         let tag = Tag::look(text, from_value, budget);
-        let tag = tag.filter(|tag| marks.part(tag) == Some(Part::Value) && !tag.is_closing);
+        let tag = tag.filter(|tag| marks.part(tag) == Some(PairTag::Value) && !tag.is_closing);
         let is_damaged = opener.is_none() || tag.is_none() || !key.is_closed;
         let value = value(text, tag.map_or(key.end, |tag| tag.end), &mut marks, budget);
         if tag.is_none() && value.text.trim().is_empty() && !value.is_closed {
@@ -144,7 +144,7 @@ pub(super) fn pairs(
             && values::is_surely_text(own, takes)
         {
             draft.settled = before + 1;
-            draft.open = tag.map(|tag| Open {
+            draft.open = tag.map(|tag| OpenArgument {
                 at: tag.end,
                 form: Form::Tags {
                     closers: [marks.closer(), marks.around.clone()],
@@ -165,7 +165,7 @@ pub(super) fn pairs(
 }
 
 /// Says of a call whether its text is whole: a marker has to end it.
-fn end_call(text: &str, at: usize, draft: &mut Draft, budget: &mut Budget) {
+fn end_call(text: &str, at: usize, draft: &mut CallDraft, budget: &mut Budget) {
     let at = skip(text, at);
     match Tag::look(text, at, budget) {
         Some(tag) if tag.is_closing || is_end(&tag.normalized()) => {}
@@ -181,13 +181,13 @@ fn end_call(text: &str, at: usize, draft: &mut Draft, budget: &mut Budget) {
 }
 
 /// A key or a value.
-struct Piece<'t> {
+struct PairText<'t> {
     text: &'t str,
     end: usize,
     is_closed: bool,
 }
 
-impl<'t> Piece<'t> {
+impl<'t> PairText<'t> {
     fn closed(text: &'t str, start: usize, closer: &Tag<'t>) -> Self {
         Self {
             text: &text[start..closer.begin()],
@@ -224,25 +224,25 @@ fn next<'t>(text: &'t str, mut at: usize, budget: &mut Budget) -> Option<Tag<'t>
 }
 
 /// Reads a key. Without its closing tag, it ends before the next one.
-fn key<'t>(text: &'t str, start: usize, marks: &Marks, budget: &mut Budget) -> Piece<'t> {
+fn key<'t>(text: &'t str, start: usize, marks: &Marks, budget: &mut Budget) -> PairText<'t> {
     let mut at = start;
     while let Some(tag) = next(text, at, budget) {
         let part = marks.part(&tag);
-        if tag.is_closing && part == Some(Part::Key) {
-            return Piece::closed(text, start, &tag);
+        if tag.is_closing && part == Some(PairTag::Key) {
+            return PairText::closed(text, start, &tag);
         }
         if part.is_some() || tag.is_closing && marks.is_around(&tag) {
-            return Piece::open(text, start, tag.start);
+            return PairText::open(text, start, tag.start);
         }
         at = tag.end;
     }
     budget.reached_end = true;
-    Piece::open(text, start, text.len())
+    PairText::open(text, start, text.len())
 }
 
 /// Reads a value, which ends with the first closing tag that the next pair or the end of the call follows.
 /// Calls in it are a part of it.
-fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, budget: &mut Budget) -> Piece<'t> {
+fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, budget: &mut Budget) -> PairText<'t> {
     let (mut at, mut depth) = (start, 0_u32);
     let mut first = None;
     // Where the value ends, if it does behind a marker.
@@ -261,24 +261,24 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, budget: &mut Budget
         }
         let after = skip(text, tag.end);
         let follows = Tag::look(text, after, budget);
-        let is_closer = part == Some(Part::Value) && tag.is_closing;
+        let is_closer = part == Some(PairTag::Value) && tag.is_closing;
         if is_closer {
             let is_last = follows.is_none_or(|next| {
                 marks.is_around(&next)
-                    || marks.part(&next) == Some(Part::Key)
+                    || marks.part(&next) == Some(PairTag::Key)
                     || is_end_of_all(&next)
             });
             if is_last && (follows.is_some() || after == text.len() || starts_pair(&text[after..]))
             {
-                return Piece::closed(text, start, &tag);
+                return PairText::closed(text, start, &tag);
             }
             first = first.or(Some(tag));
             continue;
         }
-        let is_next = part == Some(Part::Key) && !tag.is_closing;
+        let is_next = part == Some(PairTag::Key) && !tag.is_closing;
         // Within a value the marker is a word.
         let is_end = is_around && tag.is_closing && {
-            let is_word = |next: Tag<'_>| marks.part(&next) == Some(Part::Value);
+            let is_word = |next: Tag<'_>| marks.part(&next) == Some(PairTag::Value);
             after == text.len() || follows.is_some_and(|next| !is_word(next))
         };
         // A call of another format, which the value goes on behind.
@@ -291,8 +291,8 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, budget: &mut Budget
         }
         if is_next || is_end {
             return match first {
-                Some(closer) => Piece::closed(text, start, &closer),
-                None => Piece::open(text, start, tag.start),
+                Some(closer) => PairText::closed(text, start, &closer),
+                None => PairText::open(text, start, tag.start),
             };
         }
     }
@@ -302,8 +302,8 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, budget: &mut Budget
         return value(text, start, marks, budget);
     }
     match first {
-        Some(closer) => Piece::closed(text, start, &closer),
-        None => Piece::open(text, start, text.len()),
+        Some(closer) => PairText::closed(text, start, &closer),
+        None => PairText::open(text, start, text.len()),
     }
 }
 
@@ -312,7 +312,7 @@ fn next_closer(text: &str, mut at: usize, marks: &Marks, budget: &mut Budget) ->
     while let Some(tag) = next(text, at, budget) {
         budget.charge(steps_of_search(tag.start - at));
         if let Some(part) = marks.part(&tag) {
-            return (part == Part::Value && tag.is_closing).then_some(tag.start);
+            return (part == PairTag::Value && tag.is_closing).then_some(tag.start);
         }
         at = tag.end;
     }
@@ -333,10 +333,10 @@ pub(super) fn signs(
     start: usize,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
-) -> Option<(Draft, usize)> {
-    let mut draft = Draft {
+) -> Option<(CallDraft, usize)> {
+    let mut draft = CallDraft {
         class: Class::Likely,
-        ..Draft::default()
+        ..CallDraft::default()
     };
     draft.set_name(name);
     let mut json = String::from("{");

@@ -3,9 +3,9 @@
 use llmjson_syntax::{Class, Kind, write_string};
 
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
-use super::live::{Form, Open, escaped_length};
+use super::live::{Form, OpenArgument, escaped_length};
 use super::values::Schemas;
-use super::{Budget, Draft, Payload, Reading};
+use super::{Budget, CallDraft, CallReading, Payload};
 
 /// Reads one call or a list of calls that begins at `start`, and returns where it ends.
 pub(super) fn calls(
@@ -13,7 +13,7 @@ pub(super) fn calls(
     start: usize,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
-) -> Option<(Vec<Draft>, usize)> {
+) -> Option<(Vec<CallDraft>, usize)> {
     let mut at = start;
     let is_list = text[at..].starts_with('[');
     if is_list {
@@ -52,7 +52,7 @@ pub(super) fn calls(
     }
 }
 
-fn mark_incomplete(found: &mut [Draft]) {
+fn mark_incomplete(found: &mut [CallDraft]) {
     if let Some(last) = found.last_mut() {
         last.class = last.class.max(Class::Likely);
     }
@@ -94,7 +94,7 @@ fn call(
     start: usize,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
-) -> Option<(Draft, usize)> {
+) -> Option<(CallDraft, usize)> {
     let (name, open) = tool_at(text, start, schemas)?;
     let mut written = Written::default();
     let mut at = skip(text, open + 1);
@@ -144,7 +144,7 @@ struct Written<'t> {
     whole: Option<&'t str>,
     count: usize,
     /// The literal that is not closed.
-    open: Option<Open>,
+    open: Option<OpenArgument>,
     /// The length of what is written for it and behind it.
     unsettled: usize,
 }
@@ -185,7 +185,7 @@ impl<'t> Written<'t> {
         Some(end)
     }
 
-    fn draft(mut self, place: (usize, usize), budget: &mut Budget) -> Option<Draft> {
+    fn draft(mut self, place: (usize, usize), budget: &mut Budget) -> Option<CallDraft> {
         if self.json.is_empty() {
             self.json.push('{');
         }
@@ -198,7 +198,7 @@ impl<'t> Written<'t> {
         let mut arguments = String::new();
         root.write_json(&mut arguments);
         let is_cut = self.open.is_some();
-        Some(Draft {
+        Some(CallDraft {
             // What stands behind the settled part is the text of the open literal, its quote and a bracket.
             settled: if is_cut {
                 arguments.len().saturating_sub(self.unsettled)
@@ -208,16 +208,16 @@ impl<'t> Written<'t> {
             arguments: Payload::Built(arguments),
             // It is unknown where its text would have ended.
             class: if is_cut { Class::Guess } else { Class::Certain },
-            read: Reading::of(&document, place).without_dialect(),
+            read: CallReading::of(&document, place).without_dialect(),
             complete: document.is_complete(),
             open: self.open,
-            ..Draft::default()
+            ..CallDraft::default()
         })
     }
 }
 
 /// Returns the literal that begins at a place and is not closed.
-fn open_literal(text: &str, start: usize) -> Option<Open> {
+fn open_literal(text: &str, start: usize) -> Option<OpenArgument> {
     let bytes = text.as_bytes();
     let mark = *bytes.get(start).filter(|one| b"\"'".contains(one))?;
     let marks = text[start..].len() - text[start..].trim_start_matches(char::from(mark)).len();
@@ -225,7 +225,7 @@ fn open_literal(text: &str, start: usize) -> Option<Open> {
     let is_sure = marks != 2 && start + marks < text.len();
     let count = if marks >= 3 { 3 } else { 1 };
     let is_open = literal_end(bytes, start, mark) >= bytes.len();
-    (is_sure && is_open).then_some(Open {
+    (is_sure && is_open).then_some(OpenArgument {
         at: start + count,
         form: Form::Literal { mark, count },
     })

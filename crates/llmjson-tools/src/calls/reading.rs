@@ -8,7 +8,7 @@ use super::span_of;
 
 /// The repairs that were made to read the text around the arguments of a call, or in their parts.
 #[derive(Clone, Debug)]
-pub(super) struct Reading {
+pub(super) struct CallReading {
     pub(super) certainty: Class,
     /// Each kind in each class once.
     pub(super) repairs: Vec<Repair>,
@@ -16,7 +16,7 @@ pub(super) struct Reading {
     pub(super) notes: Vec<Note>,
 }
 
-impl Default for Reading {
+impl Default for CallReading {
     fn default() -> Self {
         Self {
             certainty: Class::Certain,
@@ -26,7 +26,7 @@ impl Default for Reading {
     }
 }
 
-impl Reading {
+impl CallReading {
     /// Returns the repairs of a document that stands at a place of the reply.
     pub(super) fn of(document: &Document<'_>, place: (usize, usize)) -> Self {
         let mut reading = Self {
@@ -48,7 +48,11 @@ impl Reading {
     /// What happened within one call is its own affair, unless it was a guess, which may have changed all of
     /// them; and what happened within its arguments shows when they are bound. `start` is the place of the
     /// document in the reply.
-    pub(super) fn of_each(document: &Document<'_>, places: &[Place], start: usize) -> Vec<Self> {
+    pub(super) fn of_each(
+        document: &Document<'_>,
+        places: &[CallPlace],
+        start: usize,
+    ) -> Vec<Self> {
         let mut readings = vec![Self::default(); places.len()];
         let mut shared = Self::default();
         // Guesses in the arguments of a call, each kind once, with the call unless there are several.
@@ -143,14 +147,14 @@ impl Reading {
 
 /// The offsets of a call in the reply, and those of its arguments.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct CallPlace {
     pub(super) call: (usize, usize),
     pub(super) arguments: Option<(usize, usize)>,
 }
 
 /// Returns the call of several, whose places ascend, in which something happened, and whether that was in its
 /// arguments.
-fn owner(places: &[Place], span: Span) -> (Option<usize>, bool) {
+fn owner(places: &[CallPlace], span: Span) -> (Option<usize>, bool) {
     let (from, to) = (span.start as usize, span.end as usize);
     let is_within = |(start, end): (usize, usize)| start <= from && to <= end;
     let at = places.partition_point(|place| place.call.1 <= from);

@@ -5,9 +5,9 @@ use llmjson_syntax::{InvalidUtf8, Work, steps_of_search};
 use super::super::registry::Registry;
 use super::families::Families;
 use super::json;
-use super::live::{Form, Open};
-use super::reader::{Reader, Saved, steps_per_byte};
-use super::{Budget, CallEvent, Draft, Payload, TextCalls};
+use super::live::{Form, OpenArgument};
+use super::search::{CallSearch, Saved, steps_per_byte};
+use super::{Budget, CallDraft, CallEvent, Payload, TextCalls};
 
 /// Maximum number of bytes at the end of a text that may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
@@ -65,11 +65,11 @@ pub struct TextCallStream {
     /// The work that the next such look will cost, about.
     next_try: u64,
     /// All calls that were announced.
-    shown: Vec<Shown>,
+    shown: Vec<ShownCall>,
     /// The places among them of the calls of the text.
     places: Vec<usize>,
     /// The argument at the end of the text that goes on, and the place of its call among the shown.
-    open: Option<(usize, Open)>,
+    open: Option<(usize, OpenArgument)>,
     /// The length of the text where the last one ended.
     stopped: usize,
     /// `true` if a call was announced that goes on.
@@ -80,7 +80,7 @@ pub struct TextCallStream {
 }
 
 /// The part of a call that was shown.
-struct Shown {
+struct ShownCall {
     name: String,
     arguments: String,
     finished: bool,
@@ -212,8 +212,8 @@ impl TextCallStream {
         let led = saved.is_led();
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
-        let reader = Reader::resume(&text, &registry, self.only, saved);
-        let found = reader.read(led);
+        let search = CallSearch::resume(&text, &registry, self.only, saved);
+        let found = search.read(led);
         self.withdraw(found.calls.len());
         for (call, draft) in found.calls.iter().enumerate() {
             self.show(call, draft, draft.arguments.written(&text), true);
@@ -230,8 +230,8 @@ impl TextCallStream {
         let led = saved.is_led();
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
-        let reader = Reader::resume(&text, &registry, self.only, saved);
-        let progress = reader.advance(led, allowed);
+        let search = CallSearch::resume(&text, &registry, self.only, saved);
+        let progress = search.advance(led, allowed);
         let (saved, tried) = (progress.saved, progress.tried);
         let settled = saved.calls.len();
         if settled < self.ended {
@@ -280,8 +280,8 @@ impl TextCallStream {
     }
 
     /// Shows a call, and what is new of its arguments. Returns its place among those that were announced.
-    fn show(&mut self, call: usize, draft: &Draft, arguments: &str, is_whole: bool) -> usize {
-        let is_same = |shown: &Shown| {
+    fn show(&mut self, call: usize, draft: &CallDraft, arguments: &str, is_whole: bool) -> usize {
+        let is_same = |shown: &ShownCall| {
             let before = &*shown.arguments;
             let goes_on =
                 arguments.starts_with(before) || !is_whole && before.starts_with(arguments);
@@ -294,7 +294,7 @@ impl TextCallStream {
         if self.places.len() <= call {
             let (name, number) = (draft.name.clone(), self.shown.len());
             self.places.push(number);
-            self.shown.push(Shown {
+            self.shown.push(ShownCall {
                 name: name.clone(),
                 arguments: String::new(),
                 finished: false,
@@ -343,7 +343,11 @@ impl std::fmt::Debug for TextCallStream {
 
 /// Returns what is settled of the arguments of a call that may go on, and how they do; `None` while its
 /// name may.
-fn so_far(text: &str, draft: &Draft, budget: &mut Budget) -> Option<(String, Option<Open>)> {
+fn so_far(
+    text: &str,
+    draft: &CallDraft,
+    budget: &mut Budget,
+) -> Option<(String, Option<OpenArgument>)> {
     if draft.is_name_open {
         return None;
     }
@@ -357,7 +361,7 @@ fn so_far(text: &str, draft: &Draft, budget: &mut Budget) -> Option<(String, Opt
                     '"'
                 };
                 let form = Form::Escaped { mark };
-                Open { at, form }
+                OpenArgument { at, form }
             });
             return Some((String::new(), open));
         }
@@ -366,7 +370,7 @@ fn so_far(text: &str, draft: &Draft, budget: &mut Budget) -> Option<(String, Opt
             return Some((settled.to_owned(), draft.open.clone()));
         }
     };
-    let open = |form| Some(Open { at: from, form });
+    let open = |form| Some(OpenArgument { at: from, form });
     let is_text = false;
     match json::extent(text, from, budget) {
         Some(end) => {

@@ -8,7 +8,7 @@ use super::super::contract::Contract;
 use super::super::registry::Registry;
 use super::draft::resolve;
 use super::tag::normalized;
-use super::{Budget, Reading};
+use super::{Budget, CallReading};
 
 /// Maximum number of references that are followed from a property to its type.
 const STEPS_MAX: usize = 16;
@@ -30,7 +30,7 @@ pub(super) fn write(
     takes: Takes,
     place: (usize, usize),
     out: &mut String,
-    read: &mut Reading,
+    read: &mut CallReading,
     budget: &mut Budget,
 ) -> Class {
     let trimmed = text.trim();
@@ -55,7 +55,7 @@ pub(super) fn write(
             match document.to_json() {
                 Some(json) => {
                     out.push_str(&json);
-                    read.add(&Reading::of(&document, place));
+                    read.add(&CallReading::of(&document, place));
                 }
                 None => write_string(text, out),
             }

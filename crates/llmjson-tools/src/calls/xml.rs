@@ -5,10 +5,10 @@ use memchr::memchr;
 
 use super::family::{Escapes, Family};
 use super::json::{is_name, is_spaced, without_markup};
-use super::live::{Form, Open};
+use super::live::{Form, OpenArgument};
 use super::tag::{PREFIX, Tag, may_become_tag};
 use super::values::{self, Schemas, Takes};
-use super::{Budget, Draft, Payload, arguments_at};
+use super::{Budget, CallDraft, Payload, arguments_at};
 
 /// Reads the call whose tag this is, and returns where it ends. A tag that names no tool may have the name
 /// of one itself.
@@ -18,7 +18,7 @@ pub(super) fn call<'t>(
     escapes: Escapes,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
-) -> Option<(Draft, usize)> {
+) -> Option<(CallDraft, usize)> {
     let own = || schemas.has(tag.name).then_some(tag.name);
     let written = tag.call_name().or_else(own)?.trim();
     // `<function=<b>weather</b>>`
@@ -29,9 +29,9 @@ pub(super) fn call<'t>(
     if !is_name {
         return None;
     }
-    let mut draft = Draft {
+    let mut draft = CallDraft {
         name: name.to_owned(),
-        ..Draft::default()
+        ..CallDraft::default()
     };
     if !tag.raw.ends_with('>') || !tag.raw.starts_with(['<', ']']) || unmarked.is_some() {
         draft.class = Class::Likely;
@@ -63,10 +63,10 @@ pub(super) fn elements<'t>(
     start: usize,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
-) -> Option<(Draft, usize)> {
-    let mut draft = Draft {
+) -> Option<(CallDraft, usize)> {
+    let mut draft = CallDraft {
         class: Class::Likely,
-        ..Draft::default()
+        ..CallDraft::default()
     };
     draft.set_name(name);
     let body = Body {
@@ -88,7 +88,7 @@ struct Body<'t> {
     /// The tag of the call.
     tag: Tag<'t>,
     escapes: Escapes,
-    draft: Draft,
+    draft: CallDraft,
     /// The arguments so far.
     json: String,
     count: usize,
@@ -98,7 +98,11 @@ struct Body<'t> {
 }
 
 impl<'t> Body<'t> {
-    fn read(mut self, schemas: &mut Schemas<'_>, budget: &mut Budget) -> Option<(Draft, usize)> {
+    fn read(
+        mut self,
+        schemas: &mut Schemas<'_>,
+        budget: &mut Budget,
+    ) -> Option<(CallDraft, usize)> {
         let end = loop {
             self.at = super::skip(self.text, self.at);
             if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
@@ -146,7 +150,7 @@ impl<'t> Body<'t> {
     }
 
     /// Ends the call at a place.
-    fn finish(mut self, end: usize) -> Option<(Draft, usize)> {
+    fn finish(mut self, end: usize) -> Option<(CallDraft, usize)> {
         let is_read = matches!(self.draft.arguments, Payload::Read(_));
         self.json.push('}');
         let string = None;
@@ -215,7 +219,7 @@ impl<'t> Body<'t> {
         let (read, end) = arguments_at(self.text, self.at, budget);
         let name = std::mem::take(&mut self.draft.name);
         let class = self.draft.class.max(read.class);
-        self.draft = Draft {
+        self.draft = CallDraft {
             name,
             class,
             ..read
@@ -282,7 +286,7 @@ impl<'t> Body<'t> {
         let goes_on = value.end == self.text.len() && self.text.len() > tag.end;
         if !value.is_closed && goes_on && values::is_surely_text(&decoded, takes) {
             let start = tag.end + usize::from(self.text[tag.end..].starts_with('\n'));
-            draft.open = Some(Open {
+            draft.open = Some(OpenArgument {
                 at: start,
                 form: Form::Tags {
                     closers: [tag.local_name(), self.tag.local_name()],

@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::{Findings, shown};
-use super::problem::ProblemCode;
 use super::subschemas::Subschema;
 use super::subschemas::Subschemas;
 use llmjson_schema::source::Applies;
+use llmjson_targets::LintCode;
 
 /// Lower and upper bounds.
 const RANGES: &[(&str, &str)] = &[
@@ -58,7 +58,7 @@ impl Check<'_, '_, '_> {
     fn refuse(&mut self, at: usize, place: &str, message: String) {
         let pointer = self.subschemas.pointer(at) + place;
         self.findings
-            .error(ProblemCode::Contradiction, pointer, message);
+            .error(LintCode::Contradiction, pointer, message);
     }
 
     fn ranges(&mut self, at: usize, schema: ValueRef<'_>) {

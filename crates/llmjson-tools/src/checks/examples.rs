@@ -10,11 +10,11 @@ use llmjson_schema::{CoercionKind, Path, Schema, Step, Violation};
 use llmjson_syntax::{Kind, ObjectWriter, ValueRef, write_string};
 
 use super::findings::{Findings, shown, shown_to};
-use super::problem::ProblemCode;
 use super::subschemas::Subschemas;
 use crate::tool::Tool;
 use llmjson_reply::pointer::escaped;
 use llmjson_reply::reply;
+use llmjson_targets::LintCode;
 
 /// The `$id` given to a schema without one.
 const NAME: &str = "urn:llmjson:tool";
@@ -91,15 +91,15 @@ pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Fin
             let is_none = one.sort == Sort::Default && one.value.is_null();
             let is_extended = !tool.extensions.bind_nothing();
             match is_none || is_extended {
-                true => findings.warning(ProblemCode::Example, pointer, message),
-                false => findings.error(ProblemCode::Example, pointer, message),
+                true => findings.warning(LintCode::Example, pointer, message),
+                false => findings.error(LintCode::Example, pointer, message),
             }
         } else if let Some(kind) = coercions.get(&at) {
             let message = format!("the {name} {value} is valid only after coercion ({kind})");
             match one.sort {
-                Sort::Example => findings.warning(ProblemCode::Example, pointer, message),
+                Sort::Example => findings.warning(LintCode::Example, pointer, message),
                 // A default is inserted without coercion.
-                Sort::Default => findings.error(ProblemCode::Example, pointer, message),
+                Sort::Default => findings.error(LintCode::Example, pointer, message),
             }
         }
     }

@@ -6,10 +6,10 @@ use llmjson_schema::similar::{nearest_names, normal_name};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::{Findings, shown};
-use super::problem::ProblemCode;
 use super::subschemas::Subschemas;
 use crate::contract::REQUIRED_ANY;
 use crate::tool::Tool;
+use llmjson_targets::LintCode;
 
 /// The maximum number of names among which similar ones are searched.
 const LOOKED_AT_MAX: usize = 1_000;
@@ -38,7 +38,7 @@ pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Fin
     for (what, member) in others.chain(examples) {
         if !fields.known.contains(&**member) {
             let message = format!("an {what} refers to a field that {}", fields.absent(member));
-            findings.error(ProblemCode::Field, String::new(), message);
+            findings.error(LintCode::Field, String::new(), message);
         }
     }
 }
@@ -52,7 +52,7 @@ struct Fields<'s> {
 impl Fields<'_> {
     fn check_group(&self, pointer: &str, group: ValueRef<'_>, findings: &mut Findings<'_>) {
         let mut refuse = |message: String| {
-            findings.error(ProblemCode::Field, pointer.to_owned(), message);
+            findings.error(LintCode::Field, pointer.to_owned(), message);
             findings.is_full()
         };
         let mut is_full = false;

@@ -1,18 +1,18 @@
-//! The problems of a tool, up to a limit.
+//! The lints of a tool, up to a limit.
 
-use super::problem::{Problem, ProblemCode, Severity};
 use llmjson_targets::sentences;
+use llmjson_targets::{Lint, LintCode, Severity};
 
-/// The maximum number of problems listed for a tool; the rest is counted.
-const PROBLEMS_MAX: usize = 100;
+/// The maximum number of lints listed for a tool; the rest is counted.
+const LINTS_MAX: usize = 100;
 
 /// The maximum length of a name or value in a message, in characters.
 const SHOWN_MAX: usize = 60;
 
-/// The problems of one tool.
+/// The lints of one tool.
 pub(crate) struct Findings<'t> {
     tool: &'t str,
-    problems: Vec<Problem>,
+    lints: Vec<Lint>,
     left_out: usize,
     has_errors: bool,
     has_schema_errors: bool,
@@ -22,37 +22,48 @@ impl<'t> Findings<'t> {
     pub(crate) fn of(tool: &'t str) -> Self {
         Self {
             tool,
-            problems: Vec::new(),
+            lints: Vec::new(),
             left_out: 0,
             has_errors: false,
             has_schema_errors: false,
         }
     }
 
-    pub(crate) fn error(&mut self, code: ProblemCode, pointer: String, message: String) {
-        self.push(Problem::error(self.tool, code, message).at(pointer));
+    pub(crate) fn error(&mut self, code: LintCode, pointer: String, message: String) {
+        self.add(Severity::Error, code, pointer, message);
     }
 
-    pub(crate) fn warning(&mut self, code: ProblemCode, pointer: String, message: String) {
-        self.push(Problem::warning(self.tool, code, message).at(pointer));
+    pub(crate) fn warning(&mut self, code: LintCode, pointer: String, message: String) {
+        self.add(Severity::Warning, code, pointer, message);
     }
 
-    fn push(&mut self, problem: Problem) {
-        let is_error = problem.severity == Severity::Error;
+    pub(crate) fn add(
+        &mut self,
+        severity: Severity,
+        code: LintCode,
+        pointer: String,
+        message: String,
+    ) {
+        let lint = Lint::new(severity, code, message);
+        self.push(lint.with_tool(self.tool).with_pointer(pointer));
+    }
+
+    fn push(&mut self, lint: Lint) {
+        let is_error = lint.severity == Severity::Error;
         self.has_errors |= is_error;
-        self.has_schema_errors |= is_error && problem.code == ProblemCode::Schema;
-        if self.problems.contains(&problem) {
+        self.has_schema_errors |= is_error && lint.code == LintCode::Schema;
+        if self.lints.contains(&lint) {
             return;
         }
-        match self.problems.len() < PROBLEMS_MAX {
-            true => self.problems.push(problem),
+        match self.lints.len() < LINTS_MAX {
+            true => self.lints.push(lint),
             false => self.left_out += 1,
         }
     }
 
     /// Returns `true` if the limit is reached, so that messages are no longer needed.
     pub(crate) fn is_full(&self) -> bool {
-        self.problems.len() >= PROBLEMS_MAX
+        self.lints.len() >= LINTS_MAX
     }
 
     pub(crate) fn has_errors(&self) -> bool {
@@ -65,20 +76,21 @@ impl<'t> Findings<'t> {
     }
 
     pub(crate) fn has_error_at(&self, pointer: &str) -> bool {
-        let mut problems = self.problems.iter();
-        problems.any(|one| one.severity == Severity::Error && one.pointer == pointer)
+        let mut lints = self.lints.iter();
+        lints.any(|one| one.severity == Severity::Error && one.pointer == pointer)
     }
 
-    pub(crate) fn into_problems(mut self) -> Vec<Problem> {
+    pub(crate) fn into_lints(mut self) -> Vec<Lint> {
         if self.left_out > 0 {
             let message = format!("{} more problems are not listed", self.left_out);
-            let mut problem = Problem::warning(self.tool, ProblemCode::Schema, message);
+            let mut lint =
+                Lint::new(Severity::Warning, LintCode::Schema, message).with_tool(self.tool);
             if self.has_errors {
-                problem.severity = Severity::Error;
+                lint.severity = Severity::Error;
             }
-            self.problems.push(problem);
+            self.lints.push(lint);
         }
-        self.problems
+        self.lints
     }
 }
 

@@ -3,10 +3,10 @@
 use llmjson_syntax::{Document, Kind, NoteKind, ValueRef};
 
 use super::findings::{Findings, shown};
-use super::problem::{ProblemCode, Severity};
 use super::subschemas::Subschemas;
 use crate::contract::REQUIRED_ANY;
 use llmjson_reply::pointer::escaped;
+use llmjson_targets::{LintCode, Severity};
 
 /// The maximum number of duplicate names reported.
 const REPEATED_MAX: usize = 100;
@@ -21,10 +21,7 @@ pub(super) fn check(
             if let Some((severity, message)) = fault(&word, value, at == 0) {
                 let pointer = subschemas.pointer(at) + &escaped(&word);
                 let message = format!("`{word}` {message}");
-                match severity {
-                    Severity::Error => findings.error(ProblemCode::Metadata, pointer, message),
-                    Severity::Warning => findings.warning(ProblemCode::Metadata, pointer, message),
-                }
+                findings.add(severity, LintCode::Metadata, pointer, message);
             }
         }
     }
@@ -81,8 +78,8 @@ fn check_repeated(schema: &Document<'_>, findings: &mut Findings<'_>) {
         let pointer = container_at(schema, note.span.start);
         let message = format!("the name `{}` is duplicated", shown(name));
         match pointer.ends_with("/properties") {
-            true => findings.error(ProblemCode::Names, pointer, message),
-            false => findings.warning(ProblemCode::Schema, pointer, message),
+            true => findings.error(LintCode::Names, pointer, message),
+            false => findings.warning(LintCode::Schema, pointer, message),
         }
     }
 }

@@ -7,10 +7,10 @@ use llmjson_schema::similar::{normal_name, parts_of_name};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::{Findings, listed, shown};
-use super::problem::ProblemCode;
 use super::subschemas::Subschemas;
 use crate::tool::Tool;
 use llmjson_reply::policy::Names;
+use llmjson_targets::LintCode;
 
 /// A part of a name that more fields share is too common to warn about.
 const SHARED_MAX: usize = 8;
@@ -79,7 +79,7 @@ fn check_aliases(
             }
             _ => continue,
         };
-        findings.error(ProblemCode::Names, pointer(), message);
+        findings.error(LintCode::Names, pointer(), message);
     }
 }
 
@@ -110,7 +110,7 @@ fn warn_of_spellings(
             "{} differ only in case and separators, so other spellings are ambiguous",
             listed(names, "and")
         );
-        findings.warning(ProblemCode::Names, pointer(), message);
+        findings.warning(LintCode::Names, pointer(), message);
     }
 }
 
@@ -139,6 +139,6 @@ fn warn_of_parts(fields: &Fields<'_>, pointer: &impl Fn() -> String, findings: &
         let names = listed(sharing.iter().map(|at| &*fields[*at].0), "and");
         let parts = listed(parts, "or");
         let message = format!("{names} share {parts}, which is ambiguous on its own");
-        findings.warning(ProblemCode::Names, pointer(), message);
+        findings.warning(LintCode::Names, pointer(), message);
     }
 }

@@ -1,9 +1,9 @@
 //! The name of a tool, and conflicting options.
 
 use super::findings::Findings;
-use super::problem::ProblemCode;
 use crate::tool::Tool;
 use llmjson_reply::policy::Names;
+use llmjson_targets::LintCode;
 
 /// The maximum length of a tool's name, in bytes.
 const NAME_MAX: usize = 64;
@@ -14,7 +14,7 @@ pub(super) fn check(tool: &Tool, findings: &mut Findings<'_>) {
     let first = wanted.next();
     if wanted.any(|other| Some(other) != first) {
         let message = "conflicting options for unknown fields; set only one";
-        findings.error(ProblemCode::Options, String::new(), message.to_owned());
+        findings.error(LintCode::Options, String::new(), message.to_owned());
     }
     let matchers = &tool.extensions;
     let matchers = matchers.first_matchers.iter().chain(&matchers.matchers);
@@ -24,14 +24,14 @@ pub(super) fn check(tool: &Tool, findings: &mut Findings<'_>) {
             "names must match exactly, so field matchers have no effect: {}",
             matchers.join(", ")
         );
-        findings.error(ProblemCode::Options, String::new(), message);
+        findings.error(LintCode::Options, String::new(), message);
     }
 }
 
 fn check_name(name: &str, findings: &mut Findings<'_>) {
     if name.trim().is_empty() {
         let message = "the tool has no name".to_owned();
-        return findings.error(ProblemCode::Name, String::new(), message);
+        return findings.error(LintCode::Name, String::new(), message);
     }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     let message = if let Some(letter) = name.chars().find(|letter| !is_plain(*letter)) {
@@ -41,5 +41,5 @@ fn check_name(name: &str, findings: &mut Findings<'_>) {
     } else {
         return;
     };
-    findings.warning(ProblemCode::Name, String::new(), message);
+    findings.warning(LintCode::Name, String::new(), message);
 }

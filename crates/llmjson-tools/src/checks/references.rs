@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::Findings;
-use super::problem::ProblemCode;
 use super::subschemas::Subschema;
 use super::subschemas::Subschemas;
+use llmjson_targets::LintCode;
 
 const TYPES: &[&str] = &[
     "null", "boolean", "integer", "number", "string", "array", "object",
@@ -20,7 +20,7 @@ pub(super) fn check(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
     check_targets(subschemas, findings);
     if !allows(subschemas, 0, Kind::Object, STEPS_MAX, &mut HashMap::new()) {
         let message = "the schema must allow an object, as arguments are an object";
-        findings.error(ProblemCode::Schema, String::new(), message.to_owned());
+        findings.error(LintCode::Schema, String::new(), message.to_owned());
     }
     let mut known = HashMap::new();
     for (at, subschema) in subschemas.iter() {
@@ -33,7 +33,7 @@ pub(super) fn check(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
         if names.is_some_and(|names| !allow_strings(names)) {
             let message = "`propertyNames` must allow strings, as names are strings";
             let pointer = subschemas.pointer(at) + "/propertyNames";
-            findings.error(ProblemCode::Schema, pointer, message.to_owned());
+            findings.error(LintCode::Schema, pointer, message.to_owned());
         }
     }
 }
@@ -52,7 +52,7 @@ fn check_targets(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
                     "`{}` cannot be resolved",
                     super::findings::shown(&reference)
                 );
-                findings.error(ProblemCode::Schema, pointer, message);
+                findings.error(LintCode::Schema, pointer, message);
             }
         }
     }

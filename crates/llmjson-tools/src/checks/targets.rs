@@ -3,7 +3,6 @@
 use llmjson_schema::Schema;
 
 use super::findings::Findings;
-use super::problem::ProblemCode;
 use llmjson_targets::{Lint, SchemaTarget};
 
 /// A provider to check schemas for.
@@ -23,7 +22,7 @@ pub(super) fn check(targets: &[TargetCheck], schema: &Schema, findings: &mut Fin
         };
         let words = |lint: &Lint| format!("{target}: {}", lint.message);
         for lint in &left {
-            findings.error(ProblemCode::Target, lint.pointer.clone(), words(lint));
+            findings.error(lint.code, lint.pointer.clone(), words(lint));
         }
         let is_left = |lint: &Lint| {
             let mut left = left.iter();
@@ -31,7 +30,7 @@ pub(super) fn check(targets: &[TargetCheck], schema: &Schema, findings: &mut Fin
         };
         for lint in target.lint(schema) {
             if !is_left(&lint) {
-                findings.warning(ProblemCode::Target, lint.pointer.clone(), words(&lint));
+                findings.warning(lint.code, lint.pointer.clone(), words(&lint));
             }
         }
     }

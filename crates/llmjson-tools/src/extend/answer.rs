@@ -6,7 +6,7 @@ use super::super::layer::Layer;
 use super::FieldCandidate;
 
 /// The result of a matcher for one undeclared member.
-pub(super) enum Answer {
+pub(super) enum MatcherAnswer {
     Nothing,
     /// The index of the field that matches, the layer, the score, and the index and score of the
     /// runner-up.
@@ -18,7 +18,7 @@ pub(super) enum Answer {
 /// Tolerance in the comparison of scores, for errors of rounding.
 const ROUNDING: f64 = 1e-9;
 
-impl Answer {
+impl MatcherAnswer {
     /// Ranks candidates for a slice of `open` fields. Of several candidates for a field, the one with
     /// the highest score counts.
     pub(super) fn of(

@@ -7,7 +7,7 @@ use llmjson_syntax::NodeId;
 
 use super::super::arguments::Form;
 use super::super::contract::Contract;
-use super::super::draft::Draft;
+use super::super::draft::BindingDraft;
 use super::{names, values};
 use llmjson_reply::guarded::guarded;
 use llmjson_reply::issue::{Issue, IssueCode};
@@ -22,7 +22,7 @@ const FAILURES_MAX: usize = 16;
 /// First coercers and normalizers replace values, and the arguments are coerced and validated again.
 /// Then matchers rename the members that are still undeclared. The values of renamed members go through
 /// coercers and normalizers, too; a member whose value does not satisfy its new field keeps its name.
-pub(crate) fn read<'t>(contract: &Contract, form: Form<'t>, policy: &Policy) -> Draft<'t> {
+pub(crate) fn read<'t>(contract: &Contract, form: Form<'t>, policy: &Policy) -> BindingDraft<'t> {
     let extensions = contract.extensions();
     let (first, others) = match policy.names() {
         Names::Exact => (&[][..], &[][..]),
@@ -74,7 +74,7 @@ fn kept(policy: &Policy) -> Cow<'_, Policy> {
 /// The state of binding a call.
 pub(super) struct BindState<'c, 't> {
     pub(super) contract: &'c Contract,
-    pub(super) draft: Draft<'t>,
+    pub(super) draft: BindingDraft<'t>,
     pub(super) failures: Failures,
     /// Paths for whose values coercers and normalizers have been called.
     pub(super) settled: Vec<Path>,
@@ -91,7 +91,7 @@ impl<'c, 't> BindState<'c, 't> {
         let given = given.map(|root| root.id());
         Self {
             contract,
-            draft: Draft::of(contract.read(form, policy)),
+            draft: BindingDraft::of(contract.read(form, policy)),
             failures: Failures::default(),
             settled: Vec::new(),
             given,

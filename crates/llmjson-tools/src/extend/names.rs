@@ -10,9 +10,9 @@ use super::super::field::Field;
 use super::super::layer::Layer;
 use super::super::rename::{Renamed, Unsettled};
 use super::FieldMatcher;
-use super::answer::Answer;
+use super::answer::MatcherAnswer;
 use super::apply::{BindState, Failures};
-use super::places::{Apart, Places};
+use super::path_map::{Apart, PathMap};
 use super::rename::rename;
 use llmjson_reply::policy::Policy;
 
@@ -219,7 +219,7 @@ fn objects<'c>(
             strays.entry(object).or_default().push(stray);
         }
     }
-    let mut places = Places::default();
+    let mut places = PathMap::default();
     for path in strays.keys() {
         if let Some(place) = places.at(path) {
             *place = Some(path.clone());
@@ -324,12 +324,12 @@ impl Round<'_, '_> {
             self.budget = left;
             let from = object.path.member(&stray.name);
             match self.answer(matcher, stray, &object.open, &from) {
-                Answer::Nothing => {}
-                Answer::Several(fields) => {
+                MatcherAnswer::Nothing => {}
+                MatcherAnswer::Several(fields) => {
                     let names = fields.iter().map(|field| object.open[*field].name());
                     stray.candidates = names.collect();
                 }
-                Answer::One(field, layer, score, runner_up) => {
+                MatcherAnswer::One(field, layer, score, runner_up) => {
                     let name = |(other, score): (usize, f64)| (object.open[other].name(), score);
                     let claim = Claim {
                         from,
@@ -361,19 +361,19 @@ impl Round<'_, '_> {
         stray: &Stray,
         open: &[Field<'_>],
         from: &Path,
-    ) -> Answer {
+    ) -> MatcherAnswer {
         if open.is_empty() {
-            return Answer::Nothing;
+            return MatcherAnswer::Nothing;
         }
         let value = self.document.value(stray.value);
         let extension = || format!("the matcher `{}`", matcher.name());
         let call = || {
             let candidates = matcher.candidates(&stray.name, value, open);
             let (threshold, margin) = (matcher.threshold(), matcher.margin());
-            Answer::of(candidates, open.len(), threshold, margin, matcher.layer())
+            MatcherAnswer::of(candidates, open.len(), threshold, margin, matcher.layer())
         };
         let answer = self.failures.ask(extension, from, call);
-        answer.unwrap_or(Answer::Nothing)
+        answer.unwrap_or(MatcherAnswer::Nothing)
     }
 
     /// Settles the claims for one field: their values must be equal. The one with the highest score is

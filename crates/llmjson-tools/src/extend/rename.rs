@@ -6,7 +6,7 @@ use llmjson_schema::{Coercion, Path, Violation};
 
 use super::apply::{Before, BindState};
 use super::names::{Claim, How, last_name};
-use super::places::{Apart, Change, Places};
+use super::path_map::{Apart, MemberChange, PathMap};
 use super::values;
 use llmjson_reply::policy::Policy;
 
@@ -67,13 +67,13 @@ fn coercion(claim: &Claim) -> Option<Coercion> {
 }
 
 /// Returns the changes that carry out the claims. A repeated member is removed.
-fn changes(claims: &[Claim]) -> Places<Change> {
-    let mut places = Places::default();
+fn changes(claims: &[Claim]) -> PathMap<MemberChange> {
+    let mut places = PathMap::default();
     for claim in claims {
         let change = match (&claim.how, last_name(&claim.to)) {
-            (How::Matched { is_repeated, .. }, _) if *is_repeated => Change::Remove,
-            (_, Some(name)) => Change::Rename(name),
-            (_, None) => Change::Remove,
+            (How::Matched { is_repeated, .. }, _) if *is_repeated => MemberChange::Remove,
+            (_, Some(name)) => MemberChange::Rename(name),
+            (_, None) => MemberChange::Remove,
         };
         if let Some(place) = places.at(&claim.from) {
             *place = Some(change);

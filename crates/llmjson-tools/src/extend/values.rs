@@ -12,7 +12,7 @@ use super::super::changed::Changed;
 use super::super::field::Field;
 use super::super::received::received;
 use super::apply::{BindState, Failures};
-use super::places::{Apart, DEPTH_MAX, children};
+use super::path_map::{Apart, DEPTH_MAX, children};
 use super::{Coerced, Coercer, FormatNormalizer};
 use llmjson_reply::issue::{Issue, IssueCode};
 use llmjson_reply::policy::Policy;
@@ -107,10 +107,15 @@ impl Scope<'_> {
 /// A kind of extension that may replace values.
 trait Asked {
     /// Calls the extensions for a value.
-    fn ask(&mut self, document: &mut Document<'_>, value: NodeId, field: &Field<'_>) -> Answer;
+    fn ask(
+        &mut self,
+        document: &mut Document<'_>,
+        value: NodeId,
+        field: &Field<'_>,
+    ) -> ExtensionAnswer;
 }
 
-enum Answer {
+enum ExtensionAnswer {
     /// No extension applies; they are called for the children of the value.
     Pass,
     /// The value stays as it is, with its children.
@@ -156,12 +161,12 @@ fn within(
         let new = field.below(step).and_then(|field| {
             let answer = match scope.holds(field.path()) {
                 true => asked.ask(document, value, &field),
-                false => Answer::Pass,
+                false => ExtensionAnswer::Pass,
             };
             match answer {
-                Answer::Stay => None,
-                Answer::Replace(new) => Some(new),
-                Answer::Pass => within(document, value, &field, scope, asked, levels),
+                ExtensionAnswer::Stay => None,
+                ExtensionAnswer::Replace(new) => Some(new),
+                ExtensionAnswer::Pass => within(document, value, &field, scope, asked, levels),
             }
         });
         is_new |= new.is_some();
@@ -188,7 +193,12 @@ struct Coercers<'b> {
 }
 
 impl Asked for Coercers<'_> {
-    fn ask(&mut self, document: &mut Document<'_>, value: NodeId, field: &Field<'_>) -> Answer {
+    fn ask(
+        &mut self,
+        document: &mut Document<'_>,
+        value: NodeId,
+        field: &Field<'_>,
+    ) -> ExtensionAnswer {
         let path = field.path();
         let before = self.given.get(path).copied().unwrap_or(value);
         for coercer in self.coercers {
@@ -201,14 +211,14 @@ impl Asked for Coercers<'_> {
                     let mut issue = Issue::new(IssueCode::TypeMismatch, path.clone(), reason);
                     issue.received = Some(received(given));
                     self.issues.push(issue);
-                    return Answer::Stay;
+                    return ExtensionAnswer::Stay;
                 }
                 Some((Coerced::Value(meant), name)) => {
                     return self.replace(document, before, &meant, name, path);
                 }
             }
         }
-        Answer::Pass
+        ExtensionAnswer::Pass
     }
 }
 
@@ -220,15 +230,15 @@ impl Coercers<'_> {
         meant: &Value,
         name: String,
         path: &Path,
-    ) -> Answer {
+    ) -> ExtensionAnswer {
         if document_from_value(meant).root() == Some(document.value(before)) {
-            return Answer::Stay;
+            return ExtensionAnswer::Stay;
         }
         let Some(after) = write(document, meant, &self.limits) else {
             let message = format!("The coercer `{name}` returned a value beyond the limits.");
             let issue = Issue::new(IssueCode::LimitReached, path.clone(), message);
             self.issues.push(issue);
-            return Answer::Stay;
+            return ExtensionAnswer::Stay;
         };
         self.changed.push(Changed {
             path: path.clone(),
@@ -237,7 +247,7 @@ impl Coercers<'_> {
             after,
             after_coercions: 0,
         });
-        Answer::Replace(after)
+        ExtensionAnswer::Replace(after)
     }
 }
 
@@ -263,12 +273,17 @@ struct Normalizers<'b> {
 }
 
 impl Asked for Normalizers<'_> {
-    fn ask(&mut self, document: &mut Document<'_>, value: NodeId, field: &Field<'_>) -> Answer {
+    fn ask(
+        &mut self,
+        document: &mut Document<'_>,
+        value: NodeId,
+        field: &Field<'_>,
+    ) -> ExtensionAnswer {
         let Some(text) = document.value(value).as_str() else {
-            return Answer::Pass;
+            return ExtensionAnswer::Pass;
         };
         let Some(format) = field.format() else {
-            return Answer::Pass;
+            return ExtensionAnswer::Pass;
         };
         let path = field.path();
         let name = || format!("the normalizer of `{format}`");
@@ -277,7 +292,7 @@ impl Asked for Normalizers<'_> {
             .map(|(_, normalizer)| normalizer)
             .find_map(|one| self.failures.ask(name, path, || one.normalize(&text))?);
         let Some(normal) = normal.filter(|normal| **normal != *text) else {
-            return Answer::Pass;
+            return ExtensionAnswer::Pass;
         };
         let after = document.edit().string(&normal);
         self.changed.push(Changed {
@@ -287,7 +302,7 @@ impl Asked for Normalizers<'_> {
             after,
             after_coercions: 0,
         });
-        Answer::Replace(after)
+        ExtensionAnswer::Replace(after)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Kind, ValueRef};
 
-use super::{Reader, member, text, written};
+use super::{ListReader, member, text, written};
 use crate::tool::Tool;
 
 /// The maximum nesting depth of lists.
@@ -23,11 +23,11 @@ const SCHEMAS: &[&str] = &[
 /// The members that may hold a list of tools.
 const LISTS: &[&str] = &["tools", "functionDeclarations", "function_declarations"];
 
-pub(super) fn read_all(value: ValueRef<'_>, pointer: String, reader: &mut Reader) {
+pub(super) fn read_all(value: ValueRef<'_>, pointer: String, reader: &mut ListReader) {
     read_within(value, pointer, reader, NESTING_MAX);
 }
 
-fn read_within(value: ValueRef<'_>, pointer: String, reader: &mut Reader, nesting: usize) {
+fn read_within(value: ValueRef<'_>, pointer: String, reader: &mut ListReader, nesting: usize) {
     if nesting == 0 {
         return reader.error("", pointer, "lists are nested too deeply");
     }
@@ -58,7 +58,7 @@ fn read_within(value: ValueRef<'_>, pointer: String, reader: &mut Reader, nestin
     }
 }
 
-fn read(value: ValueRef<'_>, mut pointer: String, reader: &mut Reader) {
+fn read(value: ValueRef<'_>, mut pointer: String, reader: &mut ListReader) {
     let function = value.get("function").filter(|inner| is_container(*inner));
     let tool = function.unwrap_or(value);
     if function.is_some() {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use llmjson_syntax::{Kind, ObjectWriter, ValueRef, write_string};
 
 use super::definitions::{Definitions, References};
-use super::{Reader, member, text, written};
+use super::{ListReader, member, text, written};
 use crate::tool::Tool;
 use llmjson_reply::pointer::escaped;
 
@@ -30,7 +30,7 @@ const MERGED: &[&str] = &[
 ];
 
 /// Reads a document or an operation.
-pub(super) fn read(root: ValueRef<'_>, reader: &mut Reader) {
+pub(super) fn read(root: ValueRef<'_>, reader: &mut ListReader) {
     let mut references = References::of(root);
     if let Some(paths) = member(root, "paths") {
         for (path, item) in paths.members() {
@@ -48,7 +48,7 @@ fn read_path<'d>(
     path: &str,
     item: ValueRef<'d>,
     references: &mut References<'d>,
-    reader: &mut Reader,
+    reader: &mut ListReader,
 ) {
     let pointer = format!("/paths{}", escaped(path));
     let Some(item) = references.resolve(item) else {
@@ -73,7 +73,7 @@ fn read_operation<'d>(
     shared: &[ValueRef<'d>],
     pointer: &str,
     references: &mut References<'d>,
-    reader: &mut Reader,
+    reader: &mut ListReader,
 ) {
     let Some(name) = text(operation, "operationId") else {
         let message = "the operation has no `operationId`; it is skipped";

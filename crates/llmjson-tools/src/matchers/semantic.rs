@@ -140,7 +140,7 @@ impl Semantic {
     }
 
     /// Splits a name into words and synonyms of several words, the longest synonym first.
-    fn parts(&self, name: &str) -> Vec<Part> {
+    fn parts(&self, name: &str) -> Vec<NamePart> {
         let words = words_of_name(name);
         let mut rest = &words[..];
         let mut parts = Vec::with_capacity(rest.len());
@@ -153,7 +153,7 @@ impl Semantic {
             let (length, list) = known.next().unwrap_or((1, None));
             let (words, others) = rest.split_at(length);
             let words = words.to_vec();
-            parts.push(Part { words, list });
+            parts.push(NamePart { words, list });
             rest = others;
         }
         parts
@@ -161,19 +161,19 @@ impl Semantic {
 }
 
 /// A word of a name, or several words that are a synonym.
-struct Part {
+struct NamePart {
     words: Vec<String>,
     list: Option<usize>,
 }
 
 /// Returns the score of two names, or `None` if they do not match or have no synonyms.
-fn by_words(name: &[Part], field: &[Part]) -> Option<f64> {
+fn by_words(name: &[NamePart], field: &[NamePart]) -> Option<f64> {
     let shorter = name.len().min(field.len());
-    let at_end = |parts: &[Part]| parts.len() - shorter;
+    let at_end = |parts: &[NamePart]| parts.len() - shorter;
     if name.len() == field.len() {
         return alike(name, field);
     }
-    let part = |name: &[Part], field: &[Part]| {
+    let part = |name: &[NamePart], field: &[NamePart]| {
         let is_telling = says_something(&words(name)) && says_something(&words(field));
         alike(name, field).filter(|_| is_telling)
     };
@@ -185,13 +185,13 @@ fn by_words(name: &[Part], field: &[Part]) -> Option<f64> {
     score.map(|score| PART * score)
 }
 
-fn words(parts: &[Part]) -> Vec<String> {
+fn words(parts: &[NamePart]) -> Vec<String> {
     let words = parts.iter().flat_map(|part| &part.words);
     words.cloned().collect()
 }
 
 /// Returns the mean score of words compared one by one, or `None` if two differ or none is a synonym.
-fn alike(name: &[Part], field: &[Part]) -> Option<f64> {
+fn alike(name: &[NamePart], field: &[NamePart]) -> Option<f64> {
     let mut scores = 0.0;
     let mut has_synonyms = false;
     for (one, other) in name.iter().zip(field) {

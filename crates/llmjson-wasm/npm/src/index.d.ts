@@ -73,15 +73,15 @@ export declare function parseAll<const S extends SchemaLike>(
 /** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
 export declare function stringify(parsed: Parsed): string
 
-export interface Remark {
+export interface Annotation {
   /** The place in the value, written as in violations: `$input.items[0].name`. */
   path: string
   expected: string
   description?: string
 }
 
-/** Writes remarks beside the value that they are about, for a model to correct it. */
-export declare function annotate(value: unknown, remarks: Remark[], schema?: SchemaLike): string
+/** Writes annotations beside the value that they are about, for a model to correct it. */
+export declare function annotate(value: unknown, annotations: Annotation[], schema?: SchemaLike): string
 
 /** A reply that is still coming. */
 export interface Stream<T = unknown> extends Raw<T> {}

@@ -42,9 +42,9 @@ class Reply {
   }
 }
 
-/** Writes remarks beside the value that they are about, for a model to correct it. */
-export function annotate(value, remarks, given) {
-  return call('annotate', jsonOf(value), JSON.stringify(remarks), schemaOf(given)?.number ?? 0)
+/** Writes annotations beside the value that they are about, for a model to correct it. */
+export function annotate(value, annotations, given) {
+  return call('annotate', jsonOf(value), JSON.stringify(annotations), schemaOf(given)?.number ?? 0)
 }
 
 // What a schema's library itself says about a value that fits.

@@ -25,7 +25,7 @@ const EXTRAS_MAX: usize = 8;
 pub(crate) struct Template {
     /// Its text; empty if nothing can be compared with it.
     text: String,
-    place: Place,
+    place: ReplyPlace,
     /// The range of the piece between its quotes.
     piece: Range<usize>,
     /// An extra of the chunk that is a string and stands after the piece.
@@ -43,7 +43,7 @@ struct Noise {
 
 /// The part of the reply that a piece of text belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ReplyPlace {
     /// The index of the choice.
     pub(crate) choice: u32,
     pub(crate) said: SaidAs,
@@ -63,7 +63,7 @@ pub(crate) enum SaidAs {
 /// The content of a chunk that is like the one before.
 #[derive(Debug)]
 pub(crate) struct Again<'c> {
-    pub(crate) place: Place,
+    pub(crate) place: ReplyPlace,
     /// The text between its quotes, which serde_json would have read over.
     pub(crate) piece: &'c str,
     /// An extra that is not what it was.
@@ -104,7 +104,7 @@ impl Template {
         });
         let choice = index_of(choice);
         Some(Seen {
-            place: Place { choice, said },
+            place: ReplyPlace { choice, said },
             piece,
             noise,
         })
@@ -157,7 +157,7 @@ impl Template {
 
 /// The memory of a chunk.
 pub(crate) struct Seen {
-    place: Place,
+    place: ReplyPlace,
     piece: Range<usize>,
     noise: Option<Noise>,
 }

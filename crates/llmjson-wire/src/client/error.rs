@@ -22,7 +22,7 @@ pub enum ClientError {
     /// The request cannot be written: an extra has the name of a known member, say.
     Request(serde_json::Error),
     /// The server refused.
-    Refused(Box<Refusal>),
+    Refused(Box<ErrorResponse>),
     /// The server sent nothing for too long, or no connection was made in time.
     Timeout(BoxError),
     /// Connecting failed.
@@ -57,13 +57,13 @@ pub enum ClientError {
 /// A response whose status is not a success.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Refusal {
+pub struct ErrorResponse {
     /// The error that the server sent.
     pub error: ApiError,
     headers: HeaderMap,
 }
 
-impl Refusal {
+impl ErrorResponse {
     /// Returns the first header of the response with a name, whatever its case, if it is a text.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -89,7 +89,7 @@ impl Refusal {
 
 impl ClientError {
     pub(crate) fn refused(error: ApiError, headers: HeaderMap) -> Self {
-        Self::Refused(Box::new(Refusal { error, headers }))
+        Self::Refused(Box::new(ErrorResponse { error, headers }))
     }
 
     /// Addresses may hold a key, so they are taken out.

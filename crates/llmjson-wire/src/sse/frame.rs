@@ -209,7 +209,7 @@ impl FrameDecoder {
     }
 
     /// Reads lines up to the end of a frame that has data.
-    fn advance(&mut self) -> Result<Option<Found>, FrameTooLarge> {
+    fn advance(&mut self) -> Result<Option<FrameBounds>, FrameTooLarge> {
         match self.state {
             State::Open | State::Finished => {}
             State::Done => return Ok(None),
@@ -249,7 +249,7 @@ impl FrameDecoder {
     }
 
     /// Ends the stream where no whole line is left.
-    fn at_the_end(&mut self) -> Result<Option<Found>, FrameTooLarge> {
+    fn at_the_end(&mut self) -> Result<Option<FrameBounds>, FrameTooLarge> {
         let end = self.buffer.len();
         self.scan = end;
         self.check_size(end)?;
@@ -278,7 +278,7 @@ impl FrameDecoder {
     }
 
     /// Gives the frame that a blank line ends, if it has data.
-    fn take_line(&mut self, mut line: Range<usize>) -> Option<Found> {
+    fn take_line(&mut self, mut line: Range<usize>) -> Option<FrameBounds> {
         if self.first_line {
             self.first_line = false;
             if self.buffer[line.clone()].starts_with(BYTE_ORDER_MARK) {
@@ -292,7 +292,7 @@ impl FrameDecoder {
             return match &data {
                 Data::None => None,
                 Data::Line(line) if line.is_empty() => None,
-                Data::Line(_) | Data::Lines => Some(Found { data, event }),
+                Data::Line(_) | Data::Lines => Some(FrameBounds { data, event }),
             };
         }
         if let Some(value) = self.value_of(b"data", &line) {
@@ -333,7 +333,7 @@ impl FrameDecoder {
         self.data = Data::Lines;
     }
 
-    fn unless_done(&mut self, found: Found) -> Option<Found> {
+    fn unless_done(&mut self, found: FrameBounds) -> Option<FrameBounds> {
         let done = match &found.data {
             Data::Line(line) => self.buffer[line.clone()].trim_ascii() == DONE,
             Data::None | Data::Lines => false,
@@ -373,7 +373,7 @@ impl FrameDecoder {
 }
 
 /// The place of a frame in the buffer.
-struct Found {
+struct FrameBounds {
     data: Data,
     event: Option<Range<usize>>,
 }

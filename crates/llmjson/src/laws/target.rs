@@ -3,7 +3,7 @@
 use llmjson_schema::{Schema, Undeclared, document_from_value};
 use serde_json::{Value, json};
 
-use crate::tools::{LintSeverity, Rendered, SchemaTarget};
+use crate::tools::{LintCode, Rendered, SchemaTarget};
 
 /// Checks all laws of any schema at any provider: the rendered schema is a schema, rendering it
 /// again changes nothing, the provider refuses nothing in it but what is reported, and its size is
@@ -47,7 +47,7 @@ pub fn rendered_is_taken(target: SchemaTarget, schema: &Schema) -> Rendered {
             (&one.keyword, &one.message) == (&lint.keyword, &lint.message)
         };
         assert!(
-            lint.severity != LintSeverity::Refused || left.iter().any(|one| is_same(&one)),
+            lint.code != LintCode::Refused || left.iter().any(|one| is_same(&one)),
             "{lint} in what {target} writes for {given}: {json}"
         );
     }
@@ -69,7 +69,7 @@ pub fn what_fits_fits_the_rendered(target: SchemaTarget, schema: &Schema, value:
     let is_lossy = rendered
         .unsupported()
         .iter()
-        .any(|lint| lint.severity == LintSeverity::Lost);
+        .any(|lint| lint.code == LintCode::Lost);
     if !fits || is_lossy {
         return;
     }

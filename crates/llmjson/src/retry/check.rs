@@ -7,8 +7,8 @@ use llmjson_schema::{Found, Path, Violation};
 use llmjson_syntax::Document;
 use serde::de::DeserializeOwned;
 
-use llmjson_reply::complaints::Complaints;
 use llmjson_reply::issue::{Issue, IssueCode};
+use llmjson_reply::issues::Issues;
 use llmjson_reply::reply::Parsed;
 
 /// A check of values that satisfy the schema.
@@ -19,14 +19,14 @@ type Run = dyn Fn(&Document<'_>) -> Vec<Violation> + Send + Sync;
 
 impl Check {
     pub(super) fn new<T: DeserializeOwned>(
-        check: impl Fn(&T, &mut Complaints<'_>) + Send + Sync + 'static,
+        check: impl Fn(&T, &mut Issues<'_>) + Send + Sync + 'static,
     ) -> Self {
         Self(Arc::new(
             move |document| match llmjson_reply::de::from_document(document) {
                 Ok(value) => {
-                    let mut complaints = Complaints::about(document.root());
-                    check(&value, &mut complaints);
-                    let issues = complaints.into_issues().into_iter();
+                    let mut found = Issues::about(document.root());
+                    check(&value, &mut found);
+                    let issues = found.into_issues().into_iter();
                     issues.map(|issue| rejected(document, issue)).collect()
                 }
                 Err(error) => vec![refused(document, &error)],

@@ -189,8 +189,8 @@ fn listed_syntax(failure: &Failure<'_>, reply: &str) -> String {
     let refusals = failure.refusals();
     if refusals.is_empty() {
         let mut wrong = format!("- {failure}");
-        if let Some(remark) = failure.remarks().first() {
-            let _ = write!(wrong, "; expected: {}", remark.expected);
+        if let Some(annotation) = failure.annotations().first() {
+            let _ = write!(wrong, "; expected: {}", annotation.expected);
         }
         return listed("What is wrong:", [wrong].into_iter(), 1);
     }

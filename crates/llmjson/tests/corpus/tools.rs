@@ -75,12 +75,12 @@ fn folders_of_tools_are_verdicts() {
             wanted == Severity::Error,
             "{name}: {registry:?}"
         );
-        // The file is named for one of the problems.
-        let problems = listed.problems();
-        let found = problems
+        // The file is named for one of the lints.
+        let lints = listed.lints();
+        let found = lints
             .iter()
-            .any(|problem| problem.severity == wanted && problem.code.name() == code);
-        assert!(found, "{name}: {problems:?}");
+            .any(|lint| lint.severity == wanted && lint.code.name() == code);
+        assert!(found, "{name}: {lints:?}");
     }
 }
 
@@ -88,15 +88,15 @@ fn folders_of_tools_are_verdicts() {
 fn snapshots_stay() {
     outcomes_stay(&case::files(), |source| match source.get("reply") {
         Some(_) => Case::of(source).outcome(),
-        None => problems(&Listed::of(source)),
+        None => lints(&Listed::of(source)),
     });
 }
 
-fn problems(listed: &Listed) -> String {
-    let problems = listed.problems();
-    let lines = problems.iter().map(|problem| {
-        let severity = problem.severity.name();
-        format!("{severity} {}: {problem}\n", problem.code.name())
+fn lints(listed: &Listed) -> String {
+    let lints = listed.lints();
+    let lines = lints.iter().map(|lint| {
+        let severity = lint.severity.name();
+        format!("{severity} {}: {lint}\n", lint.code.name())
     });
     lines.collect()
 }

@@ -37,19 +37,19 @@ enum Friend {
 
 fn checked() -> Retry {
     Retry::new(&schema())
-        .with_check(|person: &Person, complaints| {
+        .with_check(|person: &Person, issues| {
             if person.age == 99 {
-                complaints.reject("/age", "Nobody is that old.");
+                issues.reject("/age", "Nobody is that old.");
             }
             for (at, friend) in person.friends.iter().enumerate() {
                 if let Friend::Dog { age: 40.. } = friend {
-                    complaints.reject(&format!("/friends/{at}/dog/age"), "No dog gets that old.");
+                    issues.reject(&format!("/friends/{at}/dog/age"), "No dog gets that old.");
                 }
             }
         })
-        .with_check(|value: &Value, complaints| {
+        .with_check(|value: &Value, issues| {
             if value["name"] == "Bob" && value.get("nickname").is_none() {
-                complaints.reject("nickname", "Bob needs a nickname.");
+                issues.reject("nickname", "Bob needs a nickname.");
             }
         })
 }

@@ -214,9 +214,9 @@ fn the_schema_is_told_once_and_nothing_is_quoted() {
 
 #[test]
 fn a_whole_conversation() {
-    let retry = Retry::new(&schema()).with_check(|person: &Value, complaints| {
+    let retry = Retry::new(&schema()).with_check(|person: &Value, issues| {
         if person["name"] == "Ada" {
-            complaints.reject("name", "Write the family name, too.");
+            issues.reject("name", "Write the family name, too.");
         }
     });
     let mut next = retry.start(ask());

@@ -394,9 +394,9 @@ fn whatever_is_said_the_end_comes_in_time_and_is_always_the_same() {
             let place = PLACES[chance.below(3)];
             retry = retry.with_feedback_place(place);
             if chance.below(3) == 0 {
-                retry = retry.with_check(|value: &Value, complaints| {
+                retry = retry.with_check(|value: &Value, issues| {
                     if value["age"] == 36 {
-                        complaints.reject("age", "Nobody is that old.");
+                        issues.reject("age", "Nobody is that old.");
                     }
                 });
             }

@@ -190,9 +190,9 @@ fn issues_of_the_caller_are_added_to_the_report() {
         ("", "$input"),
     ];
     for (place, path) in table {
-        let refused = bind().check(|value, complaints| {
+        let refused = bind().check(|value, issues| {
             assert_eq!(value["city"], "Atlantis");
-            complaints.reject(place, "This is not to be had.");
+            issues.reject(place, "This is not to be had.");
         });
         let error = refused.unwrap_err();
         let [issue] = issues(&error) else {

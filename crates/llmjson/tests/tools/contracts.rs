@@ -1,35 +1,35 @@
-//! Problems of tools that are found when they are registered.
+//! Lints of tools that are found when they are registered.
 
 use llmjson::tools::{
-    Contract, Extensions, Field, FieldCandidate, FieldMatcher, MatchingMode, Problem, Registry,
+    Contract, Extensions, Field, FieldCandidate, FieldMatcher, Lint, MatchingMode, Registry,
     SchemaTarget, Severity, Tool,
 };
 use llmjson::{Policy, policy::Undeclared, syntax::ValueRef};
 use serde_json::json;
 
-/// Problems as lines: `error example /properties/a/examples/0: …`.
-fn lines(problems: &[Problem]) -> Vec<String> {
-    let line = |problem: &Problem| {
-        let severity = problem.severity.name();
-        let (code, pointer) = (problem.code.name(), &problem.pointer);
-        format!("{severity} {code} {pointer}: {}", problem.message)
+/// Lints as lines: `error example /properties/a/examples/0: …`.
+fn lines(lints: &[Lint]) -> Vec<String> {
+    let line = |lint: &Lint| {
+        let severity = lint.severity.name();
+        let (code, pointer) = (lint.code.name(), &lint.pointer);
+        format!("{severity} {code} {pointer}: {}", lint.message)
     };
-    problems.iter().map(line).collect()
+    lints.iter().map(line).collect()
 }
 
-fn problems_of(tool: Tool, schema: impl Into<llmjson::tools::SchemaSource>) -> Vec<String> {
+fn lints_of(tool: Tool, schema: impl Into<llmjson::tools::SchemaSource>) -> Vec<String> {
     match Contract::new(tool, schema) {
         Ok(contract) => lines(contract.warnings()),
-        Err(error) => lines(error.problems()),
+        Err(error) => lines(error.lints()),
     }
 }
 
-/// Formats each schema with its problems.
+/// Formats each schema with its lints.
 fn told(schemas: &[&str]) -> String {
     let told = schemas.iter().map(|schema| {
-        let problems = problems_of(Tool::new("t", ""), *schema);
-        let problems = problems.iter().map(|line| format!("  {line}\n"));
-        format!("{schema}\n{}", problems.collect::<String>())
+        let lints = lints_of(Tool::new("t", ""), *schema);
+        let lints = lints.iter().map(|line| format!("  {line}\n"));
+        format!("{schema}\n{}", lints.collect::<String>())
     });
     told.collect()
 }
@@ -124,7 +124,7 @@ fn names_and_aliases_are_checked() {
     insta::assert_snapshot!(told);
     let exact = Tool::new("t", "").with_matching(MatchingMode::Exact);
     let schema = json!({"properties": {"phoneNumber": {}, "phoneNum": {}, "phone_number": {}}});
-    assert_eq!(problems_of(exact, &schema), [""; 0]);
+    assert_eq!(lints_of(exact, &schema), [""; 0]);
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn required_groups_are_checked() {
     ];
     let told = groups.iter().map(|group| {
         let tool = Tool::new("t", "").with_required_any(group.iter().copied());
-        let lines = problems_of(tool, &schema);
+        let lines = lints_of(tool, &schema);
         let errors = lines.iter().filter(|line| line.starts_with("error"));
         let errors = errors.map(|line| format!("  {line}\n"));
         format!("{group:?}\n{}", errors.collect::<String>())
@@ -207,7 +207,7 @@ fn options_are_checked() {
     ];
     let told = table.map(|tool| {
         let name = tool.name().to_owned();
-        let lines = problems_of(tool, &schema);
+        let lines = lints_of(tool, &schema);
         let lines = lines.iter().map(|line| format!("  {line}\n"));
         format!("{name}\n{}", lines.collect::<String>())
     });
@@ -229,7 +229,7 @@ fn all_problems_are_returned_together() {
         .build()
         .unwrap_err();
     insta::assert_snapshot!(error);
-    let last = error.problems().last().expect("there are some");
+    let last = error.lints().last().expect("there are some");
     assert_eq!(
         (last.tool.as_str(), last.severity),
         ("warned about", Severity::Warning)
@@ -263,7 +263,7 @@ fn large_schemas_are_checked() {
         names.join(","),
         parts.join(",")
     );
-    let lines = problems_of(Tool::new("t", ""), schema);
+    let lines = lints_of(Tool::new("t", ""), schema);
     assert_eq!(lines.len(), 101);
     assert_eq!(
         lines[100],
@@ -280,23 +280,23 @@ fn targets_are_checked() {
     assert_eq!(silent.warnings().count(), 0);
     let told = builder().with_target(SchemaTarget::OpenAiStrict).build();
     let told = told.expect("it can be used");
-    let bounds = |problem: &&Problem| problem.pointer == "/properties/a/minLength";
+    let bounds = |lint: &&Lint| lint.pointer == "/properties/a/minLength";
     let bounds = told
         .warnings()
         .find(bounds)
         .expect("strict mode takes none");
-    assert_eq!(bounds.code.name(), "target");
+    assert_eq!(bounds.code.name(), "refused");
     assert!(bounds.message.starts_with("openai_strict: "), "{bounds}");
     let refused = builder()
         .with_required_target(SchemaTarget::OpenAiStrict)
         .build();
     let refused = refused.expect_err("it cannot be written for this one");
-    let errors = refused.problems().iter();
+    let errors = refused.lints().iter();
     let errors: Vec<_> = errors
         .filter(|one| one.severity == Severity::Error)
         .collect();
     assert!(!errors.is_empty());
-    let is_of_b = |one: &&Problem| one.pointer.starts_with("/properties/b");
+    let is_of_b = |one: &&Lint| one.pointer.starts_with("/properties/b");
     assert!(errors.iter().all(is_of_b), "{errors:?}");
 }
 

@@ -2,13 +2,13 @@
 
 use llmjson::tools::{ContractError, Registry, SchemaSource, ToolList};
 
-/// Formats a list as lines: each tool with its schema, and all problems.
+/// Formats a list as lines: each tool with its schema, and all lints.
 fn told(list: Result<ToolList, ContractError>) -> String {
     let mut told = String::new();
     let mut tell = |line: String| told.push_str(&format!("  {line}\n"));
     match list {
         Err(error) => error
-            .problems()
+            .lints()
             .iter()
             .for_each(|one| tell(format!("error {one}"))),
         Ok(list) => {
@@ -121,7 +121,7 @@ fn targets_of_references_are_copied() {
 }
 
 #[test]
-fn problems_of_lists_are_problems_of_the_registry() {
+fn lints_of_lists_are_lints_of_the_registry() {
     let good = r#"[{"name": "a"}, {"type": "web_search"}]"#;
     let registry = Registry::builder()
         .register_list(good)

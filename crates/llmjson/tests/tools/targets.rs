@@ -2,7 +2,7 @@
 
 use llmjson::Schema;
 use llmjson::laws::{rendered_is_taken, what_fits_fits_the_rendered};
-use llmjson::tools::{LintSeverity, SchemaTarget};
+use llmjson::tools::{LintCode, SchemaTarget};
 use serde_json::{Value, json};
 
 use crate::cases;
@@ -90,7 +90,7 @@ fn rendered_schemas_are_supported_and_rendering_is_idempotent() {
             let refused = rendered
                 .unsupported()
                 .iter()
-                .find(|lint| lint.severity == LintSeverity::Refused);
+                .find(|lint| lint.code == LintCode::Refused);
             assert_eq!(refused, None, "{target} {name}\n{}", rendered.as_json());
         }
     }
@@ -251,7 +251,7 @@ fn valid_values_are_valid_for_the_rendered_schema_and_coerced_back() {
             if rendered
                 .unsupported()
                 .iter()
-                .any(|lint| lint.severity == LintSeverity::Lost)
+                .any(|lint| lint.code == LintCode::Lost)
             {
                 continue;
             }

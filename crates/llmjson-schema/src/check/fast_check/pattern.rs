@@ -56,7 +56,7 @@ struct Run {
 
 /// A run while the pattern is being read.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct PatternRun {
     /// One bit for each ASCII character.
     class: u128,
     least: usize,
@@ -87,9 +87,9 @@ impl Simple {
     }
 
     /// The pieces of a pattern, and whether the text has to end with it.
-    fn read(pattern: &str) -> Option<(Vec<Piece>, bool)> {
+    fn read(pattern: &str) -> Option<(Vec<PatternRun>, bool)> {
         let mut rest = pattern.strip_prefix('^')?.as_bytes();
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<PatternRun> = Vec::new();
         let mut to_end = false;
         while let Some((&byte, after)) = rest.split_first() {
             if byte == b'$' {
@@ -98,7 +98,7 @@ impl Simple {
             }
             let (class, after) = class(rest)?;
             let (least, most, after) = counts(after)?;
-            pieces.push(Piece { class, least, most });
+            pieces.push(PatternRun { class, least, most });
             rest = after;
             if pieces.len() > PIECES_MAX {
                 return None;
@@ -136,7 +136,7 @@ fn table(mut class: u128) -> [bool; 256] {
 }
 
 /// Returns `true` if what a piece takes can never be what a later one needs.
-fn decides(pieces: &[Piece]) -> bool {
+fn decides(pieces: &[PatternRun]) -> bool {
     pieces.iter().enumerate().all(|(at, piece)| {
         let mut later = pieces[at + 1..].iter();
         piece.least == piece.most

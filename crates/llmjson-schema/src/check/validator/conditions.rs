@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Items, Kind, ValueRef};
 
-use super::{Advance, Frame, Goal, Walker};
+use super::{Advance, Goal, PendingCheck, Walker};
 use crate::base::undeclared::Undeclared;
 use crate::check::undeclared::Scope;
 use crate::convert::document_from_value;
@@ -41,7 +41,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     /// Continues with the conditions of a shape; returns `None` if all hold.
     pub(super) fn conditions(
         &mut self,
-        frame: &mut Frame<'s, 'd>,
+        frame: &mut PendingCheck<'s, 'd>,
         fed: Option<bool>,
     ) -> Option<Advance<'d>> {
         let shape = frame.shape;

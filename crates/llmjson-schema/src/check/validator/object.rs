@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Key, ValueRef};
 
-use super::{Advance, Children, Frame, Goal, Walker};
+use super::{Advance, Children, Goal, PendingCheck, Walker};
 use crate::base::undeclared::Undeclared;
 use crate::check::patterns::PATTERN;
 use crate::check::undeclared::{self, Scope};
@@ -43,7 +43,7 @@ impl Seen {
 }
 
 impl<'s, 'd> Walker<'s, 'd> {
-    pub(super) fn members(&mut self, frame: &mut Frame<'s, 'd>) -> Advance<'d> {
+    pub(super) fn members(&mut self, frame: &mut PendingCheck<'s, 'd>) -> Advance<'d> {
         let shape = frame.shape;
         let Some(rules) = &shape.object else {
             return Advance::Done(self.declares_all(frame));
@@ -75,7 +75,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     }
 
     #[inline]
-    fn next_member(&self, frame: &mut Frame<'s, 'd>, rules: &ObjectRules) -> Member<'d> {
+    fn next_member(&self, frame: &mut PendingCheck<'s, 'd>, rules: &ObjectRules) -> Member<'d> {
         let Children::Members(members) = &mut frame.children else {
             return Member::None;
         };
@@ -103,7 +103,7 @@ impl<'s, 'd> Walker<'s, 'd> {
     /// fit besides waits in `pending`.
     fn unlisted(
         &self,
-        frame: &mut Frame<'s, 'd>,
+        frame: &mut PendingCheck<'s, 'd>,
         rules: &ObjectRules,
         key: Key<'d>,
         value: ValueRef<'d>,
@@ -133,7 +133,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    fn rejects(&self, frame: &Frame<'s, 'd>, name: &str) -> bool {
+    fn rejects(&self, frame: &PendingCheck<'s, 'd>, name: &str) -> bool {
         self.undeclared == Undeclared::Reject
             && frame.scope == Scope::Own
             && !undeclared::allows(self.shapes, self.keywords, frame.id, name, &self.work)
@@ -141,7 +141,7 @@ impl<'s, 'd> Walker<'s, 'd> {
 
     /// Returns `true` if the parts of a shape without members of its own together declare every
     /// member.
-    fn declares_all(&self, frame: &Frame<'s, 'd>) -> bool {
+    fn declares_all(&self, frame: &PendingCheck<'s, 'd>) -> bool {
         frame
             .value
             .members()

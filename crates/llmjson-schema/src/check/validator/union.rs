@@ -7,14 +7,14 @@ use std::mem;
 
 use llmjson_syntax::{Kind, ValueRef, steps_of_search};
 
-use super::{Advance, Frame, Goal, REMEMBERED, Walker};
+use super::{Advance, Goal, PendingCheck, REMEMBERED, Walker};
 use crate::check::undeclared;
 use crate::ir::branches::Group;
 use crate::ir::shape::{ShapeId, Union};
 
 impl<'s, 'd> Walker<'s, 'd> {
     /// Decides which branches have to be tried, and whether that is more than one.
-    pub(super) fn plan_union(&mut self, frame: &mut Frame<'s, 'd>, union: &Union) {
+    pub(super) fn plan_union(&mut self, frame: &mut PendingCheck<'s, 'd>, union: &Union) {
         frame.at = 0;
         if union.inferred_tag().is_some() && frame.value.kind() == Kind::Object {
             // A branch that does not exist stands for none.
@@ -39,7 +39,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    pub(super) fn leave_union(&mut self, frame: &mut Frame<'s, 'd>) {
+    pub(super) fn leave_union(&mut self, frame: &mut PendingCheck<'s, 'd>) {
         self.trials -= u32::from(mem::take(&mut frame.is_trial));
         if self.trials == 0 && self.memo.len() > REMEMBERED {
             self.memo.clear();
@@ -73,7 +73,7 @@ impl<'s, 'd> Walker<'s, 'd> {
 
     pub(super) fn union(
         &mut self,
-        frame: &mut Frame<'s, 'd>,
+        frame: &mut PendingCheck<'s, 'd>,
         union: &Union,
         fed: Option<bool>,
     ) -> Option<Advance<'d>> {

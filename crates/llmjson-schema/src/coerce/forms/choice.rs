@@ -117,7 +117,7 @@ fn is_label(token: &Token<'_>) -> bool {
 
 /// A name at a place of a text.
 #[derive(Clone)]
-struct Found<'l> {
+struct FoundName<'l> {
     tokens: Range<usize>,
     /// The value that it stands for.
     value: &'l str,
@@ -242,8 +242,8 @@ impl<'t> Folded<'t> {
     fn names_in<'l>(
         &self,
         names: impl IntoIterator<Item = (&'l str, &'l str)>,
-    ) -> SmallVec<[Found<'l>; 2]> {
-        let mut found: SmallVec<[Found<'l>; 2]> = SmallVec::new();
+    ) -> SmallVec<[FoundName<'l>; 2]> {
+        let mut found: SmallVec<[FoundName<'l>; 2]> = SmallVec::new();
         // Most names begin with another letter than every word of the text.
         let begins = |first: char| {
             let first = first.to_ascii_lowercase();
@@ -261,7 +261,7 @@ impl<'t> Folded<'t> {
             for start in 0..self.tokens.len() {
                 if let Some(is_plural) = self.has_at(start, &name) {
                     let tokens = start..start + name.tokens.len();
-                    found.push(Found {
+                    found.push(FoundName {
                         tokens,
                         value,
                         is_plural,

@@ -35,7 +35,7 @@ use crate::normal::tree::{NodeIx, Tree};
 pub(super) type Read = (CoercionKind, Class, NodeId);
 
 /// A text, and the place that it does not fit.
-struct Place<'p> {
+struct Misfit<'p> {
     text: &'p str,
     call: Call,
     shape: &'p Shape,
@@ -44,13 +44,13 @@ struct Place<'p> {
 
 /// The words of a schema about a place; of several schemas the first that says it counts.
 #[derive(Default)]
-struct Said<'s> {
+struct SchemaWords<'s> {
     description: Option<&'s str>,
     title: Option<&'s str>,
     unit: Option<&'s str>,
 }
 
-impl<'s> Said<'s> {
+impl<'s> SchemaWords<'s> {
     fn hear(&mut self, tree: &'s Tree, node: NodeIx) {
         for (name, value) in tree.members(node) {
             let said = match name {
@@ -65,10 +65,10 @@ impl<'s> Said<'s> {
 }
 
 /// Reads a text as a value, if it says one.
-type Reader = for<'c> fn(&mut Coercer<'c, '_>, &Place<'_>) -> Option<Read>;
+type FormReader = for<'c> fn(&mut Coercer<'c, '_>, &Misfit<'_>) -> Option<Read>;
 
 /// Allowed values come before words for nothing.
-const READERS: [(Types, Reader); 5] = [
+const READERS: [(Types, FormReader); 5] = [
     (Types::STRING, decorated_choice),
     (Types::NULL, nothing),
     (Types::BOOLEAN, truth),
@@ -84,7 +84,7 @@ impl<'c> Coercer<'c, '_> {
         }
         let text = self.value(call.node).as_str()?.into_owned();
         self.charge(1 + text.len().min(FORM_BYTES));
-        let place = Place {
+        let place = Misfit {
             text: &text,
             call,
             shape,
@@ -170,7 +170,7 @@ impl<'c> Coercer<'c, '_> {
 
     fn hints(&self, call: Call, shape: &Shape) -> Hints {
         let tree = &self.compiled.normal.tree;
-        let mut said = Said::default();
+        let mut said = SchemaWords::default();
         said.hear(tree, shape.node);
         // A branch for null is folded into the place, and leaves what the other one says.
         for branches in ["anyOf", "oneOf"] {
@@ -237,7 +237,7 @@ fn time_format(shape: &Shape) -> Option<Format> {
     decided_format(shape).filter(|format| *format != Format::Uuid)
 }
 
-fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let literals = place.shape.literals.as_ref()?;
     coercer.charge(place.text.len().min(FORM_BYTES) * literals.len().min(FORM_BYTES));
     let texts = literals
@@ -256,19 +256,19 @@ fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<
     Some((CoercionKind::DecoratedChoice, choice.class, node))
 }
 
-fn nothing(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+fn nothing(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let kind = CoercionKind::WordToNull;
     let says_so = words::is_nothing(place.text) && !coercer.takes_text(place.call, place.text);
     says_so.then(|| (kind, kind.class(), coercer.editor.null()))
 }
 
-fn truth(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+fn truth(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let truth = words::truth(place.text)?;
     let node = coercer.editor.boolean(truth);
     Some((CoercionKind::WordToBoolean, Class::Guess, node))
 }
 
-fn quantity(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+fn quantity(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let hints = || coercer.hints(place.call, place.shape);
     let read = quantity::read(place.text, hints)?;
     // Where one is the most, a part of a hundred would be something else.
@@ -295,7 +295,7 @@ fn is_at_most_one(shape: &Shape) -> bool {
     bounds.any(|bound| bound.text.parse::<f64>().is_ok_and(|most| most <= 1.0))
 }
 
-fn time(coercer: &mut Coercer<'_, '_>, place: &Place<'_>) -> Option<Read> {
+fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let format = time_format(place.shape)?;
     let written = calendar::read(place.text, format).ok()?;
     coercer.write_time(&written, format)

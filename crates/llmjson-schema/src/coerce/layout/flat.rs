@@ -11,7 +11,7 @@ use crate::coerce::walk::{Call, Coercer};
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// The new place of a member.
-enum Place {
+enum MemberPlace {
     /// The place where it is, under its name.
     Stays,
     /// The missing member at that slot, under the name that is left.
@@ -51,20 +51,23 @@ impl<'c> Coercer<'c, '_> {
             .collect();
         let is_open = matches!(rules.additional, Additional::Open(_));
         let may_open = scan.present.contains(&true) && !is_open;
-        let places: Vec<Place> = members
+        let places: Vec<MemberPlace> = members
             .iter()
             .map(
                 |(name, node, is_other)| match *is_other && rules.names().claim(name).is_none() {
                     true => self.place_of((name, *node), rules, &missing, may_open),
-                    false => Place::Stays,
+                    false => MemberPlace::Stays,
                 },
             )
             .collect();
         let stay = places.iter().zip(&members);
         let left = stay
-            .filter(|(place, (.., other))| *other && matches!(place, Place::Stays))
+            .filter(|(place, (.., other))| *other && matches!(place, MemberPlace::Stays))
             .count();
-        if places.iter().all(|place| matches!(place, Place::Stays)) {
+        if places
+            .iter()
+            .all(|place| matches!(place, MemberPlace::Stays))
+        {
             return None;
         }
         let node = self.put_in_place(&members, &places, rules, &missing)?;
@@ -97,7 +100,7 @@ impl<'c> Coercer<'c, '_> {
         rules: &ObjectRules,
         missing: &[usize],
         may_open: bool,
-    ) -> Place {
+    ) -> MemberPlace {
         let inside = |coercer: &Self, slot: usize, name: &str| {
             let shape = coercer.shapes.get(rules.properties[slot].shape);
             shape
@@ -114,11 +117,11 @@ impl<'c> Coercer<'c, '_> {
                 .meets(Types::OBJECT);
             let index = indexed(rest).or_else(|| numbered(rest).filter(|_| is_list));
             if let Some((index, rest)) = index {
-                return Place::Item(slot, index, rest.to_owned());
+                return MemberPlace::Item(slot, index, rest.to_owned());
             }
             let path = &rest[1..];
             if rest.starts_with(['.', '/']) && !path.is_empty() || inside(self, slot, path) {
-                return Place::Into(slot, path.to_owned());
+                return MemberPlace::Into(slot, path.to_owned());
             }
         }
         let mut slots = missing
@@ -126,7 +129,7 @@ impl<'c> Coercer<'c, '_> {
             .copied()
             .filter(|slot| inside(self, *slot, name));
         if let (Some(slot), None) = (slots.next(), slots.next()) {
-            return Place::Into(slot, name.to_owned());
+            return MemberPlace::Into(slot, name.to_owned());
         }
         let value = self.value(node);
         // Without a declared member beside it, it is an envelope or something else altogether.
@@ -139,8 +142,8 @@ impl<'c> Coercer<'c, '_> {
                 missing.iter().any(is_missing)
             });
         match holds {
-            true => Place::Opens,
-            false => Place::Stays,
+            true => MemberPlace::Opens,
+            false => MemberPlace::Stays,
         }
     }
 
@@ -148,19 +151,19 @@ impl<'c> Coercer<'c, '_> {
     fn put_in_place(
         &mut self,
         members: &[(String, NodeId, bool)],
-        places: &[Place],
+        places: &[MemberPlace],
         rules: &ObjectRules,
         missing: &[usize],
     ) -> Option<NodeId> {
         let mut written: Vec<(String, NodeId)> = Vec::new();
         for ((name, node, _), place) in members.iter().zip(places) {
             match place {
-                Place::Stays => written.push((name.clone(), *node)),
-                Place::Opens => {
+                MemberPlace::Stays => written.push((name.clone(), *node)),
+                MemberPlace::Opens => {
                     let inner = self.value(*node).members();
                     written.extend(inner.map(|(name, value)| (name.into_owned(), value.id())));
                 }
-                Place::Into(..) | Place::Item(..) => {}
+                MemberPlace::Into(..) | MemberPlace::Item(..) => {}
             }
         }
         for &slot in missing {
@@ -168,8 +171,8 @@ impl<'c> Coercer<'c, '_> {
             let mut items: Vec<Vec<(&str, NodeId)>> = Vec::new();
             for ((_, node, _), place) in members.iter().zip(places) {
                 match place {
-                    Place::Into(at, name) if *at == slot => inner.push((name, *node)),
-                    Place::Item(at, index, name) if *at == slot => {
+                    MemberPlace::Into(at, name) if *at == slot => inner.push((name, *node)),
+                    MemberPlace::Item(at, index, name) if *at == slot => {
                         // Items come in their order, none left out.
                         if *index > items.len() || *index + 1 < items.len() {
                             return None;

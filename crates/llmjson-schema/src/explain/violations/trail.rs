@@ -6,7 +6,7 @@ use crate::base::path::{Path, Step};
 
 /// One step on the way.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'d> {
+pub(super) enum TrailStep<'d> {
     Member(Key<'d>),
     Item(u32),
 }
@@ -14,7 +14,7 @@ pub(super) enum Place<'d> {
 /// The steps to the present place.
 #[derive(Default)]
 pub(super) struct Trail<'d> {
-    steps: Vec<Place<'d>>,
+    steps: Vec<TrailStep<'d>>,
     /// The first of them as a path.
     path: Path,
     written: usize,
@@ -22,7 +22,7 @@ pub(super) struct Trail<'d> {
 
 impl<'d> Trail<'d> {
     /// Enters a child.
-    pub(super) fn push(&mut self, place: Place<'d>) {
+    pub(super) fn push(&mut self, place: TrailStep<'d>) {
         self.steps.push(place);
     }
 
@@ -39,8 +39,8 @@ impl<'d> Trail<'d> {
     pub(super) fn path(&mut self) -> &Path {
         for place in &self.steps[self.written..] {
             self.path.push(match place {
-                Place::Member(key) => Step::Member(key.decoded().into()),
-                Place::Item(at) => Step::Index(*at),
+                TrailStep::Member(key) => Step::Member(key.decoded().into()),
+                TrailStep::Item(at) => Step::Index(*at),
             });
         }
         self.written = self.steps.len();

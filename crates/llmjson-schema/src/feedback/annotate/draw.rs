@@ -8,11 +8,11 @@ use smallvec::SmallVec;
 
 use crate::schema::Schema;
 
-use super::lines::{Children, Line, Open};
+use super::annotation_source::AnnotationSource;
+use super::lines::{AnnotatedContainer, Children, Line};
 use super::order::Shapes;
 use super::paper::Paper;
 use super::place::PlaceText;
-use super::remark_source::Said;
 use super::trie::{PlaceId, Trie};
 
 /// Length beyond which scalars are cut where details are left out.
@@ -20,7 +20,7 @@ const SCALAR_BYTES_MAX: usize = 64;
 
 const SPACES: &str = "                                                                ";
 
-/// The degree to which values without remarks are shown.
+/// The degree to which values without annotations are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
     Everything,
@@ -28,20 +28,20 @@ pub(super) enum Detail {
     Values,
     /// Runs of items are folded, too.
     Items,
-    /// Runs of members are folded, too, and long scalars are cut even if a remark is about them.
+    /// Runs of members are folded, too, and long scalars are cut even if an annotation is about them.
     Least,
-    /// The value is folded as a whole, and no remark is shown in it.
+    /// The value is folded as a whole, and no annotation is shown in it.
     Nothing,
 }
 
 impl Detail {
-    /// The degrees in which every remark stands in its place.
+    /// The degrees in which every annotation stands in its place.
     pub(super) const PLACED: [Self; 4] = [Self::Everything, Self::Values, Self::Items, Self::Least];
 }
 
 /// A value that was drawn.
 pub(super) struct Drawing {
-    /// `true` for each remark that is in it.
+    /// `true` for each annotation that is in it.
     pub(super) shown: Vec<bool>,
     /// `true` if something was folded or cut.
     pub(super) folded: bool,
@@ -52,7 +52,7 @@ impl Drawing {
     pub(super) fn draw(
         paper: &mut Paper,
         root: Option<ValueRef<'_>>,
-        said: Said<'_>,
+        said: AnnotationSource<'_>,
         trie: &Trie<'_>,
         schema: Option<&Schema>,
         detail: Detail,
@@ -74,7 +74,7 @@ impl Drawing {
             places: PlaceText::default(),
         };
         match root {
-            None => pen.missing(trie.remarks(PlaceId::ROOT), true),
+            None => pen.missing(trie.annotations(PlaceId::ROOT), true),
             Some(value) => {
                 let shapes = schema.map(Shapes::root).unwrap_or_default();
                 // Without any place there is nothing to point at, so all of it may be folded.
@@ -92,11 +92,11 @@ struct Pen<'p, 'd, 'r> {
     drawing: Drawing,
     /// `true` for each place that the value has.
     seen: Vec<bool>,
-    said: Said<'p>,
+    said: AnnotationSource<'p>,
     trie: &'p Trie<'r>,
     schema: Option<&'p Schema>,
     detail: Detail,
-    open: Vec<Open<'d>>,
+    open: Vec<AnnotatedContainer<'d>>,
     places: PlaceText<'p>,
 }
 
@@ -138,9 +138,9 @@ impl<'d> Pen<'_, 'd, '_> {
             }
             Line::Member(place) => {
                 self.name(self.trie.name(place).unwrap_or_default());
-                self.missing(self.trie.remarks(place), last);
+                self.missing(self.trie.annotations(place), last);
             }
-            Line::Item(remark) => self.missing(&[remark], last),
+            Line::Item(annotation) => self.missing(&[annotation], last),
             Line::Folded(count) => self.run(count, last),
         }
         true
@@ -148,16 +148,16 @@ impl<'d> Pen<'_, 'd, '_> {
 
     /// Writes a value, or the beginning of one that takes several lines.
     fn value(&mut self, value: ValueRef<'d>, place: Option<PlaceId>, shapes: Shapes, last: bool) {
-        let remarks = place
-            .map(|place| self.trie.remarks(place))
+        let annotations = place
+            .map(|place| self.trie.annotations(place))
             .unwrap_or_default();
         let brackets = match value.kind() {
             Kind::Array => ["[", "]", "[…]"],
             Kind::Object => ["{", "}", "{…}"],
             Kind::Null | Kind::Bool | Kind::Number | Kind::String => {
-                self.scalar(value, !remarks.is_empty());
+                self.scalar(value, !annotations.is_empty());
                 self.comma(last);
-                return self.comment(remarks);
+                return self.comment(annotations);
             }
         };
         if place.is_none() && self.detail > Detail::Everything && !value.is_empty() {
@@ -173,7 +173,7 @@ impl<'d> Pen<'_, 'd, '_> {
         } else {
             self.open.push(open);
         }
-        self.comment(remarks);
+        self.comment(annotations);
     }
 
     fn opened(
@@ -182,8 +182,8 @@ impl<'d> Pen<'_, 'd, '_> {
         place: Option<PlaceId>,
         shapes: Shapes,
         last: bool,
-    ) -> Open<'d> {
-        let mut open = Open {
+    ) -> AnnotatedContainer<'d> {
+        let mut open = AnnotatedContainer {
             children: Children::Items(value.items()),
             index: 0,
             place,
@@ -209,7 +209,7 @@ impl<'d> Pen<'_, 'd, '_> {
         open
     }
 
-    /// The members that remarks are about and that the object lacks, the last one first, each with
+    /// The members that annotations are about and that the object lacks, the last one first, each with
     /// the place of the present member that it belongs before.
     fn missing_members(
         &mut self,
@@ -229,7 +229,7 @@ impl<'d> Pen<'_, 'd, '_> {
             }
         }
         let (places, names): (Vec<PlaceId>, Vec<&str>) = (trie.children(place).iter())
-            .filter(|child| !self.seen[child.index()] && !trie.remarks(**child).is_empty())
+            .filter(|child| !self.seen[child.index()] && !trie.annotations(**child).is_empty())
             .filter_map(|child| Some((*child, trie.name(*child)?)))
             .unzip();
         if places.is_empty() {
@@ -254,10 +254,10 @@ impl<'d> Pen<'_, 'd, '_> {
         }
     }
 
-    fn scalar(&mut self, value: ValueRef<'d>, remarked: bool) {
+    fn scalar(&mut self, value: ValueRef<'d>, is_annotated: bool) {
         let cuts = match self.detail {
             Detail::Everything => false,
-            Detail::Values | Detail::Items => !remarked,
+            Detail::Values | Detail::Items => !is_annotated,
             Detail::Least | Detail::Nothing => true,
         };
         let text = value
@@ -279,10 +279,10 @@ impl<'d> Pen<'_, 'd, '_> {
         self.paper.push_str(": ");
     }
 
-    fn missing(&mut self, remarks: &[u32], last: bool) {
+    fn missing(&mut self, annotations: &[u32], last: bool) {
         self.paper.push_str("undefined");
         self.comma(last);
-        self.comment(remarks);
+        self.comment(annotations);
     }
 
     fn run(&mut self, count: usize, last: bool) {
@@ -308,8 +308,8 @@ impl<'d> Pen<'_, 'd, '_> {
         }
     }
 
-    fn comment(&mut self, remarks: &[u32]) {
-        for (at, &number) in remarks.iter().enumerate() {
+    fn comment(&mut self, annotations: &[u32]) {
+        for (at, &number) in annotations.iter().enumerate() {
             if self.paper.is_full() {
                 return;
             }
@@ -331,7 +331,7 @@ impl<'d> Pen<'_, 'd, '_> {
             self.paper.push('}');
             self.drawing.shown[number as usize] = true;
         }
-        if !remarks.is_empty() {
+        if !annotations.is_empty() {
             self.paper.push(']');
         }
     }

@@ -20,7 +20,7 @@ pub(super) enum Line<'d> {
     },
     /// A member that is not there.
     Member(PlaceId),
-    /// An item that is not there, by the number of its remark.
+    /// An item that is not there, by the number of its annotation.
     Item(u32),
     /// A number of members or items that are left out.
     Folded(usize),
@@ -32,7 +32,7 @@ pub(super) enum Children<'d> {
 }
 
 /// A container whose lines are being written.
-pub(super) struct Open<'d> {
+pub(super) struct AnnotatedContainer<'d> {
     pub(super) children: Children<'d>,
     /// Place of the next child, from 0.
     pub(super) index: usize,
@@ -42,7 +42,7 @@ pub(super) struct Open<'d> {
     pub(super) shapes: Shapes,
     /// Missing members and before which present one each belongs, the last one first.
     pub(super) missing: Vec<(usize, PlaceId)>,
-    /// Remarks about missing items that are still to be written, the last one first.
+    /// Annotations about missing items that are still to be written, the last one first.
     pub(super) next_items: SmallVec<[u32; 0]>,
     pub(super) folds: bool,
     /// The line read ahead, to know whether a comma is needed and where a run ends.
@@ -52,8 +52,8 @@ pub(super) struct Open<'d> {
     pub(super) last: bool,
 }
 
-impl<'d> Open<'d> {
-    /// The next line, with runs of children without a remark folded if they should be.
+impl<'d> AnnotatedContainer<'d> {
+    /// The next line, with runs of children without an annotation folded if they should be.
     pub(super) fn advance(&mut self, trie: &Trie<'_>) -> Option<Line<'d>> {
         if let Some(line) = self.after_run.take() {
             return Some(line);

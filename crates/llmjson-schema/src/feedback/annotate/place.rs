@@ -1,12 +1,12 @@
-//! The places of remarks as JSON strings. Written one after the other, because the next place
+//! The places of annotations as JSON strings. Written one after the other, because the next place
 //! mostly shares the beginning of the last one, and places deep down are long.
 
 use llmjson_syntax::write_string;
 
 use crate::base::path::{Path, Step};
 
+use super::annotation_source::Spot;
 use super::paper::Paper;
-use super::remark_source::Spot;
 
 /// The text of the last place that was written.
 #[derive(Default)]
@@ -81,7 +81,7 @@ impl<'r> PlaceLength<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::remark::RemarkPath;
+    use crate::base::annotation::AnnotationPath;
 
     #[test]
     fn places_are_written_as_they_are_shown() {
@@ -96,7 +96,7 @@ mod tests {
             "elsewhere \"[0]\"",
             "$input.a.b",
         ];
-        let paths = texts.map(RemarkPath::parse);
+        let paths = texts.map(AnnotationPath::parse);
         let mut lengths = PlaceLength::default();
         for (text, path) in texts.iter().zip(&paths) {
             assert!(lengths.least(path.into()) <= text.len(), "{text}");

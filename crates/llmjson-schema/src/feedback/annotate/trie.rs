@@ -1,4 +1,4 @@
-//! The remarks by place: a tree over the steps of their paths, walked along with the value, so
+//! The annotations by place: a tree over the steps of their paths, walked along with the value, so
 //! that finding what to say about a value costs one look-up a child. Items that come in their order
 //! are found where they stand: a map of a great many is spread all over the memory.
 
@@ -8,9 +8,9 @@ use smallvec::SmallVec;
 
 use crate::base::path::{Path, Step};
 
-use super::remark_source::{Said, Spot};
+use super::annotation_source::{AnnotationSource, Spot};
 
-/// Names a place that some remark is about, or that lies above such a place.
+/// Names a place that some annotation is about, or that lies above such a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct PlaceId(u32);
 
@@ -30,29 +30,29 @@ enum Key<'r> {
 }
 
 #[derive(Default)]
-struct Place<'r> {
+struct AnnotatedPlace<'r> {
     /// The last step to it; none at the root.
     key: Option<Key<'r>>,
-    /// Remarks about this place, by their index, in ascending order.
-    remarks: SmallVec<[u32; 1]>,
-    /// The first remark about this place or one below it.
+    /// Annotations about this place, by their index, in ascending order.
+    annotations: SmallVec<[u32; 1]>,
+    /// The first annotation about this place or one below it.
     first: u32,
     /// The parts that most places do not have.
-    inside: Option<Box<Inside>>,
+    inside: Option<Box<InsideAnnotations>>,
 }
 
-/// The remarks about the inside of a place.
+/// The annotations about the inside of a place.
 #[derive(Default)]
-struct Inside {
-    /// Remarks about items missing at the end of it.
+struct InsideAnnotations {
+    /// Annotations about items missing at the end of it.
     next_items: Vec<u32>,
-    /// Places below, in the order of the remarks, but for `items`.
+    /// Places below, in the order of the annotations, but for `items`.
     children: Vec<PlaceId>,
     /// Items that were entered behind all before them.
     items: Vec<PlaceId>,
 }
 
-/// The places along the last path that was entered: remarks mostly come in the order of the value,
+/// The places along the last path that was entered: annotations mostly come in the order of the value,
 /// so the next one shares most of its steps.
 #[derive(Default)]
 struct Trail<'r> {
@@ -60,19 +60,19 @@ struct Trail<'r> {
     places: Vec<PlaceId>,
 }
 
-/// All places of a list of remarks.
+/// All places of a list of annotations.
 pub(super) struct Trie<'r> {
-    places: Vec<Place<'r>>,
+    places: Vec<AnnotatedPlace<'r>>,
     /// The `children` of all places.
     below: HashMap<(PlaceId, Key<'r>), PlaceId>,
-    /// The remark that is being entered, and then how many of the remarks count.
+    /// The annotation that is being entered, and then how many of the annotations count.
     count: u32,
 }
 
 impl<'r> Trie<'r> {
-    pub(super) fn new(said: Said<'r>) -> Self {
+    pub(super) fn new(said: AnnotationSource<'r>) -> Self {
         let mut trie = Self {
-            places: vec![Place::default()],
+            places: vec![AnnotatedPlace::default()],
             below: HashMap::new(),
             count: 0,
         };
@@ -82,7 +82,7 @@ impl<'r> Trie<'r> {
             match saying.spot {
                 Spot::Place(path) => {
                     let place = trie.enter(path, &mut trail);
-                    trie.places[place.index()].remarks.push(number);
+                    trie.places[place.index()].annotations.push(number);
                 }
                 Spot::NextItem(path) => {
                     let place = trie.enter(path, &mut trail);
@@ -95,7 +95,7 @@ impl<'r> Trie<'r> {
         trie
     }
 
-    /// Limits the remarks to the first `count`, as if there were no others.
+    /// Limits the annotations to the first `count`, as if there were no others.
     pub(super) fn count_only(&mut self, count: usize) {
         self.count = u32::try_from(count).unwrap_or(u32::MAX);
     }
@@ -140,19 +140,19 @@ impl<'r> Trie<'r> {
 
     fn add(&mut self, key: Key<'r>) -> PlaceId {
         let new = PlaceId(self.places.len() as u32);
-        self.places.push(Place {
+        self.places.push(AnnotatedPlace {
             key: Some(key),
             first: self.count,
-            ..Place::default()
+            ..AnnotatedPlace::default()
         });
         new
     }
 
-    fn inside(&self, at: PlaceId) -> Option<&Inside> {
+    fn inside(&self, at: PlaceId) -> Option<&InsideAnnotations> {
         self.places[at.index()].inside.as_deref()
     }
 
-    fn inside_mut(&mut self, at: PlaceId) -> &mut Inside {
+    fn inside_mut(&mut self, at: PlaceId) -> &mut InsideAnnotations {
         self.places[at.index()].inside.get_or_insert_default()
     }
 
@@ -182,20 +182,20 @@ impl<'r> Trie<'r> {
         self.places.len()
     }
 
-    /// Returns `true` if no remark is about a place.
+    /// Returns `true` if no annotation is about a place.
     pub(super) fn is_empty(&self) -> bool {
         (self.places.get(1)).is_none_or(|place| place.first >= self.count)
-            && self.remarks(PlaceId::ROOT).is_empty()
+            && self.annotations(PlaceId::ROOT).is_empty()
             && self.next_items(PlaceId::ROOT).is_empty()
     }
 
-    /// Returns `true` if one of the remarks that count is about the place or one below it.
+    /// Returns `true` if one of the annotations that count is about the place or one below it.
     fn counts(&self, place: PlaceId) -> bool {
         self.places[place.index()].first < self.count
     }
 
     /// The member of that name. `near` is kept from one question about a place to the next: where
-    /// among its children the next one stands if remarks come in the order of the value, as most do.
+    /// among its children the next one stands if annotations come in the order of the value, as most do.
     pub(super) fn member(&self, at: PlaceId, name: &str, near: &mut usize) -> Option<PlaceId> {
         let children = self.children(at);
         // A place without anything below it is the common case on a page with many members.
@@ -240,21 +240,21 @@ impl<'r> Trie<'r> {
         }
     }
 
-    pub(super) fn remarks(&self, at: PlaceId) -> &[u32] {
-        self.counted(&self.places[at.index()].remarks)
+    pub(super) fn annotations(&self, at: PlaceId) -> &[u32] {
+        self.counted(&self.places[at.index()].annotations)
     }
 
     pub(super) fn next_items(&self, at: PlaceId) -> &[u32] {
         self.counted(self.inside(at).map_or(&[], |inside| &inside.next_items))
     }
 
-    /// Returns the remarks that count.
-    fn counted<'s>(&self, remarks: &'s [u32]) -> &'s [u32] {
-        match remarks.last() {
+    /// Returns the annotations that count.
+    fn counted<'s>(&self, annotations: &'s [u32]) -> &'s [u32] {
+        match annotations.last() {
             Some(last) if *last >= self.count => {
-                &remarks[..remarks.partition_point(|number| *number < self.count)]
+                &annotations[..annotations.partition_point(|number| *number < self.count)]
             }
-            _ => remarks,
+            _ => annotations,
         }
     }
 }

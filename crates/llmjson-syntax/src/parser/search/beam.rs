@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::mem;
 
 use crate::parser::search::price;
-use crate::parser::search::reading::{Event, Frame, Kind, Move, Reading, Want};
+use crate::parser::search::reading::{Event, Kind, Move, Reading, SearchContainer, Want};
 use crate::parser::search::text::Text;
 
 /// Maximum number of readings that are kept.
@@ -32,7 +32,7 @@ pub(crate) struct Step {
 /// The readings of one stretch of text.
 pub(crate) struct Search<'t> {
     pub(crate) text: Text<'t>,
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Vec<SearchContainer>,
     /// The events of all readings: each names the one before it, so that readings share their
     /// beginnings.
     pub(crate) trail: Vec<Step>,
@@ -48,7 +48,7 @@ pub(crate) struct Search<'t> {
 
 impl<'t> Search<'t> {
     /// Creates a search over a text that may take `allowed` steps, within the open containers `frames`.
-    pub(crate) fn new(text: Text<'t>, allowed: usize, frames: Vec<Frame>) -> Self {
+    pub(crate) fn new(text: Text<'t>, allowed: usize, frames: Vec<SearchContainer>) -> Self {
         let event = Event::Start;
         Self {
             text,
@@ -182,7 +182,7 @@ impl<'t> Search<'t> {
         });
     }
 
-    pub(crate) fn frame(&self, reading: &Reading) -> Frame {
+    pub(crate) fn frame(&self, reading: &Reading) -> SearchContainer {
         self.frames[reading.frame as usize]
     }
 
@@ -191,7 +191,7 @@ impl<'t> Search<'t> {
     }
 
     /// The frame with this content. Equal ones are the same, so that readings can meet again.
-    pub(crate) fn intern(&mut self, frame: Frame) -> u32 {
+    pub(crate) fn intern(&mut self, frame: SearchContainer) -> u32 {
         let recent = self.frames.len().saturating_sub(RECENT_FRAMES);
         match self.frames[recent..].iter().position(|one| *one == frame) {
             Some(i) => (recent + i) as u32,

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
-use crate::parser::search::reading::{Event, Move, Place};
+use crate::parser::search::reading::{Event, Move, StringPlace};
 use crate::parser::search::segment::Segment;
 use crate::parser::search::text::Quote;
 use crate::parser::state::checkpoint::Checkpoint;
@@ -217,7 +217,7 @@ impl Reader<'_> {
     fn play_text(
         &mut self,
         made: &mut Rebuilt,
-        place: Place,
+        place: StringPlace,
         quote: Quote,
         inner: u8,
         name: bool,

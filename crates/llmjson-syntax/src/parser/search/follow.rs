@@ -1,7 +1,7 @@
 //! The follow sets: what may stand behind a name and behind a value.
 
 use crate::parser::search::beam::Search;
-use crate::parser::search::reading::{Frame, Kind};
+use crate::parser::search::reading::{Kind, SearchContainer};
 
 /// Closers that are looked at, one after another.
 const CLOSERS: usize = 8;
@@ -96,7 +96,7 @@ impl Search<'_> {
     }
 
     /// Returns whether what stands at `at`, behind a closer, may follow there; none if that is one more.
-    fn follows_closer(&self, frame: Frame, at: usize, line: bool) -> Option<bool> {
+    fn follows_closer(&self, frame: SearchContainer, at: usize, line: bool) -> Option<bool> {
         if self.text.ends(at) {
             return Some(true);
         }

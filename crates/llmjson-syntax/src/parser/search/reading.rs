@@ -51,7 +51,7 @@ impl Kind {
 
 /// An open container.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct SearchContainer {
     pub(crate) parent: u32,
     pub(crate) kind: Kind,
     /// Offset of its bracket.
@@ -71,7 +71,7 @@ pub(crate) const PASSED: u8 = 8;
 
 /// A text whose end has not been found yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Open {
+pub(crate) struct OpenString {
     /// Offset of its opening quote.
     pub(crate) begin: u32,
     /// Offset at which its text begins.
@@ -90,7 +90,7 @@ pub(crate) struct Open {
     pub(crate) from: u32,
 }
 
-impl Open {
+impl OpenString {
     pub(crate) fn new(begin: usize, start: usize, quote: Quote, name: bool) -> Self {
         Self {
             begin: begin as u32,
@@ -119,7 +119,7 @@ pub(crate) struct Reading {
     pub(crate) ragged: u8,
     /// The moves that it has made, as bits.
     pub(crate) made: u64,
-    pub(crate) open: Option<Open>,
+    pub(crate) open: Option<OpenString>,
 }
 
 /// The bit of [`Reading::made`] that is set once a name in quotes has been read.
@@ -127,7 +127,7 @@ pub(crate) const QUOTED_NAME: u64 = 1 << 63;
 
 /// The place of a text: its opening quote, its inside, and where reading goes on behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct StringPlace {
     pub(crate) begin: u32,
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -143,8 +143,8 @@ pub(crate) enum Event {
     Array(u32),
     /// Closes the innermost container; where it ends, and whether only because the text does.
     Close(u32, bool),
-    Name(Place, Quote, u8),
-    Text(Place, Quote, u8),
+    Name(StringPlace, Quote, u8),
+    Text(StringPlace, Quote, u8),
     /// A value without quotes; whether the text ends in it.
     Bare(u32, u32, bool),
     Null(u32),

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::search::ends::quoted::{balance, odd_quotes};
-use crate::parser::search::reading::{Event, Move, Place};
+use crate::parser::search::reading::{Event, Move, StringPlace};
 
 /// The sum from which on the reading of the search is taken.
 const LEAST: i32 = 2;
@@ -155,7 +155,9 @@ impl Evidence {
     fn of_path(path: &[Event], text: &str) -> Self {
         let mut evidence = Self::default();
         for event in path {
-            if let Event::Text(Place { start, end, .. }, ..) | Event::Bare(start, end, _) = event {
+            if let Event::Text(StringPlace { start, end, .. }, ..) | Event::Bare(start, end, _) =
+                event
+            {
                 evidence.take(
                     text.as_bytes()
                         .get(*start as usize..*end as usize)

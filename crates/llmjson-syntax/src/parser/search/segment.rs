@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::base::repair::Repair;
 use crate::parser::look::Look;
 use crate::parser::search::beam::Search;
-use crate::parser::search::reading::{Event, Frame, Kind, QUOTED_NAME, Reading, Want};
+use crate::parser::search::reading::{Event, Kind, QUOTED_NAME, Reading, SearchContainer, Want};
 use crate::parser::search::referee::{self, Evidence, Read};
 use crate::parser::search::text::Text;
 use crate::parser::state::checkpoint::Checkpoint;
@@ -120,14 +120,14 @@ impl<'a> Value<'a> {
     }
 
     /// Returns the open containers around a node, the outermost first.
-    fn frames(&self, text: &Text<'_>, index: usize) -> Vec<Frame> {
+    fn frames(&self, text: &Text<'_>, index: usize) -> Vec<SearchContainer> {
         let mut around = Vec::new();
         let mut at = self.parents[index];
         while at != OUTSIDE {
             around.push(at);
             at = self.parents[at];
         }
-        let root = Frame {
+        let root = SearchContainer {
             parent: 0,
             kind: Kind::Root,
             open: 0,
@@ -142,7 +142,7 @@ impl<'a> Value<'a> {
                 .then(|| self.place(container + 1))
                 .flatten();
             let column = child.and_then(|child| text.first_on_line(child));
-            frames.push(Frame {
+            frames.push(SearchContainer {
                 parent: frames.len() as u32 - 1,
                 kind: if object { Kind::Object } else { Kind::Array },
                 open: node.start,

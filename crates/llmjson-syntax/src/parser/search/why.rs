@@ -9,7 +9,7 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::parser::search::beam::Search;
-use crate::parser::search::reading::{Event, Frame, Kind, Reading, Want};
+use crate::parser::search::reading::{Event, Kind, Reading, SearchContainer, Want};
 use crate::parser::search::text::Text;
 
 /// One way in which a text may have been meant, with what it costs up to a place.
@@ -31,7 +31,7 @@ pub struct Weighed {
 #[must_use]
 pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<Weighed> {
     let start = text.find(['{', '[']).unwrap_or(text.len());
-    let root = Frame {
+    let root = SearchContainer {
         parent: 0,
         kind: Kind::Root,
         open: 0,

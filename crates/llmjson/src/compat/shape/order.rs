@@ -9,7 +9,7 @@ use serde::forward_to_deserialize_any;
 /// Empty for what is no struct, and for a struct with flattened parts, which does not tell.
 pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     match T::deserialize(Asker) {
-        Err(Answer(names)) => names,
+        Err(FieldNames(names)) => names,
         Ok(_) => &[],
     }
 }
@@ -19,27 +19,27 @@ struct Asker;
 
 /// The names that were asked for.
 #[derive(Debug)]
-struct Answer(&'static [&'static str]);
+struct FieldNames(&'static [&'static str]);
 
-impl fmt::Display for Answer {
+impl fmt::Display for FieldNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.join(", "))
     }
 }
 
-impl std::error::Error for Answer {}
+impl std::error::Error for FieldNames {}
 
-impl de::Error for Answer {
+impl de::Error for FieldNames {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self(&[])
     }
 }
 
 impl<'de> Deserializer<'de> for Asker {
-    type Error = Answer;
+    type Error = FieldNames;
 
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Answer> {
-        Err(Answer(&[]))
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, FieldNames> {
+        Err(FieldNames(&[]))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -47,11 +47,11 @@ impl<'de> Deserializer<'de> for Asker {
         _: &'static str,
         fields: &'static [&'static str],
         _: V,
-    ) -> Result<V::Value, Answer> {
-        Err(Answer(fields))
+    ) -> Result<V::Value, FieldNames> {
+        Err(FieldNames(fields))
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Answer> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldNames> {
         visitor.visit_some(self)
     }
 
@@ -59,7 +59,7 @@ impl<'de> Deserializer<'de> for Asker {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Answer> {
+    ) -> Result<V::Value, FieldNames> {
         visitor.visit_newtype_struct(self)
     }
 

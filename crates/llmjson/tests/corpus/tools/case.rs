@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 
 use llmjson::policy::FinishReason;
-use llmjson::tools::{
-    Arguments, BindError, BindReport, Contract, ContractError, Problem, Registry,
-};
+use llmjson::tools::{Arguments, BindError, BindReport, Contract, ContractError, Lint, Registry};
 use serde_json::Value;
 
 use super::tool;
@@ -101,10 +99,10 @@ impl Listed {
     }
 
     /// Everything that is wrong with it.
-    pub(crate) fn problems(&self) -> Vec<Problem> {
+    pub(crate) fn lints(&self) -> Vec<Lint> {
         match &self.registry {
             Ok(registry) => registry.warnings().cloned().collect(),
-            Err(error) => error.problems().to_vec(),
+            Err(error) => error.lints().to_vec(),
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Move, Open, Reading};
+use crate::parser::search::reading::{Move, OpenString, Reading};
 
 impl Search<'_> {
-    pub(crate) fn end_of_bare(&mut self, reading: Reading, open: Open) {
+    pub(crate) fn end_of_bare(&mut self, reading: Reading, open: OpenString) {
         let (from, start) = (open.from as usize, open.start as usize);
         let at = self.bare_stop(&open);
         self.charge((at - from) / 2);
@@ -45,7 +45,7 @@ impl Search<'_> {
             }
         }
         let next = (at + self.text.char_at(at).len_utf8()) as u32;
-        let open = Open {
+        let open = OpenString {
             from: next,
             inner: open.inner + u8::from(quote.is_some() && open.inner < u8::MAX),
             ..open
@@ -59,7 +59,7 @@ impl Search<'_> {
     }
 
     /// The next sign at which a text without quotes may end.
-    fn bare_stop(&self, open: &Open) -> usize {
+    fn bare_stop(&self, open: &OpenString) -> usize {
         let (mut at, start) = (open.from as usize, open.start as usize);
         while at < self.text.len() {
             if at > start && self.text.at(at - 1) == b'\n' && self.text.ends(at) {

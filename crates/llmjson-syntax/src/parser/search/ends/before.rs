@@ -3,7 +3,7 @@
 use crate::parser::search::beam::Search;
 use crate::parser::search::ends::quoted::odd_quotes;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Move, Open, Reading};
+use crate::parser::search::reading::{Move, OpenString, Reading};
 use crate::parser::search::text::is_sign;
 
 /// Places where a closing quote may be missing, between two quotes, at most.
@@ -14,7 +14,7 @@ const LOOK: usize = 1_500;
 
 impl Search<'_> {
     /// Forks where the text may have ended before `limit`.
-    pub(crate) fn ends_before(&mut self, reading: Reading, open: Open, limit: usize) {
+    pub(crate) fn ends_before(&mut self, reading: Reading, open: OpenString, limit: usize) {
         let from = open.from as usize;
         let stop = limit.min(from + LOOK);
         self.charge(stop.saturating_sub(from) / 2);
@@ -54,7 +54,7 @@ impl Search<'_> {
 
     /// Returns the offset behind a quote of another kind at `at` that does not close a pair inside
     /// the text.
-    fn other_quote(&self, open: &Open, at: usize) -> Option<usize> {
+    fn other_quote(&self, open: &OpenString, at: usize) -> Option<usize> {
         let byte = self.text.at(at);
         if !(matches!(byte, b'"' | b'\'' | b'`') || byte >= 0xc2) {
             return None;
@@ -76,7 +76,7 @@ impl Search<'_> {
     }
 
     /// Returns `true` if a text may end before the sign at `at`.
-    fn may_end_at(&self, open: &Open, at: usize) -> bool {
+    fn may_end_at(&self, open: &OpenString, at: usize) -> bool {
         match self.text.at(at) {
             b',' | b'}' | b']' | b')' | b'\n' | b';' => !open.name,
             b':' | b'=' => open.name,
@@ -85,7 +85,7 @@ impl Search<'_> {
     }
 
     /// Ends the text before the sign at `at`, if it holds anything or is a value.
-    fn ends_without_quote(&mut self, reading: Reading, open: Open, at: usize) -> bool {
+    fn ends_without_quote(&mut self, reading: Reading, open: OpenString, at: usize) -> bool {
         let start = open.start as usize;
         let trims = |c: char| matches!(c, ' ' | '\t' | '\r') || open.name && matches!(c, ':' | ',');
         let end = start + self.text.text[start..at].trim_end_matches(trims).len();

@@ -3,7 +3,7 @@
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
-    Event, Move, Open, PASSED, Place, QUOTED_NAME, Reading, Want,
+    Event, Move, OpenString, PASSED, QUOTED_NAME, Reading, StringPlace, Want,
 };
 use crate::parser::search::strict::Sign;
 use crate::parser::search::text::Quote;
@@ -31,7 +31,7 @@ struct Candidate {
 
 impl Search<'_> {
     /// Looks for the end of the open text.
-    pub(crate) fn end_of_text(&mut self, reading: Reading, open: Open) {
+    pub(crate) fn end_of_text(&mut self, reading: Reading, open: OpenString) {
         if open.quote == Quote::Bare {
             return self.end_of_bare(reading, open);
         }
@@ -74,7 +74,7 @@ impl Search<'_> {
     }
 
     /// The text is JSON whose quotes were not escaped: `"[{"day": 1}]"`.
-    fn whole_json(&mut self, reading: Reading, open: Open) {
+    fn whole_json(&mut self, reading: Reading, open: OpenString) {
         let start = open.start as usize;
         let begins = matches!(self.text.at(start), b'{' | b'[');
         if open.name || open.from != open.start || open.quote != Quote::Double || !begins {
@@ -88,7 +88,7 @@ impl Search<'_> {
         if behind > end && inner > 0 && self.follows(reading.frame, false, behind) {
             let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
             let inner = inner.min(usize::from(PASSED_MOST)) as u8;
-            self.end(made, Open { inner, ..open }, (end, behind), 0, None);
+            self.end(made, OpenString { inner, ..open }, (end, behind), 0, None);
         }
     }
 
@@ -97,7 +97,7 @@ impl Search<'_> {
     fn swallowed_members(
         &mut self,
         reading: Reading,
-        open: Open,
+        open: OpenString,
         quote: usize,
         behind: usize,
     ) -> bool {
@@ -117,7 +117,7 @@ impl Search<'_> {
     }
 
     /// The text ends at this quote, or goes on, or ended before.
-    fn end_or_go_on(&mut self, reading: Reading, open: Open, candidate: &Candidate) {
+    fn end_or_go_on(&mut self, reading: Reading, open: OpenString, candidate: &Candidate) {
         let &Candidate {
             quote,
             behind,
@@ -167,7 +167,7 @@ impl Search<'_> {
     }
 
     /// The quote is part of the text.
-    fn go_on(&mut self, reading: Reading, open: Open, candidate: &Candidate) {
+    fn go_on(&mut self, reading: Reading, open: OpenString, candidate: &Candidate) {
         let &Candidate {
             quote,
             behind,
@@ -227,7 +227,7 @@ impl Search<'_> {
         let third = before.take_while(|c| **c == b'"').take(RUN).count() % 3 == 2;
         let mut made = self.made(reading, Move::InnerQuote, (quote, behind), cost);
         made.at = behind as u32;
-        made.open = Some(Open {
+        made.open = Some(OpenString {
             inner: (open.inner + 1).min(PASSED_MOST),
             balance: candidate.balance,
             odd: candidate.odd == (inches || third),
@@ -240,7 +240,7 @@ impl Search<'_> {
 
     /// Returns the price of a text that ends at `end` without its quote: for open brackets, or for
     /// holding nothing.
-    pub(crate) fn unclosed_here(&self, open: &Open, end: usize) -> u32 {
+    pub(crate) fn unclosed_here(&self, open: &OpenString, end: usize) -> u32 {
         let (start, from) = (open.start as usize, (open.from as usize).min(end));
         let open_brackets = open
             .balance
@@ -257,7 +257,7 @@ impl Search<'_> {
     }
 
     /// No further quote of this kind.
-    fn never_closed(&mut self, reading: Reading, open: Open) {
+    fn never_closed(&mut self, reading: Reading, open: OpenString) {
         let end = self.text.len();
         self.ends_before(reading, open, end);
         let mut cost = if open.name && open.inner == 0 {
@@ -283,7 +283,7 @@ impl Search<'_> {
     pub(crate) fn end(
         &mut self,
         reading: Reading,
-        open: Open,
+        open: OpenString,
         (end, next): (usize, usize),
         cost: u32,
         by: Option<Move>,
@@ -302,7 +302,7 @@ impl Search<'_> {
         if doubtful {
             ended.cost += self.evidence(open.start as usize, end, &open);
         }
-        let place = Place {
+        let place = StringPlace {
             begin: open.begin,
             start: open.start,
             end: end as u32,
@@ -334,7 +334,7 @@ impl Search<'_> {
     }
 
     /// Returns the price of the inside of a text: of whatever speaks against its being one.
-    fn evidence(&self, start: usize, end: usize, open: &Open) -> u32 {
+    fn evidence(&self, start: usize, end: usize, open: &OpenString) -> u32 {
         let inside = &self.text.text[start..end];
         self.charge(inside.len() / 16);
         let lines = inside.contains('\n');

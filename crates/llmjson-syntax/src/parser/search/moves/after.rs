@@ -3,7 +3,7 @@
 use crate::parser::search::beam::Search;
 use crate::parser::search::moves::value::CLOSE_AT_ONCE;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Frame, Kind, Move, RAGGED, Reading, Want};
+use crate::parser::search::reading::{Kind, Move, RAGGED, Reading, SearchContainer, Want};
 use crate::parser::search::text::Quote;
 
 /// Closers behind a value that are one too many, looked past.
@@ -91,7 +91,7 @@ impl Search<'_> {
         let told = frame.column >= 0 && frame.column != RAGGED;
         let column = self.text.first_on_line(at).filter(|_| told);
         let fits = frame.kind.closer() == sign;
-        let off = |frame: &Frame| column.is_some_and(|column| column != frame.indent);
+        let off = |frame: &SearchContainer| column.is_some_and(|column| column != frame.indent);
         if fits {
             let closed = self.close(reading, at + 1);
             self.push_indented(closed, off(&frame));
@@ -196,7 +196,7 @@ impl Search<'_> {
             return reading;
         }
         if frame.column < 0 {
-            let frame = self.intern(Frame { column, ..frame });
+            let frame = self.intern(SearchContainer { column, ..frame });
             return Reading { frame, ..reading };
         }
         let mut outer = reading;
@@ -214,7 +214,7 @@ impl Search<'_> {
             }
         }
         // It costs once for each container, and less each time: where columns vary, they tell nothing.
-        let frame = self.intern(Frame {
+        let frame = self.intern(SearchContainer {
             column: RAGGED,
             ..frame
         });

@@ -2,7 +2,7 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Event, Kind, Move, Open, QUOTED_NAME, Reading, Want};
+use crate::parser::search::reading::{Event, Kind, Move, OpenString, QUOTED_NAME, Reading, Want};
 use crate::parser::search::text::Quote;
 
 /// Moves between a name and its colon, at most, behind which the name is still compared.
@@ -82,7 +82,7 @@ impl Search<'_> {
             && !matches!(self.text.at(at), b'_' | b'$' | b'@');
         let cost = price::BARE_NAME + among_quoted + if sign { price::BARE_SIGN } else { 0 };
         let mut made = self.made(reading, Move::UnquotedKey, (at, at), cost);
-        made.open = Some(Open::new(at, at, Quote::Bare, true));
+        made.open = Some(OpenString::new(at, at, Quote::Bare, true));
         self.out.push(made);
     }
 

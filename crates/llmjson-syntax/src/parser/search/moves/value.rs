@@ -3,7 +3,9 @@
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Event, Frame, Kind, Move, Open, Reading, Want};
+use crate::parser::search::reading::{
+    Event, Kind, Move, OpenString, Reading, SearchContainer, Want,
+};
 use crate::parser::search::text::{Quote, is_sign};
 
 /// Containers that are closed or passed over at once, at most.
@@ -113,7 +115,7 @@ impl Search<'_> {
     /// Opens a container whose bracket has this length, which is 0 if it is missing.
     fn open(&mut self, reading: Reading, kind: Kind, length: usize) -> Reading {
         let at = reading.at as usize;
-        let frame = self.intern(Frame {
+        let frame = self.intern(SearchContainer {
             parent: reading.frame,
             kind,
             open: reading.at,
@@ -388,7 +390,7 @@ impl Search<'_> {
             (at, at + 1),
             price::SIGN_FOR_QUOTE,
         );
-        made.open = Some(Open::new(at, at + 1, Quote::Double, name));
+        made.open = Some(OpenString::new(at, at + 1, Quote::Double, name));
         self.go(made, at + 1, reading.want);
     }
 
@@ -396,7 +398,7 @@ impl Search<'_> {
     pub(crate) fn bare_text(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let mut made = self.made(reading, Move::UnquotedString, (at, at), price::BARE_TEXT);
-        made.open = Some(Open::new(at, at, Quote::Bare, false));
+        made.open = Some(OpenString::new(at, at, Quote::Bare, false));
         self.out.push(made);
     }
 
@@ -417,7 +419,7 @@ impl Search<'_> {
         if quote == Quote::TripleDouble && self.text.at(start) == b'"' {
             // `""""Returns."""`: the text may begin with three quotes of its own.
             let mut single = reading;
-            single.open = Some(Open::new(at, at + 1, Quote::Double, name));
+            single.open = Some(OpenString::new(at, at + 1, Quote::Double, name));
             self.go(single, at + 1, reading.want);
         }
         let doubled = matches!(quote, Quote::Double | Quote::Single)
@@ -435,14 +437,14 @@ impl Search<'_> {
             } else {
                 quote
             };
-            made.open = Some(Open::new(at, start + 1, quote, name));
+            made.open = Some(OpenString::new(at, start + 1, quote, name));
             self.go(made, start + 1, reading.want);
         }
         let mut made = reading;
         if quote != Quote::Double {
             made = self.made(reading, Move::OtherQuotes, (at, start), 0);
         }
-        made.open = Some(Open::new(at, start, quote, name));
+        made.open = Some(OpenString::new(at, start, quote, name));
         self.go(made, start, reading.want);
     }
 }

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::steps_of_search;
 
-use super::Reader;
+use super::CallSearch;
 use crate::calls::tag::Tag;
 
 /// Words before a value or fence that say it is an example.
@@ -33,7 +33,7 @@ pub(super) struct Surroundings {
 /// The longest of the words, less one byte.
 const OVERLAP: usize = 12;
 
-impl<'t> Reader<'t, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// Returns `true` if a place is quoted, or words introduce what stands there as an example.
     pub(super) fn is_sample(&mut self, start: usize) -> bool {
         let text = self.text;

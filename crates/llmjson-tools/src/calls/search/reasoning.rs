@@ -2,10 +2,10 @@
 
 use llmjson_syntax::steps_of_search;
 
-use super::{NEAR, Reader};
+use super::{CallSearch, NEAR};
 use crate::calls::tag::Tag;
 
-impl<'t> Reader<'t, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// The tags around reasoning. Calls in it are drafts.
     pub(super) fn reasoning_tag(&mut self, tag: Tag<'t>, name: &str, closes: bool) {
         self.opener = None;

@@ -1,9 +1,9 @@
 //! Messages of channels, whose headers name their recipient.
 
-use super::Reader;
+use super::CallSearch;
 use crate::calls::{arguments_at, family::Family, is_balanced, skip, tag::Tag};
 
-impl<'t> Reader<'t, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// `<|message|>`: what follows belongs to the recipient that the header before it names.
     pub(super) fn message(&mut self, tag: Tag<'t>) {
         let from = self.text.floor_char_boundary(tag.start.saturating_sub(400));

@@ -4,12 +4,12 @@ use llmjson_schema::{FormatNote, Refusal};
 use llmjson_syntax::{Class, Document, Note, ObjectWriter, Position, Repair, Span};
 
 /// Lines and columns of all records, found in one sweep over the text however long its lines are.
-pub(super) struct Places {
+pub(super) struct Positions {
     /// The known places, in ascending order.
     known: Vec<(u32, Position)>,
 }
 
-impl Places {
+impl Positions {
     pub(super) fn of(document: &Document<'_>, refused: &[Refusal], formats: &[FormatNote]) -> Self {
         let repairs = document.repairs().iter().map(|repair| repair.span.start);
         let notes = document.notes().iter().map(|note| note.span.start);

@@ -1,23 +1,23 @@
-//! A remark about a place in a value, without the feedback around it.
+//! An annotation about a place in a value, without the feedback around it.
 
 use crate::base::path::Path;
 use crate::base::report::Violation;
 use crate::base::text::SharedText;
 
-/// A remark about a place in a value.
+/// An annotation about a place in a value.
 ///
 /// ```
-/// use llmjson_schema::{Remark, RemarkPath};
+/// use llmjson_schema::{Annotation, AnnotationPath};
 ///
-/// let remark = Remark::new(RemarkPath::parse("$input.age"), "number")
+/// let annotation = Annotation::new(AnnotationPath::parse("$input.age"), "number")
 ///     .with_description("an age in years");
-/// assert_eq!(remark.path.to_string(), "$input.age");
+/// assert_eq!(annotation.path.to_string(), "$input.age");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Remark {
+pub struct Annotation {
     /// The place.
-    pub path: RemarkPath,
+    pub path: AnnotationPath,
     /// The expected value there.
     pub expected: SharedText,
     /// The JSON text of the value there, if known. It is shown only if the place is not in the
@@ -27,10 +27,10 @@ pub struct Remark {
     pub description: Option<SharedText>,
 }
 
-impl Remark {
-    /// Creates a remark without a value and a description.
+impl Annotation {
+    /// Creates an annotation without a value and a description.
     #[must_use]
-    pub fn new(path: impl Into<RemarkPath>, expected: impl Into<SharedText>) -> Self {
+    pub fn new(path: impl Into<AnnotationPath>, expected: impl Into<SharedText>) -> Self {
         Self {
             path: path.into(),
             expected: expected.into(),
@@ -58,10 +58,10 @@ impl Remark {
     }
 }
 
-impl From<&Violation> for Remark {
+impl From<&Violation> for Annotation {
     fn from(violation: &Violation) -> Self {
         Self {
-            path: RemarkPath::Place(violation.path.clone()),
+            path: AnnotationPath::Place(violation.path.clone()),
             expected: violation.expected.clone(),
             value: None,
             description: violation.description.clone(),
@@ -69,19 +69,19 @@ impl From<&Violation> for Remark {
     }
 }
 
-/// The place of a [`Remark`].
+/// The place of an [`Annotation`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum RemarkPath {
+pub enum AnnotationPath {
     /// A value, or a member that is missing.
     Place(Path),
     /// An item that is missing at the end of the array at this place, written `$input.a[]`.
     NextItem(Path),
-    /// A text that names no place. Such a remark is listed behind the value.
+    /// A text that names no place. Such an annotation is listed behind the value.
     Text(String),
 }
 
-impl RemarkPath {
+impl AnnotationPath {
     /// Parses a place as [`Display`](std::fmt::Display) writes it; any other text is kept as it is.
     #[must_use]
     pub fn parse(text: &str) -> Self {
@@ -95,7 +95,7 @@ impl RemarkPath {
     }
 }
 
-impl From<Path> for RemarkPath {
+impl From<Path> for AnnotationPath {
     fn from(path: Path) -> Self {
         Self::Place(path)
     }

@@ -1,4 +1,4 @@
-//! Remarks and violations, read where they are kept: as remarks, or as the violations of a value. A
+//! Annotations and violations, read where they are kept: as annotations, or as the violations of a value. A
 //! value may have as many of these as the text has bytes, so none is copied to be shown.
 
 use std::fmt;
@@ -6,12 +6,12 @@ use std::fmt;
 use crate::base::path::Path;
 use crate::base::report::Violation;
 
-use crate::base::remark::{Remark, RemarkPath};
+use crate::base::annotation::{Annotation, AnnotationPath};
 
-/// Remarks, and behind them violations.
+/// Annotations, and behind them violations.
 #[derive(Clone, Copy)]
-pub(crate) struct Said<'a> {
-    remarks: &'a [Remark],
+pub(crate) struct AnnotationSource<'a> {
+    annotations: &'a [Annotation],
     violations: &'a [Violation],
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Saying<'a> {
     pub(super) description: Option<&'a str>,
 }
 
-/// The subject of a remark, as [`RemarkPath`].
+/// The subject of an annotation, as [`AnnotationPath`].
 #[derive(Clone, Copy)]
 pub(crate) enum Spot<'a> {
     Place(&'a Path),
@@ -32,36 +32,36 @@ pub(crate) enum Spot<'a> {
     Text(&'a str),
 }
 
-impl<'a> Said<'a> {
-    pub(crate) fn new(remarks: &'a [Remark], violations: &'a [Violation]) -> Self {
+impl<'a> AnnotationSource<'a> {
+    pub(crate) fn new(annotations: &'a [Annotation], violations: &'a [Violation]) -> Self {
         Self {
-            remarks,
+            annotations,
             violations,
         }
     }
 
-    pub(super) fn remarks(remarks: &'a [Remark]) -> Self {
-        Self::new(remarks, &[])
+    pub(super) fn annotations(annotations: &'a [Annotation]) -> Self {
+        Self::new(annotations, &[])
     }
 
     pub(crate) fn len(self) -> usize {
-        self.remarks.len() + self.violations.len()
+        self.annotations.len() + self.violations.len()
     }
 
     /// Returns a source of the first `count` remarks.
     pub(super) fn first(self, count: usize) -> Self {
-        let remarks = count.min(self.remarks.len());
+        let annotations = count.min(self.annotations.len());
         Self::new(
-            &self.remarks[..remarks],
-            &self.violations[..count - remarks],
+            &self.annotations[..annotations],
+            &self.violations[..count - annotations],
         )
     }
 
     pub(crate) fn get(self, at: usize) -> Option<Saying<'a>> {
-        match self.remarks.get(at) {
-            Some(remark) => Some(remark.into()),
+        match self.annotations.get(at) {
+            Some(annotation) => Some(annotation.into()),
             None => {
-                let violation = self.violations.get(at - self.remarks.len())?;
+                let violation = self.violations.get(at - self.annotations.len())?;
                 Some(violation.into())
             }
         }
@@ -69,17 +69,17 @@ impl<'a> Said<'a> {
 
     pub(crate) fn iter(self) -> impl Iterator<Item = Saying<'a>> {
         let violations = self.violations.iter().map(Saying::from);
-        self.remarks.iter().map(Saying::from).chain(violations)
+        self.annotations.iter().map(Saying::from).chain(violations)
     }
 }
 
-impl<'a> From<&'a Remark> for Saying<'a> {
-    fn from(remark: &'a Remark) -> Self {
+impl<'a> From<&'a Annotation> for Saying<'a> {
+    fn from(annotation: &'a Annotation) -> Self {
         Self {
-            spot: (&remark.path).into(),
-            expected: &remark.expected,
-            value: remark.value.as_deref(),
-            description: remark.description.as_deref(),
+            spot: (&annotation.path).into(),
+            expected: &annotation.expected,
+            value: annotation.value.as_deref(),
+            description: annotation.description.as_deref(),
         }
     }
 }
@@ -95,12 +95,12 @@ impl<'a> From<&'a Violation> for Saying<'a> {
     }
 }
 
-impl<'a> From<&'a RemarkPath> for Spot<'a> {
-    fn from(path: &'a RemarkPath) -> Self {
+impl<'a> From<&'a AnnotationPath> for Spot<'a> {
+    fn from(path: &'a AnnotationPath) -> Self {
         match path {
-            RemarkPath::Place(path) => Self::Place(path),
-            RemarkPath::NextItem(path) => Self::NextItem(path),
-            RemarkPath::Text(text) => Self::Text(text),
+            AnnotationPath::Place(path) => Self::Place(path),
+            AnnotationPath::NextItem(path) => Self::NextItem(path),
+            AnnotationPath::Text(text) => Self::Text(text),
         }
     }
 }

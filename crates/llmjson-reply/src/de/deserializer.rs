@@ -16,14 +16,14 @@ const DEPTH_MAX: u32 = 128;
 
 /// Hands a value to serde.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'s, 'd, L> {
+pub(super) struct EntryDeserializer<'s, 'd, L> {
     pub(super) value: Entry<'s, 'd>,
     pub(super) lender: L,
     /// The number of containers around the value.
     pub(super) depth: u32,
 }
 
-impl<'s, 'd, L> Reader<'s, 'd, L> {
+impl<'s, 'd, L> EntryDeserializer<'s, 'd, L> {
     /// Returns the error that the value is not of the type that the visitor expects.
     #[cold]
     fn mismatch<'de, T>(self, visitor: &impl Visitor<'de>) -> Result<T, Error> {
@@ -67,7 +67,7 @@ impl<'s, 'd, L> Reader<'s, 'd, L> {
     }
 }
 
-impl<'s, 'd, L> Reader<'s, 'd, L> {
+impl<'s, 'd, L> EntryDeserializer<'s, 'd, L> {
     fn string<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error>
     where
         L: Lend<'d, 'de>,
@@ -196,7 +196,7 @@ macro_rules! alike {
     )*)*};
 }
 
-impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for Reader<'s, 'd, L> {
+impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for EntryDeserializer<'s, 'd, L> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -1,6 +1,6 @@
 //! Tags with which quotations begin: elements that show code, results of tools, turns of others.
 
-use super::Reader;
+use super::CallSearch;
 use super::fence::Kind;
 use crate::calls::tag::Tag;
 
@@ -48,7 +48,7 @@ const ANSWERS: &[&str] = &[
     "stdout",
 ];
 
-impl<'t> Reader<'t, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// A tag that begins a quotation, unless it is quoted itself.
     pub(super) fn quoting_tag(&mut self, tag: &Tag<'t>, name: &str) -> bool {
         let text = self.text;

@@ -9,20 +9,20 @@ use llmjson_syntax::{Document, Kind, MemberId, NewKey, NodeId};
 pub(super) const DEPTH_MAX: usize = 128;
 
 /// A map from paths to values, as a tree of steps.
-pub(super) struct Places<T> {
+pub(super) struct PathMap<T> {
     here: Option<T>,
     below: BTreeMap<Step, Self>,
 }
 
 /// A change of a member of an object.
-pub(super) enum Change {
+pub(super) enum MemberChange {
     /// Replaces the name.
     Rename(String),
     /// Removes the member.
     Remove,
 }
 
-impl<T> Default for Places<T> {
+impl<T> Default for PathMap<T> {
     fn default() -> Self {
         Self {
             here: None,
@@ -31,7 +31,7 @@ impl<T> Default for Places<T> {
     }
 }
 
-impl<T> Places<T> {
+impl<T> PathMap<T> {
     /// Returns the entry for a path, or `None` if the path is longer than [`DEPTH_MAX`].
     pub(super) fn at(&mut self, path: &Path) -> Option<&mut Option<T>> {
         let steps = path.steps();
@@ -66,7 +66,7 @@ impl<T> Places<T> {
     }
 }
 
-impl Places<Change> {
+impl PathMap<MemberChange> {
     /// Applies the changes to a copy of a value and returns the copy.
     pub(super) fn apply(&self, document: &mut Document<'_>, value: NodeId) -> NodeId {
         if self.below.is_empty() {
@@ -83,8 +83,8 @@ impl Places<Change> {
                 continue;
             };
             match change.and_then(|change| change.here.as_ref()) {
-                Some(Change::Remove) => {}
-                Some(Change::Rename(name)) => members.push((NewKey::Text(name), child)),
+                Some(MemberChange::Remove) => {}
+                Some(MemberChange::Rename(name)) => members.push((NewKey::Text(name), child)),
                 None => members.push((NewKey::Same(member), child)),
             }
         }
@@ -160,11 +160,11 @@ mod tests {
     #[test]
     fn members_are_renamed_and_removed() {
         let mut document = llmjson_syntax::parse(r#"{"a": [{"b": 1, "c": 2}, 3], "d": 4, "e": 5}"#);
-        let mut places = Places::default();
+        let mut places = PathMap::default();
         for (place, change) in [
-            ("$input.a[0].c", Change::Rename("x".to_owned())),
-            ("$input.d", Change::Remove),
-            ("$input.none", Change::Remove),
+            ("$input.a[0].c", MemberChange::Rename("x".to_owned())),
+            ("$input.d", MemberChange::Remove),
+            ("$input.none", MemberChange::Remove),
         ] {
             *places.at(&path(place)).expect("not deep") = Some(change);
         }

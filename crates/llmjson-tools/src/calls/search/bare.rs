@@ -2,11 +2,13 @@
 
 use llmjson_syntax::{Class, steps_of_search};
 
-use super::Reader;
+use super::CallSearch;
 use super::fence::own_fence;
-use crate::calls::{Draft, Payload, arguments_at, family::Family, json, python, skip, tag::Tag};
+use crate::calls::{
+    CallDraft, Payload, arguments_at, family::Family, json, python, skip, tag::Tag,
+};
 
-impl<'t> Reader<'t, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// `name[ARGS]{…}` whose marker was lost.
     pub(super) fn behind_name(&mut self, tag: Tag<'t>) {
         let text = self.text;
@@ -153,7 +155,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// One text for a tool that takes one. Its quotes or the end of its line say that it is whole.
-    fn one_text(&mut self, name: &str, body: usize) -> Option<(Draft, usize)> {
+    fn one_text(&mut self, name: &str, body: usize) -> Option<(CallDraft, usize)> {
         let rest = &self.text[body..];
         let end = rest.find("\nObservation");
         self.budget.reached_end |= end.is_none();
@@ -168,10 +170,10 @@ impl<'t> Reader<'t, '_> {
         arguments.push(':');
         llmjson_syntax::write_string(quoted.unwrap_or(value), &mut arguments);
         arguments.push('}');
-        let draft = Draft {
+        let draft = CallDraft {
             arguments: Payload::Built(arguments),
             complete: end.is_some() || quoted.is_some() || written.ends_with('\n'),
-            ..Draft::default()
+            ..CallDraft::default()
         };
         Some((draft, body + written.len()))
     }

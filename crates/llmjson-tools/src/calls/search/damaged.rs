@@ -2,10 +2,10 @@
 
 use llmjson_syntax::Class;
 
-use super::{Reader, reasoning};
-use crate::calls::{Draft, arguments_at, family::Family, json, named, skip, tag::Tag};
+use super::{CallSearch, reasoning};
+use crate::calls::{CallDraft, arguments_at, family::Family, json, named, skip, tag::Tag};
 
-impl<'t> Reader<'t, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// `tool_call>name<arg_key>`: the first bracket of the marker was lost.
     pub(super) fn behind_rest(&mut self, tag: Tag<'t>) {
         const MARKER: &str = "tool_call>";
@@ -96,7 +96,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Returns where a tag ends that closes a call in the place of its own closer: `{…}</think>`.
-    pub(super) fn other_closer(&mut self, end: usize, drafts: &mut [Draft]) -> usize {
+    pub(super) fn other_closer(&mut self, end: usize, drafts: &mut [CallDraft]) -> usize {
         let tag = Tag::look(self.text, skip(self.text, end), &mut self.budget);
         let Some(tag) = tag.filter(|tag| tag.is_closing) else {
             return end;

@@ -9,13 +9,13 @@ use crate::pointer;
 /// Collects what the caller's own checks reject: see `Bound::check` and
 /// `Retry::with_check`.
 #[derive(Debug)]
-pub struct Complaints<'r> {
+pub struct Issues<'r> {
     arguments: Option<ValueRef<'r>>,
     issues: Vec<Issue>,
 }
 
-impl<'r> Complaints<'r> {
-    /// Starts without complaints about these arguments.
+impl<'r> Issues<'r> {
+    /// Starts without issues about these arguments.
     #[must_use]
     pub fn about(arguments: Option<ValueRef<'r>>) -> Self {
         let issues = Vec::new();

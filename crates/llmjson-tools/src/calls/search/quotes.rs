@@ -5,7 +5,7 @@ use llmjson_syntax::steps_of_search;
 use memchr::{memchr2, memmem};
 
 use super::fence::{Fence, Kind, count_of};
-use super::{Reader, is_noise};
+use super::{CallSearch, is_noise};
 use crate::calls::tag::Tag;
 
 /// A part of the text that is quoted.
@@ -45,7 +45,7 @@ const OTHERS: &[&str] = &["User", "Human", "System", "Tool", "Customer"];
 /// The names of the model in a transcript.
 const MODELS: &[&str] = &["\nAssistant:", "\nAI:", "\nModel:", "\n**Assistant"];
 
-impl<'t> Reader<'t, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// Returns the quotation in which a place lies.
     pub(super) fn quote_at(&mut self, start: usize) -> Option<Quote> {
         self.pass_quotes(start);

@@ -19,7 +19,7 @@ use super::families::Families;
 use super::family::Family;
 use super::tag::Tag;
 use super::values::{Known, Schemas};
-use super::{Budget, Draft, is_end, python, skip};
+use super::{Budget, CallDraft, is_end, python, skip};
 use quotes::Quotes;
 use sample::Surroundings;
 
@@ -33,8 +33,8 @@ const ACTION: &str = "Action";
 const NEAR: usize = 64;
 
 /// The calls found in a text, and the work of finding them.
-pub(super) struct Found {
-    pub(super) calls: Vec<Draft>,
+pub(super) struct FoundCalls {
+    pub(super) calls: Vec<CallDraft>,
     /// The text that is neither call nor reasoning, in pieces.
     pub(super) content: String,
     pub(super) reasoning: String,
@@ -43,7 +43,7 @@ pub(super) struct Found {
     pub(super) budget: Budget,
 }
 
-pub(super) struct Reader<'t, 'r> {
+pub(super) struct CallSearch<'t, 'r> {
     text: &'t str,
     schemas: Schemas<'r>,
     only: Option<Families>,
@@ -61,12 +61,12 @@ pub(super) struct Reader<'t, 'r> {
     quotes: Quotes,
     /// Ends of reasoning that do not come any more.
     unclosed: Vec<&'static str>,
-    calls: Vec<Draft>,
+    calls: Vec<CallDraft>,
     content: String,
     reasoning: String,
 }
 
-/// The state of a reader between two pieces of a text.
+/// The state of a search between two pieces of a text.
 #[derive(Default)]
 pub(super) struct Saved {
     pub(super) at: usize,
@@ -80,7 +80,7 @@ pub(super) struct Saved {
     /// The work of the steps so far.
     pub(super) spent: u64,
     known: Known,
-    pub(super) calls: Vec<Draft>,
+    pub(super) calls: Vec<CallDraft>,
     content: String,
     reasoning: String,
 }
@@ -97,7 +97,7 @@ impl Saved {
 }
 
 /// The state that one step may change, to be put back where more text may change the step.
-struct Mark {
+struct StepState {
     pending: usize,
     opener: Option<(String, usize)>,
     around: Surroundings,
@@ -109,8 +109,8 @@ struct Mark {
     budget: Budget,
 }
 
-impl<'t, 'r> Reader<'t, 'r> {
-    /// Creates a reader that goes on where another one ended.
+impl<'t, 'r> CallSearch<'t, 'r> {
+    /// Creates a search that goes on where another one ended.
     pub(super) fn resume(
         text: &'t str,
         registry: &'r Registry,
@@ -138,7 +138,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     /// Reads the text to its end.
-    pub(super) fn read(mut self, led: bool) -> Found {
+    pub(super) fn read(mut self, led: bool) -> FoundCalls {
         let mut unsearched = None;
         if !led {
             self.leading_name();
@@ -153,7 +153,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
         self.code();
         self.keep_until(self.text.len());
-        Found {
+        FoundCalls {
             calls: self.calls,
             content: self.content,
             reasoning: self.reasoning,
@@ -339,7 +339,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     /// Notes calls down, and what stands before them as content.
-    fn add(&mut self, drafts: Vec<Draft>, start: usize, end: usize, family: Family) {
+    fn add(&mut self, drafts: Vec<CallDraft>, start: usize, end: usize, family: Family) {
         if self.only.is_some_and(|only| !only.write(family)) {
             return;
         }

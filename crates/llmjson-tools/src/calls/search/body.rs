@@ -2,7 +2,7 @@
 
 use llmjson_syntax::Class;
 
-use super::{Reader, is_fence_line, is_surplus};
+use super::{CallSearch, is_fence_line, is_surplus};
 use crate::calls::{
     budget::Budget,
     family::{Family, Shape},
@@ -13,7 +13,7 @@ use crate::calls::{
     xml,
 };
 
-impl<'t> Reader<'t, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// A marker with which calls begin.
     pub(super) fn opener(&mut self, tag: Tag<'t>) {
         let name = tag.raw.to_owned();

@@ -1,20 +1,20 @@
 //! Reading a text that is still coming.
 
-use super::{Mark, NEAR, Reader, Saved};
-use crate::calls::{Draft, json, tag::may_become_tag};
+use super::{CallSearch, NEAR, Saved, StepState};
+use crate::calls::{CallDraft, json, tag::may_become_tag};
 
 /// The progress of reading a text that is still coming.
 pub(in crate::calls) struct Progress {
     pub(in crate::calls) saved: Saved,
     /// The calls at the end of the text, as far as they are known.
-    pub(in crate::calls) tried: Vec<Draft>,
+    pub(in crate::calls) tried: Vec<CallDraft>,
     /// The work of the step that could not be taken yet.
     pub(in crate::calls) spent: u64,
     /// `true` if that was too little to take it.
     pub(in crate::calls) is_short: bool,
 }
 
-impl<'t> Reader<'t, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// Takes the steps that more text does not change, and returns what is known besides about the calls
     /// at the end of the text.
     ///
@@ -25,7 +25,7 @@ impl<'t> Reader<'t, '_> {
         let (mut spent, mut is_short) = (0, false);
         let led = led || self.begins_otherwise();
         // Where the first step began that more text may change, and what was before it.
-        let mut first: Option<(usize, Mark)> = None;
+        let mut first: Option<(usize, StepState)> = None;
         while led && let Some(start) = self.next() {
             let mark = first.is_none().then(|| self.mark());
             self.budget.begin_step(allowed);
@@ -80,7 +80,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// A call whose tool is named, where its format has more to come before its arguments.
-    fn begun(&mut self, from: usize) -> Option<Draft> {
+    fn begun(&mut self, from: usize) -> Option<CallDraft> {
         let near = self
             .text
             .len()
@@ -97,10 +97,10 @@ impl<'t> Reader<'t, '_> {
         if !is_known || self.is_sample(near + at) {
             return None;
         }
-        let mut draft = Draft {
+        let mut draft = CallDraft {
             complete: false,
             span: (near + at, self.text.len()),
-            ..Draft::default()
+            ..CallDraft::default()
         };
         draft.set_name(name);
         Some(draft)
@@ -135,8 +135,8 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark {
+    pub(super) fn mark(&self) -> StepState {
+        StepState {
             pending: self.pending,
             opener: self.opener.clone(),
             around: self.around,
@@ -149,7 +149,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    pub(super) fn put_back(&mut self, mark: Mark, start: usize) {
+    pub(super) fn put_back(&mut self, mark: StepState, start: usize) {
         self.at = start;
         self.budget = mark.budget;
         self.pending = mark.pending;
