@@ -91,6 +91,8 @@ impl<'t> Candidates<'t> {
         let mut all: Vec<Candidate<'t>> = Vec::new();
         let readings = &document.readings.all[..];
         let best = document.tape.root;
+        // A reply that is strict JSON, or damaged JSON and nothing else, has no readings: the document is its
+        // only value.
         if readings.is_empty() {
             if document.root().is_some() {
                 all.push(Candidate::of_whole(document, text));

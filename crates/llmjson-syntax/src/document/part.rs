@@ -175,6 +175,7 @@ fn kept_of_open_string(text: &str) -> Option<usize> {
     while let Some((at, byte)) = bytes.next() {
         match (open, byte) {
             (Some(_), b'"') => open = None,
+            // `\"`: an escaped quote does not close.
             (Some(_), b'\\') => _ = bytes.next(),
             (Some(_), _) => {}
             (None, b'"') => open = Some(at + 1),
@@ -187,6 +188,8 @@ fn kept_of_open_string(text: &str) -> Option<usize> {
     let start = open.filter(|_| depth == 1 && text.starts_with('{'))?;
     let inside = &text[start..];
     let mut kept = &inside[..whole_escapes(inside)];
+    // `"the end\n\n`: the model was cut off in the white space behind its text. `\\n` is a backslash and a
+    // letter.
     while let Some(rest) = kept.strip_suffix(['n', 'r'])
         && rest.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
     {

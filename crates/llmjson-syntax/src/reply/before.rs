@@ -43,6 +43,7 @@ impl<'r> Look<'r> {
         text = text.trim_end_matches([' ', '\t']);
         let line = last_line(text.trim_end());
         let fenced = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+        // A fence on the line before: the words above it lead in the value.
         if fenced {
             text = text.trim_end().strip_suffix(line).unwrap_or_default();
         }
@@ -51,10 +52,13 @@ impl<'r> Look<'r> {
         let breaks = fenced || words.is_empty() || text[words.len()..].contains('\n');
         let bare = words.trim_end_matches(['*', '_', '`']);
         let ended = |words: &str| words.ends_with(['.', '!', '?', '。', '！', '？', ')', '}', ']']);
+        // `The answer is: {"a": 1}`
         let stance = if bare.ends_with([':', '：', '>', '→']) && !bare.is_empty() {
             Stance::Led
+        // `as in {"a": 1}`, and `e.g. {"a": 1}`, whose full stop ends no sentence.
         } else if !breaks && (!bare.ends_with(['.', '!', '?']) || is_short(bare)) {
             Stance::Inline
+        // `That is done. {"a": 1}`, or a value at the beginning.
         } else if words.is_empty() || ended(bare) {
             Stance::Apart
         } else {

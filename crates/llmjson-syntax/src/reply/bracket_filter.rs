@@ -29,12 +29,18 @@ impl Look<'_> {
             return true;
         }
         match byte {
+            // `[[1]]`, `[{"a": 1}]`
             b'{' | b'[' => self.plausible_inner(at, k),
+            // `in [0, 1) and`
             _ if !object && self.is_interval(at) => false,
+            // `items[0]`, `row["id"]`. A list right behind a word is one only if it begins with a string and
+            // goes on.
             _ if !object && self.is_index(at) => byte == b'"' && !self.only_string(k),
             b'"' | b'\'' | b'\\' => true,
+            // `x_{1}`, `\text{if}`
             _ if object && self.in_formula(at) => false,
             b'`' | b'~' => self.fence_at(k) || object && self.backtick_name(k),
+            // `{}`
             b'}' => object,
             // A box that is still to be ticked, with what is to be done behind it.
             b']' => !object && (k == at + 1 || self.line_ends(k + 1)),
@@ -42,6 +48,7 @@ impl Look<'_> {
                 let set = || self.stands_apart(at) && self.set_ahead(k);
                 self.key_ahead(k) || set() || self.line_marks(at, at).is_some()
             }
+            // `[, 1]`, `{...}`
             b',' | b'.' => !object || self.bytes[k..].starts_with(b"...") || byte == b',',
             _ if object => {
                 let set = || self.stands_apart(at) && self.set_ahead(k);
@@ -50,7 +57,9 @@ impl Look<'_> {
                     || self.named_member(k)
                     || set()
             }
+            // `[1, 2]`, but not `[12:30 Bob]`.
             b'0'..=b'9' => !self.word_in_brackets(at),
+            // `[-1]`, but not `[ -f "$x" ]`.
             b'-' | b'+' => self.sign_ahead(k),
             b'(' => true,
             _ => {
@@ -141,6 +150,7 @@ impl Look<'_> {
                 None => return false,
             }
         }
+        // `f(x)[0]`: an index to what a call returned.
         if before.ends_with(')') {
             return true;
         }
@@ -186,6 +196,7 @@ impl Look<'_> {
     /// Returns `true` if the brace at `at` belongs to a formula: `x_{1}`, `2^{n}`, `\text{if}`.
     fn in_formula(&self, at: usize) -> bool {
         match at.checked_sub(1).map(|before| self.bytes[before]) {
+            // `x_{1}`, `2^{n}`
             Some(b'_' | b'^') => true,
             Some(byte) if byte.is_ascii_alphabetic() => {
                 let near = self.bytes[at.saturating_sub(INDEX_LOOK)..at].iter().rev();
@@ -302,6 +313,7 @@ impl Look<'_> {
     pub(crate) fn tuple_ahead(&self, at: usize) -> bool {
         let window = self.window(at + 1).trim_start();
         let closer = window.find([')', ']', '(', '[', '{', '"', '\'']);
+        // `(0, 1]`
         if closer.is_some_and(|at| window[at..].starts_with(']')) {
             // An interval that is open on the left.
             return false;

@@ -15,6 +15,7 @@ impl Reader<'_> {
             self.group(&mut found);
             self.look.drop_crowds(&mut found);
         }
+        // Nearly all replies hold one value: its records stay where they are, and none is copied.
         if found.candidates.len() == 1 {
             return self.take_only(found);
         }
@@ -153,6 +154,8 @@ impl Reader<'_> {
         for index in 0..self.readings.all.len() {
             let other = &self.readings.all[index];
             let apart = is_apart(other, &chosen);
+            // A value inside the chosen one or in a list of several is reported with that. Drafts in a block
+            // of reasoning are no other answers.
             if !apart || other.thought || in_other_list(other) {
                 continue;
             }

@@ -113,6 +113,8 @@ impl Reader<'_> {
             true => None,
             false => own_sentence(text, before, &words),
         };
+        // `{"a": 1} would also work.`: the rest of the sentence is about the value, and tells more than what
+        // follows.
         if own == Some(Class::Guess) {
             return Some((Class::Guess, true));
         }
@@ -141,9 +143,11 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
     let asked = has(Cue::Asked);
     let inline = stance == Stance::Inline;
     let only = || words.is_only(|cue| matches!(cue, Cue::Sample | Cue::Wrong | Cue::Example));
+    // `Here is an example. {"a": 1}`: the sentence has ended, and is about something else.
     if stance == Stance::Apart {
         return None;
     }
+    // `Bad example:` and nothing else.
     if !inline && !asked && first.start <= 2 && only() {
         return Some(Class::Guess);
     }
@@ -168,19 +172,26 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
                 let clause = words.parted(one.end, words.len() - 1) > Mark::None;
                 (!colon && (inline || !clause)).then_some(Class::Guess)
             }
+            // `I made a sample {"a": 1} for it.`
             Cue::Sample if open && inline && gap <= NEAR => Some(Class::Guess),
             Cue::Sample if open && gap <= NEAR => Some(Class::Likely),
+            // `something like {"a": 1}`
             Cue::Likeness if open && !said && inline && gap <= NEAR => Some(Class::Guess),
             Cue::Likeness if open && !inline && gap <= 2 => Some(Class::Likely),
+            // `The answer would be {"a": 1}`: there is only one answer, whatever verb introduces it.
             Cue::Condition | Cue::Rule if cues[..index].iter().any(definite) && !supposed() => None,
+            // `You could send {"a": 1}`
             Cue::Condition if open && inline && gap <= FAR => Some(Class::Guess),
             // `The best choice would be:`, but not `I would say:`.
             Cue::Condition if open && gap == 1 && words.word(one.end) == "be" => {
                 Some(Class::Likely)
             }
+            // `It must look like {"a": 1}`
             Cue::Rule if open && !said && inline && gap <= FAR => Some(Class::Guess),
+            // `Send {"a": 1} to the server`: the reader is told to.
             Cue::Give if open && inline && one.start == 0 && gap <= FAR => Some(Class::Guess),
             Cue::Draft if !asked && !said && inline && gap <= 1 => Some(Class::Likely),
+            // `not {"a": 1}`
             Cue::Negation if !broken && inline && gap <= NEAR => Some(Class::Guess),
             // `Never do this:`, but not `I didn't change the rest:`.
             Cue::Negation if !broken && one.start == 0 && gap <= 3 => Some(Class::Guess),
@@ -198,10 +209,12 @@ fn own_sentence(text: &str, before: &Before<'_>, words: &Words) -> Option<Class>
         .filter(|next| next.starts_with(|c: char| c.is_lowercase() || c == ' '));
     let sign = text.find(['.', '!', '?', '\n', ':', ';', '(', '—', '–']);
     let asked = sign.is_some_and(|sign| text[sign..].starts_with('?'));
+    // `Is it {"a": 1}?`
     if asked && (next.is_some() || text.starts_with('?')) {
         return Some(Class::Guess);
     }
     let own = || words.sentences().next().unwrap_or_default();
+    // `{"a": 1} is not allowed.`
     if text.starts_with([' ', ',']) && rest_of_sentence(&own(), text.starts_with(',')) {
         return Some(Class::Guess);
     }
@@ -281,7 +294,9 @@ pub(crate) fn takes_back(words: &Words, names: impl Fn(&str) -> bool) -> bool {
     let parts = |one: &FoundCue| words.mark(one.end - 1) > Mark::None;
     let corrects = cues.iter().any(|one| match one.cue {
         Cue::Retraction => true,
+        // `that should be 1000`: a correction names the right value. `This should be fine` does not.
         Cue::Should => digit(one.end),
+        // `Correction: …`
         Cue::Correction => one.start == 0 && parts(one),
         _ => false,
     });
@@ -293,7 +308,9 @@ pub(crate) fn takes_back(words: &Words, names: impl Fn(&str) -> bool) -> bool {
         let next = cues.iter().find(|next| next.start == one.end);
         let about = next.is_some_and(|next| next.cue == Cue::Subject) || named(one.end);
         let said = match words.word(one.start) {
+            // `Wait, …` at the beginning, but not `please wait`.
             "wait" => first && (parts(one) || told),
+            // `Actually, that is wrong`, but not `Actually quite nice`.
             "actually" => first && (about || told),
             _ => told,
         };

@@ -112,6 +112,7 @@ impl Reader<'_> {
         if self.tape.nodes[value.root as usize].tag != Tag::Array || value.list || !numbers {
             return false;
         }
+        // `x ∈ [0, 1]`: only a short list of numbers or single letters comes so far.
         let line = last_line(before.text);
         let behind = self.look.window(end);
         let rest = behind.trim_start();
@@ -164,6 +165,7 @@ impl Look<'_> {
         if before.fenced {
             return false;
         }
+        // A fence of `bash` around `curl -d {"a": 1}`.
         if value.fenced && self.in_code(start) {
             return true;
         }
@@ -184,6 +186,8 @@ impl Look<'_> {
         };
         let options = parts().any(option);
         let quoted = self.text[..start].ends_with(['\'', '"']);
+        // `curl -d '{"a": 1}' http://x`: the value is an argument of the command, and the answer is the
+        // command.
         program && (options || quoted) || options && (quoted || parts().any(command))
     }
 
@@ -209,6 +213,8 @@ impl Look<'_> {
             ];
             let lines = code.rfind('\n').map_or("", |line| &code[..line]);
             let mut lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
+            // A fence of `python` with `x = 1` and below it `d = {"a": 1}`: the dictionary belongs to the
+            // program.
             !data.iter().any(|one| language.eq_ignore_ascii_case(one)) && lines.next().is_some()
         })
     }

@@ -1,4 +1,4 @@
-//! What the search for values has found in a reply so far.
+//! The findings of the search for values in a reply, so far.
 
 use alloc::vec::Vec;
 

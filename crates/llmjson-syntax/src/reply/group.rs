@@ -88,6 +88,7 @@ impl Reader<'_> {
             roots.push(member.root);
             repeated = repeated && self.look.text[member.span.range()] == *text;
         }
+        // `{"a": 1}` twice with nothing between: the model repeated itself, and did not write a list.
         if repeated && self.substantial(first.root) {
             return;
         }
@@ -179,6 +180,7 @@ impl Look<'_> {
                 continue;
             }
             at = match byte {
+                // `{"a": 1}, {"a": 2}`: items without the brackets around them.
                 b',' | b';' => k + 1,
                 b'`' | b'~' if self.fence_at(k) => {
                     let word = |c: char| c == '`' || c == '~' || c.is_ascii_alphanumeric();
@@ -186,6 +188,8 @@ impl Look<'_> {
                         .find(|c| !word(c))
                         .map_or(end, |length| k + length)
                 }
+                // `<item>{"a": 1}</item><item>{"a": 2}</item>`: each in the same tag. Different tags tell
+                // different purposes.
                 b'<' => match self.tag_token_at(k) {
                     Some((_, name, next)) => {
                         let special =

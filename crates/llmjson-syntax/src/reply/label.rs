@@ -46,12 +46,14 @@ impl Label {
         let marked = line.trim_start_matches(['-', ' ']);
         let words = Words::of(line);
         let form = match line.as_bytes()[0] {
+            // `1. First:`, `(2)`
             _ if numbered && (before.stance != Stance::Inline || digits.len() == 1) => {
                 Form::Numbered
             }
             _ if before.stance == Stance::Inline => Form::None,
             b'#' => Form::Heading,
             _ if marked.starts_with("**") || marked.starts_with("__") => Form::Bold,
+            // `Option A:`. More words than that are a sentence that leads in the value.
             _ if words.len() <= PLAIN_WORDS && before.stance == Stance::Led => Form::Plain,
             _ => Form::None,
         };
@@ -71,6 +73,8 @@ impl Label {
             let word = one.word(at);
             !word.is_empty() && word == two.word(other) && !is_common(one, at)
         };
+        // `## Before` and `## After` are parallel without a word in common, while `Input:` and `Answer:` are
+        // not.
         let set_off = self.form != Form::Plain && one.len() == two.len();
         set_off || shared(0, 0) || shared(last, others_last)
     }

@@ -76,11 +76,13 @@ pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     let only = |wanted: fn(Cue) -> bool| sentence.is_only(wanted);
     let inline = before.stance == Stance::Inline;
     let choice = cues.first().is_some_and(|one| one.cue == Cue::Choice);
+    // `Draft:`, `Bad example:`, `Option 1:`
     if before.stance != Stance::Apart && (only(is_set_aside) || choice && form != Form::None) {
         return Lead::Aside;
     }
     let headed = matches!(form, Form::Numbered | Form::Heading | Form::Bold);
     let fixed = |cue| matches!(cue, Cue::Correction | Cue::Retraction | Cue::Regret);
+    // `## Answer` announces, while `## Example of a good answer` is a title like any other.
     if headed && !only(fixed) {
         let answers = cues
             .iter()
@@ -88,6 +90,7 @@ pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
         return if answers { Lead::Answer } else { Lead::Plain };
     }
     let conditional = later && cues.iter().any(|one| one.cue == Cue::Condition);
+    // `If you prefer, you could use:` behind an answer, or a sentence that would cast doubt on an only value.
     if conditional || !headed && doubt::of_sentence(&sentence, before.stance).is_some() {
         return Lead::Aside;
     }
@@ -95,6 +98,7 @@ pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
         let near = sentence.len() - one.end <= 2;
         match one.cue {
             cue if fixed(cue) => return Lead::Correction,
+            // `The final answer is:`
             Cue::Answer | Cue::Outcome if !corrected && (near || !inline) => return Lead::Answer,
             Cue::Draft if near && inline => return Lead::Aside,
             _ => {}

@@ -34,6 +34,7 @@ impl Reader<'_> {
         };
         if is_reasoning(name) {
             if closing {
+                // `…{"a": 1}</think>{"a": 2}`: chat templates often put the opening tag into the prompt.
                 if found.thinking.is_none() {
                     // The opening tag is not in the text: all before was reasoning.
                     for candidate in &mut found.candidates {

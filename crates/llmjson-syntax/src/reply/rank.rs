@@ -112,6 +112,8 @@ impl Reader<'_> {
         if last.complete || last.lead == Lead::Aside || !self.look.ends_the_reply(last) {
             return;
         }
+        // `{"a": 1, "b": 2}` and then `{"a": 1, "b":` at the end of the reply: the model repeats its draft
+        // and is cut off. The draft is not the answer then.
         let last = last.clone();
         for candidate in candidates {
             let draft = candidate.complete
@@ -130,6 +132,7 @@ impl Reader<'_> {
         let (draft, cut) = (value(draft), value(cut));
         match (draft.kind(), cut.kind()) {
             (Kind::Array, Kind::Array) => !cut.is_empty(),
+            // Half of the names in common: a draft often lacks some.
             (Kind::Object, Kind::Object) => {
                 let names = cut.members().take(NAMES_COMPARED);
                 let (mut known, mut count) = (0, 0);
@@ -181,7 +184,9 @@ pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     let wins = |reading: &Reading| reading.span == one.span;
     match (earlier.lead, later.lead) {
         (Lead::Correction, Lead::Correction) => None,
+        // `… Correction: {"a": 2}`, or an example and then the answer.
         (_, Lead::Correction) | (Lead::Aside, Lead::Answer) => Some(wins(later)),
+        // The answer and then an example of another one.
         (Lead::Plain | Lead::Answer | Lead::Correction, Lead::Aside) => Some(wins(earlier)),
         _ => None,
     }
@@ -206,6 +211,7 @@ pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
     let node = &tape.nodes[root as usize];
     match node.tag {
         Tag::Object => node.count > 0,
+        // `[x]` is a placeholder or a label, `["x"]` a list.
         Tag::Array if node.count == 1 => {
             let mut child = root as usize + 1;
             if tape.nodes[child].tag == Tag::Reference {

@@ -20,6 +20,7 @@ impl Reader<'_> {
         let bytes = self.look.bytes;
         let (node, end) = match bytes[k] {
             b'"' => match scan::quoted(bytes, k + 1) {
+                // `"x"`: strict JSON, unless the string holds what JSON forbids.
                 Some(quoted) if !quoted.suspect || self.allowed(k + 1, quoted.end) => {
                     let mut node = scalar(KeySpan::NONE, Tag::String, k + 1, quoted.end);
                     node.flags = quoted.flags;
@@ -27,6 +28,7 @@ impl Reader<'_> {
                 }
                 _ => return false,
             },
+            // `42`
             b'-' | b'0'..=b'9' => match number::scan(bytes, k) {
                 Some(number) => {
                     let tag = if number.float {
@@ -38,6 +40,7 @@ impl Reader<'_> {
                 }
                 None => return false,
             },
+            // `true`
             _ => match keyword(&bytes[k..]) {
                 Some((tag, length)) => (scalar(KeySpan::NONE, tag, k, k + length), k + length),
                 None => return false,
@@ -109,6 +112,7 @@ impl Reader<'_> {
         }
         let read = match quote_at(self.look.text, k) {
             Some(quote) => self.quoted_reply(k, stop, quote),
+            // `+5`, `1,234`, `2025-01-01`
             None if byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.') => {
                 self.number_reply(k, stop)
             }
@@ -125,6 +129,7 @@ impl Reader<'_> {
     fn quoted_reply(&mut self, k: usize, stop: usize, quote: char) -> Option<(Node, bool)> {
         let start = k + quote.len_utf8();
         let inside = self.look.text.get(start..stop)?;
+        // `"a" + "b"`
         if let Some(joined) = self.joined_reply(k, stop) {
             return Some(joined);
         }
@@ -143,6 +148,7 @@ impl Reader<'_> {
             } else if close != '"' {
                 return None;
             }
+            // `"He said "no" to it"`
             if quote == '"' && self.look.closing_quote_from(start, start)? < end {
                 // Inner quotes: prose about a quotation is no string.
                 if inner.contains("\n\n") {
@@ -267,6 +273,7 @@ impl Reader<'_> {
         if !text.bytes().any(|byte| byte.is_ascii_digit()) {
             return None;
         }
+        // `12:30` or `2025-01-01` is one value. `5 apples` is prose, which holds no value.
         let single = !text.contains([' ', '\n', ',', ':']) || number_like(text);
         let node = scalar(KeySpan::NONE, Tag::Null, k, stop);
         match self.word(node, k, stop, stop) {
@@ -296,6 +303,7 @@ impl Reader<'_> {
 
     fn cut_or_wrapped(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
         let text = &self.look.text[k..stop];
+        // `tr`: the text ends, so more of the keyword may be missing.
         if let Some(tag) = word::cut_keyword(text).filter(|_| stop == self.look.bytes.len()) {
             self.repair(RepairKind::CutKeyword, k, stop);
             let mut node = scalar(KeySpan::NONE, tag, k, stop);
@@ -341,6 +349,7 @@ impl Look<'_> {
     fn bare_reply(&self, found: &ReplySearch) -> Option<(usize, usize)> {
         let mut start = 0;
         let mut end = self.bytes.len();
+        // A block of reasoning that never ends holds no answer.
         if found.thinking.is_some() {
             return None;
         }
@@ -354,6 +363,7 @@ impl Look<'_> {
                 .find("\n```")
                 .or_else(|| self.text[line..].find("\n~~~"));
             let language = self.text[k..line].trim_start_matches(['`', '~']).trim();
+            // A line such as ```` ```x = "a" ```` is code and not the name of a language.
             if language.contains([' ', '"']) {
                 return None;
             }

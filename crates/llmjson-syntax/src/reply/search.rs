@@ -45,6 +45,7 @@ impl Reader<'_> {
                     self.read_again(k, read)
                 }
             }
+            // `42`, `"x"`, `true`
             _ if self.strict_scalar(k) => true,
             _ => self.search(None),
         };
@@ -70,6 +71,7 @@ impl Reader<'_> {
             .nodes
             .first()
             .is_some_and(|root| root.tag == Tag::Array);
+        // `[Note] Here is: {"a": 1}`: words in brackets before prose are a label.
         let label = || self.look.word_in_brackets(k) && !self.look.words_are_value(k, read.end);
         let field = || self.look.field_mark_at(k).is_some();
         let coded = || self.look.encoding_at(k).is_some();
@@ -122,15 +124,19 @@ impl Reader<'_> {
                     end
                 }
             };
+        // `"He said "no""`: a string as a whole, damaged inside. Brackets in it open no values.
         } else if let Some(complete) = self.quoted_whole() {
             return complete;
+        // `Point(x=1)` and nothing else.
         } else if let Some(call) = self.call_alone() {
             at = self.value_here(&mut found, call);
+        // `…</think>` without its opening tag: what stands before it was thought, not answered.
         } else if let Some(end) = self.look.unopened_reasoning() {
             found.thinking = Some(0);
             found.thinking_end = Some(end);
         }
         self.find_values(&mut found, at, Opener::Plausible);
+        // `Oslo is the capital [1].`: the number of a source.
         if self.look.only_citations(&found.candidates) {
             found.candidates.clear();
             found.doubtful = false;
@@ -172,15 +178,19 @@ impl Reader<'_> {
                 {
                     at = self.look.beyond_trivia(at).1.max(at + 1);
                 }
+                // `(1, 2)`: a tuple of Python. Amid a line it is a remark of prose.
                 b'(' if self.look.line_begins(at) && self.look.tuple_ahead(at) => {
                     at = self.value_here(found, at);
                 }
                 b'<' => at = self.pass_tag(found, at),
+                // `"a": 1, "b": 2`: members without the braces around them.
                 b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
+                // `&#123;&quot;a&quot;: 1&#125;`: all of it was written as HTML, the bracket too.
                 b'&' if self.look.entity_opens(at) => {
                     let read = self.reencoded_at(found, at, Encoding::Entities);
                     at = read.unwrap_or(at + 1);
                 }
+                // `\"{…}\"`: a string in a string, which the reply has lost.
                 b'\\' if matches!(peek(self.look.bytes, at + 1), b'"') => {
                     at = self.escaped_document(found, at);
                 }
@@ -192,6 +202,7 @@ impl Reader<'_> {
                         at + 1
                     };
                 }
+                // `[[ ## answer ## ]]`: the mark of a field, as DSPy has models write it.
                 b'[' if let Some(end) = self.look.field_mark_at(at) => at = end,
                 b'{' | b'[' => {
                     if let Some(next) = self.coded_container(found, at) {
@@ -231,9 +242,8 @@ impl Reader<'_> {
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         let thought = found.thinking.is_some();
         let last = found.candidates.last();
-        // Values one after another are one place, however many there are; what was looked for in
-        // vain behind one of them is not looked for behind the next, nor what was at all places
-        // together looked for too long.
+        // Values one after another are one place, however many there are: a search that failed behind one of them
+        // is not repeated behind the next one, nor begun again once the work is used up.
         if !last.is_some_and(|last| self.follows(last, start, thought)) {
             found.apart += 1;
             if !self.look.work_is_used_up() {

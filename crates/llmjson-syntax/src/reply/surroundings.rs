@@ -143,6 +143,8 @@ impl Reader<'_> {
             }
             at = match byte {
                 b'`' | b'~' if self.look.fence_at(k) => self.record_fence(k, end),
+                // `{"a": 1}}`: closers right behind the value are part of its damage. Further on they are
+                // text.
                 b'}' | b']' | b')' if directly => {
                     if self.counters.wrappers > 0 && byte == b')' {
                         self.counters.wrappers -= 1;
@@ -157,6 +159,7 @@ impl Reader<'_> {
                     at = k + 1;
                     continue;
                 }
+                // `{"a": 1};`, as at the end of a statement.
                 b',' | b';' if directly => {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     k + 1

@@ -112,6 +112,7 @@ impl Aligner<'_> {
         };
         let sign = if object { "{" } else { "[" };
         let record = self.several(index);
+        // Several values become one list: its brackets go around the whole text, which keeps its lines.
         if record.is_some() {
             self.put(0, "[\n", record);
             self.open.push(Level { record, ..level });
@@ -123,6 +124,7 @@ impl Aligner<'_> {
             _ => false,
         };
         let found = self.text.as_bytes().get(at).copied();
+        // `"a": 1, "b": 2` without braces, or `{"a": "b": 1}`: the text has no bracket for this container.
         if shared || at < self.at || !matches!(found, Some(b'{' | b'[' | b'(')) {
             self.pending.push(Need::Open(sign));
             self.open.push(level);
@@ -192,6 +194,7 @@ impl Aligner<'_> {
         if !matches!(byte, b'}' | b']' | b')') {
             return false;
         }
+        // `[{"a": [1}]`: several containers may end at one bracket. It closes the one that it fits.
         if byte == sign(index) {
             return true;
         }

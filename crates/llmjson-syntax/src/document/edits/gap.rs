@@ -63,6 +63,7 @@ impl Aligner<'_> {
         };
         match self.records[out.record].kind {
             // A byte order mark before everything goes.
+            // A no-break space between tokens becomes a plain one, so that the columns stay.
             RepairKind::OddSpace if self.at > 0 => {
                 let spaces = self.text[self.at..end].chars().count();
                 change.text = match spaces {
@@ -70,6 +71,7 @@ impl Aligner<'_> {
                     _ => Cow::Owned(" ".repeat(spaces)),
                 };
             }
+            // `ObjectId("x")`: the closing bracket further on belongs to the same record.
             RepairKind::Wrapper => self.call = Some(out.record),
             _ => {}
         }
@@ -80,6 +82,7 @@ impl Aligner<'_> {
     /// A sign that JSON does not have here.
     fn odd(&mut self, byte: u8, until: usize) {
         if let Some((record, end)) = self.separator_here(until) {
+            // `{"a" => 1; "b": 2}`: whichever separator is needed here takes the place of the sign.
             for colon in [true, false] {
                 let (need, sign) = separator(colon);
                 if self.meet(&need) {
@@ -169,6 +172,7 @@ impl Aligner<'_> {
                 .or(self.window.last(Account::Colon))
                 .or(self.window.last(Account::Separator))
                 .or(self.window.last(Account::Scalar)),
+            // `ObjectId("x")`
             b')' => several.or(self.call),
             _ => several.or(self.window.last(Account::Scalar).filter(|&record| {
                 let span = self.records[record].span.range();

@@ -105,6 +105,7 @@ pub(super) fn passed_over(text: &str, records: &[Repair], root: Range<usize>) ->
         let out = match repair.kind {
             RepairKind::CutEscape => true,
             // Its end, unless all of the number was written anew.
+            // `12.` loses its point, while `-` alone was replaced as a whole.
             RepairKind::CutNumber => {
                 written.starts_with(['.', 'e', 'E'])
                     || !written.contains(|c: char| c.is_ascii_digit())
@@ -112,6 +113,7 @@ pub(super) fn passed_over(text: &str, records: &[Repair], root: Range<usize>) ->
             kind => account(kind) == Account::Out,
         };
         let Range { start, end } = match repair.kind {
+            // `"b":`: the record is about the name, and its quotes and colon go with it.
             RepairKind::CutMember => with_quotes(text, repair.span.range()),
             // White space behind the bracket of a call stays.
             RepairKind::Wrapper => {

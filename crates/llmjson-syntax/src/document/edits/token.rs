@@ -46,6 +46,7 @@ impl Aligner<'_> {
         } else {
             self.gap(inside.start, inside.end);
             let raw = &self.text[inside.clone()];
+            // `True` is written as `true`; numbers keep their spelling, which is that of JSON.
             let kept = match node.tag {
                 Tag::Null => raw == "null",
                 Tag::True => raw == "true",
@@ -76,6 +77,7 @@ impl Aligner<'_> {
             && self.unfinished == Unfinished::Complete
         {
             let (end, record) = (cut.span.end as usize, self.next_record + ahead);
+            // `12.` becomes `12.0`, `1e` becomes `1e0`.
             if number::is_json(&[&self.text[start..end], "0"].concat()) {
                 self.keep(self.at, end);
                 self.put(end, "0", Some(record));
@@ -100,6 +102,7 @@ impl Aligner<'_> {
             && bytes[inside.start - 1] == b'"'
             && bytes.get(inside.end) == Some(&b'"');
         let place = self.with_marks(&inside);
+        // Strict as it stands: no change.
         if quoted && place == inside && is_strict(&self.text[inside.clone()], escaped) {
             self.gap(inside.start - 1, inside.start);
             self.keep(inside.start - 1, inside.end + 1);

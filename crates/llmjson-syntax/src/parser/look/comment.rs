@@ -60,6 +60,7 @@ pub(crate) fn ends_before_member(text: &str, at: usize, end: usize) -> Option<us
     let words = comma.unwrap_or(before).trim_end_matches(['}', ']', ' ']);
     let near = &text.as_bytes()[at.saturating_sub(LOOK_AHEAD)..at];
     let behind = near.trim_ascii_end();
+    // A comment on a line of its own may hold members that were commented out.
     let below = near[behind.len()..].contains(&b'\n') || behind.is_empty();
     // Without a comma of their own they have the one before, and nothing else may end the comment.
     let parted = comma.is_some() || end == text.len() && matches!(behind.last(), Some(b',' | b'{'));
@@ -79,6 +80,7 @@ fn only_members(text: &str) -> bool {
         let (byte, colon) = skip_space(bytes, name + 1);
         let (first, value) = skip_space(bytes, colon + 1);
         let end = match first {
+            // `// see "b", too`: a quotation, not a member.
             _ if byte != b':' => return false,
             b'{' | b'[' => return true,
             b'"' => closing_quote(bytes, value + 1, value + 1).map(|end| end + 1),

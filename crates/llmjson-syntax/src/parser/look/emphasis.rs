@@ -31,6 +31,7 @@ impl Look<'_> {
         let begin = k + count;
         let inside = self.window(begin);
         let (start, end, mut next) = match inside.as_bytes().first()? {
+            // `_"a"_`: in quotes the text may be anything.
             quote @ (b'"' | b'\'') => {
                 let end = scan::find_near(inside.as_bytes(), 1, *quote, b'\n')?;
                 if inside.as_bytes()[end] == b'\n' {
@@ -38,6 +39,7 @@ impl Look<'_> {
                 }
                 (begin + 1, begin + end, begin + end + 1)
             }
+            // `*a*`: one word. `_a_` would be a name of programs.
             _ if mark == b'*' => {
                 let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
                 let end = begin + inside.find(|c| !name(c))?;

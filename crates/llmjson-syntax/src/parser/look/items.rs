@@ -93,6 +93,7 @@ impl Look<'_> {
                 self.beyond_container(at).filter(|_| object)
             }
             None if peek(self.bytes, at) == b'[' => self.beyond_container(at),
+            // `1, 2`, but not `1: 2`.
             None if self.scalar_ahead(at) && !self.key_ahead(at) => {
                 let window = self.window(at);
                 let end = window.find([',', '}', ']', '\n', '\r', ' ', '/', '#', ':']);

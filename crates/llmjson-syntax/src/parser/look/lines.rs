@@ -1,4 +1,4 @@
-//! Where tokens stand on their lines.
+//! Columns of tokens on their lines.
 
 use crate::parser::look::Look;
 

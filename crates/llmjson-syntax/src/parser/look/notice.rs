@@ -19,6 +19,7 @@ pub(crate) fn notice_at(text: &str, at: usize) -> Option<usize> {
         b'[' => Some(']'),
         b'(' => Some(')'),
         b'<' => Some('>'),
+        // `... output truncated`: behind dots the words need no bracket.
         _ if dots > 0 => None,
         _ => return None,
     };

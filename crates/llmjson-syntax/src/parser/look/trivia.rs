@@ -154,12 +154,15 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             let end = to(memchr::memmem::find(&bytes[at + 4..], b"-->"), at + 4, 3);
             Some((RepairKind::Comment, end))
         }
+        // `<truncated>`, `… [truncated]`
         (b'<' | 0xE2, _) if let Some(end) = notice_at(text, at) => {
             Some((RepairKind::Ellipsis, end))
         }
+        // `ESC[31m`: the reply was copied from a terminal.
         (0x1B, _) if let Some(length) = colour_length(&bytes[at..]) => {
             Some((RepairKind::OddSpace, at + length))
         }
+        // `{\n  "a": 1}` with the line break as an escape.
         (b'\\', b'n' | b't' | b'r') => Some((RepairKind::EscapedSpace, at + 2)),
         (b'\\', b'[' | b'{' | b']' | b'}' | b'\n' | b'\r') => {
             Some((RepairKind::EscapedSpace, at + 1))

@@ -46,9 +46,11 @@ impl Look<'_> {
         let mut listed = false;
         let ident = |c: char| c.is_ascii_alphanumeric() || c == '_';
         loop {
+            // `map[string]int{…}`
             if let Some(inside) = rest.strip_prefix("map[") {
                 rest = &inside[inside.find(']')? + 1..];
                 (named, listed) = (true, false);
+            // `[]string{…}`
             } else if let Some(inside) = rest.strip_prefix('[') {
                 let end = inside.find(|c: char| !c.is_ascii_digit() && c != '.')?;
                 rest = inside[end..].strip_prefix(']')?;
@@ -63,13 +65,16 @@ impl Look<'_> {
         let last = name.rsplit(['.', ':']).next().unwrap_or_default();
         named |= last.starts_with(|c: char| c.is_ascii_uppercase());
         rest = &rest[length..];
+        // `vec![1, 2]`
         if let Some(rest) = rest.strip_prefix('!') {
             let bracket = rest.starts_with('[') && !name.is_empty();
             return bracket.then(|| (k + window.len() - rest.len(), true));
         }
+        // `map[string]interface{}{…}`: the braces belong to the type.
         if matches!(name, "interface" | "struct") {
             rest = rest.strip_prefix("{}")?;
         }
+        // `Pair<i32>{…}`
         if rest.starts_with('<') {
             rest = &rest[rest.find('>')? + 1..];
         }

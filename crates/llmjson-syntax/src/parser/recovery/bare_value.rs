@@ -25,6 +25,7 @@ impl Reader<'_> {
             self.repair(RepairKind::StrayText, k, end);
             return ValueStep::Again(end);
         }
+        // `["a", and "b"]`: where the items are in quotes, a word between a comma and an item is none.
         if let Some(end) = self.word_between(here, k) {
             self.repair(RepairKind::StrayText, k, end);
             return ValueStep::Again(end);
@@ -36,6 +37,7 @@ impl Reader<'_> {
         if let Some(odd) = self.marked_value(here, key, k) {
             return odd;
         }
+        // `[a: 1, b: 2]`: members in square brackets, or `{"x": [1, b: 2}`: a list without its closer.
         if let Some(odd) = self.bare_name_in_list(here, k) {
             return odd;
         }
@@ -74,6 +76,7 @@ impl Reader<'_> {
         let end = self.bare_end(here, k);
         let text = self.look.text[k..end].trim_end();
         let stop = k + text.len();
+        // `{"a": tru`: the word touches the end of the text, so more of it may be missing.
         if end >= self.look.bytes.len() && text.len() == end - k {
             return self.cut_word(here, key, k, end);
         }
@@ -145,6 +148,7 @@ impl Reader<'_> {
         if !apart || !self.look.name_ahead(k) || !self.look.value_ahead(colon + 1) {
             return None;
         }
+        // `[a: 1]`: with nothing read yet, the bracket is the wrong one. Otherwise a list was not closed.
         if here.count == 0 {
             let opener = self.tape.nodes[here.current as usize].start as usize;
             self.repair(RepairKind::BracketedMembers, opener, opener + 1);

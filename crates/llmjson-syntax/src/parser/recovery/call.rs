@@ -40,6 +40,7 @@ impl Reader<'_> {
         let length = self.look.mark_length(k)?;
         let quote = char::from(self.look.bytes[k + length]);
         let start = k + length + 1;
+        // `r"""x"""`: only the letter goes. The quotes are read as they are everywhere.
         if self.look.bytes[start..].starts_with(&[quote as u8; 2]) {
             self.repair(RepairKind::Wrapper, k, k + length);
             return Some(ValueStep::Again(k + length));
@@ -62,6 +63,7 @@ impl Reader<'_> {
         self.repair(RepairKind::Wrapper, k, k + length);
         let marks = &self.look.bytes[k..k + length];
         let backslash = memchr::memchr(b'\\', &self.look.bytes[start..end]).is_some();
+        // `f"x"`, `r"x"` without a backslash: the letter says nothing about the inside.
         if coming || !backslash || !marks.iter().any(|mark| mark.eq_ignore_ascii_case(&b'r')) {
             return Some(ValueStep::Again(k + length));
         }
@@ -83,6 +85,7 @@ impl Reader<'_> {
 
     fn wrapper_around(&self, k: usize, calls: u32) -> Option<usize> {
         let window = self.look.window(k);
+        // `new Date("2025-01-01")`
         let (k, window) = match window.strip_prefix("new ") {
             Some(rest) => (k + 4, rest),
             None => (k, window),
@@ -97,6 +100,7 @@ impl Reader<'_> {
         let rest = window[length..].trim_start();
         let inside = rest.strip_prefix('(')?;
         let at = k + (window.len() - inside.len());
+        // `defaultdict(<class 'int'>, {'a': 1})`: the class is no argument that means anything.
         if let Some(next) = self.look.beyond_class(at) {
             return Some(next);
         }
@@ -131,6 +135,7 @@ impl Reader<'_> {
                 let end = inside.find([')', ',', '(', '\n', ' ', '='])?;
                 let word = &inside[..end];
                 let plain = number::is_json(word) || matches!(word, "true" | "false" | "null");
+                // `Some(Ok(1))`: calls in calls around one value.
                 if !plain {
                     let begin = at + (inside.len() - inside.trim_start().len());
                     let typed = self.look.typed_container(begin);
@@ -180,6 +185,7 @@ impl Reader<'_> {
         if peek(self.look.bytes, bracket) != b'(' || window.as_bytes()[0].is_ascii_digit() {
             return None;
         }
+        // `set('a', 'b')`, `list()`: items, not members.
         let listed = LISTS.contains(&&window[..length]) && self.look.lists_plainly(bracket);
         if !listed && !self.look.members_in_call(bracket) {
             return None;
@@ -253,6 +259,7 @@ impl Reader<'_> {
             return None;
         }
         let begin = node.start as usize;
+        // `[]string{"x"}`: what was read as an empty list is the type of this one.
         let opener = self.look.typed_container(begin)?;
         self.tape.nodes.pop();
         self.repair(RepairKind::Wrapper, begin, opener);
@@ -312,7 +319,9 @@ impl Look<'_> {
         let opener = k + words.len();
         let (byte, inside) = self.beyond_space(opener + 1);
         let container = match self.bytes[opener] {
+            // `Point {"x": 1}`: an object has to begin, since braces stand in texts too.
             b'{' => byte == b'"' && self.key_ahead(inside),
+            // `Vec ["a"]`: `a[0]` without the space would be an index.
             b'[' if words.ends_with(' ') && here.current != NONE => match byte {
                 b'"' => self.item_ahead(inside),
                 b'{' => self.key_ahead(self.beyond_space(inside + 1).1),
@@ -373,12 +382,14 @@ impl Look<'_> {
             return false;
         }
         let (byte, at) = self.beyond_space(bracket + 1);
+        // `dict()`: empty brackets hold no names, so the name of the call decides.
         if byte == b')' {
             return OBJECTS.contains(&&self.text[bracket - length..bracket]);
         }
         let window = self.window(at);
         let quoted = quote_at(self.text, at).filter(|quote| matches!(quote, '"' | '\''));
         let end = match quoted {
+            // `array('a' => 1)`
             Some(quote) => window[1..].find(quote).map(|end| end + 2),
             None => {
                 let name = |c: char| c.is_alphanumeric() || c == '_';

@@ -106,11 +106,14 @@ impl ReadValue<'_> {
             RepairKind::MissingComma => {
                 self.commas == 1 && is_keyword_between(self.look.text, start)
             }
+            // `{"a", "b": 1}`: a set, unless colons or closers are missing elsewhere, which then may be
+            // missing here.
             RepairKind::Set => !complete || self.no_closer || self.no_colon,
             RepairKind::MissingCloser => {
                 self.look.charge(LOOK_AHEAD / 16);
                 holds_one_item(self.look.text, start)
             }
+            // Where colons are missing, a string may be two of them.
             RepairKind::InvalidEscape => self.no_colon,
             RepairKind::EscapedDocument => part_of_another(self.look.text, start),
             // Brackets that do not pair, in one way or another.

@@ -16,6 +16,7 @@ impl Reader<'_> {
         end: usize,
     ) -> ValueStep {
         let text = &self.look.text[k..end];
+        // `{"a": -`: a sign alone is no number.
         if text == "-" {
             self.repair(RepairKind::CutNumber, k, end);
             if here.object {
@@ -23,12 +24,14 @@ impl Reader<'_> {
             }
             return ValueStep::End(here, end);
         }
+        // `{"a": tru`
         if let Some(tag) = word::cut_keyword(text) {
             self.repair(RepairKind::CutKeyword, k, end);
             let mut node = scalar(key, tag, k, end);
             node.flags |= flag::TRUNCATED;
             return ValueStep::Scalar(node, end);
         }
+        // `{"a": 12.` or `{"a": 1e`: the digits so far are a number of their own.
         if let Some(number) = word::cut_number(text) {
             self.repair(RepairKind::CutNumber, k + number.len(), end);
             let mut node = scalar(

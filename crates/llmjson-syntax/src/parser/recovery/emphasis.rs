@@ -11,6 +11,7 @@ impl Reader<'_> {
     pub(crate) fn marked_key(&mut self, k: usize) -> Option<KeyStep> {
         let value = self.look.marked_key_end(k)?;
         let marked = self.look.marked_at(k)?;
+        // `**name:** 1`
         if value == marked.next {
             // The colon stands before the last marks.
             let quote = marked.end + quote_at(self.look.text, marked.end).map_or(0, char::len_utf8);

@@ -220,6 +220,8 @@ impl LineMarks {
             }
             Self::Numbers(_) => Some(numbered(line, number).unwrap_or(0)),
             Self::Diff { removes } => match line.as_bytes() {
+                // With lines of both kinds the reply is a diff, whose removed lines do not count. Lists of
+                // Markdown have a dash before each line.
                 [b'-', ..] if removes => None,
                 [b'@', b'@', ..] => None,
                 [b'+' | b'-', ..] if diff_mark(line) => Some(1),
@@ -298,9 +300,12 @@ impl Look<'_> {
         }
         let rest = self.bytes.get(k..)?;
         match rest {
+            // `{""a"": 1}`: as in a field of a CSV file.
             [b'"', b'"', next, ..] if *next != b'"' => self.quotes_doubled(at, k, object),
             [b'"', ..] => None,
+            // `{\"a\": 1}`: the inside of a JSON string.
             [b'\\', ..] if self.quotes_escaped(k) => Some(Encoding::Escapes),
+            // `{&quot;a&quot;: 1}`
             [b'&', ..] => {
                 let mut text = &self.text[k..];
                 let (mut character, mut length) = entity(text)?;
@@ -320,6 +325,7 @@ impl Look<'_> {
                 }
                 matches!(character, '"' | '\'').then_some(Encoding::Entities)
             }
+            // `{a: \"x\"}`: the first quotes come behind a name that has none.
             _ => self.quotes_escaped(at + 1).then_some(Encoding::Escapes),
         }
     }
@@ -336,6 +342,7 @@ impl Look<'_> {
         let window = self.window(k);
         let before = window[..quote].trim_end_matches('\\');
         let backslashes = quote - before.len();
+        // `\\"`: the backslash is escaped itself, and the quote is not.
         if backslashes.is_multiple_of(2) || !window[quote..].starts_with('"') {
             return false;
         }
@@ -400,9 +407,11 @@ impl Look<'_> {
         let next = at + memchr::memchr(b'\n', &self.bytes[at..end])? + 1;
         let (before, below) = (&self.text[begin..at], &self.text[next..]);
         match before.trim().as_bytes() {
+            // `> {` and `>   "a": 1` below: a quotation.
             [sign @ (b'>' | b'|')] if below.trim_start().as_bytes().first() == Some(sign) => {
                 return Some(LineMarks::Quote(*sign));
             }
+            // `1: {` and `2:   "a": 1` below: numbers of lines, which have to go on counting.
             [digit, ..] if digit.is_ascii_digit() => {
                 let digits = before.trim_start();
                 let digits = &digits[..digits.bytes().take_while(u8::is_ascii_digit).count()];

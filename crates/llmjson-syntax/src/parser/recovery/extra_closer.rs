@@ -20,6 +20,7 @@ impl Reader<'_> {
             return None;
         }
         let (mut byte, mut k) = self.look.skip_space(end);
+        // `{"a": "x "}", "b": 1}`: the bracket that closed the root belongs to a text.
         if byte == b'"' && k == end {
             return self.closer_in_string(root, end);
         }
@@ -34,16 +35,20 @@ impl Reader<'_> {
         if self.counters.reopened >= REOPENED_MAX || byte != b',' && !self.name_behind(root, k) {
             return None;
         }
+        // `{"a": {"x": 1}} "b": 2}`: a member without its comma.
         if byte != b',' {
             return Some((self.without_closers(root, end, surplus), surplus + 1));
         }
         let (byte, next) = self.look.beyond_trivia(k + 1);
         let more = match node.tag {
+            // `{"a": 1}}, "b": 2}`: a name follows the comma.
             Tag::Object => {
                 let name = self.look.key_ahead(next) || self.look.cut_name_ahead(next);
                 quote_at(self.look.text, next).is_some() && name || self.name_behind(root, next)
             }
             _ => {
+                // `[1]], [2]]`: a container behind two closers, or an item before another closer. `[1], [2]`
+                // are two values.
                 surplus >= end && matches!(byte, b'{' | b'[')
                     || self.closes_first(b']', None, next) == Some(true)
             }
@@ -178,6 +183,7 @@ impl Reader<'_> {
         let before = self.look.text_before(k);
         let before = match before.strip_suffix(',') {
             Some(before) => before.trim_end(),
+            // `[{"a": {}} "b": 1}]`: a name tells by itself, also without the comma.
             None if closer == b'}' => before,
             None => return None,
         };

@@ -57,6 +57,8 @@ impl Reader<'_> {
         } else {
             StringRole::Item
         };
+        // `'a': 'it\'s', 'b'`: the plain case is a quote with what follows a text. Everything else is looked
+        // at more closely by `odd_string`.
         if self.closes_sooner(here, role, key, start, end)
             || !self.follows_plainly(here, role, end + 1)
         {
@@ -109,7 +111,9 @@ impl Reader<'_> {
         }
         let (byte, next) = scan::skip_space(self.look.bytes, after + 1);
         let plain = match byte {
+            // `'a', 'b'` in a list: another value.
             _ if !here.object => matches!(byte, b'\'' | b'"' | b'{' | b'[' | b'0'..=b'9'),
+            // `'a': 'x', 'b': 1`: the length of the name is kept, since it is read next.
             b'\'' => {
                 let length = scan::plain_single_quoted(self.look.near(next + 1), 0);
                 length.is_some_and(|length| {
@@ -117,6 +121,7 @@ impl Reader<'_> {
                     peek(self.look.bytes, next + 1 + length + 1) == b':'
                 })
             }
+            // `'x', "b": 1`: names in double quotes beside texts in single ones.
             b'"' => {
                 let end = next + 1 + name_length(&self.look.bytes[next + 1..]);
                 end > next + 1
@@ -181,6 +186,7 @@ impl Reader<'_> {
             _ => return None,
         };
         let next = peek(self.look.bytes, k + length);
+        // `True.`, `None of it`: the word is the beginning of a text.
         if !matches!(next, b',' | b'}' | b']' | b'\n') {
             return None;
         }

@@ -89,6 +89,7 @@ impl Reader<'_> {
             return Some(KeyStep::Nothing(here, self.look.bytes.len()));
         }
         let number = number?;
+        // `{"a": 1,234, "b": 2}`: behind the comma of a member no name begins with a digit.
         let next = self.look.beyond_grouped(number.end)?;
         if next > number.end {
             // Words behind it make a text of it, as they do of any number.
@@ -101,6 +102,7 @@ impl Reader<'_> {
         let class = self.look.class_of_groups(start, &number);
         self.ungroup_last(last, next, class);
         let point = peek(self.look.bytes, next) == b'.';
+        // `{"a": 1,234.`: the fraction was cut off.
         if point {
             self.repair(RepairKind::CutNumber, next, next + 1);
         }
@@ -142,9 +144,12 @@ impl Look<'_> {
             .take_while(|byte| matches!(byte, b' ' | b'\t'));
         let (line, k) = (line.clone().count() > 0, end + line.count());
         let word = match peek(self.bytes, k) {
+            // `1,234,5`: the last group is too short, so the commas do not group digits.
             b',' | b'.' if !line && peek(self.bytes, k + 1).is_ascii_digit() => return None,
+            // `1,234 567`: more digits behind the groups.
             byte if byte.is_ascii_digit() => return None,
             0x80.. => self.comma_like(k).is_none(),
+            // `1,234 %`: the whole is a text.
             b'%' | b'*' | b'+' | b'-' | b'^' | b'_' | b'$' => true,
             byte => byte.is_ascii_alphabetic(),
         };

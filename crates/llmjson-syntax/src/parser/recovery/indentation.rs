@@ -29,6 +29,7 @@ impl Reader<'_> {
                 return self.extra_in_line(here, k);
             };
             let own = self.closer_column(here.current)?;
+            // A `]` in the column where `}` belongs is the wrong bracket.
             if column == own && byte != self.closer_of(here.current) {
                 self.repair(RepairKind::WrongCloser, k, k + 1);
                 return Some((self.close(here, k + 1), k + 1));
@@ -36,6 +37,7 @@ impl Reader<'_> {
             let outer = |container| {
                 self.closer_of(container) == byte && self.closer_column(container) == Some(column)
             };
+            // A closer further left than the own one closes a container around: the own closer is missing.
             let closed = column < own && self.any_outer(here, outer);
             self.misindented |= column != own && !closed;
             return closed.then(|| (self.close_unclosed(here, end), end));

@@ -22,6 +22,7 @@ impl Reader<'_> {
         {
             return None;
         }
+        // `{"a": "b": 1}, "c": 2}`: the value read last becomes the first name of the object.
         let key = KeySpan::of(&name);
         let inside = self.put_in(here, last, Tag::Object);
         self.tape.nodes.truncate(last + 1);
@@ -40,6 +41,7 @@ impl Reader<'_> {
         if !scalar || !self.last_is_open() || value.end as usize + quoted != before.len() {
             return None;
         }
+        // `{"a": 1, 2], "b": 3}`: the closers that follow close one list more than was opened.
         let missing = self.growing || self.opener_is_missing(here, b']', k);
         if !missing || self.counters.depth >= self.limits.depth || !self.may_rearrange() {
             return None;

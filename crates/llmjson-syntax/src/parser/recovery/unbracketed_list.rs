@@ -136,6 +136,7 @@ impl Reader<'_> {
     fn class_of_list(&mut self, first: u32, k: usize, items: &Items) -> Option<Class> {
         let member = self.tape.nodes[first as usize];
         let container = member.is_container();
+        // `"a": 1, 2, "b": 3`: a number or container is no name, so only a list is left.
         if container || !items.first_text {
             // Containers follow containers of their kind, scalars scalars.
             let other = matches!(peek(self.look.bytes, k), b'{' | b'[');
@@ -147,6 +148,7 @@ impl Reader<'_> {
             };
             return (container == other && same && !items.first_text).then_some(class);
         }
+        // `"a": "x", "y", 1`: rather a name, whose colon was written as a comma.
         if member.tag != Tag::String || items.count == 2 && !items.second_text {
             return None;
         }
@@ -164,6 +166,7 @@ impl Reader<'_> {
         };
         // Names begin with letters.
         let number = matches!(self.look.bytes[begin], b'0'..=b'9' | b'-' | b'+');
+        // `"a": "x", "two words", "b": 1`: no name looks so.
         if !self.look.plain_name(item) || number {
             return Some(Class::Guess);
         }

@@ -209,6 +209,7 @@ impl Reader<'_> {
         let other = memchr::memmem::find(&self.look.bytes[behind..], fence.as_bytes());
         self.look
             .charge_search(other.unwrap_or(self.look.bytes.len() - behind));
+        // `{"a":` and a fence on the line below, the last one so far.
         if other.is_none() {
             // It may be still to come.
             self.scratch.pause.looked_to = usize::MAX;
@@ -245,6 +246,7 @@ impl Reader<'_> {
             self.repair(RepairKind::MissingValue, k, k);
             return ValueStep::Scalar(scalar(key, Tag::Null, k, k), k);
         }
+        // `[1, ]`: the comma is one too many. In `[]` there is none.
         if here.count > 0 {
             let comma = self.last_comma(k).unwrap_or(k..k);
             self.repair(RepairKind::ExtraComma, comma.start, comma.end);
@@ -260,6 +262,7 @@ impl Reader<'_> {
         if here.object {
             return ValueStep::Scalar(scalar(key, Tag::Null, k, k), k + dots);
         }
+        // `[..., 1]`: the comma behind the dots goes with them.
         if byte == b',' {
             return ValueStep::Again(next + 1);
         }
@@ -286,6 +289,7 @@ impl Reader<'_> {
         let rest = &self.look.bytes[k..];
         let close = memchr::memmem::find(&rest[3..], b"```").map(|at| at + 3);
         let line = memchr::memchr(b'\n', &rest[..close.unwrap_or(rest.len())]);
+        // "a": ```x```, all on one line: no language.
         if let (Some(close), None) = (close, line) {
             return self.fenced_inline(key, k, k + close);
         }

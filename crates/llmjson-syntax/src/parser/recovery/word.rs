@@ -27,6 +27,7 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
         }
         _ => {}
     }
+    // `True`, `NULL`, `None`: capitals tell a keyword of another language, while `none` may be a word.
     if word.len() <= 5 {
         for (name, value) in [
             ("true", Word::Bool(true)),
@@ -43,6 +44,7 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
             return keyword(Word::Null, RepairKind::OtherKeyword);
         }
     }
+    // `tru`, `fals`, `nul`
     if word.len() >= 3
         && let Some(tag) = cut_keyword(word)
     {
@@ -53,14 +55,17 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
         };
         return keyword(word, RepairKind::ShortKeyword);
     }
+    // `1e`, `2e+`
     if let Some(number) = unfinished(word) {
         return (Word::Number(number.into()), RepairKind::CutNumber);
     }
+    // `+1,234`: read as one word, since no number of JSON begins with a plus.
     if grouped(word.as_bytes(), 0).is_some_and(|number| number.end == word.len()) {
         return (Word::Number(ungrouped(word)), RepairKind::GroupedDigits);
     }
     match respell(word) {
         Some(number) => (Word::Number(number), RepairKind::OtherNumber),
+        // `2025-01-01`, `1/6`, `007`
         None if starts_like_number(word) => (Word::Text, RepairKind::NumberAsText),
         None => (Word::Text, RepairKind::UnquotedString),
     }
@@ -91,6 +96,7 @@ fn respell(word: &str) -> Option<alloc::string::String> {
     }
     let plain = digits.replace('_', "");
     let grouped = plain.len() != digits.len();
+    // `1__0` or `1_` is a name or a code.
     if grouped && (digits.contains("__") || digits.ends_with('_') || digits.starts_with('_')) {
         return None;
     }

@@ -62,6 +62,8 @@ impl Reader<'_> {
             self.scratch.pause.until_byte(name);
             return Certain::Awaited;
         }
+        // `{a: 1`, `{'a': 1`: the plain forms of a name. Others are tried, and undone if the text is too
+        // short to tell.
         let plain = first.is_ascii_alphabetic() || first == b'\'';
         if !plain && (first != b'"' || name == k) {
             return Certain::Unclear;
@@ -101,6 +103,7 @@ impl Reader<'_> {
                     self.scratch.pause.wait = Await::Word(end);
                     return Certain::Awaited;
                 }
+                // `True` may go on as `Trueish` or as words.
                 let ends = fresh && matches!(self.look.bytes[end], b',' | b'}' | b']');
                 let keyword = ends.then(|| self.python_keyword(key, k)).flatten();
                 keyword.map(|(node, next)| ValueStep::Scalar(node, next))
@@ -147,6 +150,7 @@ impl Reader<'_> {
         if memchr::memchr(b'"', &self.look.bytes[k..end]).is_some() {
             return Certain::Unclear;
         }
+        // `'it's`: the quote counts only when what follows a text stands behind it.
         if !self.clear_ahead(here, end + 1) {
             if end + MARGIN <= length {
                 return Certain::Unclear;

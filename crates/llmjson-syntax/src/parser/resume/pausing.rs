@@ -114,6 +114,7 @@ impl Reader<'_> {
                     self.scratch.pause.until_byte(follows);
                     return true;
                 }
+                // `"x",`: what follows makes the quote the closing one.
                 if matches!(byte, b',' | b'}' | b']') {
                     return false;
                 }

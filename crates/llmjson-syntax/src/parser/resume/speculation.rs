@@ -159,6 +159,7 @@ impl Reader<'_> {
         self.look.charge_search(next.saturating_sub(k));
         let ends = |byte| matches!(byte, b',' | b'}' | b']' | b'\n');
         let certain = match &odd {
+            // `True,`: capitals and a separator. `true story` would be a text.
             ValueStep::Scalar(node, next)
                 if matches!(node.tag, Tag::True | Tag::False | Tag::Null) =>
             {

@@ -46,9 +46,12 @@ impl Search<'_> {
     /// Returns `true` if what stands at `at` tells against the value ending before it: the rest
     /// goes on with the value, or closes what it has not opened.
     fn goes_on(&self, at: usize, line: bool) -> bool {
+        // The end of the reply or a mark that ends a value. A fence is one as well, unless the value is
+        // closed behind it: it then belongs to a text with code.
         if self.text.ends(at) && (self.text.at(at) != b'`' || !self.text.closed_behind(at)) {
             return false;
         }
+        // `{"a": 1}, "b": 2}`: a member behind the end. On a new line a value is another one of a row.
         let member = self.text.comma(at).is_some_and(|length| {
             let next = self.text.trivia(at + length).0;
             let value =
@@ -70,6 +73,7 @@ impl Search<'_> {
             match byte {
                 b'"' => quotes += 1,
                 b'{' | b'[' => depth += 1,
+                // `{"a": "x"}y"}`: behind the first brace another one closes what nothing there has opened.
                 b'}' | b']' if depth == 0 => return true,
                 b'}' | b']' => depth -= 1,
                 _ => {}

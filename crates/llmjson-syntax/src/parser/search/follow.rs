@@ -33,6 +33,7 @@ impl Search<'_> {
         if kind == Kind::Root {
             return false;
         }
+        // `"x", "b": 1`: what follows the comma has to belong in this container, since texts hold commas too.
         if let Some(length) = self.text.comma(next) {
             return self.follows_comma(frame, next + length);
         }
@@ -61,6 +62,8 @@ impl Search<'_> {
         if self.kind(frame).has_names() {
             return self.text.may_name(next);
         }
+        // `"a", b", "c"]`: in a list words may follow a comma, but not such that run into a quote: they are
+        // text.
         let word = self.text.opens(at).is_none()
             && self.text.at(next).is_ascii_alphabetic()
             && !self.quote_behind_words(next);
@@ -82,6 +85,8 @@ impl Search<'_> {
             if !self.text.closer(at) {
                 break;
             }
+            // `"x"}]`: closers of what is not open do not follow a text, and one more of them behind the
+            // whole value says nothing.
             if frame.kind.closer() != self.text.at(at) {
                 return frame.kind == Kind::Root;
             }

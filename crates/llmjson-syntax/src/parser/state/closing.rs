@@ -64,6 +64,7 @@ impl Reader<'_> {
     /// Closes the innermost container at `end`, where its closer is missing.
     #[cold]
     pub(crate) fn close_unclosed(&mut self, here: Container, end: usize) -> Container {
+        // `"tags": "a", "b", "n": 1`: a list without brackets ends with its last item, and lacks no closer.
         if !self.end_unbracketed(here, end) {
             self.repair(RepairKind::MissingCloser, end, end);
         }

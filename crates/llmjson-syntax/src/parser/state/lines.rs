@@ -1,4 +1,4 @@
-//! Where the lines of open containers begin, as far as their children stand on lines of their own.
+//! Columns in which the lines of open containers begin, if their children stand on lines of their own.
 
 use crate::parser::look::lines::{COLUMNS_MAX, LINES_AHEAD};
 use crate::parser::state::reader::Reader;

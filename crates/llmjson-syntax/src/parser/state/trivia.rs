@@ -20,9 +20,12 @@ impl Reader<'_> {
     pub(crate) fn skip_trivia(&mut self, at: usize) -> Option<usize> {
         let (kind, end) = self.look.trivia_at(at)?;
         match kind {
+            // `[1, // ... 7 more`: the model left something out.
             RepairKind::Comment if says_elision(&self.look.text[at..end]) => {
                 self.repair(RepairKind::Ellipsis, at, end);
             }
+            // `{"a": 1 // first, "b": 2}`: the line break behind the comment is missing, so where it ends is
+            // a guess.
             RepairKind::Comment if self.look.is_followed_on_its_line(at, end) => {
                 self.repair_as(kind, Class::Guess, at, end);
                 if memchr::memchr(b'\n', &self.look.bytes[end..]).is_none() {

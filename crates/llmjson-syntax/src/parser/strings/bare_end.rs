@@ -28,21 +28,31 @@ impl Reader<'_> {
                     }
                     None => break,
                 },
+                // `"a": f(x, y), "b": 1`: the commas in brackets are part of the text.
                 b'(' => calls += 1,
                 b')' if calls > 0 => calls -= 1,
+                // `"a": items[0], "b": 1`: an index, right behind a name.
                 b'[' if calls > 0 || at > k && self.look.indexes(at) => calls += 1,
                 b']' if calls > 0 => calls -= 1,
+                // `"a": /users/{id}, "b": 1`: a placeholder.
                 b'{' if at > k => braces += 1,
                 b'}' if braces > 0 => braces -= 1,
                 b'}' | b']' => break,
+                // `(a, b)`: the bracket closes the list. Elsewhere it is text: `x :)`.
                 b')' if self.counters.wrappers > 0 || self.encloses(here, b')') => break,
                 b';' if braces > 0 => {}
+                // `"a": hello, "b": 1`: a separator, unless no name follows: `"a": hello, world, "b": 1`.
                 b',' | b';' if calls == 0 && !self.look.comma_in_prose(here, k, at) => break,
+                // `{a: x: "b": 1}`: a colon in the place of the comma.
                 b':' if at > k && here.object && self.look.quoted_key_ahead(at + 1) => break,
+                // `"a": x <!-- y -->`: a comment of HTML.
                 b'<' if self.look.bytes[at..].starts_with(b"<!--") => break,
+                // `{"a": x<|im_end|>`: a token of the model that ended its reply.
                 b'<' if at > k && self.look.bytes[at..].starts_with(b"<|") => break,
                 b'<' | b'`' | b'~' if at > k && self.mark_ends_word(here, k, at) => break,
+                // `"a": x` and then the colours of a terminal.
                 0x1B if at > k && colour_length(&self.look.bytes[at..]).is_some() => break,
+                // A comma of Chinese or Japanese text ends it as `,` does.
                 0xEF if self.look.text[at..].starts_with('，') => break,
                 0xE3 if self.look.text[at..].starts_with('、') => break,
                 b' ' if self.look.names.is_some()
@@ -51,10 +61,13 @@ impl Reader<'_> {
                 {
                     break;
                 }
+                // `{"a": x "b": 1}`: the comma before the next member is missing.
                 b'"' if at > k && here.object && self.look.key_ahead(at) => break,
+                // `"a": x", "b": 1`: the closing quote, whose opening one is missing.
                 b'"' if calls == 0 && at > k && self.quote_ends_word(here, at) => {
                     return at + 1;
                 }
+                // `"a": x // y`: a comment. In `https://x` no space stands before the slashes.
                 b'/' if at > k
                     && self.look.bytes[at - 1] == b' '
                     && peek(self.look.bytes, at + 1) == b'/' =>
@@ -67,6 +80,7 @@ impl Reader<'_> {
                 {
                     break;
                 }
+                // `{"a": x\n}`, with an escaped line break: the document was escaped, though not its quotes.
                 b'\\' if peek(self.look.bytes, at + 1) == b'n' && here.current != NONE => break,
                 _ => {}
             }
@@ -109,6 +123,7 @@ impl Look<'_> {
         }
         let (byte, next) = self.skip_space(at + 1);
         let decimal = |byte: u8| byte.is_ascii_digit();
+        // `"a": about 1,5 m`: a decimal comma.
         if next == at + 1 && decimal(byte) && decimal(self.bytes[at - 1]) {
             return true;
         }

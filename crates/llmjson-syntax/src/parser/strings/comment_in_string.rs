@@ -16,6 +16,8 @@ impl Reader<'_> {
         byte: u8,
         k: usize,
     ) -> Option<AfterStep> {
+        // `{a: "x,\nb: "// y"}`: the quote before the slashes opens the text of a member, whose name the
+        // string before it has taken in.
         if let Some(next) = self.comment_of_member(here, k) {
             return Some(next);
         }
@@ -69,8 +71,11 @@ impl Reader<'_> {
     /// by the value.
     pub(crate) fn text_for_value(&mut self, here: Container, k: usize) -> bool {
         let sign = match self.look.bytes[k..] {
+            // `"color": #ff0000,`: white space behind the sign would make it a comment.
             [b'#', next, ..] if next.is_ascii_alphanumeric() || next >= 0x80 => b'#',
+            // `"src": //cdn.example.com/x.js,`
             [b'/', b'/', next, ..] if next.is_ascii_alphanumeric() => b'/',
+            // `"glob": /*.rs, "b": 1`: no space and no end of a comment, so it is a pattern of paths.
             [b'/', b'*', next, ..]
                 if !next.is_ascii_whitespace() && !self.look.is_block_comment(k) =>
             {
@@ -86,12 +91,14 @@ impl Reader<'_> {
         };
         let on_line = before.ends_with(awaited);
         let listed = !here.object && self.last_begins_with(here, b'#');
+        // `"a": \n #b\n 1`: on a line of its own it is a comment, and the value follows.
         if !on_line && !listed && (here.object || !before.ends_with('\n')) {
             return false;
         }
         let end = self.bare_end(here, k);
         let text = self.look.text[k..end].trim_end();
         // An address or pattern, rather than words.
+        // `"a": //the default\n 1`
         if sign != b'#' && (text.contains(' ') || !text[2..].contains(['.', '/'])) {
             return false;
         }

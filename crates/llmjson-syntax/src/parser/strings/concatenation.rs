@@ -17,6 +17,7 @@ const RECORDS_OF_PIECE: usize = 8;
 impl Reader<'_> {
     /// Joins what follows the sign at `k` to the string read last.
     pub(crate) fn concatenate(&mut self, here: Container, last: usize, k: usize) -> AfterStep {
+        // `greeting + " there"`: the first operand is a name, which was read as a text without quotes.
         if self.bare_before(last, k) {
             let end = self.tape.nodes[last].end as usize;
             self.record_join(last, end, Class::Guess);

@@ -1,4 +1,4 @@
-//! What may follow a string: the question by which most others about quotes are decided.
+//! The follow set of a string: the question by which most others about quotes are decided.
 //!
 //! It is asked of each place that may be the end of one, and reads nothing: `"a", "b": 1` fits behind the text `a`,
 //! `"a", b` does not, in an object.
@@ -168,11 +168,13 @@ impl Reader<'_> {
         while sign - k < LOOK_AHEAD && self.look.joins(sign) {
             let operand = self.look.beyond_space(sign + 1).1;
             let end = match quote_at(self.look.text, operand) {
+                // `"a" + "b"`: a piece in double quotes has to end for more to follow.
                 Some('"') => match self.look.quoted_at(operand + 1) {
                     Some(piece) => piece.end + 1,
                     None => return true,
                 },
                 Some(_) => return true,
+                // `"a" + f(x)[0]`: a name, number, call or indexed value.
                 None => match self.look.operand_end(operand) {
                     Some(end) => end,
                     None => return false,
@@ -180,6 +182,7 @@ impl Reader<'_> {
             };
             let (byte, next) = self.look.beyond_space(end);
             match byte {
+                // The end of the value has to come behind the operands: in `"1" + 2 apples` the sign is text.
                 b',' | b';' | b'}' | b']' | b')' => return self.fits(here, role, end),
                 _ if next >= self.look.bytes.len() => return true,
                 _ if self.look.joins(next) => sign = next,
@@ -194,7 +197,9 @@ impl Reader<'_> {
     /// string follows it plainly.
     pub(crate) fn quote_of_comment(&self, here: Container, k: usize) -> Option<usize> {
         let quote = match (peek(self.look.bytes, k), peek(self.look.bytes, k + 1)) {
+            // `"a": /* x */", "b": 1`: the quote follows the end of the comment.
             (b'/', b'*') => self.look.trivia_at(k)?.1,
+            // `"a": # Title", "b": 1`: the first quote of the line.
             (b'#', _) | (b'/', b'/') => {
                 let window = self.look.window(k).as_bytes();
                 k + memchr::memchr2(b'"', b'\n', window)?
@@ -262,6 +267,7 @@ impl Reader<'_> {
             (byte, next) = (b',', self.look.beyond_space(k + length).1);
         }
         let follows = match (byte, role) {
+            // `"x', 'b': 1`: the name behind the comma is in single quotes, so the single quote closes.
             (b',', StringRole::Member) if peek(self.look.bytes, next) == b'\'' => {
                 other == '\''
                     && self
@@ -269,17 +275,22 @@ impl Reader<'_> {
                         .key_end(next)
                         .is_some_and(|value| self.look.value_ahead(value))
             }
+            // `'x", "b": 1`: the name behind the comma is in double quotes.
             (b',', StringRole::Member) => {
                 peek(self.look.bytes, next) == b'"' && self.look.key_ahead(next)
             }
+            // `['x", "y"]`: a whole item follows the comma. Less could be the rest of a quotation.
             (b',', StringRole::Item) => {
                 let newline = || self.look.bytes[k..next].contains(&b'\n');
                 self.look.whole_item_ahead(next)
                     || other == '\'' && self.look.single_item_ahead(next)
                     || newline() && quote_at(self.look.text, next).is_some()
             }
+            // `{'a": 1}`
             (b':', StringRole::Key) => self.look.value_ahead(k + 1),
+            // `{"a": 'x"}`: the quotes of the name show that double ones are the habit.
             (b'}', StringRole::Member) => !self.last_name_bare() && self.closer_fits(here, k),
+            // `['x"]`
             (b']', StringRole::Item) => self.closer_fits(here, k),
             _ => false,
         };
@@ -340,6 +351,7 @@ impl Look<'_> {
             match (quoted, byte) {
                 (_, b'\n') => break,
                 (Some(quote), _) => quoted = quoted.filter(|_| byte != quote),
+                // `data["key"]`: quotes within brackets belong to the operand, and others begin a piece.
                 (None, b'"' | b'\'' | b'`') if open > 0 => quoted = Some(byte),
                 (None, b'(') => open += 1,
                 (None, b'[') if length > 0 => open += 1,

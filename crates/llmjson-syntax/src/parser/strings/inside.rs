@@ -55,6 +55,7 @@ impl Reader<'_> {
                 continue;
             }
             let class = match oddity {
+                // `"50\% off"`: a backslash before punctuation may be an escape of another language, or text.
                 Oddity::Invalid => self.class_of_escapes(start..end, pieces.is_raw()),
                 _ => kind.class(),
             };
@@ -120,6 +121,7 @@ impl Reader<'_> {
             return None;
         }
         let (byte, next) = self.look.skip_space(self.look.beyond_quote(end));
+        // `"pattern": "a\.b" c"`: the quote may be one inside the string, whose end is found later.
         if !matches!(byte, b',' | b'}' | b']') && next < self.look.bytes.len() {
             return None;
         }
@@ -133,7 +135,9 @@ impl Reader<'_> {
         let text = &self.look.text[inside.clone()];
         self.look.charge(text.len());
         let named = match self.look.name_before(inside.start) {
+            // `"pattern": "a\.b"`, or `"type": "regex", "value": "a\.b"`
             Some(name) => speaks_of_patterns(name) || self.behind_kind_of_pattern(),
+            // `"patterns": ["a\.b", "c\.d"]`
             None => self.list_of_patterns(inside.start) || self.behind_pattern(),
         };
         named || escapes_as_patterns(text, r"\\") || escapes_amid_words(text)
@@ -254,6 +258,7 @@ fn escapes_amid_words(text: &str) -> bool {
     for (at, _) in text.match_indices('\\') {
         let behind_word = at > 0 && is_word(bytes[at - 1]);
         match peek(bytes, at + 1) {
+            // `agent\.run\(`: no language escapes a dot within a word but that of patterns.
             b'.' if behind_word && is_word(peek(bytes, at + 2)) => {
                 (all, dots) = (all + 1, dots + 1)
             }

@@ -40,6 +40,8 @@ impl Reader<'_> {
         let trimmed = trim_gap(before);
         let gap = &before[trimmed.len()..];
         self.look.charge_search(gap.len());
+        // `{"a": ["b], "name": 1}`: the closers before the comma are those of the containers around, so the
+        // string ends before them. Behind another quote they may be text of a quotation.
         if first && let Some((end, next)) = self.closed_before(here, start, quote, trimmed) {
             return Opens::Next(end, next);
         }
@@ -86,23 +88,30 @@ impl Reader<'_> {
         }
         let mut container = here.current;
         for &closer in closers.iter().rev() {
+            // `["see x}, "b"]`: brackets that close nothing around the string are its text.
             if container == NONE || self.closer_of(container) != closer {
                 return None;
             }
             container = self.tape.nodes[container as usize].next;
         }
         let outer = container != here.current && container != NONE;
+        // `["a[0], "b"]`: the text has opened this bracket itself.
         if !outer || self.look.balance_of(text.as_bytes()) != 0 {
             return None;
         }
         let fits = match opener {
+            // `[{"a": "x}, {"name": 1}]`: the next object of the list around.
             Some(b'{') => !self.is_object(container) && self.look.key_ahead(quote),
+            // `[["a], ["b"]]`: the next list of the list around.
             Some(_) => !self.is_object(container),
+            // `{"a": ["b], "name": 1}`: a member of the object around.
             None if self.is_object(container) => self.look.key_ahead(quote),
+            // `[["a], "b"]`: an item of the list around. A name there would be one too many.
             None => !self.look.key_ahead(quote) && self.look.item_ahead(quote),
         };
         let closers = &comma[text.len()..];
         let next = start + text.len() + (closers.len() - closers.trim_start().len());
+        // `{"a": ["x, 1, 2], "b": 3}`: numbers before the closers are items of their own, not text.
         if fits
             && !here.object
             && let Some(end) = self.look.before_scalars(start, start + text.len())
@@ -162,11 +171,14 @@ impl Look<'_> {
         let value = self.key_end(quote).filter(|&value| {
             self.value_ahead(value) || newline && bare.is_some() && self.tight_key(quote)
         });
+        // `[{"a": "x, {"b": 1}]`: the name is that of another object, which the brace before it opens.
         if value.is_some() && trimmed.ends_with('{') {
             return Opens::Outer;
         }
         let parted = bare.is_some() || newline;
         let tight = gap.is_empty() && self.tight_key(quote);
+        // `"a": "x, "b": 1`: a comma, a line break, or a name right behind the text (`"x"b": 1`) begins the
+        // next member. White space alone does not: in `"see "b": it works"` the text quotes.
         if value.is_some() && (parted || tight || self.expected_at(quote)) {
             let text = bare.unwrap_or(trimmed);
             let next = if bare.is_some() {
@@ -176,6 +188,7 @@ impl Look<'_> {
             };
             return Opens::Next(start + text.trim_end().len(), next);
         }
+        // A comma and a line break before it make up for a colon that is missing as well.
         if newline && bare.is_some() && self.key_without_colon(quote) {
             let text = bare.unwrap_or(trimmed);
             return Opens::Next(start + text.trim_end().len(), start + text.len());
@@ -198,6 +211,7 @@ impl Look<'_> {
         let Some(text) = strip_comma(trimmed).map(str::trim_end) else {
             return self.opens_container(start, quote, trimmed, open);
         };
+        // `["b "c" d], "n": 1`: the list has ended, and the name is that of a member around it.
         if text.ends_with([']', '}']) && self.key_ahead(quote) {
             return Opens::Outer;
         }
@@ -212,6 +226,7 @@ impl Look<'_> {
             && next > 0
             && matches!(follows, b',' | b']')
         {
+            // `["a, 1, "b"]`: the number is an item of its own.
             if let Some(end) = self.before_scalars(start, start + text.len()) {
                 return Opens::Next(end, end);
             }
@@ -281,13 +296,16 @@ impl Look<'_> {
             Some((at, last)) if odd(last) => (&text[..at], last),
             _ => return end,
         };
+        // `"a": "she said “hi”, "b": 1`: the sign closes a quotation in the text.
         if opening_of(last).is_some_and(|opening| rest.contains(opening)) {
             return end;
         }
         let other = |c: char| c == last || !matches!(last, '\'' | '’' | '‘' | '`') && odd(c);
+        // `"a": "the '80s', "b": 1`: with two signs, either may belong to the text.
         if rest.contains(other) {
             return end;
         }
+        // `"a": "Bob”, "b": 1`: the sign stands for the quote that is missing.
         start + rest.len()
     }
 
@@ -344,6 +362,8 @@ impl Look<'_> {
             if name >= to || !bare() && !quoted() {
                 return None;
             }
+            // `{a: "x,\nb: 1}`: where names have no quotes, a comma and a line break tell a member. Within a
+            // line `x, b: 1` may be text, unless the name is one that is expected.
             (habit && comma && line || self.expected_at(name)).then_some(at)
         })
     }
@@ -397,6 +417,8 @@ fn trim_gap(text: &str) -> &str {
     {
         unescaped = text.trim_end();
     }
+    // `"a": "x,\n"b": 1`, where the line break is an escape: the whole document was escaped but for its
+    // quotes. Without a comma the escape is the end of the text.
     if strip_comma(unescaped).is_some() {
         unescaped
     } else {

@@ -24,6 +24,7 @@ impl Reader<'_> {
         quote: char,
     ) -> FoundString {
         let start = k + quote.len_utf8();
+        // `"x": '{"a": 'b'}'`: the single quotes inside belong to the JSON in the string.
         if quote == '\''
             && let Some(found) = self.unescaped_json(here, role, start, b'\'')
         {
@@ -51,6 +52,7 @@ impl Reader<'_> {
                 first = Some((end, at));
             }
             let open = balance + self.look.balance_of(&self.look.bytes[seen..end]);
+            // `{'a': 'x, 'b': 1}`: the quote opens the next name, and the one before it is missing.
             if quote != '"'
                 && closer == quote
                 && let looked_at = (end, first.is_some_and(|(other, _)| other == end))
@@ -65,6 +67,8 @@ impl Reader<'_> {
                 return self.quoted_found(k, start, end, next, quote, false);
             }
             let inner = first.is_some_and(|(other, _)| other != end);
+            // `'it's here', 'b': 1`: the quote that closes is followed by what may follow a string. An
+            // apostrophe is not.
             if self.closes_key(here, role, (k, at), inner)
                 || self.fits(here, role, at)
                 || open <= 0 && self.closer_of_nothing(here, role, at)
@@ -72,6 +76,7 @@ impl Reader<'_> {
             {
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
+            // `{a: 'x,\nb: 'y'}`: a member without quotes around its name begins inside the string.
             if let Some(member) = self.look.bare_member_inside(seen, end, bare)
                 && balance + self.look.balance_of(&self.look.bytes[seen..member]) <= 0
             {
@@ -80,11 +85,14 @@ impl Reader<'_> {
                 return self.quoted_found(k, start, end, member, quote, false);
             }
             (balance, seen) = (open, end);
+            // An earlier string has looked at the quotes from there on and found no end. Looking again for
+            // each string would take quadratic time.
             if first.is_some_and(|(end, _)| end >= self.counters.hopeless_from) {
                 break;
             }
         }
         let other = other.or_else(|| self.double_quote_behind(here, role, start, quote));
+        // `{"a": 'Bob", "b": 1}`: opened by one kind of quote and closed by the other.
         if let Some(end) = other {
             self.repair(RepairKind::MismatchedQuotes, k, end + 1);
             return self.quoted_found(k, start, end, end + 1, '"', false);
@@ -155,10 +163,12 @@ impl Reader<'_> {
         (k, at): (usize, usize),
         inner: bool,
     ) -> bool {
+        // `{'a'}`: a set with one item.
         let lone = || {
             let (byte, closer) = self.look.beyond_space(at);
             byte == b'}' && self.closer_fits(here, closer)
         };
+        // `{'a', 'b'}`: a set, whose items are read as names at first.
         let listed = || {
             if here.count == 0 {
                 self.look.item_follows(at) || lone()
@@ -166,6 +176,7 @@ impl Reader<'_> {
                 self.look.items_follow(k)
             }
         };
+        // `{'a', 'b': 1}`: a name without a value before another member.
         let alone = || {
             let (byte, comma) = self.look.beyond_space(at);
             byte == b',' && self.look.member_ahead(comma + 1)
@@ -198,6 +209,7 @@ impl Reader<'_> {
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, next);
         }
+        // `''a''`: doubled quotes, not an empty string with a text behind it.
         if inner
             && let Some(text) = inside
                 .strip_prefix(quote)

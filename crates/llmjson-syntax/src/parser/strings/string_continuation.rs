@@ -49,12 +49,14 @@ impl Reader<'_> {
         let role = Self::role(here);
         let quote = quote_at(self.look.text, k);
         let joins = matches!(byte, b'+' | b'.') && self.concatenates(here, role, k);
+        // `"Dear " + name`: pieces of a string as a program puts them together.
         if joins && (self.quote_before(k) || self.bare_before(last, k)) {
             return Some(self.concatenate(here, last, k));
         }
         if !self.quote_before(k) {
             return None;
         }
+        // `("a" "b")`: Python joins strings in round brackets.
         if let Some(quote) = quote.filter(|_| self.glued(here)) {
             return Some(self.join(here, last, k, quote));
         }
@@ -64,6 +66,7 @@ impl Reader<'_> {
                 .map(|quote| self.join(here, last, k, quote));
         }
         let (start, first) = (node.start as usize, node.end as usize);
+        // `"""a "b" c"""`: quotes inside need no escape.
         if let Some(next) = self.triple_quoted(here, last, k) {
             return Some(next);
         }
@@ -80,9 +83,11 @@ impl Reader<'_> {
                 .filter(|_| here.object && !self.look.key_ahead(k))
                 .map(|quote| self.join(here, last, k, quote));
         }
+        // `"a": "x" "b": 1`: the next member without its comma, not more of the string.
         if self.fits(here, role, first + 1) {
             return None;
         }
+        // `"a": "x" | "y"`: the model copied the notation of a type. The first alternative is the value.
         if byte == b'|'
             && node.count == 0
             && let Some(end) = self.look.alternatives_end(k)
@@ -90,15 +95,18 @@ impl Reader<'_> {
             self.pass_over(k, end);
             return Some(AfterStep::Again(here, end));
         }
+        // `"a": "{"b": 1}"`: the quotes belong to JSON inside of the string.
         if let Some(found) = self.unescaped_json(here, role, start, b'"') {
             let node = &mut self.tape.nodes[last];
             node.end = found.end as u32;
             node.flags = node.flags & !flag::ESCAPED | found.flags;
             return Some(AfterStep::Again(here, found.next));
         }
+        // `"x": "a" "b", "y": 1`: whole strings up to the comma are pieces of one.
         if byte == b'"' && here.object && k > first + 1 && self.piece_ahead(here, role, k) {
             return Some(self.join(here, last, k, '"'));
         }
+        // `["a" and more, "b"]`: words between a whole item and the next one.
         if !here.object
             && let Some(end) = self.look.words_before_item(first)
         {
@@ -121,6 +129,7 @@ impl Reader<'_> {
         let (start, first) = (node.start as usize, node.end as usize);
         match self.true_end(here, role, start, first) {
             StringEnd::Closed(end) if end > first => {
+                // `"x": ""a""`: not an empty string, since no other quote closes the text.
                 if first == start && self.look.doubled_quote(start, end) {
                     return Some(self.drop_doubled(here, last, end));
                 }
@@ -132,13 +141,18 @@ impl Reader<'_> {
                 self.extend_last(last, start, end);
                 Some(AfterStep::Again(here, end + 1))
             }
+            // `"a": "x" see below, "b": 1`: the spaces around the quote tell that it closes, and the words
+            // are stray.
             StringEnd::MissingQuote(end, _) if end > k && self.look.words_behind(first, end) => {
                 self.pass_over(k, end);
                 Some(AfterStep::Again(here, end))
             }
+            // `"a": "the "x" of y, "b": 1`: the quotes inside belong to the text, and the last one is
+            // missing.
             StringEnd::MissingQuote(end, next) if end != start => {
                 Some(self.end_before(here, last, first, (end, next)))
             }
+            // `{"a": 1, "b": "x {"a": 1, "b": "y"}`: the model gave up and began its object again.
             StringEnd::Restart(brace) => Some(self.restart(here, brace)),
             StringEnd::Nowhere => {
                 // Quotes inside, and the one that closes is missing.
@@ -225,6 +239,8 @@ impl Reader<'_> {
         }
         let (start, first) = (node.start as usize, node.end as usize);
         let between = self.look.text.get(first + 1..k)?;
+        // `"a": "x", COMMENT "b": 1` or `"a": "x", etc., "b": 1`: stray words before a member. They do not
+        // make the quote before them part of the text.
         if self.look.words_before_key(k)
             || node.count == 0 && self.look.word_for_member(k, self.last_name_bare())
         {
@@ -242,6 +258,7 @@ impl Reader<'_> {
             StringEnd::MissingQuote(end, next) if end > k => (end, next),
             _ => return None,
         };
+        // `"a": "one", and two", "b": 1`: no name follows the comma, so it belongs to the text.
         self.extend_last(last, start, end);
         Some(KeyStep::Nothing(here, next))
     }
@@ -345,6 +362,7 @@ impl Reader<'_> {
             return None;
         }
         let number = matches!(node.tag, Tag::Integer | Tag::Float);
+        // `[1 2]`: two items without their comma.
         if !here.object && self.look.scalar_ahead(k) {
             return None;
         }
@@ -352,6 +370,8 @@ impl Reader<'_> {
         let more = number && here.object && byte.is_ascii_digit();
         let operator = more || number && matches!(byte, b'*' | b'/' | b'+' | b'-' | b'%' | b'^');
         let word = byte.is_ascii_alphabetic() && (here.object || number);
+        // `{"a": 1 "b": 2}`: the next member without its comma. On a line of its own, too, a word is not part
+        // of the number.
         if between.contains('\n') || !(operator || word) || here.object && self.look.key_ahead(k) {
             return None;
         }

@@ -19,6 +19,8 @@ impl Reader<'_> {
         start: usize,
     ) -> FoundString {
         let bare = role == StringRole::Member && self.bare_habit(here);
+        // `{\n  "a": "x\n}`: the line of the closer tells that the member ends before it, and the quote is
+        // missing.
         if role != StringRole::Key
             && !self.look.work_is_used_up()
             && let Some((end, next)) = self.ends_by_line(here, start, self.look.bytes.len())
@@ -26,6 +28,8 @@ impl Reader<'_> {
             let text = self.look.before_odd_quote(start, end);
             return self.without_quote(start, text, next);
         }
+        // `{"a": "x', 'b': 1}`: a single quote closes the string, and another one opens what follows the
+        // comma.
         if role != StringRole::Key
             && let Some(end) = self.closed_by_other(here, role, start, '\'')
             && self.look.beyond_space(end + 1).0 == b','
@@ -51,6 +55,7 @@ impl Reader<'_> {
         let unfenced = inside.trim_end().trim_end_matches('`');
         let fence = inside.trim_end().len() - unfenced.len() >= 3;
         let inside = if fence { unfenced } else { inside };
+        // `{"a": "x}` and a fence right behind it, which ends the text as the end of the reply does.
         if fence && self.last_closers(here, inside).is_some() {
             limit = start + inside.len();
         }
@@ -64,6 +69,7 @@ impl Reader<'_> {
         let fence = fence || line.is_some();
         let inside = &self.look.text[start..limit];
         let behind = self.look.skip_space(limit).1;
+        // `{"a": "x}`: the last closers are just those that are missing, so the quote is missing before them.
         if (behind >= self.look.bytes.len() || fence)
             && role != StringRole::Key
             && let Some(closers) = self.last_closers(here, inside)
@@ -91,6 +97,7 @@ impl Reader<'_> {
     /// `cut`: before half an escape, and before a notice that says so.
     fn cut_at(&mut self, role: StringRole, start: usize, cut: usize) -> usize {
         let mut end = cut;
+        // `{"a": "some text... [truncated]`: the notice is about the text, not part of it.
         if role != StringRole::Key
             && let Some(length) = notice_behind(&self.look.text[start..cut])
         {
@@ -98,6 +105,7 @@ impl Reader<'_> {
         }
         let notice = end..cut;
         let whole = escape::whole_escapes(&self.look.text[start..end]);
+        // `{"a": "x\u00`: half an escape is no character.
         if start + whole < end {
             self.repair(RepairKind::CutEscape, start + whole, end);
             end = start + whole;
@@ -121,6 +129,7 @@ impl Reader<'_> {
         let mut next = start + closers;
         let mut end = start + inside[..closers].trim_end().len();
         let comma = inside[..closers].trim_end().ends_with(',');
+        // `{"a": "x,}`: a comma before the closers is one too many, and no text.
         if comma {
             end = start + inside[..closers].trim_end().len() - 1;
         }
@@ -129,6 +138,7 @@ impl Reader<'_> {
             .look
             .before_scalars(start, end)
             .filter(|_| !here.object);
+        // `["a, 1, 2]`: the numbers are items of their own.
         if let Some(text) = scalars {
             (end, next) = (text, text);
         }

@@ -87,6 +87,8 @@ impl Reader<'_> {
         let (end, next, class) = match self.look.follow(&mut walk) {
             Inside::Whole(json) => {
                 let end = self.look.beyond_escaped_space(json);
+                // `{"a": "{"b": 1}`: the last brace closes the JSON in the string, and both the quote and the
+                // outer brace are missing.
                 if end >= self.look.bytes.len() {
                     return Some(self.cut_json(here, role, start, &walk));
                 }
@@ -96,8 +98,11 @@ impl Reader<'_> {
                     self.looked_at_json(end);
                     return None;
                 }
+                // `"a": "{"b": 1}"`: whole JSON and the closing quote.
                 if closed {
                     (end, end + 1, Class::Likely)
+                // `"a": "{"b": 1}, "c": 2`: whole JSON, but no closing quote. As well the opening one may be
+                // too many.
                 } else if walk.seen > 0 && self.fits(here, role, json) {
                     (json, json, Class::Guess)
                 } else {
@@ -105,11 +110,13 @@ impl Reader<'_> {
                     return None;
                 }
             }
+            // `{"a": "{"b": 1, "c": "x`: a name with its colon has shown that this is JSON.
             Inside::Cut if walk.seen > 0 => return Some(self.cut_json(here, role, start, &walk)),
             Inside::Cut => {
                 self.looked_at_json(self.look.bytes.len());
                 return None;
             }
+            // `"a": "{x} is "b""`: a bracket at the beginning, but no JSON behind it.
             Inside::Nowhere(end) => {
                 self.looked_at_json(end);
                 return None;
@@ -258,6 +265,7 @@ impl<'r> Look<'r> {
                     walk.due = Due::Item;
                 }
                 (Due::Value | Due::Item, b'"' | b'\'') => {
+                    // `"{"a": "{"b": 1}"}"`: a string in the JSON holds JSON in turn.
                     if self.holds_json(k) {
                         walk.open.push(byte);
                         walk.due = Due::Value;
@@ -281,6 +289,7 @@ impl<'r> Look<'r> {
                     };
                     (walk.at, walk.due) = (end, Due::Colon);
                 }
+                // `"{a: 1, "b": 2}"`: names without quotes beside names with them.
                 (Due::Name, _) if byte.is_ascii_alphabetic() && self.name_ahead(k) => {
                     let window = self.window(k);
                     walk.at = k + window.find([':', ' ']).unwrap_or(1);
@@ -332,6 +341,7 @@ impl<'r> Look<'r> {
         let Some(quote) = memchr::memchr(peek(self.bytes, k), window) else {
             return false;
         };
+        // `"{\"a\": 1}"`: escaped as it should be.
         if window[..quote].ends_with(b"\\") {
             return false;
         }

@@ -18,12 +18,14 @@ impl Search<'_> {
         let good = self.follows(reading.frame, open.name, behind);
         let mut on = price::BARE_GOES_ON;
         if quote.is_some() {
+            // `"a": x", "b": 1`: the closing quote shows that the opening one is missing.
             if good {
                 let by = Some(Move::MissingQuote);
                 self.end(reading, open, (at, behind), price::MISSING_OPEN, by);
             }
             let named = self.frame(&reading).kind.has_names();
             let next = !open.name && named && self.text.name_ahead(at);
+            // `{"a": x "b": 1}`: the quote opens the next name, and the comma before it is missing.
             if open.name && !good || next && end > start {
                 self.end(reading, open, (end, at), 0, None);
             }
@@ -33,6 +35,7 @@ impl Search<'_> {
             let words = open.name && self.text.text[start..end].contains(' ');
             let cost = if words { price::NAME_OF_WORDS } else { 0 };
             self.end(reading, open, (end, at), cost, None);
+            // `"a": x y, "b": 1`: the end of a text without quotes is plain, and nothing else is tried.
             if good {
                 return;
             }
@@ -68,6 +71,7 @@ impl Search<'_> {
             let stops = match self.text.at(at) {
                 b',' | b';' | b'}' | b']' | b'\n' | b'"' | b'\'' | b'`' | b')' => true,
                 b':' | b'=' => open.name,
+                // `"a": x // y`: a comment. In `a/b` or `x#y`, without a space before it, the sign is text.
                 b'/' | b'#' => {
                     at > start
                         && matches!(self.text.at(at - 1), b' ' | b'\t')

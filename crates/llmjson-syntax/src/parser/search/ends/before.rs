@@ -22,6 +22,7 @@ impl Search<'_> {
         while at < stop && found < PLACES && !self.is_spent() {
             let byte = self.text.at(at);
             if let Some(behind) = self.other_quote(&open, at) {
+                // `{"a": "x', "b": 1}`: the single quote is followed by what follows a text.
                 if self.follows(reading.frame, open.name, behind) {
                     let ends = (at, behind);
                     let by = Some(Move::MismatchedQuotes);
@@ -43,6 +44,7 @@ impl Search<'_> {
                     continue;
                 }
             }
+            // `{"a [1, 2], "b": 3}`: both the quote and the colon are missing before a list.
             if open.name && at > from && self.value_of_name(at) {
                 let cost = price::MISSING_CLOSE;
                 self.end(reading, open, (at, at), cost, Some(Move::MissingQuote));
@@ -67,6 +69,7 @@ impl Search<'_> {
         let inside = &self.text.text[open.start as usize..at];
         self.charge(inside.len() / 16);
         let paired = match self.text.char_at(at) {
+            // `‘80s’`: the sign closes a pair inside the text.
             '’' => inside.contains('‘'),
             '”' => inside.contains('“'),
             other if byte < 0x80 => inside.matches(other).count() % 2 == 1,
@@ -78,7 +81,9 @@ impl Search<'_> {
     /// Returns `true` if a text may end before the sign at `at`.
     fn may_end_at(&self, open: &OpenString, at: usize) -> bool {
         match self.text.at(at) {
+            // `"a": "x, "b": 1`: before a comma, closer or line break.
             b',' | b'}' | b']' | b')' | b'\n' | b';' => !open.name,
+            // `{"a: 1}`: a name ends before its colon.
             b':' | b'=' => open.name,
             _ => false,
         }
@@ -110,6 +115,7 @@ impl Search<'_> {
         } else {
             is_sign(last) && !matches!(last, b'.' | b'/' | b')') || matches!(last, b'{' | b'[')
         };
+        // `"a": "x}, "b": 1` or `"a": "x*, "b": 1`: the last sign stands in the place of the quote.
         if stands_for_quote && end > start + 1 {
             let by = Some(Move::MismatchedQuotes);
             self.end(reading, open, (end - 1, end), cost, by);

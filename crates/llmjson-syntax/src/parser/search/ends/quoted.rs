@@ -44,6 +44,8 @@ impl Search<'_> {
         self.charge((quote - from) / 8);
         let behind = quote + self.text.closes(open.quote, quote);
         let good = self.follows(reading.frame, open.name, behind);
+        // `'a': 'x, "b": "y', 'c': 1`: the quote closes the text, but whole members in quotes of the other
+        // kind stand in it.
         if good && self.swallowed_members(reading, open, quote, behind) {
             return;
         }
@@ -58,6 +60,8 @@ impl Search<'_> {
             Sign::Weak
         };
         let sure = !asked || matches!(sign, Sign::Known | Sign::Strict);
+        // The usual end: the first quote, with a sign behind it that may follow. It costs nothing, and
+        // nothing else is tried: this keeps the search as fast as a reader where nothing is wrong.
         if good && open.inner == 0 && sure {
             return self.end(reading, open, (quote, behind), 0, None);
         }
@@ -85,6 +89,8 @@ impl Search<'_> {
         };
         let behind = end + self.text.closes(open.quote, end);
         let inner = memchr::memchr_iter(b'"', &self.text.bytes[start..end]).count();
+        // `"args": "{"city": "Paris"}", "n": 1`: one move for all quotes of the JSON, which would cost more
+        // as single inner quotes.
         if behind > end && inner > 0 && self.follows(reading.frame, false, behind) {
             let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
             let inner = inner.min(usize::from(PASSED_MOST)) as u8;
@@ -128,6 +134,7 @@ impl Search<'_> {
         let from = open.from as usize;
         let mut odd = if candidate.odd { price::ODD_QUOTES } else { 0 };
         if open.inner > 0 && !open.name {
+            // `"f("x", "y")"`: at `"x"` a bracket is still open, so the text probably goes on.
             if candidate.balance > 0 {
                 odd += price::OPEN_BRACKETS;
             }
@@ -190,6 +197,7 @@ impl Search<'_> {
             cost = cost.saturating_sub(price::INCHES);
         }
         // A comma and another quote behind it: as one item ends and the next begins.
+        // `["a", "b"]`: read as one text, these two items would be cheaper than the damage next to them.
         if let Some(length) = self.text.comma(behind)
             && self
                 .text
@@ -199,6 +207,8 @@ impl Search<'_> {
             cost += price::OVER_COMMA;
         }
         // What goes on over the beginning of a member swallows it.
+        // `"a": "x, "b": 1`: the more members a text takes in, the dearer it is. In running text about JSON
+        // the names seldom stand in the column of the members around.
         if self.text.name_ahead(quote) {
             let column = self.frame(&reading).column;
             let here = self.text.first_on_line(quote);
@@ -265,6 +275,7 @@ impl Search<'_> {
         } else {
             price::UNCLOSED_STRING
         };
+        // `{"a": "x}`: the closers at the end of the text would be part of the string.
         if !open.name && self.text.closed_behind(open.from as usize) {
             cost += price::CLOSERS_SWALLOWED;
         }
@@ -272,6 +283,7 @@ impl Search<'_> {
         if open.name && inside.iter().any(|c| b":,{}[]".contains(c)) {
             cost += price::CLOSERS_SWALLOWED;
         }
+        // `{"a": "x "y z}`: with an odd number of quotes inside, one of them was probably the end.
         if open.inner % 2 == 1 {
             cost += price::ODD_QUOTES;
         }
@@ -299,6 +311,8 @@ impl Search<'_> {
                 ..reading
             },
         };
+        // A text that ends where it should has its price already. Anything else has to look like a text: no
+        // line breaks, no members that are expected.
         if doubtful {
             ended.cost += self.evidence(open.start as usize, end, &open);
         }
@@ -374,6 +388,8 @@ impl Search<'_> {
     /// A quote with a space before it and a letter behind opens; the other way round it closes.
     fn quote_shape(&self, quote: usize, behind: usize) -> u32 {
         let before = quote.checked_sub(1).map_or(b' ', |at| self.text.at(at));
+        // `"a": "the "best" of"`: the quote before `best` opens, since a space stands before it and a letter
+        // behind.
         let opens = matches!(before, b' ' | b'(' | b'=');
         if opens && self.text.at(behind).is_ascii_alphanumeric() {
             price::QUOTE_SHAPE

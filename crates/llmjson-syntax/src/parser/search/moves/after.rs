@@ -166,9 +166,11 @@ impl Search<'_> {
                 return true;
             }
             return match kind {
+                // `{"a": 1}, "b": 2`: another member follows, so the closer was one too many.
                 Kind::Root => {
                     self.text.name_ahead(member) || self.text.value_starts(member) && !line
                 }
+                // `[{"a": 1}, "b": 2}]`: no name belongs in a list.
                 Kind::Array => self.text.name_ahead(member),
                 _ => {
                     !self.text.may_name(member)

@@ -32,6 +32,8 @@ impl Search<'_> {
         let reading = self.member_column(reading);
         if let Some((quote, length)) = self.text.opens(at) {
             self.quoted(reading, quote, length, true);
+            // `[{"a": 1, "b"]`: no name, since no colon follows. The object was not closed before the next
+            // item of the list around it.
             if !self.text.name_ahead(at) && reading.want != Want::NameOrEnd {
                 self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
             }
@@ -48,9 +50,11 @@ impl Search<'_> {
             // An object of a list was not closed before the next one.
             return self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
         }
+        // `{*a": 1}`: a sign in the place of the opening quote.
         if self.text.signs(at) > 0 || byte == b'-' {
             self.sign_for_quote(reading, true);
         }
+        // `{"a": 1, ) "b": 2}`: a sign that no name begins with.
         if self.text.word(at) == at {
             return self.drop_here(reading);
         }
@@ -72,6 +76,8 @@ impl Search<'_> {
         }
         let quoted = self.text.opens(end).is_some();
         let first = reading.made & (1 << Move::UnquotedKey as u64) == 0;
+        // `{"a": 1, b: 2}`: among quoted names one without quotes is rare the first time. It may rather be
+        // text of the value before it.
         let among_quoted = !quoted && first && reading.made & QUOTED_NAME != 0;
         let among_quoted = if among_quoted {
             price::BARE_AMONG_QUOTED
@@ -123,6 +129,7 @@ impl Search<'_> {
         }
         let end = self.text.word(at);
         let half_quoted = end > at && self.text.opens(end).is_some();
+        // `{"a" 1}`: the colon is missing. Also before a text that lacks its opening quote: `{"a" x"}`.
         if half_quoted || self.text.value_starts(at) {
             let made = self.made(reading, Move::MissingColon, (at, at), price::MISSING_COLON);
             self.go(made, at, Want::Value);
@@ -171,6 +178,7 @@ impl Search<'_> {
     fn sign_for_colon(&mut self, reading: Reading, comma: Option<usize>) {
         let at = reading.at as usize;
         let behind = self.text.trivia(at + comma.unwrap_or(1)).0;
+        // `"a",: 1`: the sign before the colon is a slip.
         if self.text.colon(behind).is_some() {
             let made = self.made(
                 reading,
@@ -180,6 +188,7 @@ impl Search<'_> {
             );
             self.go(made, behind, Want::Colon);
         }
+        // `"a", 1`: a comma in the place of the colon.
         if comma.is_some() && self.text.value_starts(behind) {
             let cost = price::SWAPPED_SEPARATOR;
             let made = self.made(reading, Move::SwappedSeparator, (at, behind), cost);

@@ -28,6 +28,7 @@ impl Search<'_> {
         if self.text.ends(at) {
             return self.finish(reading);
         }
+        // `[1, ..., 9]`: left out by the model. Not between a name and its colon.
         if reading.want != Want::Colon
             && let Some(dots) = self.text.ellipsis(at)
         {
@@ -80,6 +81,8 @@ impl Search<'_> {
     /// lost its line end.
     fn comment_without_end(&mut self, reading: Reading, from: usize, to: usize) {
         let names = matches!(reading.want, Want::Name | Want::NameOrEnd | Want::Next);
+        // `{"a": 1 // first "b": 2}`: only a comment that runs to the end of the text may hide the members
+        // that follow.
         if to < self.text.len() || !names {
             return;
         }
@@ -102,6 +105,7 @@ impl Search<'_> {
         let word = self.text.word(at);
         let next = reading.want == Want::Next;
         let signs = self.text.signs(at);
+        // `"a": 1 ; "b": 2`: one sign.
         if word == at || at + signs == word {
             let end = at + signs.max(self.text.char_at(at).len_utf8());
             let made = self.made(reading, Move::StraySign, (at, end), price::STRAY_SIGN);
@@ -110,6 +114,8 @@ impl Search<'_> {
         let rest = self.text.bytes[at..].iter();
         let mut rest = rest.map(|c| matches!(c, b',' | b'}' | b']' | b'\n' | b'"'));
         let end = match next {
+            // Behind a value the words up to the next separator are passed over: `"a": 1 as of today, "b":
+            // 2`.
             true => rest
                 .position(|stops| stops)
                 .map_or(self.text.len(), |n| at + n),
@@ -128,6 +134,7 @@ impl Search<'_> {
         let at = reading.at as usize;
         let kind = self.frame(&reading).kind;
         let mut ended = reading;
+        // `{"a": 1, "b`: a name without its value is left out.
         if reading.want == Want::Colon || reading.want == Want::Value && kind.has_names() {
             ended = self.made(ended, Move::CutMember, (at, at), price::CUT_MEMBER);
             ended = self.with(ended, Event::DropName);

@@ -64,9 +64,11 @@ impl Search<'_> {
     /// value is missing.
     fn closer_for_value(&mut self, reading: Reading) {
         let at = reading.at as usize;
+        // `[]`: right behind the opener there need not be a value.
         if reading.want == Want::ValueOrEnd {
             return self.closer(reading);
         }
+        // `[1, ]`: the comma before the closer is one too many.
         if !self.frame(&reading).kind.has_names() {
             let made = self.made(reading, Move::ExtraComma, (at, at), 0);
             return self.closer(made);
@@ -86,6 +88,7 @@ impl Search<'_> {
         let opened = self.open(made, kind, 0);
         let closed = self.close(opened, at + 1);
         self.out.push(closed);
+        // `"a": ] 1`: the closer is a slip before the value.
         if self.text.value_starts(self.text.trivia(at + 1).0) {
             let made = self.made(
                 reading,
@@ -146,6 +149,7 @@ impl Search<'_> {
             let made = self.made(reading, Move::StrayText, (at, value), price::REPEATED_NAME);
             self.go(made, value, Want::Value);
         }
+        // `{"a": [1, "b": 2}`: the list was not closed before the next member of the object around it.
         if kind == Kind::Array {
             self.close_for(reading, Kind::has_names, Want::Name);
         }
@@ -153,6 +157,7 @@ impl Search<'_> {
             // `"a":` and the next member on the next line.
             self.missing_value(reading, Want::Name);
         }
+        // `[{"a": 1}, "a": 2}]`: the brace before the name is missing.
         if kind != Kind::Root {
             let made = self.made(
                 reading,
@@ -183,6 +188,7 @@ impl Search<'_> {
     /// The reading that goes on behind closers that are missing, where the comma is missing too unless it
     /// was read before them.
     pub(crate) fn comma_behind_closed(&mut self, before: Reading, closed: Reading) -> Reading {
+        // `[1, "b": 2`: the comma has been read already.
         if matches!(before.want, Want::Name | Want::Value) {
             return closed;
         }
@@ -273,12 +279,14 @@ impl Search<'_> {
             let cost = reading.cost + price::BARE_SIGN;
             return self.bare_text(Reading { cost, ..reading });
         }
+        // `"a": fals, "b": 1`: a keyword that lost its end.
         let short = (word.len() >= 3 || cut && end > at) && good && begins_keyword(word);
         if exact || short || is_keyword(word) {
             let read = self.with(reading, Event::Bare(at as u32, end as u32, cut));
             let read = self.after_value(read);
             self.go(read, end, read.want);
         }
+        // `"a": 5 apples, "b": 1`: the number is followed by words, so all of it may be a text.
         if !(exact || short) || !good {
             let keyword = self.is_keyword_beside_word(word, next);
             let cost = reading.cost
@@ -315,6 +323,7 @@ impl Search<'_> {
         let colon = usize::from(self.text.at(next) == b':');
         let (behind, line) = self.text.space(next + colon);
         let apart = next > end || behind > next;
+        // `"a": approx 5, "b": 1`: words before the value, which are passed over.
         if end > at && !line && apart && self.text.value_starts(behind) {
             let made = self.made(reading, Move::StrayText, (at, behind), price::STRAY_TEXT);
             self.go(made, behind, reading.want);
@@ -348,7 +357,9 @@ impl Search<'_> {
         let at = reading.at as usize;
         let quote = self.text.opens(at).filter(|quote| quote.0 != Quote::Double);
         let length = match quote {
+            // `'"x"`: another quote before the double one.
             Some((_, length)) if self.text.at(at + length) == b'"' => length,
+            // `'x'`: a quote of another kind alone opens a text.
             Some(_) if self.text.signs(at) < 2 => return reading,
             Some(_) => self.text.signs(at),
             None => self.text.signs(at),
@@ -422,6 +433,8 @@ impl Search<'_> {
             single.open = Some(OpenString::new(at, at + 1, Quote::Double, name));
             self.go(single, at + 1, reading.want);
         }
+        // `""x""`: the first quote is doubled, unless what follows the second one tells that the text is
+        // empty: `"", "b": 1`.
         let doubled = matches!(quote, Quote::Double | Quote::Single)
             && self.text.closes(quote, start) > 0
             && !b" ,:}]\n)\0".contains(&self.text.at(start + 1));
