@@ -1,4 +1,4 @@
-// Who answers. An engine has one method, ask(question), which promises an answer; both are objects.
+// The engines. Each has one method, ask(question), which promises an answer; both are objects.
 
 // How long the module may take for an answer.
 const PATIENCE_MS = 20_000;

@@ -4,7 +4,7 @@
 // Longer texts are not shown whole.
 const SHOWN_MAX = 200_000;
 const BLOCK_LINES = 40;
-// Of more reasons only so many are listed.
+// Maximum number of reasons that are listed.
 const REASONS_MAX = 6;
 
 function put(name, given = {}, ...children) {

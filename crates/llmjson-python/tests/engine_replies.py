@@ -42,7 +42,7 @@ _DAMAGE = (
 
 
 def replies(count: int, seed: int = 7) -> list[Reply]:
-    """Returns texts with the values they hold; None for a value that nobody can find.
+    """Returns texts with the values they hold; None for a text without a value.
 
     Of twenty texts ten are clean, eight damaged, one hopeless and one missing, by chance.
     """

@@ -114,7 +114,7 @@ class Parsed(Generic[T_co]):
     @property
     def value(self) -> Any:
         """The value as plain Python objects: the best reading, also where it does not fit. None where
-        there is none; see `found`. It is made once; whoever changes it changes it for all.
+        there is none; see `found`. It is made once: each access returns the same object.
         """
     @property
     def typed(self) -> T_co:

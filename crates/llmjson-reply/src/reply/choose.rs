@@ -192,8 +192,8 @@ impl Cost {
     }
 }
 
-/// Tries the reply itself, because what was read does not fit: where a text is wanted, the reply
-/// itself may be it, and an enumerated value or a number may stand there without quotes.
+/// Tries the reply itself, because the value that was read does not fit: where a text is wanted, the whole
+/// reply may be the text, and an enumerated value or a number may stand in it without quotes.
 fn fit_verbatim(fitted: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     let document = &fitted.document;
     if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {

@@ -421,7 +421,7 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// A declared member, the undeclared member that claims to be it, and the evidence.
+/// A declared member, the undeclared member that claims its place, and the evidence.
 type NamedClaim = (u32, usize, Claim);
 
 fn claim_kind(claim: Claim) -> CoercionKind {

@@ -28,7 +28,7 @@ use crate::layer::Layer;
 /// ```
 /// use llmjson::tools::{BindError, Contextual, Contract, Extensions, Tool};
 ///
-/// let tool = Tool::new("invite", "Invites somebody.")
+/// let tool = Tool::new("invite", "Invites a person.")
 ///     .with_extensions(Extensions::new().with_matcher(Contextual::new()));
 /// let schema = r#"{"type": "object", "properties": {
 ///     "email": {"type": "string", "format": "email"},

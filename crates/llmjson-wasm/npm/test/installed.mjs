@@ -28,7 +28,7 @@ try {
   run('node', '--expose-gc', '--test', ...chosen.map(name => join('test', name)))
   const types = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable', '--module', 'nodenext']
   run('node', join(here, 'node_modules/typescript/bin/tsc'), ...types, 'test/types.test.mts', 'test/types.test.cts')
-  // The modules have no types: whoever imports one has a bundler that knows what it makes of it.
+  // The modules have no types: a program that imports one has a bundler that knows its type.
   const modules = ['llmjson.wasm', 'syntax/llmjson.wasm', 'full/llmjson.wasm']
   run(
     'node', join(here, 'node_modules/@arethetypeswrong/cli/dist/index.js'), packed.trim(), '--quiet', '--profile', 'node16',

@@ -38,7 +38,7 @@ const QUOTED_FRAME_BYTES_MAX: usize = 4096;
 ///                 text.push_str(delta.content.as_text().unwrap_or_default());
 ///             }
 ///             StreamItem::Error(error) => return Err(error.into()),
-///             StreamItem::Skipped(_) => unreachable!("nobody asked for that"),
+///             StreamItem::Skipped(_) => unreachable!("a malformed frame is an error"),
 ///         }
 ///     }
 /// }

@@ -102,7 +102,7 @@ def typed(stream):
     except openai.APIError as error:
         odd.add(f"an error in the stream, which the client raises: {type(error).__name__}")
     usage = {name: getattr(usage, name, None) for name in USAGE} if usage else None
-    # The order in which they came, as everybody sees them.
+    # In the order in which they came.
     return {"text": text, "calls": list(calls.values()), "finish": finish, "usage": usage}, odd
 
 

@@ -311,7 +311,7 @@ mod types {
 
     #[derive(Deserialize, JsonSchema)]
     struct Sms {
-        /// Whom to write to.
+        /// The number to write to.
         #[serde(alias = "tel")]
         #[schemars(example = "13120057004", regex(pattern = "^[0-9]+$"))]
         phone_number: String,
@@ -336,7 +336,7 @@ mod types {
             field.expect("it is declared")
         };
         let phone = field("phone_number");
-        assert_eq!(phone.description(), Some("Whom to write to."));
+        assert_eq!(phone.description(), Some("The number to write to."));
         assert_eq!(phone.examples(), [&json!("13120057004")]);
         assert_eq!(phone.schema()["pattern"], "^[0-9]+$");
         assert_eq!(
