@@ -114,7 +114,9 @@ fn files(folder: &Path, ends: &[&str]) -> Vec<PathBuf> {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if path.is_dir() {
-            if !["target", "node_modules"].contains(&&*name) && !name.starts_with('.') {
+            // The npm package is put together in a folder of its own, out of generated files too.
+            let made = matches!(&*name, "target" | "node_modules" | "package" | "dist");
+            if !made && !name.starts_with('.') {
                 found.extend(files(&path, ends));
             }
         } else if path
