@@ -38,34 +38,7 @@ use settings::{Settings, Tally};
 
 pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
     let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
-    let schemas = Schemas::default();
-    let schema = match schema {
-        Some(schema) => {
-            let (text, compiled) = schema.read_schema()?;
-            schemas.keep(&text, compiled);
-            Some(text)
-        }
-        None => None,
-    };
-    let tools = match args.tools.as_deref() {
-        Some(path) => Some(read_tools(path, &source)?),
-        None => None,
-    };
-    let (input_key, schema_key) = (args.input_key.clone(), args.schema_key.clone());
-    let settings = Arc::new(Settings {
-        input_key,
-        schema_key,
-        schema,
-        tools,
-        schemas,
-        policy: args.policy.policy(),
-        policy_name: args.policy.name().map(str::to_owned),
-        asked: args.policy.asked().clone(),
-        fail_on: args.policy.fail_on(),
-        keep: args.keep,
-        worst: args.summary.is_some(),
-        finish: args.policy.finish_reason(),
-    });
+    let settings = Arc::new(settings(args, schema, &source)?);
     let (input, size) = source.open()?;
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let jobs = args.jobs.map_or_else(cores, usize::from);
@@ -94,14 +67,62 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
         pool::Failed::Reading(error) => CommandError::new(&source.name(), error),
         pool::Failed::Writing(error) => CommandError::new("standard output", error),
     })?;
+    tell_tally(&tally, !hidden || args.counts, args.counts);
+    if let Some(path) = &args.summary {
+        let page = tally.worst.page(&source.name(), &tally.counts, &settings);
+        let written = fs::write(path, page);
+        written.map_err(|error| CommandError::new(&path.display().to_string(), error))?;
+    }
+    let Batch { rows, ok, .. } = tally.counts;
+    Ok(Verdict::of(ok == rows && tally.failed == 0))
+}
+
+/// Returns what is the same for all lines: the options, with the schema and the tools read and compiled.
+fn settings(
+    args: &BatchArgs,
+    schema: Option<Source>,
+    source: &Source,
+) -> Result<Settings, CommandError> {
+    let schemas = Schemas::default();
+    let schema = match schema {
+        Some(schema) => {
+            let (text, compiled) = schema.read_schema()?;
+            schemas.keep(&text, compiled);
+            Some(text)
+        }
+        None => None,
+    };
+    let tools = match args.tools.as_deref() {
+        Some(path) => Some(read_tools(path, source)?),
+        None => None,
+    };
+    let (input_key, schema_key) = (args.input_key.clone(), args.schema_key.clone());
+    Ok(Settings {
+        input_key,
+        schema_key,
+        schema,
+        tools,
+        schemas,
+        policy: args.policy.policy(),
+        policy_name: args.policy.name().map(str::to_owned),
+        asked: args.policy.asked().clone(),
+        fail_on: args.policy.fail_on(),
+        keep: args.keep,
+        worst: args.summary.is_some(),
+        finish: args.policy.finish_reason(),
+    })
+}
+
+/// Prints how many lines there were and how many are ok, on request with the counts of each kind.
+fn tell_tally(tally: &Tally, lines: bool, counts: bool) {
     let Batch { rows, ok, bad, .. } = &tally.counts;
-    if !hidden || args.counts {
+    if lines {
         let differing = tally.differing();
         tell(&format!(
             "{rows} lines: {ok} ok, {differing} not, {bad} not usable"
         ));
     }
-    if args.counts {
+    if counts {
         tell_counts(&tally.counts);
     }
     if tally.failed > 0 {
@@ -110,12 +131,6 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
             tally.failed
         ));
     }
-    if let Some(path) = &args.summary {
-        let page = tally.worst.page(&source.name(), &tally.counts, &settings);
-        let written = fs::write(path, page);
-        written.map_err(|error| CommandError::new(&path.display().to_string(), error))?;
-    }
-    Ok(Verdict::of(ok == rows && tally.failed == 0))
 }
 
 /// Prints how many there were of each kind.

@@ -169,6 +169,7 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
+    /// Gives undeclared members to declared ones that are missing, by one way to find them.
     fn claim_by(
         &mut self,
         call: &Call,
@@ -179,10 +180,28 @@ impl<'c> Coercer<'c, '_> {
         if scan.present.iter().all(|present| *present) {
             return;
         }
+        let claims = self.claims(call, rules, scan, find);
+        let taken = self.settle_rivals(call, rules, scan, &claims);
+        let mut index = 0..;
+        scan.others.retain(|_| {
+            index
+                .next()
+                .is_none_or(|at| taken.binary_search(&at).is_err())
+        });
+        scan.complete = scan.has_all(rules);
+    }
+
+    /// Returns the undeclared members that may be a missing one under another name, by the member that they may be
+    /// and the rank of what speaks for it: an alias comes before a spelling.
+    fn claims(
+        &self,
+        call: &Call,
+        rules: &ObjectRules,
+        scan: &MemberScan,
+        find: impl Fn(&str, &MemberScan) -> Option<Claim>,
+    ) -> Claims {
         let open = matches!(rules.additional, Additional::Open(_));
-        let mut claims: Vec<NamedClaim> = Vec::new();
-        // An envelope that was not opened for what stands beside it stays closed.
-        let mut sealed = false;
+        let mut claims = Claims::default();
         let mut others = scan.others.iter().enumerate().peekable();
         for (place, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
             let Some((index, _)) = others.next_if(|(_, (at, _))| *at == place) else {
@@ -190,27 +209,39 @@ impl<'c> Coercer<'c, '_> {
             };
             let name = key.decoded();
             let Some(claim) = find(&name, scan) else {
-                sealed |= may_hold_object(value) && self.is_wrapper(call.shape, &name);
+                claims.sealed |= may_hold_object(value) && self.is_wrapper(call.shape, &name);
                 continue;
             };
             let slot = claim.slot() as usize;
-            let kind = claim_kind(claim);
             if !scan.present[slot]
-                && self.options.allows(kind)
+                && self.options.allows(claim_kind(claim))
                 && (!open || rules.properties[slot].required)
             {
-                claims.push((claim.slot(), index, claim));
+                claims.all.push((claim.slot(), index, claim));
             }
         }
-        // An alias comes before a spelling; of several members none is the one that was meant, unless
-        // it makes no difference.
-        claims.sort_by_key(|(slot, index, claim)| (*slot, claim.rank(), *index));
-        let mut taken: SmallVec<[usize; 4]> = SmallVec::new();
+        claims
+            .all
+            .sort_by_key(|(slot, index, claim)| (*slot, claim.rank(), *index));
+        claims
+    }
+
+    /// Decides between members that may be the same missing one, and returns the places in [`MemberScan::others`] of
+    /// those that have found a place, in order. Of several of one rank none is the one that was meant, unless it makes
+    /// no difference: `{"e-mail": "a@b.c", "E_Mail": "a@b.c"}`.
+    fn settle_rivals(
+        &mut self,
+        call: &Call,
+        rules: &ObjectRules,
+        scan: &mut MemberScan,
+        claims: &Claims,
+    ) -> SmallVec<[usize; 4]> {
+        let mut taken = SmallVec::new();
         let same_rank = |left: &NamedClaim, right: &NamedClaim| {
             left.0 == right.0 && left.2.rank() == right.2.rank()
         };
         let mut closed = None;
-        for same in claims.chunk_by(same_rank) {
+        for same in claims.all.chunk_by(same_rank) {
             let (slot, index, claim) = same[0];
             if closed == Some(slot) {
                 continue;
@@ -235,11 +266,12 @@ impl<'c> Coercer<'c, '_> {
                 });
                 taken.push(*index);
             }
-            let property = &rules.properties[slot as usize];
             taken.push(index);
-            let optional = !property.required && !sealed;
+            let property = &rules.properties[slot as usize];
+            let optional = !property.required && !claims.sealed;
             if optional && self.instead_of(call, property, node).is_some() {
-                // The place stays free for a name that is farther from the member's own.
+                // `{"userEmail": null, "email": "a@b.c"}` for `user_email`: null leaves the place free for a name
+                // that is farther from the member's own.
                 scan.dropped.push((at, node));
                 while let Some(twin) = scan.twins.pop_if(|twin| twin.of == at) {
                     scan.dropped.push((twin.at, twin.node));
@@ -254,13 +286,7 @@ impl<'c> Coercer<'c, '_> {
             }
         }
         taken.sort_unstable();
-        let mut index = 0..;
-        scan.others.retain(|_| {
-            index
-                .next()
-                .is_none_or(|at| taken.binary_search(&at).is_err())
-        });
-        scan.complete = scan.has_all(rules);
+        taken
     }
 
     fn look_into_others(&mut self, scan: &mut MemberScan, shape: ShapeId, call: &Call) {
@@ -423,6 +449,15 @@ impl<'c> Coercer<'c, '_> {
 
 /// A declared member, the undeclared member that claims its place, and the evidence.
 type NamedClaim = (u32, usize, Claim);
+
+/// Undeclared members that may be declared ones.
+#[derive(Default)]
+struct Claims {
+    /// Sorted by slot, by rank, and as they stand in the object.
+    all: Vec<NamedClaim>,
+    /// `true` if an envelope that was not opened for what stands beside it is among the others: it stays closed.
+    sealed: bool,
+}
 
 fn claim_kind(claim: Claim) -> CoercionKind {
     match claim {

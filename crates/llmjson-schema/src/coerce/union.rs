@@ -263,23 +263,8 @@ impl<'c> Coercer<'c, '_> {
                 frame.left = self.exact_branches(frame, union);
             }
             Round::Exact => {
-                if frame.call.has(Call::JUDGE) {
-                    let result = frame.best.unwrap_or(Outcome::unfit(frame.call.node));
-                    return Some(Next::Done(Outcome {
-                        node: frame.call.node,
-                        ..result
-                    }));
-                }
-                if frame.tagged {
-                    let as_is = Outcome::fit(frame.call.node, false);
-                    let result = frame.meant_result.unwrap_or(as_is);
-                    return Some(Next::Done(self.chosen(frame, result)));
-                }
-                // Where one branch only may hold, coercing to another one could make two.
-                if union.exclusive && frame.valid {
-                    let as_is = Outcome::fit(frame.call.node, true);
-                    let cost = Cost::of_undeclared(1);
-                    return Some(Next::Done(self.chosen(frame, Outcome { cost, ..as_is })));
+                if let Some(result) = self.without_coercion(frame, union) {
+                    return Some(Next::Done(result));
                 }
                 if let Some(next) = self.read_text(frame, shape, union) {
                     return Some(next);
@@ -325,6 +310,27 @@ impl<'c> Coercer<'c, '_> {
                     .unwrap_or(Outcome::unfit(frame.call.node));
                 return Some(Next::Done(self.chosen(frame, result)));
             }
+        }
+        None
+    }
+
+    /// Returns the result where no branch is tried that the value would have to be changed for.
+    fn without_coercion(&mut self, frame: &UnionFrame, union: &Union) -> Option<Outcome> {
+        let node = frame.call.node;
+        if frame.call.has(Call::JUDGE) {
+            let result = frame.best.unwrap_or(Outcome::unfit(node));
+            return Some(Outcome { node, ..result });
+        }
+        // `{"type": "circle", "r": "big"}`: the tag says which branch is meant, whether it fits or not.
+        if frame.tagged {
+            let result = frame.meant_result.unwrap_or(Outcome::fit(node, false));
+            return Some(self.chosen(frame, result));
+        }
+        // Where one branch only may hold, coercing to another one could make two.
+        if union.exclusive && frame.valid {
+            let cost = Cost::of_undeclared(1);
+            let as_is = Outcome::fit(node, true);
+            return Some(self.chosen(frame, Outcome { cost, ..as_is }));
         }
         None
     }

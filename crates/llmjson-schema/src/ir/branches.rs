@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::base::embedded::may_hold_json;
 use crate::base::hash::NumberMap;
 use crate::ir::names::fold::normal_key;
-use crate::ir::shape::{Additional, Shape, Shapes, Types, Union};
+use crate::ir::shape::{Additional, ObjectRules, Shape, Shapes, Types, Union};
 use crate::normal::tree::Tree;
 
 /// Unions of no more branches are gone through one by one.
@@ -149,6 +149,7 @@ impl Branches {
         index
     }
 
+    /// Adds a branch that takes objects to the index.
     fn lay_out(
         &mut self,
         shapes: &Shapes,
@@ -158,6 +159,47 @@ impl Branches {
         known: &mut HashMap<BranchKey, u32>,
     ) {
         let Some(rules) = &shape.object else { return };
+        self.name_members(shapes, classes, at, rules);
+        for property in &rules.properties {
+            for name in property.aliases.iter().chain([&property.name]) {
+                let places = self.spelled.entry(normal_key(name)).or_default();
+                if places.last() != Some(&at) {
+                    places.push(at);
+                }
+            }
+        }
+        let required = rules.properties.iter().filter(|one| one.required).count();
+        let declared = required as u32;
+        let required = declared + rules.required_undeclared.len() as u32;
+        let others = match rules.additional {
+            Additional::Silent => 0,
+            Additional::Forbidden => 1,
+            Additional::Open(shape) => 2 + u64::from(classes[shape.0 as usize]),
+        };
+        let key = (
+            (declared, required),
+            others,
+            rules.min_properties,
+            rules.max_properties,
+        );
+        let next = known.len() as u32;
+        let plain = shape.union.is_none()
+            && shape.also.is_empty()
+            && shape.literals.is_none()
+            && !shape.unusual
+            && shape.conditions.is_empty()
+            && rules.patterns.is_empty();
+        self.branches[at as usize] = Branch {
+            class: *known.entry(key).or_insert(next),
+            required,
+            plain,
+            forbids_others: rules.additional == Additional::Forbidden,
+        };
+    }
+
+    /// Adds a branch to the entries of the names that it constrains. A member that has to be a text out of a list is
+    /// found by its text, too: `{"kind": "circle"}` leads to the branches that require `"circle"`.
+    fn name_members(&mut self, shapes: &Shapes, classes: &[u32], at: u32, rules: &ObjectRules) {
         let undeclared = rules.required_undeclared.iter().map(|name| {
             Entry {
                 branch: at,
@@ -201,41 +243,6 @@ impl Branches {
                 }
             }
         }
-        for property in &rules.properties {
-            for name in property.aliases.iter().chain([&property.name]) {
-                let places = self.spelled.entry(normal_key(name)).or_default();
-                if places.last() != Some(&at) {
-                    places.push(at);
-                }
-            }
-        }
-        let required = rules.properties.iter().filter(|one| one.required).count();
-        let declared = required as u32;
-        let required = declared + rules.required_undeclared.len() as u32;
-        let others = match rules.additional {
-            Additional::Silent => 0,
-            Additional::Forbidden => 1,
-            Additional::Open(shape) => 2 + u64::from(classes[shape.0 as usize]),
-        };
-        let key = (
-            (declared, required),
-            others,
-            rules.min_properties,
-            rules.max_properties,
-        );
-        let next = known.len() as u32;
-        let plain = shape.union.is_none()
-            && shape.also.is_empty()
-            && shape.literals.is_none()
-            && !shape.unusual
-            && shape.conditions.is_empty()
-            && rules.patterns.is_empty();
-        self.branches[at as usize] = Branch {
-            class: *known.entry(key).or_insert(next),
-            required,
-            plain,
-            forbids_others: rules.additional == Additional::Forbidden,
-        };
     }
 
     /// Places of the branches that may take values of a type, in order. What of those that consist
