@@ -13,6 +13,7 @@ use crate::parser::state::step::{KeySpan, scalar};
 use crate::reply::group::alike_in_turn;
 use crate::reply::rank::{announced_over, is_substantial};
 use crate::scan::tag::tag_before;
+use crate::tape::Tape;
 use crate::tape::readings::{Lead, Reading, Records};
 use crate::tape::{NONE, Tag};
 
@@ -147,42 +148,11 @@ fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
         ..
     } = document;
     let open = &readings.all[..readings.open];
-    let tag_of = |one: &Reading| tape.nodes[one.root as usize].tag;
-    if let Some(reading) = open.iter().position(|one| one.list) {
-        let list = &open[reading];
-        let within = |one: &Reading| {
-            one.span.start >= list.span.start && one.span.end <= list.span.end && !one.list
-        };
-        let objects = open.iter().filter(|one| tag_of(one) == Tag::Object);
-        if objects.clone().all(within) {
-            let items = (0..open.len()).filter(|&index| within(&open[index]));
-            return Some(ListReading {
-                reading,
-                items: items
-                    .filter(|&index| tag_of(&open[index]) == Tag::Object)
-                    .collect(),
-                is_evident: true,
-            });
-        }
+    let found = evident_list(tape, open);
+    if found.is_some() {
+        return found;
     }
-    let lists = |one: &Reading| tag_of(one) == Tag::Array && !one.list;
-    let corrects = |one: &Reading| one.lead == Lead::Correction;
-    if open.iter().any(|one| lists(one) || corrects(one)) {
-        return None;
-    }
-    let mut items: Vec<usize> = (0..open.len())
-        .filter(|&index| {
-            let one = &open[index];
-            let node = &tape.nodes[one.root as usize];
-            let set_aside = one.lead == Lead::Aside && one.series == 0;
-            node.tag == Tag::Object && node.count > 0 && !set_aside
-        })
-        .collect();
-    items.sort_by_key(|&index| open[index].span.start);
-    let apart = |pair: &[usize]| open[pair[0]].span.end <= open[pair[1]].span.start;
-    if items.len() < 2 || !items.windows(2).all(apart) {
-        return None;
-    }
+    let items = objects_apart(tape, open)?;
     let all: Vec<Reading> = items.iter().map(|&index| open[index].clone()).collect();
     let tag = |one: &Reading| tag_before(text, one.span.start as usize);
     let marked = all.iter().all(|one| one.fenced)
@@ -234,4 +204,43 @@ fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
         items,
         is_evident,
     })
+}
+
+/// Returns the list that reading put around a run of values, if it holds all objects of the reply.
+fn evident_list(tape: &Tape, open: &[Reading]) -> Option<ListReading> {
+    let reading = open.iter().position(|one| one.list)?;
+    let list = &open[reading].span;
+    let is_object = |one: &Reading| tape.nodes[one.root as usize].tag == Tag::Object;
+    let within =
+        |one: &Reading| one.span.start >= list.start && one.span.end <= list.end && !one.list;
+    let all = open.iter().filter(|one| is_object(one)).all(within);
+    let items = open.iter().enumerate();
+    let items = items.filter(|(_, one)| within(one) && is_object(one));
+    all.then(|| ListReading {
+        reading,
+        items: items.map(|(index, _)| index).collect(),
+        is_evident: true,
+    })
+}
+
+/// Returns the objects that may be the items of a list, in the order of the text: two or more that stand apart from each
+/// other, in a reply without a list and without a correction.
+fn objects_apart(tape: &Tape, open: &[Reading]) -> Option<Vec<usize>> {
+    let tag_of = |one: &Reading| tape.nodes[one.root as usize].tag;
+    let lists = |one: &Reading| tag_of(one) == Tag::Array && !one.list;
+    let corrects = |one: &Reading| one.lead == Lead::Correction;
+    if open.iter().any(|one| lists(one) || corrects(one)) {
+        return None;
+    }
+    let mut items: Vec<usize> = (0..open.len())
+        .filter(|&index| {
+            let one = &open[index];
+            let node = &tape.nodes[one.root as usize];
+            let set_aside = one.lead == Lead::Aside && one.series == 0;
+            node.tag == Tag::Object && node.count > 0 && !set_aside
+        })
+        .collect();
+    items.sort_by_key(|&index| open[index].span.start);
+    let apart = |pair: &[usize]| open[pair[0]].span.end <= open[pair[1]].span.start;
+    (items.len() >= 2 && items.windows(2).all(apart)).then_some(items)
 }

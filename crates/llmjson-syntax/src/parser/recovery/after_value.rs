@@ -44,6 +44,12 @@ impl Reader<'_> {
             self.repair(RepairKind::Wrapper, k, end);
             return AfterStep::Again(here, end);
         }
+        self.sign_after(here, byte, k)
+    }
+
+    /// Reads on at `byte`, at `k`, which is neither trivia nor part of the value before it: a closer of another kind,
+    /// a mark, a sign for a comma or a colon, or more text.
+    fn sign_after(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         match byte {
             // `"f("x")"`: the bracket belongs to a text that has quotes in it.
             b')' if self.quoted_bracket(here, k) => {}

@@ -31,33 +31,46 @@ impl Reader<'_> {
         if byte == b')' && self.without_brace(here) {
             return AfterStep::End(here, k);
         }
+        if self.encloses(here, byte) {
+            self.outer_closer(here, byte, k)
+        } else {
+            self.closer_of_none(here, byte, k)
+        }
+    }
+
+    /// Nothing that is open ends with the closer at `k`: one too many, `{"a": [1]], "b": 2}`, or the wrong one,
+    /// `{"a": [1}, "b": 2}`.
+    fn closer_of_none(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
+        let parent = self.parent(here);
+        let last = matches!(self.look.skip_space(k + 1).0, 0 | b'}' | b']' | b')');
+        let extra = self.continues_in(Some(here.current), k + 1) || self.member_behind(here, k);
+        let either = extra && byte != b')' && self.continues_in(parent, k + 1);
+        if either {
+            self.scratch.pause.looked_to = k + CLOSERS_AHEAD;
+        }
+        let closed = either && self.closers_match(parent, k + 1);
+        let open = either && self.closers_match(Some(here.current), k + 1);
+        let wrong = closed && !open;
+        if !wrong && (extra || byte == b')' && !last) {
+            let class = if either && closed == open {
+                // The closers further on do not tell.
+                Class::Guess
+            } else {
+                Class::Likely
+            };
+            self.repair_as(RepairKind::ExtraCloser, class, k, k + 1);
+            return AfterStep::Again(here, k + 1);
+        }
+        self.repair(RepairKind::WrongCloser, k, k + 1);
+        AfterStep::Again(self.close(here, k + 1), k + 1)
+    }
+
+    /// A container further out ends with the closer at `k`: closers are missing, `{"a": [1, "b": 2}`, unless the text
+    /// goes on as if this one were wrong or one too many.
+    fn outer_closer(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         let parent = self.parent(here);
         let opener = self.look.bytes[self.tape.nodes[here.current as usize].start as usize];
         let implied = here.object && !matches!(opener, b'{' | b'[' | b'(');
-        if !self.encloses(here, byte) {
-            // Nothing that is open ends with it: one too many, or the wrong one.
-            let last = matches!(self.look.skip_space(k + 1).0, 0 | b'}' | b']' | b')');
-            let extra = self.continues_in(Some(here.current), k + 1) || self.member_behind(here, k);
-            let either = extra && byte != b')' && self.continues_in(parent, k + 1);
-            if either {
-                self.scratch.pause.looked_to = k + CLOSERS_AHEAD;
-            }
-            let closed = either && self.closers_match(parent, k + 1);
-            let open = either && self.closers_match(Some(here.current), k + 1);
-            let wrong = closed && !open;
-            if !wrong && (extra || byte == b')' && !last) {
-                let class = if either && closed == open {
-                    // The closers further on do not tell.
-                    Class::Guess
-                } else {
-                    Class::Likely
-                };
-                self.repair_as(RepairKind::ExtraCloser, class, k, k + 1);
-                return AfterStep::Again(here, k + 1);
-            }
-            self.repair(RepairKind::WrongCloser, k, k + 1);
-            return AfterStep::Again(self.close(here, k + 1), k + 1);
-        }
         let mut outer = here.current;
         while self.closer_of(outer) != byte {
             outer = self.tape.nodes[outer as usize].next;

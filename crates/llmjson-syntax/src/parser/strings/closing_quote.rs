@@ -6,7 +6,7 @@
 //! a string on its own the end of the text. Looking ahead is bounded; runs of white space count as
 //! one. A quote that does not close the string belongs to its text, unless it plainly opens the
 //! next member: then the closing quote was left out. It was, too, where children stand on lines of
-//! their own and, before any quote, a line begins like the next child or the closer (`recovery/indentation.rs`).
+//! their own and, before any quote, a line begins like the next child or the closer (`state/lines.rs`).
 //! So it was where a quote of the other kind stands before what may follow. Brackets that are open in
 //! the text, and in an item a quotation that goes on behind its comma, put the end off. JSON in a
 //! string whose own quotes were not escaped is followed to its end first (`unescaped_json.rs`).
@@ -48,6 +48,7 @@ impl Reader<'_> {
         start: usize,
         first: usize,
     ) -> StringEnd {
+        let bytes = self.look.bytes;
         let (mut quote, mut count) = (first, 0u32);
         let mut seen = start;
         let mut balance = 0i32;
@@ -56,30 +57,18 @@ impl Reader<'_> {
         // The first one that would do but for a quotation that it seems to end.
         let mut quoted = None;
         let bare = role == StringRole::Member && self.last_name_bare();
-        // `"a": "one` at the end of a line, and `"b": 2` below as indented as `"a"`: the line tells more
-        // than any quote behind it.
-        if let Some((end, next)) = self.ends_by_line(here, start, first) {
-            return StringEnd::MissingQuote(end, next);
-        }
-        // `"x', "b": 1`: opened by one kind of quote and closed by the other.
-        if let Some(quote) = self.closed_by_other(here, role, start, '\'')
-            && quote < first
-        {
-            return StringEnd::MissingQuote(quote, quote + 1);
-        }
-        // `"Use {"a": 1} here"`: the quotes of JSON inside come in pairs, which are gone over at once.
-        if let Some(quote) = self.quote_behind_json(here, role, start, first) {
-            return StringEnd::Closed(quote);
+        if let Some(end) = self.end_before_quotes(here, role, start, first) {
+            return end;
         }
         loop {
             self.look.charge(STEPS_OF_RECOVERY);
             // `"one, b: "two"`: a name without quotes shows that the string ended before it.
             if let Some(end) = self.look.bare_member_inside(seen, quote, bare)
-                && balance + self.look.balance_of(&self.look.bytes[seen..end]) <= 0
+                && balance + self.look.balance_of(&bytes[seen..end]) <= 0
             {
                 return StringEnd::MissingQuote(self.look.text_before(end).len(), end);
             }
-            balance += self.look.balance_of(&self.look.bytes[seen..quote]);
+            balance += self.look.balance_of(&bytes[seen..quote]);
             seen = quote;
             // `{"a": "one{"a": "one two"}`: the model broke off and began the object once more.
             if quote == first
@@ -90,11 +79,7 @@ impl Reader<'_> {
             match self.opens_next(here, role, start, (quote, quote == first), balance) {
                 // Brackets behind the text are no part of it.
                 Opens::Next(end, next)
-                    if balance
-                        - self
-                            .look
-                            .balance_of(&self.look.bytes[end.min(quote)..quote])
-                        <= 0 =>
+                    if balance <= self.look.balance_of(&bytes[end.min(quote)..quote]) =>
                 {
                     return StringEnd::MissingQuote(end, next);
                 }
@@ -138,6 +123,32 @@ impl Reader<'_> {
             None if count > 1 => StringEnd::Nowhere,
             None => StringEnd::Stray,
         }
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the end of a string that something else tells than its quotes one after the other.
+    fn end_before_quotes(
+        &mut self,
+        here: Container,
+        role: StringRole,
+        start: usize,
+        first: usize,
+    ) -> Option<StringEnd> {
+        // `"a": "one` at the end of a line, and `"b": 2` below as indented as `"a"`: the line tells more
+        // than any quote behind it.
+        if let Some((end, next)) = self.ends_by_line(here, start, first) {
+            return Some(StringEnd::MissingQuote(end, next));
+        }
+        // `"x', "b": 1`: opened by one kind of quote and closed by the other.
+        if let Some(quote) = self.closed_by_other(here, role, start, '\'')
+            && quote < first
+        {
+            return Some(StringEnd::MissingQuote(quote, quote + 1));
+        }
+        // `"Use {"a": 1} here"`: the quotes of JSON inside come in pairs, which are gone over at once.
+        let quote = self.quote_behind_json(here, role, start, first)?;
+        Some(StringEnd::Closed(quote))
     }
 }
 

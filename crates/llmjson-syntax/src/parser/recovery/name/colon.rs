@@ -88,6 +88,18 @@ impl Reader<'_> {
             self.repair(kind, k, k + 1);
             return KeyStep::Member(key, colon + 1);
         }
+        self.name_before_other(here, key, begin, (byte, k))
+    }
+
+    /// Reads on behind a name that no sign for a colon follows: what looked like a name is a further value of the
+    /// member before it, or it lacks its colon, its value or one of its quotes.
+    fn name_before_other(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        begin: usize,
+        (byte, k): (u8, usize),
+    ) -> KeyStep {
         let comma = byte == b',' || self.look.comma_like(k).is_some();
         let alone = byte == b',' && self.look.member_ahead(k + 1);
         let set = here.count == 0 && comma && !alone;
