@@ -66,3 +66,72 @@ impl Look<'_> {
         (kind == RepairKind::Comment && (apart || self.bytes[k] != b'#')).then_some(end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::CLOSERS_AHEAD;
+    use crate::parser::look::{answers, ask};
+
+    #[test]
+    fn containers_are_passed_over() {
+        answers(
+            |look| look.beyond_container(0),
+            &[
+                ("{} 1", Some(2)),
+                ("[{\"]\": [1]}]", Some(12)),
+                ("[1", None),
+                ("[}", None),
+                ("[\"a", None),
+                ("", None),
+            ],
+        );
+        let long = |spaces: usize| alloc::format!("[{}]", " ".repeat(spaces));
+        assert_eq!(
+            ask(&long(CLOSERS_AHEAD - 2), |look| look.beyond_container(0)),
+            Some(CLOSERS_AHEAD)
+        );
+        assert_eq!(
+            ask(&long(CLOSERS_AHEAD - 1), |look| look.beyond_container(0)),
+            None
+        );
+    }
+
+    #[test]
+    fn closers_are_found() {
+        answers(
+            |look| look.first_closer(0),
+            &[
+                ("1, 2]", Some((b']', 5))),
+                ("{} [1] }", Some((b'}', 8))),
+                ("\"]\" ]", Some((b']', 5))),
+                ("1, // ]\n }", Some((b'}', 10))),
+                ("1 # ]\n }", Some((b'}', 8))),
+                ("<!-- ] -->}", Some((b'}', 11))),
+                ("a#]", Some((b']', 3))),
+                ("\"]", None),
+                ("{]", None),
+                ("1", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn quotes_close_within_a_limit() {
+        let text = "a\\\"b\" \"";
+        assert_eq!(ask(text, |look| look.closing_quote_within(0, 7)), Some(4));
+        assert_eq!(ask(text, |look| look.closing_quote_within(0, 4)), None);
+        assert_eq!(ask(text, |look| look.closing_quote_within(5, 7)), Some(6));
+    }
+
+    #[test]
+    fn comments_are_seen() {
+        let comment = |text: &str, k: usize| ask(text, |look| look.comment_at(k));
+        assert_eq!(comment("// a\nb", 0), Some(4));
+        assert_eq!(comment(" # a\nb", 1), Some(4));
+        assert_eq!(comment("# a\nb", 0), None);
+        assert_eq!(comment("a# b", 1), None);
+        assert_eq!(comment("/* a */ b", 0), Some(7));
+        assert_eq!(comment("...", 0), None);
+        assert_eq!(comment("a", 0), None);
+    }
+}

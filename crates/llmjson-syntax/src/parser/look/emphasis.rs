@@ -76,3 +76,63 @@ impl Look<'_> {
         (quoted || self.value_ahead(value)).then_some(value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::{answers, ask};
+
+    /// The text, the offset behind the marks, and that behind the colon.
+    fn marked(text: &str) -> Option<(&str, usize, Option<usize>)> {
+        let found = ask(text, |look| {
+            let one = look.marked_at(0)?;
+            Some((one.start, one.end, one.next, one.value))
+        });
+        found.map(|(start, end, next, value)| (&text[start..end], next, value))
+    }
+
+    #[test]
+    fn texts_between_marks_are_found() {
+        for (text, expected) in [
+            ("*\"a b\"*: 1", ("a b", 7, Some(8))),
+            ("**a**: 1", ("a", 5, Some(6))),
+            ("**a:** 1", ("a", 6, Some(6))),
+            ("***a*** 1", ("a", 7, None)),
+            ("_'a'_ => 1", ("a", 5, Some(8))),
+            ("~\"a\"~ ,", ("a", 5, None)),
+            ("*a**b", ("a", 3, None)),
+            ("*a-b_$*", ("a-b_$", 7, None)),
+        ] {
+            assert_eq!(marked(text), Some(expected), "{text}");
+        }
+        for text in [
+            "_a_: 1",
+            "~a~: 1",
+            "****a****",
+            "*a",
+            "*a_",
+            "**a*",
+            "**",
+            "*\"a\n\"*",
+            "*\"\"*",
+            "*\"a",
+            "a",
+            "",
+        ] {
+            assert_eq!(marked(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_between_marks_end_behind_their_colons() {
+        answers(
+            |look| look.marked_key_end(0),
+            &[
+                ("*a*: 1", Some(4)),
+                ("*\"a\"*: ?", Some(6)),
+                ("*a*: ?", None),
+                ("*a* 1", None),
+                ("a: 1", None),
+            ],
+        );
+    }
+}

@@ -112,3 +112,87 @@ impl Look<'_> {
                 .is_some_and(|(names, name)| names.is_list(name))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ITEMS_AHEAD;
+    use crate::parser::look::{answers, ask};
+
+    #[test]
+    fn items_end() {
+        answers(
+            |look| look.item_end(0),
+            &[
+                ("\"a\", 1", Some(3)),
+                ("\"a\\\"\"", Some(5)),
+                ("\"a", None),
+                ("'a'", Some(3)),
+                ("“a”,", Some(7)),
+                ("'a\nb'", None),
+                ("'a", None),
+                ("{}", Some(2)),
+                ("{\"a\": 1},", Some(8)),
+                ("{1}", None),
+                ("[1, [2]] 3", Some(8)),
+                ("[1", None),
+                ("12, 3", Some(2)),
+                ("true}", Some(4)),
+                ("7/2", Some(1)),
+                ("7", Some(1)),
+                ("1: 2", None),
+                ("1:", None),
+                ("red", None),
+                ("", None),
+            ],
+        );
+    }
+
+    /// The number of items, whether the first two are texts, where the first ends, whether a line ends behind.
+    fn items(text: &str) -> Option<(usize, bool, bool, usize, bool)> {
+        ask(text, |look| {
+            let one = look.items_ahead(0)?;
+            Some((
+                one.count,
+                one.first_text,
+                one.second_text,
+                one.first_end,
+                one.line_behind,
+            ))
+        })
+    }
+
+    #[test]
+    fn items_are_counted() {
+        for (text, expected) in [
+            ("\"b\", \"c\", \"d\": 1}", (2, true, true, 3, false)),
+            ("\"b\"}", (1, true, false, 3, false)),
+            ("1, \"b\"\n}", (2, false, true, 1, true)),
+            ("1, 2, 3}", (3, false, false, 1, false)),
+            ("\"a\",\n\"b\": 2", (1, true, false, 3, true)),
+            ("\"a\"\n\"b\": 2", (1, true, false, 3, true)),
+            ("\"a\", /* no */ 2}", (2, true, false, 3, false)),
+            // The last one may be a name that the end of the text cut off.
+            ("\"a\", \"b", (1, true, false, 3, false)),
+            ("\"a\"\n```\n", (1, true, false, 3, true)),
+        ] {
+            assert_eq!(items(text), Some(expected), "{text}");
+        }
+        for text in ["\"a\" \"b\": 2", "\"a\" 1", "red, 1}", "\"a\"]", ""] {
+            assert_eq!(items(text), None, "{text}");
+            assert!(!ask(text, |look| look.items_follow(0)), "{text}");
+        }
+        assert!(ask("1}", |look| look.items_follow(0)));
+    }
+
+    #[test]
+    fn long_lists_are_lists() {
+        let long = "1, ".repeat(ITEMS_AHEAD) + "?";
+        assert!(items(&long).is_some_and(|(count, ..)| count > ITEMS_AHEAD / 4));
+        let two = alloc::format!(
+            "[{}], [{}], ?",
+            " ".repeat(ITEMS_AHEAD / 2),
+            " ".repeat(ITEMS_AHEAD / 2)
+        );
+        assert_eq!(items(&two), None);
+    }
+}

@@ -35,3 +35,33 @@ impl Look<'_> {
         Some(line.iter().take_while(space).count())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::COLUMNS_MAX;
+    use crate::parser::look::ask;
+
+    #[test]
+    fn columns_are_those_of_first_tokens() {
+        let column = |text: &str| ask(text, |look| look.column(text.len()));
+        assert_eq!(column("{\n  "), Some(2));
+        assert_eq!(column("{\n\t "), Some(2));
+        assert_eq!(column("\n"), Some(0));
+        assert_eq!(column("\n a"), None);
+        assert_eq!(column("  "), None);
+        let deep = |spaces: usize| alloc::format!("\n{}", " ".repeat(spaces));
+        assert_eq!(column(&deep(COLUMNS_MAX - 1)), Some(COLUMNS_MAX - 1));
+        assert_eq!(column(&deep(COLUMNS_MAX)), None);
+    }
+
+    #[test]
+    fn columns_are_those_of_lines() {
+        let column = |text: &str| ask(text, |look| look.column_of_line(text.len()));
+        assert_eq!(column("{\n  \"a\": 1"), Some(2));
+        assert_eq!(column("  a"), Some(2));
+        assert_eq!(column("a"), Some(0));
+        let long = |letters: usize| alloc::format!("  {}", "a".repeat(letters));
+        assert_eq!(column(&long(COLUMNS_MAX - 2)), Some(2));
+        assert_eq!(column(&long(COLUMNS_MAX)), None);
+    }
+}

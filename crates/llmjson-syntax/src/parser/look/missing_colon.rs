@@ -97,3 +97,47 @@ impl Look<'_> {
         (!name.is_empty() && !name.contains(apart)).then_some(k + quote.len_utf8() + end + closer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::{answers, ask, ask_with};
+
+    #[test]
+    fn names_without_colons_are_seen() {
+        answers(
+            |look| look.key_without_colon(0),
+            &[
+                ("\"a\" 1, \"b\": 2", true),
+                ("\"a\" 1}", true),
+                ("\"a\" \"x\"", true),
+                ("a 1}", true),
+                ("_a 1}", true),
+                ("“a” “b”}", true),
+                ("\"a\" {\"b\": 1}", true),
+                ("\"a\" {}", true),
+                ("\"a\" []", true),
+                ("\"a\" [1", true),
+                // Two names in a row lack theirs.
+                ("\"a\" 1, \"b\" 2}", true),
+                ("\"a\" 1, 2}", false),
+                ("\"a\" 1]", false),
+                ("\"a b\" 1}", false),
+                ("\"\" 1}", false),
+                ("\"a:\" 1}", false),
+                ("\"a\" b}", false),
+                ("\"a\" {1}", false),
+                ("\"a\" [x", false),
+                ("\"a\" \"x", false),
+                ("1 1}", false),
+                ("a", false),
+                ("\"a", false),
+            ],
+        );
+        let names = |count: usize| "\"a\" 1, ".repeat(count) + "\"b\": 1";
+        assert!(ask(&names(4), |look| look.key_without_colon(0)));
+        assert!(!ask(&names(5), |look| look.key_without_colon(0)));
+        let text = "\"a\" {1}";
+        assert!(ask_with(&["a"], text, |look| look.key_without_colon(0)));
+        assert!(!ask_with(&["b"], text, |look| look.key_without_colon(0)));
+    }
+}

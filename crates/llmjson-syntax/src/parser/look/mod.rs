@@ -71,3 +71,14 @@ pub(crate) fn ask_with<T>(names: &[&str], text: &str, question: impl FnOnce(Look
     let account = Limits::DEFAULT.account(text.len());
     question(Look::new(text, &account).with_names(names.as_ref()))
 }
+
+/// Asserts that a question has these answers, each of a text.
+#[cfg(test)]
+pub(crate) fn answers<T: PartialEq + core::fmt::Debug>(
+    question: impl Fn(Look<'_>) -> T,
+    table: &[(&str, T)],
+) {
+    for (text, answer) in table {
+        assert_eq!(ask(text, &question), *answer, "{text:?}");
+    }
+}

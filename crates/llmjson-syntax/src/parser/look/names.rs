@@ -243,7 +243,8 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::parser::look::ask;
+    use super::CUT_NAME_MAX;
+    use crate::parser::look::{answers, ask, ask_with};
 
     #[test]
     fn key_end_is_past_the_colon() {
@@ -265,5 +266,156 @@ mod tests {
         ] {
             assert_eq!(ask(text, |look| look.key_end(0)), end, "{text}");
         }
+    }
+
+    #[test]
+    fn names_in_brackets_are_found() {
+        answers(
+            |look| look.bracketed_name_at(0),
+            &[
+                ("[\"a\"]: 1", Some((2..3, 4, 5, 1))),
+                ("['a'] = 1", Some((2..3, 4, 6, 1))),
+                ("[ \"a\" ]=> 1", Some((3..4, 6, 7, 2))),
+                ("[\"a\"]: ?", None),
+                ("[\"a\"] 1", None),
+                ("[\"a\": 1", None),
+                ("[\"a\\\"]: 1", None),
+                ("[a]: 1", None),
+                ("\"a\"]: 1", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn symbols_are_measured() {
+        answers(
+            |look| look.symbol_at(0),
+            &[
+                (":a => 1", Some((2, 3))),
+                (":ok?=> 1", Some((4, 4))),
+                (":\"a b\" => 1", Some((6, 7))),
+                (":a 1", None),
+                (": => 1", None),
+                ("a => 1", None),
+                (":\"a\n\" => 1", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn marked_names_are_seen() {
+        answers(
+            |look| look.marked_name_ahead(0),
+            &[
+                ("u'a': 1", true),
+                ("b\"a\": 1", true),
+                ("u'a' 1", false),
+                ("u': 1", false),
+                ("x'a': 1", false),
+                ("u", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn names_without_quotes_are_seen() {
+        answers(
+            |look| look.name_ahead(0),
+            &[
+                ("a:", true),
+                ("a-b_$1 : x", true),
+                ("é: 1", true),
+                ("http://a", false),
+                (": 1", false),
+                ("a b: 1", false),
+                ("a", false),
+            ],
+        );
+        answers(
+            |look| look.bare_key_after(0),
+            &[
+                ("rating\": 4,", true),
+                ("a-b_c\" : \"x\"", true),
+                ("rating\": ?", false),
+                ("rating\" 4", false),
+                ("a b\": 4", false),
+                ("\": 4", false),
+                ("rating: 4", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn tight_names_have_no_spaces() {
+        answers(
+            |look| look.tight_key(0),
+            &[
+                ("\"a\": 1", true),
+                ("\"a b\": 1", false),
+                ("“a\"", true),
+                ("\"a", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn members_are_seen() {
+        answers(
+            |look| look.member_ahead(0),
+            &[
+                (" \"a\": 1", true),
+                ("\"a\": ?", false),
+                ("a: 1", true),
+                ("\"a\"", false),
+                ("1", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn names_may_be_cut_off() {
+        answers(
+            |look| look.cut_name_ahead(0),
+            &[
+                ("\"ab", true),
+                ("'a", true),
+                ("a.b-c_$", true),
+                ("", true),
+                ("\"a\"", false),
+                ("a b", false),
+            ],
+        );
+        assert!(ask(&"a".repeat(CUT_NAME_MAX), |look| look.cut_name_ahead(0)));
+        assert!(!ask(&"a".repeat(CUT_NAME_MAX + 1), |look| look.cut_name_ahead(0)));
+    }
+
+    #[test]
+    fn expected_names_are_known() {
+        let expected = |text: &str| ask_with(&["a b", "c"], text, |look| look.expected_at(0));
+        for text in ["\"a b\": 1", "“c”", "c: 1", "c = 1", "c "] {
+            assert!(expected(text), "{text}");
+        }
+        for text in ["\"a\": 1", "a b: 1", "c", "d: 1", "\"c"] {
+            assert!(!expected(text), "{text}");
+        }
+        assert!(!ask("c: 1", |look| look.expected_at(0)));
+    }
+
+    #[test]
+    fn signs_for_colons_are_measured() {
+        answers(
+            |look| look.colon_like(0),
+            &[
+                ("=> 1", Some(2)),
+                ("-> 1", Some(2)),
+                ("= 1", Some(1)),
+                ("：1", Some(3)),
+                ("﹕1", Some(3)),
+                ("꞉1", Some(3)),
+                (": 1", None),
+                ("- 1", None),
+                ("", None),
+            ],
+        );
     }
 }

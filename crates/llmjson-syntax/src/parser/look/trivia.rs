@@ -241,3 +241,169 @@ pub(crate) fn odd_space(character: char) -> bool {
             '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{180e}'
         )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LOOK_AHEAD, colour_length, odd_space, odd_space_at, trivia_at};
+    use crate::base::repair::RepairKind;
+    use crate::parser::look::{answers, ask};
+
+    #[test]
+    fn members_follow_comments_on_their_lines() {
+        let followed =
+            |text: &str, end: usize| ask(text, |look| look.is_followed_on_its_line(0, end));
+        assert!(followed("// a \"b\": 1", 5));
+        assert!(followed("# a \"b\": 1", 4));
+        assert!(!followed("// a\n", 4));
+        assert!(!followed("// a\r\n", 4));
+        assert!(!followed("// a\\n", 4));
+        assert!(!followed("// a", 4));
+        assert!(!followed("/* a */ \"b\": 1", 8));
+    }
+
+    #[test]
+    fn trivia_are_passed_over() {
+        answers(
+            |look| look.beyond_trivia(0),
+            &[
+                (" // a\n /* b */ c", (b'c', 15)),
+                (" \u{a0}<!-- a --> c", (b'c', 14)),
+                ("... [truncated] ]", (b']', 16)),
+                ("\\n\\t c", (b'c', 5)),
+                ("c", (b'c', 0)),
+                (" ", (0, 1)),
+            ],
+        );
+    }
+
+    #[test]
+    fn fences_and_tags_are_seen() {
+        answers(
+            |look| {
+                (
+                    look.fence_at(0),
+                    look.tag_at(0),
+                    look.closing_fence_at(0),
+                    look.closing_mark_at(0),
+                )
+            },
+            &[
+                ("```", (true, false, true, true)),
+                ("~~~~ \t\r\n", (true, false, true, true)),
+                ("```json\n", (true, false, false, false)),
+                ("``", (false, false, false, false)),
+                ("</a>", (false, true, false, true)),
+                ("</a>,", (false, true, false, false)),
+                ("</a> }", (false, true, false, false)),
+                ("</1>", (false, false, false, false)),
+                ("<|im_end|>", (false, true, false, true)),
+                ("<a>", (false, false, false, false)),
+                ("", (false, false, false, false)),
+            ],
+        );
+        let name = |text: &str| {
+            ask(text, |look| {
+                look.closing_tag_at(0)
+                    .map(|(name, end)| (alloc::string::String::from(name), end))
+            })
+        };
+        assert_eq!(name("</a> b"), Some(("a".into(), 4)));
+        assert_eq!(name("<a>"), None);
+    }
+
+    #[test]
+    fn colours_are_left_out() {
+        let before = |text: &str| ask(text, |look| look.before_colours(text.len()).len());
+        assert_eq!(before("a\u{1b}[31m"), 1);
+        assert_eq!(before("a\u{1b}[0m\u{1b}[1;31m"), 1);
+        assert_eq!(before("am"), 2);
+        assert_eq!(before("a\u{1b}[31"), 5);
+        assert_eq!(before("\u{1b}[m"), 0);
+        assert_eq!(before("a\u{1b}[3 1m"), 7);
+        for (text, length) in [
+            ("\u{1b}", Some(1)),
+            ("\u{1b}[", Some(2)),
+            ("\u{1b}[31;1mx", Some(7)),
+            ("\u{1b}[31", Some(4)),
+            ("\u{1b}[x", None),
+            ("x", None),
+        ] {
+            assert_eq!(colour_length(text.as_bytes()), length, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn marks_of_fields_are_found() {
+        answers(
+            |look| look.field_mark_at(0),
+            &[
+                ("[[ ## answer ## ]] 1", Some(18)),
+                ("[[ ## my answer-1_b ## ]]", Some(25)),
+                ("[[ ## a.b ## ]]", None),
+                ("[[ ## a ##]]", None),
+                ("[[ ## a ## ]", None),
+                ("[[ ## a\n ## ]]", None),
+                ("[[1]]", None),
+            ],
+        );
+        answers(
+            |look| look.may_be_field_mark(0),
+            &[
+                ("[", true),
+                ("[[ ##", true),
+                ("[[ ## a", true),
+                ("[[1", false),
+                ("", true),
+            ],
+        );
+        let long = alloc::format!("[[ ## {}", "a".repeat(LOOK_AHEAD));
+        assert!(!ask(&long, |look| look.may_be_field_mark(0)));
+    }
+
+    #[test]
+    fn trivia_have_kinds() {
+        let trivia = |text: &str| trivia_at(text, 0);
+        for (text, kind, end) in [
+            ("// a\n1", RepairKind::Comment, 4),
+            ("// a\r\n1", RepairKind::Comment, 4),
+            ("# a", RepairKind::Comment, 3),
+            ("/* a */ 1", RepairKind::Comment, 7),
+            ("/* a", RepairKind::Comment, 4),
+            ("<!-- a --> 1", RepairKind::Comment, 10),
+            ("<!-- a", RepairKind::Comment, 6),
+            ("// a\\n\"b\": 1", RepairKind::Comment, 12),
+            ("// a\\n \"b\": 1", RepairKind::Comment, 4),
+            ("// a\\n}", RepairKind::Comment, 4),
+            ("... [truncated]", RepairKind::Ellipsis, 15),
+            ("… [truncated]", RepairKind::Ellipsis, 15),
+            ("<truncated>", RepairKind::Ellipsis, 11),
+            ("\u{1b}[31m1", RepairKind::OddSpace, 5),
+            ("\\n1", RepairKind::EscapedSpace, 2),
+            ("\\{", RepairKind::EscapedSpace, 1),
+            ("\\\n", RepairKind::EscapedSpace, 1),
+            ("\u{a0}1", RepairKind::OddSpace, 2),
+            ("\u{feff}1", RepairKind::OddSpace, 3),
+            ("\u{1}", RepairKind::OddSpace, 1),
+        ] {
+            assert_eq!(trivia(text), Some((kind, end)), "{text:?}");
+        }
+        for text in ["a", "/a", "<a", "é", "\\x", ".", "[1]", "(1)", ""] {
+            assert_eq!(trivia(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn spaces_are_seen() {
+        assert_eq!(odd_space_at("a\u{200b}", 1), Some('\u{200b}'));
+        assert_eq!(odd_space_at("a\u{200b}", 0), None);
+        assert_eq!(odd_space_at("a", 1), None);
+        for space in [
+            '\u{a0}', '\u{3000}', '\u{feff}', '\u{200b}', '\u{200f}', '\u{2060}', '\u{180e}',
+        ] {
+            assert!(odd_space(space), "{space:?}");
+        }
+        for letter in ['a', 'é', '\u{2010}', '\u{2061}'] {
+            assert!(!odd_space(letter), "{letter:?}");
+        }
+    }
+}

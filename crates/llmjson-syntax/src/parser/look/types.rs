@@ -128,3 +128,102 @@ impl Look<'_> {
             || self.comma_like(next).is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Ends;
+    use crate::parser::look::brackets::CLOSERS_AHEAD;
+    use crate::parser::look::{answers, ask};
+
+    #[test]
+    fn containers_with_types_are_found() {
+        answers(
+            |look| look.typed_container(0),
+            &[
+                ("Point { x: 1 }", Some(6)),
+                ("Point{x: 1},", Some(5)),
+                ("&Config{Name: \"x\"}", Some(7)),
+                ("*pkg.Config{}", Some(11)),
+                ("a::Point {}", Some(9)),
+                ("map[string]int{\"a\": 1}", Some(14)),
+                ("map[string]interface{}{\"a\": 1}", Some(22)),
+                ("[]string{\"a\"}", Some(8)),
+                ("[3]int{1, 2}", Some(6)),
+                ("[...]int{-1}", Some(8)),
+                ("[]*Point{Point{}}", Some(8)),
+                ("[]Point{{}}", Some(7)),
+                ("Pair<i32>{a: 1}", Some(9)),
+                ("vec![1, 2]", Some(4)),
+                ("vec![", Some(4)),
+                ("Point {", None),
+                ("Point { x: 1", Some(6)),
+                ("point { x: 1 }", None),
+                ("Point { 1 }", None),
+                ("Point { \"a\" }", None),
+                ("Point { x: 1 ]", None),
+                ("Point { x: 1 } and", None),
+                ("Point { x: 1 }\nand", Some(6)),
+                ("Point", None),
+                ("![1]", None),
+                ("vec!{1}", None),
+                ("Point: { x: 1 }", None),
+                ("A. {x: 1}", None),
+                ("[a]b{}", None),
+                ("[]", None),
+                ("{}", None),
+            ],
+        );
+    }
+
+    fn end(text: &str) -> Option<Option<usize>> {
+        ask(text, |look| match look.end_of_brackets(0) {
+            Ends::At(end) => Some(Some(end)),
+            Ends::Beyond => Some(None),
+            Ends::Nowhere => None,
+        })
+    }
+
+    #[test]
+    fn brackets_end() {
+        for (text, at) in [
+            ("{}", 2),
+            ("[1, (2)] 3", 8),
+            ("{\"}\": 1}", 8),
+            ("['\\'}', 1]", 10),
+            ("f(1) a", 4),
+        ] {
+            assert_eq!(end(text), Some(Some(at)), "{text}");
+        }
+        for text in ["{", "{\"a", "['a", "[1, (2)", ""] {
+            assert_eq!(end(text), Some(None), "{text}");
+        }
+        for text in ["{]", "[)", "(1}", "}"] {
+            assert_eq!(end(text), None, "{text}");
+        }
+        let long = alloc::format!("[{}]", " ".repeat(CLOSERS_AHEAD));
+        assert_eq!(end(&long), Some(None));
+        assert_eq!(
+            end(&alloc::format!("[{}]", " ".repeat(CLOSERS_AHEAD - 2))),
+            Some(Some(CLOSERS_AHEAD))
+        );
+    }
+
+    #[test]
+    fn values_are_parted() {
+        answers(
+            |look| look.parted(0),
+            &[
+                (" ,", true),
+                ("}", true),
+                (" ]", true),
+                (")", true),
+                ("\na", true),
+                (" ", true),
+                ("；", true),
+                (" a", false),
+                (":", false),
+                ("{", false),
+            ],
+        );
+    }
+}

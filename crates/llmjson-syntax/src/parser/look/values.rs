@@ -148,3 +148,211 @@ impl Look<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use crate::parser::look::{LOOK_AHEAD, answers, ask};
+
+    #[test]
+    fn values_are_seen() {
+        answers(
+            |look| look.value_ahead(0),
+            &[
+                (" {", true),
+                ("[", true),
+                ("(1, 2)", true),
+                ("“a”", true),
+                ("'a'", true),
+                ("-1.5", true),
+                ("null", true),
+                ("ObjectId(\"a\")", true),
+                ("b'a'", true),
+                ("Point { x: 1 }", true),
+                ("  ", true),
+                ("name", false),
+                ("name of", false),
+                (",", false),
+                ("}", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn values_that_end_follow() {
+        let follows = |text: &str| ask(text, |look| look.value_follows(look.bytes[0], 0));
+        for text in [
+            "{",
+            "[",
+            "\"a\",",
+            "\"a\" }",
+            "\"a\"",
+            "\"a\"\n```\n",
+            "1",
+            "true",
+        ] {
+            assert!(follows(text), "{text}");
+        }
+        for text in ["\"a", "\"a\": 1", "\"a\" b", "\"a\"]", "a", "'a'", "}"] {
+            assert!(!follows(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn calls_are_seen() {
+        answers(
+            |look| look.call_ahead(0),
+            &[
+                ("ObjectId(\"5f\")", true),
+                ("new Date(0)", true),
+                ("datetime.date('2020')", true),
+                ("f({})", true),
+                ("f_1([])", true),
+                ("f()", false),
+                ("f(a)", false),
+                ("f (1)", false),
+                ("_f(1)", false),
+                ("1(1)", false),
+                ("(1)", false),
+                ("f", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn scalars_are_seen() {
+        answers(
+            |look| look.scalar_ahead(0),
+            &[
+                ("1", true),
+                ("-1}", true),
+                (".5", true),
+                ("+.5", true),
+                ("12 apples", true),
+                ("true", true),
+                ("false,", true),
+                ("None]", true),
+                ("NaN)", true),
+                ("-Infinity;", true),
+                ("undefined\n", true),
+                ("null，", true),
+                ("trueish", false),
+                ("nulls,", false),
+                ("-", false),
+                ("\"1\"", false),
+                ("", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn items_without_quotes_are_seen() {
+        answers(
+            |look| look.bare_item_ahead(0),
+            &[
+                ("one, \"two\"", true),
+                ("one]", true),
+                ("one\n\"two\"", true),
+                ("one", true),
+                ("one\"", false),
+                ("it's", false),
+                ("a: 1", false),
+            ],
+        );
+        let long = "a".repeat(LOOK_AHEAD);
+        assert!(!ask(&long, |look| look.bare_item_ahead(0)));
+        assert!(ask(&long[1..], |look| look.bare_item_ahead(0)));
+    }
+
+    #[test]
+    fn texts_without_quotes_end() {
+        answers(
+            |look| look.bare_text_end(0),
+            &[
+                ("red, blue", Some(3)),
+                ("red}", Some(3)),
+                ("red\nblue", Some(3)),
+                ("red", Some(3)),
+                ("f(a, \"b\"), c", Some(9)),
+                ("a[0], b", Some(4)),
+                ("f(a\nb", Some(3)),
+                (",", None),
+                ("a{", None),
+                ("[a", None),
+                ("a]", None),
+                ("a\"b\"", None),
+                ("it's", None),
+            ],
+        );
+        let long = "a".repeat(LOOK_AHEAD);
+        assert_eq!(ask(&long, |look| look.bare_text_end(0)), None);
+        assert_eq!(ask(&long, |look| look.bare_text_end(1)), Some(LOOK_AHEAD));
+    }
+
+    #[test]
+    fn marks_of_strings_are_measured() {
+        answers(
+            |look| look.mark_length(0),
+            &[
+                ("b\"a\"", Some(1)),
+                ("U'a'", Some(1)),
+                ("rb\"a\"", Some(2)),
+                ("fR'a'", Some(2)),
+                ("bb\"a\"", None),
+                ("x\"a\"", None),
+                ("rx\"a\"", None),
+                ("xr\"a\"", None),
+                ("b a", None),
+                ("b", None),
+                ("", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn ellipses_are_measured_with_what_they_spread() {
+        answers(
+            |look| look.ellipsis_length(0),
+            &[
+                ("...", 3),
+                ("...base, \"a\"", 7),
+                ("...more.items }", 13),
+                ("...$a]", 5),
+                ("..._b ,", 5),
+                ("... base,", 3),
+                ("...base is", 3),
+                ("...1,", 3),
+                ("…base,", 3),
+                ("a", 0),
+            ],
+        );
+    }
+
+    #[test]
+    fn escaped_quotes_are_found() {
+        answers(
+            |look| look.escaped_quote(0),
+            &[
+                ("a\\\"", Some(1)),
+                ("\\\"a\"", Some(0)),
+                ("a\"", None),
+                ("a\n\\\"", None),
+                ("a", None),
+            ],
+        );
+        assert_eq!(ask("xxa\\\"", |look| look.escaped_quote(2)), Some(3));
+    }
+
+    #[test]
+    fn signs_for_commas_are_measured() {
+        for (sign, length) in [(";", 1), ("，", 3), ("；", 3), ("、", 3), ("﹐", 3)] {
+            assert_eq!(ask(sign, |look| look.comma_like(0)), Some(length), "{sign}");
+        }
+        for sign in [",", ":", "é", "", "："] {
+            assert_eq!(ask(sign, |look| look.comma_like(0)), None, "{sign}");
+        }
+        let text = "a；".to_string();
+        assert_eq!(ask(&text, |look| look.comma_like(1)), Some(3));
+    }
+}

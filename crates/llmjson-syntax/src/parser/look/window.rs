@@ -63,3 +63,51 @@ impl Look<'_> {
         quote.map_or(before.len(), |(at, _)| at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::{LOOK_AHEAD, answers, ask};
+
+    #[test]
+    fn windows_end_at_characters() {
+        let text = "é".repeat(LOOK_AHEAD);
+        assert_eq!(ask(&text, |look| look.window(0).len()), LOOK_AHEAD);
+        assert_eq!(ask(&text, |look| look.window(2).len()), LOOK_AHEAD);
+        let text = alloc::format!("a{text}");
+        assert_eq!(ask(&text, |look| look.window(0).len()), LOOK_AHEAD - 1);
+        assert_eq!(ask(&text, |look| look.near(0).len()), LOOK_AHEAD);
+        assert_eq!(ask("abc", |look| look.window(1).len()), 2);
+        assert_eq!(ask("abc", |look| look.near(1).len()), 2);
+        assert_eq!(ask("abc", |look| look.window(9).len()), 0);
+        // A window costs a step for each eight bytes, and one more.
+        let cost = |text: &str| ask(text, |look| (look.window(0).len(), look.work.get().spent()));
+        assert_eq!(cost("0123456789abcdef"), (16, 3));
+        assert_eq!(cost(""), (0, 1));
+    }
+
+    #[test]
+    fn unusual_spaces_are_passed_over() {
+        answers(
+            |look| look.beyond_space(0),
+            &[
+                ("  a", (b'a', 2)),
+                ("\u{a0}a", (b'a', 2)),
+                (" \u{a0}\u{a0} \n a", (b'a', 8)),
+                ("é", (0xC3, 0)),
+                ("\u{a0}é", (0xC3, 2)),
+                ("\u{a0}", (0, 2)),
+                ("", (0, 0)),
+            ],
+        );
+        let spaces = "\u{a0}".repeat(LOOK_AHEAD);
+        assert!(ask(&spaces, |look| look.beyond_space(0)).1 < spaces.len());
+    }
+
+    #[test]
+    fn quotes_are_passed_over() {
+        answers(
+            |look| look.beyond_quote(1),
+            &[("a\"", 2), ("a'", 2), ("a“", 4), ("ab", 2)],
+        );
+    }
+}
