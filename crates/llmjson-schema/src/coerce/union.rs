@@ -271,13 +271,13 @@ impl<'c> Coercer<'c, '_> {
                     }));
                 }
                 if frame.tagged {
-                    let as_is = Outcome::fit(frame.call.node, false);
+                    let as_is = Outcome::agreeing(frame.call.node);
                     let result = frame.meant_result.unwrap_or(as_is);
                     return Some(Next::Done(self.chosen(frame, result)));
                 }
                 // Where one branch only may hold, coercing to another one could make two.
                 if union.exclusive && frame.valid {
-                    let as_is = Outcome::fit(frame.call.node, true);
+                    let as_is = Outcome::fit(frame.call.node);
                     let cost = Cost::of_undeclared(1);
                     return Some(Next::Done(self.chosen(frame, Outcome { cost, ..as_is })));
                 }
