@@ -98,18 +98,18 @@ impl<'t> Findings<'t> {
             format_notes,
             complete,
         } = self;
-        Report::of(document, coercions, violations, refused, *complete)
+        Report::of(document, coercions, violations, refused)
+            .with_complete(*complete)
             .with_format_notes(format_notes)
     }
 
     /// Returns what is shown of it to people.
-    pub(crate) fn shown(&self, has_schema: bool, feedback: Option<String>) -> Reply<'_> {
+    pub(crate) fn shown(&self, feedback: Option<String>) -> Reply<'_> {
         let mut reply = Reply::read(&self.document);
         reply.coercions = &self.coercions;
         reply.violations = &self.violations;
         reply.refused = &self.refused;
         reply.is_complete = self.complete;
-        reply.has_schema = has_schema;
         reply.feedback = feedback;
         reply
     }

@@ -17,6 +17,17 @@ pub struct Count {
     pub times: u64,
 }
 
+/// A row of a batch whose reply is not read here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OtherRow {
+    /// Judged by other means, and good.
+    Conforms,
+    /// Judged by other means, and not good.
+    Differs,
+    /// Unusable, such as a line that is no JSON.
+    Unusable,
+}
+
 /// The results of many replies, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -70,11 +81,11 @@ impl Batch {
         count(&mut self.refused, refused.map(|one| one.name()));
     }
 
-    /// Counts a reply that was judged by other means, and one that could not be used.
-    pub fn count_other(&mut self, is_ok: bool, is_bad: bool) {
+    /// Counts a reply that was judged by other means, or could not be used.
+    pub fn count_other(&mut self, other: OtherRow) {
         self.rows += 1;
-        self.ok += u64::from(is_ok);
-        self.bad += u64::from(is_bad);
+        self.ok += u64::from(other == OtherRow::Conforms);
+        self.bad += u64::from(other == OtherRow::Unusable);
     }
 
     /// Adds the counts of other replies.

@@ -32,7 +32,7 @@ use leaves::Leaves;
 use marks::Mark;
 use shown::{escape, escaped};
 
-pub use batch::{Batch, Count, Row};
+pub use batch::{Batch, Count, OtherRow, Row};
 pub use reply::{Rejected, Reply};
 
 /// The style of what [`part`] returns.

@@ -89,6 +89,13 @@ enum About {
     Mark(usize),
 }
 
+/// The part of an element: one that crosses another or a block is written in several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum ElementPart {
+    First,
+    Continued,
+}
+
 /// An element that is open.
 #[derive(Clone, Copy)]
 struct OpenElement {
@@ -116,22 +123,32 @@ pub(crate) fn put_text(
     };
     // By beginning; empty ones first, then the longest; names and values around marks.
     let mut waiting = BinaryHeap::new();
-    let mut wait = |start: usize, end: usize, about: About, again: bool| {
+    let mut wait = |start: usize, end: usize, about: About, part: ElementPart| {
         let is_empty = start == end;
-        waiting.push(Reverse((start, !is_empty, Reverse(end), about, again)));
+        waiting.push(Reverse((start, !is_empty, Reverse(end), about, part)));
     };
     for leaf in leaves
         .places
         .iter()
         .filter(|leaf| leaves.linked[leaf.value])
     {
-        wait(leaf.start, leaf.end, About::Leaf(leaf.value), false);
+        wait(
+            leaf.start,
+            leaf.end,
+            About::Leaf(leaf.value),
+            ElementPart::First,
+        );
     }
     for (number, mark) in marks.iter().enumerate() {
-        wait(mark.span.start, mark.span.end, About::Mark(number), false);
+        wait(
+            mark.span.start,
+            mark.span.end,
+            About::Mark(number),
+            ElementPart::First,
+        );
     }
     writer.out.push_str("<div class=\"block\">");
-    while let Some(Reverse((start, filled, Reverse(mut end), about, again))) = waiting.pop() {
+    while let Some(Reverse((start, filled, Reverse(mut end), about, part))) = waiting.pop() {
         writer.close_up_to(start);
         writer.write_up_to(start);
         if writer.open.len() >= DEPTH_MAX {
@@ -140,10 +157,16 @@ pub(crate) fn put_text(
         if let Some(around) = writer.open.last()
             && around.end < end
         {
-            waiting.push(Reverse((around.end, filled, Reverse(end), about, true)));
+            waiting.push(Reverse((
+                around.end,
+                filled,
+                Reverse(end),
+                about,
+                ElementPart::Continued,
+            )));
             end = around.end;
         }
-        writer.open(about, again);
+        writer.open(about, part);
         writer.open.push(OpenElement { end, about });
     }
     writer.close_up_to(text.len());
@@ -210,13 +233,13 @@ impl TextWriter<'_> {
         }
         self.out.push_str("</div><div class=\"block\">");
         for open in self.open.clone() {
-            self.open(open.about, true);
+            self.open(open.about, ElementPart::Continued);
         }
         self.block = self.at;
     }
 
     /// Opens an element, or the part with which it goes on.
-    fn open(&mut self, about: About, again: bool) {
+    fn open(&mut self, about: About, part: ElementPart) {
         let number = match about {
             About::Leaf(value) => {
                 write!(self.out, "<span data-l=\"v{value}\">").expect("a string takes it");
@@ -232,7 +255,7 @@ impl TextWriter<'_> {
             write!(self.out, " v{}", leaf.value).expect("a string takes it");
         }
         self.out.push('"');
-        if !again {
+        if part == ElementPart::First {
             let prefix = self.prefix;
             write!(self.out, " id=\"{prefix}r{number}\" tabindex=\"0\"")
                 .expect("a string takes it");

@@ -24,9 +24,9 @@ struct ShownContainer<'d> {
     is_foldable: bool,
     /// Offset in the page at which its last block begins, if it has any.
     block: Option<usize>,
-    /// The number of the container, and whether a comma stands behind it.
+    /// The number of the container.
     number: usize,
-    is_last: bool,
+    separator: Separator,
 }
 
 /// Appends the value.
@@ -38,21 +38,24 @@ pub(crate) fn put_value(root: ValueRef<'_>, leaves: &Leaves, out: &mut String) {
         open: Vec::new(),
         out,
     };
-    writer.enter(None, root, true);
+    writer.enter(None, root, Separator::Nothing);
     while let Some(level) = writer.open.last_mut() {
         let Some((key, value)) = level.inside.next() else {
             writer.leave();
             continue;
         };
         let end = leaves.ends[writer.next];
-        let is_last = end == leaves.ends[level.number];
+        let separator = match end == leaves.ends[level.number] {
+            true => Separator::Nothing,
+            false => Separator::Comma,
+        };
         if let Some(block) = &mut level.block
             && writer.out.len() - *block > BLOCK_BYTES
         {
             writer.out.push_str("</div><div class=\"block\">");
             *block = writer.out.len();
         }
-        writer.enter(key, value, is_last);
+        writer.enter(key, value, separator);
     }
 }
 
@@ -77,7 +80,7 @@ struct ValueWriter<'a, 'd> {
 }
 
 impl<'d> ValueWriter<'_, 'd> {
-    fn enter(&mut self, key: Option<Key<'_>>, value: ValueRef<'d>, is_last: bool) {
+    fn enter(&mut self, key: Option<Key<'_>>, value: ValueRef<'d>, separator: Separator) {
         let number = self.next;
         self.next += 1;
         let is_linked = self.leaves.linked[number];
@@ -114,7 +117,10 @@ impl<'d> ValueWriter<'_, 'd> {
         }
         let Some(is_object) = is_object.filter(|_| within > 0) else {
             escape(&value.to_json(), self.out);
-            self.end_line(number, is_linked, is_last);
+            if is_linked {
+                self.out.push_str("</span>");
+            }
+            self.end_line(number, separator);
             return;
         };
         self.out.push(if is_object { '{' } else { '[' });
@@ -142,7 +148,7 @@ impl<'d> ValueWriter<'_, 'd> {
             is_object,
             is_foldable,
             number,
-            is_last,
+            separator,
         });
     }
 
@@ -153,18 +159,14 @@ impl<'d> ValueWriter<'_, 'd> {
         }
         self.out.extend(std::iter::repeat_n("  ", self.open.len()));
         self.out.push(if level.is_object { '}' } else { ']' });
-        self.out.push_str(comma(level.is_last));
+        self.out.push_str(level.separator.text());
         if level.is_foldable {
             self.out.push_str("</details>");
         }
     }
 
-    fn end_line(&mut self, number: usize, is_linked: bool, is_last: bool) {
-        if is_linked {
-            self.out.push_str("</span>");
-        }
-        let comma = comma(is_last);
-        self.out.push_str(comma.trim_end());
+    fn end_line(&mut self, number: usize, separator: Separator) {
+        self.out.push_str(separator.text().trim_end());
         self.notes(number);
         self.out.push('\n');
     }
@@ -181,9 +183,19 @@ impl<'d> ValueWriter<'_, 'd> {
     }
 }
 
-fn comma(is_last: bool) -> &'static str {
-    match is_last {
-        true => "\n",
-        false => ",\n",
+/// The text behind a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Separator {
+    Comma,
+    /// The value is the last one.
+    Nothing,
+}
+
+impl Separator {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Comma => ",\n",
+            Self::Nothing => "\n",
+        }
     }
 }

@@ -114,34 +114,50 @@ fn segments(value: Option<ValueRef<'_>>, settled: &BTreeSet<String>) -> Value {
         runs: Vec::new(),
     };
     if let Some(value) = value {
-        writer.write(value, &mut String::new(), 0, false);
+        writer.write(value, &mut String::new(), 0, RunState::Growing);
     }
     let runs = writer.runs.into_iter();
-    runs.map(|(text, settled)| json!([text, settled])).collect()
+    runs.map(|(text, state)| json!([text, state == RunState::Settled]))
+        .collect()
 }
 
 struct ReplayWriter<'s> {
     settled: &'s BTreeSet<String>,
-    runs: Vec<(String, bool)>,
+    runs: Vec<(String, RunState)>,
+}
+
+/// The state of a part of a value that is coming.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RunState {
+    Growing,
+    /// Later text cannot change it.
+    Settled,
 }
 
 impl ReplayWriter<'_> {
-    fn put(&mut self, text: &str, settled: bool) {
+    fn state_of(&self, path: &str, around: RunState) -> RunState {
+        match self.settled.contains(path) {
+            true => RunState::Settled,
+            false => around,
+        }
+    }
+
+    fn put(&mut self, text: &str, state: RunState) {
         match self.runs.last_mut() {
-            Some((run, of)) if *of == settled => run.push_str(text),
-            _ => self.runs.push((text.to_owned(), settled)),
+            Some((run, of)) if *of == state => run.push_str(text),
+            _ => self.runs.push((text.to_owned(), state)),
         }
     }
 
     /// Values nest no deeper than the limit of the policy.
-    fn write(&mut self, value: ValueRef<'_>, path: &mut String, depth: usize, within: bool) {
-        let settled = within || self.settled.contains(path.as_str());
+    fn write(&mut self, value: ValueRef<'_>, path: &mut String, depth: usize, around: RunState) {
+        let state = self.state_of(path, around);
         let (open, close) = match value.kind() {
             Kind::Object => ("{", "}"),
             Kind::Array => ("[", "]"),
-            _ => return self.put(&value.to_json(), settled),
+            _ => return self.put(&value.to_json(), state),
         };
-        self.put(open, settled);
+        self.put(open, state);
         let members = value.members();
         let members = members.map(|(name, child)| (Some(name), child));
         let items = value.items().map(|child| (None, child));
@@ -153,7 +169,7 @@ impl ReplayWriter<'_> {
                 Some(name) => path.push_str(&name.replace('~', "~0").replace('/', "~1")),
                 None => path.push_str(&count.to_string()),
             }
-            let child_settled = settled || self.settled.contains(path.as_str());
+            let child_state = self.state_of(path, state);
             let mut before = String::from(if count > 0 { "," } else { "" });
             before.push('\n');
             before.push_str(&"  ".repeat(depth + 1));
@@ -161,14 +177,14 @@ impl ReplayWriter<'_> {
                 write_string(name, &mut before);
                 before.push_str(": ");
             }
-            self.put(&before, child_settled);
-            self.write(child, path, depth + 1, settled);
+            self.put(&before, child_state);
+            self.write(child, path, depth + 1, state);
             path.truncate(length);
             count += 1;
         }
         if count > 0 {
-            self.put(&format!("\n{}", "  ".repeat(depth)), settled);
+            self.put(&format!("\n{}", "  ".repeat(depth)), state);
         }
-        self.put(close, settled);
+        self.put(close, state);
     }
 }

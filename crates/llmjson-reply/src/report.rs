@@ -88,7 +88,7 @@ impl Parsed<'_> {
 }
 
 impl<'p> Report<'p> {
-    /// Returns the report of a document with these records.
+    /// Returns the report of a document that is complete with these records.
     #[doc(hidden)]
     #[must_use]
     pub fn of(
@@ -96,7 +96,6 @@ impl<'p> Report<'p> {
         coercions: &'p [Coercion],
         violations: &'p [Violation],
         refused: &'p [Refusal],
-        complete: bool,
     ) -> Self {
         Self {
             document,
@@ -104,8 +103,15 @@ impl<'p> Report<'p> {
             violations,
             refused,
             format_notes: &[],
-            complete,
+            complete: true,
         }
+    }
+
+    /// Sets whether the text of the value was whole.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_complete(self, complete: bool) -> Self {
+        Self { complete, ..self }
     }
 
     /// Adds notes about formats.

@@ -188,10 +188,10 @@ impl Source {
         values.iter().filter_map(|value| self.text(*value))
     }
 
-    /// Returns `true` if a keyword of a schema is this boolean.
-    pub fn has_flag(&self, schema: NodeIx, keyword: &str, value: bool) -> bool {
+    /// Returns `true` if a keyword of a schema is `true`.
+    pub fn has_flag(&self, schema: NodeIx, keyword: &str) -> bool {
         let flag = self.member(schema, keyword);
-        flag.is_some_and(|flag| self.is(flag, value))
+        flag.is_some_and(|flag| self.is_true(flag))
     }
 
     /// Returns the items of an array; none for other values.
@@ -209,9 +209,14 @@ impl Source {
         self.tree.number(ix)
     }
 
-    /// Returns `true` if a value is this boolean.
-    pub fn is(&self, ix: NodeIx, value: bool) -> bool {
-        *self.tree.get(ix) == Json::Bool(value)
+    /// Returns `true` if a value is `true`.
+    pub fn is_true(&self, ix: NodeIx) -> bool {
+        *self.tree.get(ix) == Json::Bool(true)
+    }
+
+    /// Returns `true` if a value is `false`.
+    pub fn is_false(&self, ix: NodeIx) -> bool {
+        *self.tree.get(ix) == Json::Bool(false)
     }
 
     /// Returns the value that contains a value; `None` for the root.

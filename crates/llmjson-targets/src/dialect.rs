@@ -215,9 +215,9 @@ impl SchemaTarget {
         !matches!(self, GeminiOpenApi)
     }
 
-    /// Returns `true` if a format of strings (or of other types) is supported.
-    pub(super) fn supports_format(self, format: &str, of_text: bool) -> bool {
-        let formats = match (self, of_text) {
+    /// Returns `true` if a format of values of some types is supported.
+    pub(super) fn supports_format(self, format: &str, types: Types) -> bool {
+        let formats = match (self, types.meets(Types::STRING)) {
             (OpenAiStrict, true) => "date-time time date duration email hostname ipv4 ipv6 uuid",
             (Anthropic, true) => "date-time time date duration email hostname uri ipv4 ipv6 uuid",
             (GeminiOpenApi, true) => "enum date-time",

@@ -4,7 +4,7 @@ use super::dialect::{VALIDATED, about};
 use super::json::{self, Json, Members};
 use super::lint::{chars, is_few};
 use super::merged::{Allowed, Merged};
-use super::render::{Renderer, SchemaPlace};
+use super::render::{Null, Renderer, SchemaPlace};
 use super::types::Types;
 use super::{SchemaTarget, sentences};
 use llmjson_schema::source::{NodeIx as Ix, Written};
@@ -41,7 +41,9 @@ impl<'g> Renderer<'g> {
         place: SchemaPlace,
     ) -> Json {
         let types = merged.kinds(self.source);
-        let null = place.null || merged.is_nullable || types.has(Types::NULL);
+        let null = place
+            .null
+            .or_if(merged.is_nullable || types.has(Types::NULL));
         self.describe_examples(merged, &mut notes);
         let kinds = types.without(Types::NULL);
         if place.is_root && self.target.requires_root_object() {
@@ -51,11 +53,13 @@ impl<'g> Renderer<'g> {
             return self.any(merged, notes);
         }
         if kinds == Types::NONE && types.has(Types::NULL) {
-            let place = place.with_null(false);
+            let place = place.with_null(Null::Excluded);
             return self.typed(merged, Types::NULL, notes, place);
         }
         // Gemini JSON does not support null in an `enum`.
-        let is_apart = merged.allowed.is_some() && null && self.target == SchemaTarget::GeminiJson;
+        let is_apart = merged.allowed.is_some()
+            && null.is_allowed()
+            && self.target == SchemaTarget::GeminiJson;
         let has_containers = kinds.meets(Types::ARRAY.or(Types::OBJECT));
         if kinds.count() > 1 && (has_containers || !self.target.allows_type_lists()) {
             let inner = place.deeper(2);
@@ -66,7 +70,7 @@ impl<'g> Renderer<'g> {
         }
         if is_apart {
             let branch = self.typed(merged, kinds, String::new(), place.deeper(2));
-            return self.any_of(vec![branch], notes, true);
+            return self.any_of(vec![branch], notes, Null::Allowed);
         }
         self.typed(merged, kinds, notes, place.with_null(null))
     }
@@ -101,11 +105,11 @@ impl<'g> Renderer<'g> {
         Json::Object(members)
     }
 
-    fn values(&mut self, allowed: &Allowed, types: Types, null: bool, body: &mut Body) {
+    fn values(&mut self, allowed: &Allowed, types: Types, null: Null, body: &mut Body) {
         let source = self.source;
         let is_allowed = |ix: &&Ix| {
             let of = Types::of(source, **ix);
-            types.meets(of) || of == Types::NULL && null
+            types.meets(of) || of == Types::NULL && null.is_allowed()
         };
         let values = allowed.values.iter().filter(is_allowed).copied();
         let real: Vec<Ix> = values
@@ -120,12 +124,12 @@ impl<'g> Renderer<'g> {
         {
             return self.describe_values(allowed, &real, body);
         }
-        let takes_const = allowed.is_const && self.target.supports("const") && !null;
+        let takes_const = allowed.is_const && self.target.supports("const") && !null.is_allowed();
         if let ([one], true) = (&real[..], takes_const) {
             return body.add("const", json::of(source, *one));
         }
         let takes_null = self.target.allows_type_lists() && self.target != SchemaTarget::GeminiJson;
-        let has_null = null && takes_null;
+        let has_null = null.is_allowed() && takes_null;
         let count = real.len() + usize::from(has_null);
         let bounds = self.target.limits();
         let of_values: usize = real.iter().map(|ix| chars(source, *ix)).sum();
@@ -217,7 +221,7 @@ impl<'g> Renderer<'g> {
             if self.inclusive_bound(merged, types, keyword, value, body) {
                 continue;
             }
-            if keyword == "uniqueItems" && source.is(value, true) {
+            if keyword == "uniqueItems" && source.is_true(value) {
                 parts[2].push("no item twice".to_owned());
                 continue;
             }
@@ -239,7 +243,7 @@ impl<'g> Renderer<'g> {
         match keyword {
             "format" => {
                 let format = source.text(value).unwrap_or_default();
-                target.supports_format(format, types.meets(Types::STRING))
+                target.supports_format(format, types)
             }
             "pattern" => {
                 let text = source.text(value);
@@ -291,7 +295,7 @@ impl<'g> Renderer<'g> {
     }
 
     fn lose_other(&mut self, keyword: &str, value: Ix) {
-        let is_closed = keyword == "unevaluatedProperties" && self.source.is(value, false);
+        let is_closed = keyword == "unevaluatedProperties" && self.source.is_false(value);
         // Those that are about another keyword go with it.
         let is_beside = matches!(keyword, "then" | "else" | "minContains" | "maxContains");
         let of_text = ["format", "pattern", "contentMediaType", "contentEncoding"];

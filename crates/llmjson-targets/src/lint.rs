@@ -178,7 +178,7 @@ impl Linter<'_> {
         self.sums.properties += count;
         self.sums.name_chars += names.sum::<usize>();
         let others = source.member(schema, "additionalProperties");
-        if target.requires_closed_objects() && !others.is_some_and(|ix| source.is(ix, false)) {
+        if target.requires_closed_objects() && !others.is_some_and(|ix| source.is_false(ix)) {
             let then = match count == 0 && schema != ROOT {
                 true => "the object becomes JSON text in a string",
                 false => "it is set",

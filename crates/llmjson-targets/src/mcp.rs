@@ -98,10 +98,10 @@ impl Converter<'_> {
                 ),
                 "additionalItems" if is_old_list => ("items", self.schema(value, depth + 1)),
                 "additionalItems" => continue,
-                "minimum" if source.has_flag(schema, "exclusiveMinimum", true) => {
+                "minimum" if source.has_flag(schema, "exclusiveMinimum") => {
                     ("exclusiveMinimum", json::of(source, value))
                 }
-                "maximum" if source.has_flag(schema, "exclusiveMaximum", true) => {
+                "maximum" if source.has_flag(schema, "exclusiveMaximum") => {
                     ("exclusiveMaximum", json::of(source, value))
                 }
                 "exclusiveMinimum" | "exclusiveMaximum" if source.number(value).is_none() => {
@@ -197,10 +197,10 @@ fn describe(source: &Source, json: &mut Json) {
     let groups = required_any(source);
     let sentences = groups.iter().map(|group| sentences::at_least_one(group));
     let mut sentences: Vec<String> = sentences.collect();
-    for keyword in ["anyOf", "oneOf"] {
+    for (keyword, start) in [("anyOf", "At least one"), ("oneOf", "Exactly one")] {
         let branches = source.items_in(ROOT, keyword);
         if let Some(sets) = required_sets(source, branches).filter(|sets| !sets.is_empty()) {
-            sentences.push(sentences::one_set(&sets, keyword == "oneOf"));
+            sentences.push(sentences::one_set(start, &sets));
         }
     }
     if sentences.is_empty() {

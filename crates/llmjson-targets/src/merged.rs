@@ -182,7 +182,7 @@ impl<'g> Merged<'g> {
                     let names = names.filter_map(|ix| Some((source.text(*ix)?, *ix)));
                     self.required.extend(names);
                 }
-                "additionalProperties" if source.is(value, false) => self.is_closed = true,
+                "additionalProperties" if source.is_false(value) => self.is_closed = true,
                 "additionalProperties" => self.additional = self.additional.or(Some(value)),
                 "items" | "prefixItems" | "additionalItems" => {
                     self.list(source, schema, keyword, value)
@@ -208,7 +208,7 @@ impl<'g> Merged<'g> {
             "minimum" => "exclusiveMinimum",
             _ => "exclusiveMaximum",
         };
-        let is_exclusive = source.has_flag(schema, exclusive, true);
+        let is_exclusive = source.has_flag(schema, exclusive);
         self.keep(
             source,
             if is_exclusive { exclusive } else { keyword },
@@ -290,7 +290,7 @@ impl<'g> Merged<'g> {
                     self.prefix_items[place].push(SchemaPiece::whole(*item));
                 }
             }
-            _ if source.is(value, false) => self.forbids_items = true,
+            _ if source.is_false(value) => self.forbids_items = true,
             _ => self.items.push(SchemaPiece::whole(value)),
         }
     }
@@ -361,7 +361,7 @@ impl<'g> Merged<'g> {
 }
 
 pub(super) fn is_nullable(source: &Source, schema: Ix) -> bool {
-    source.has_flag(schema, "nullable", true)
+    source.has_flag(schema, "nullable")
 }
 
 /// Returns `true` if a keyword is copied or described.

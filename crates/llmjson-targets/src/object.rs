@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::json::{Json, Members};
 use super::keywords::Body;
 use super::merged::{Merged, SchemaPiece};
-use super::render::{Renderer, SchemaPlace};
+use super::render::{Null, Renderer, SchemaPlace};
 use super::{SchemaTarget, sentences};
 
 impl<'g> Renderer<'g> {
@@ -41,7 +41,7 @@ impl<'g> Renderer<'g> {
 
     /// Returns `true` if no value satisfies the subschemas of a member.
     fn is_left_out(&self, pieces: &[SchemaPiece]) -> bool {
-        pieces.iter().any(|piece| self.source.is(piece.ix, false))
+        pieces.iter().any(|piece| self.source.is_false(piece.ix))
     }
 
     /// Writes `properties`, `required` and `additionalProperties`.
@@ -81,8 +81,8 @@ impl<'g> Renderer<'g> {
                 continue;
             }
             let is_optional = !required.contains(name);
-            let null = is_optional && self.target == SchemaTarget::OpenAiStrict;
-            let json = self.schema(pieces, inner.with_null(null));
+            let is_nullable = is_optional && self.target == SchemaTarget::OpenAiStrict;
+            let json = self.schema(pieces, inner.with_null(Null::Excluded.or_if(is_nullable)));
             written.push(((*name).to_owned(), json));
         }
         if self.target.requires_declared_members() {
@@ -166,7 +166,7 @@ impl<'g> Renderer<'g> {
                 let message = "undeclared members cannot be expressed; they are excluded";
                 self.exclude(others, "additionalProperties", message);
             }
-            Some(others) if self.source.is(others, true) => {}
+            Some(others) if self.source.is_true(others) => {}
             Some(others) => {
                 let json = self.schema(&[SchemaPiece::whole(others)], place.deeper(1));
                 body.add("additionalProperties", json);
@@ -243,7 +243,7 @@ impl<'g> Renderer<'g> {
                 "further items of any kind cannot be expressed; they must match the first ones";
             self.exclude(merged.origin, "items", message);
         }
-        let items = self.one_of(kinds, String::new(), false);
+        let items = self.one_of(kinds, String::new(), Null::Excluded);
         body.add("items", items);
     }
 }

@@ -88,7 +88,7 @@ impl PromptWriter<'_> {
         if depth > DEPTH {
             return "any".to_owned();
         }
-        if source.is(schema, false) {
+        if source.is_false(schema) {
             return "never".to_owned();
         }
         let mut parts = Vec::new();
@@ -152,7 +152,7 @@ impl PromptWriter<'_> {
     fn array(&self, schema: Ix, depth: usize) -> String {
         let source = self.source;
         let rest = source.member(schema, "items");
-        let rest = rest.filter(|ix| !source.is(*ix, false));
+        let rest = rest.filter(|ix| !source.is_false(*ix));
         let items = rest.map(|ix| format!("{}[]", grouped(&self.shape(ix, depth + 1), " ")));
         let first = source.items_in(schema, "prefixItems");
         if first.is_empty() {
@@ -176,7 +176,7 @@ impl PromptWriter<'_> {
         }
         if let Some(ix) = source.member(schema, "additionalProperties") {
             let is_told = matches!(source.get(ix), Written::List(_) | Written::Object)
-                || lines.is_empty() && source.is(ix, true);
+                || lines.is_empty() && source.is_true(ix);
             if is_told {
                 lines.push(("[name: string]".to_owned(), ix));
             }
@@ -233,7 +233,7 @@ impl PromptWriter<'_> {
                     let number = source.number(ix).unwrap_or_default();
                     parts[group].push(format!("{words} {}", sentences::counted(number, noun)));
                 }
-                ("uniqueItems", _) if source.is(ix, true) => {
+                ("uniqueItems", _) if source.is_true(ix) => {
                     parts[2].push("no item twice".to_owned());
                 }
                 ("format", _) => others.push(format!("Format: {text}.")),

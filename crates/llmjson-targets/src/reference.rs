@@ -35,7 +35,7 @@ impl<'g> Renderer<'g> {
         }
         let (schema, description, is_nullable) = self.sole_reference(piece.ix)?;
         let target = self.graph.target(schema)?;
-        let null = place.null || is_nullable;
+        let null = place.null.or_if(is_nullable);
         if self.graph.is_recursive(target) && !self.target.supports_recursion() {
             return None;
         }
@@ -50,11 +50,11 @@ impl<'g> Renderer<'g> {
         self.spend(1);
         let name = self.name_of(target);
         let reference = Json::object([("$ref", Json::Text(name))]);
-        if !null && description.is_none() {
+        if !null.is_allowed() && description.is_none() {
             return Some(reference);
         }
         let mut branches = vec![reference];
-        if null {
+        if null.is_allowed() {
             branches.push(self.null());
         }
         let mut members = Members::new();
@@ -80,7 +80,7 @@ impl<'g> Renderer<'g> {
                     "description" => {
                         description = description.or(json::non_empty_text(self.source, value))
                     }
-                    "nullable" => is_nullable |= self.source.is(value, true),
+                    "nullable" => is_nullable |= self.source.is_true(value),
                     "$defs" | "definitions" => {}
                     "x-required-any" | "type" | "enum" | "const" | "required" => return None,
                     name if applies(name).is_some() => return None,

@@ -74,6 +74,25 @@ pub(super) fn wrapper(source: &Source, graph: &Graph<'_>) -> &'static str {
     free.next().unwrap_or(WRAPPERS[0])
 }
 
+/// The treatment of null beside the values of a subschema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Null {
+    Allowed,
+    /// Null is not allowed, unless it is a value of the subschema.
+    Excluded,
+}
+
+impl Null {
+    pub(super) const fn is_allowed(self) -> bool {
+        matches!(self, Self::Allowed)
+    }
+
+    /// Returns `Allowed` if the condition holds.
+    pub(super) const fn or_if(self, condition: bool) -> Self {
+        if condition { Self::Allowed } else { self }
+    }
+}
+
 /// The position of a subschema in the rendered schema.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SchemaPlace {
@@ -83,8 +102,7 @@ pub(super) struct SchemaPlace {
     pub(super) level: u16,
     /// The number of recursive references that were followed on the way.
     pub(super) unrolled: u16,
-    /// `true` if null must be allowed.
-    pub(super) null: bool,
+    pub(super) null: Null,
     pub(super) is_root: bool,
 }
 
@@ -93,7 +111,7 @@ impl SchemaPlace {
         depth: 0,
         level: 0,
         unrolled: 0,
-        null: false,
+        null: Null::Excluded,
         is_root: true,
     };
 
@@ -101,13 +119,13 @@ impl SchemaPlace {
     pub(super) const fn deeper(self, by: u16) -> Self {
         Self {
             depth: self.depth + by,
-            null: false,
+            null: Null::Excluded,
             is_root: false,
             ..self
         }
     }
 
-    pub(super) const fn with_null(self, null: bool) -> Self {
+    pub(super) const fn with_null(self, null: Null) -> Self {
         Self { null, ..self }
     }
 }
@@ -293,8 +311,11 @@ impl<'g> Renderer<'g> {
             match self.required_sets(&merged, &union) {
                 Some(sets) => {
                     self.spend(self.source.size(union.at));
-                    let is_exact = union.keyword == "oneOf";
-                    sentences::append(&mut notes, &sentences::one_set(&sets, is_exact));
+                    let start = match union.keyword {
+                        "oneOf" => "Exactly one",
+                        _ => "At least one",
+                    };
+                    sentences::append(&mut notes, &sentences::one_set(start, &sets));
                 }
                 None => real.push(union),
             }
@@ -339,11 +360,11 @@ impl<'g> Renderer<'g> {
     ) -> Json {
         let mut notes = merged.description.map(str::to_owned).unwrap_or_default();
         sentences::append(&mut notes, sentence);
-        let null = place.null || merged.is_nullable || merged.types.has(Types::NULL);
+        let null = (place.null).or_if(merged.is_nullable || merged.types.has(Types::NULL));
         self.text(notes, null)
     }
 
-    pub(super) fn text(&mut self, description: String, null: bool) -> Json {
+    pub(super) fn text(&mut self, description: String, null: Null) -> Json {
         let mut members = self.type_of(Types::STRING, null);
         members.insert(1, ("description".to_owned(), Json::Text(description)));
         Json::Object(members)
@@ -360,21 +381,24 @@ impl<'g> Renderer<'g> {
             "objects and arrays of any kind cannot be expressed; any scalar is allowed instead";
         self.exclude(merged.origin, "type", message);
         let scalars = [Types::STRING, Types::NUMBER, Types::BOOLEAN];
-        let branches = scalars.map(|types| Json::Object(self.type_of(types, false)));
-        self.any_of(branches.to_vec(), notes, true)
+        let branches = scalars.map(|types| Json::Object(self.type_of(types, Null::Excluded)));
+        self.any_of(branches.to_vec(), notes, Null::Allowed)
     }
 
     /// Returns `type`, and `nullable` where the dialect needs it to allow null.
-    pub(super) fn type_of(&self, types: Types, null: bool) -> Members {
+    pub(super) fn type_of(&self, types: Types, null: Null) -> Members {
         if !self.target.allows_type_lists() {
             let name = types.name().to_ascii_uppercase();
             let mut members = vec![("type".to_owned(), Json::Text(name))];
-            if null {
+            if null.is_allowed() {
                 members.push(("nullable".to_owned(), Json::Bool(true)));
             }
             return members;
         }
-        let types = if null { types.or(Types::NULL) } else { types };
+        let types = match null {
+            Null::Allowed => types.or(Types::NULL),
+            Null::Excluded => types,
+        };
         let names: Vec<&str> = types.each().map(|(_, name)| name).collect();
         let said = match names[..] {
             [name] => Json::text(name),
@@ -384,7 +408,7 @@ impl<'g> Renderer<'g> {
     }
 
     pub(super) fn null(&self) -> Json {
-        Json::Object(self.type_of(Types::NULL, false))
+        Json::Object(self.type_of(Types::NULL, Null::Excluded))
     }
 }
 

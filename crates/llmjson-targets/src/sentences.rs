@@ -55,13 +55,8 @@ pub fn at_least_one(group: &[&str]) -> String {
     }
 }
 
-/// Says that one of several sets of names is required.
-pub(super) fn one_set(sets: &[Vec<&str>], exactly: bool) -> String {
-    let start = if exactly {
-        "Exactly one"
-    } else {
-        "At least one"
-    };
+/// Says that one of several sets of names is required; `start` is `Exactly one` or `At least one`.
+pub(super) fn one_set(start: &str, sets: &[Vec<&str>]) -> String {
     if sets.iter().all(|set| set.len() == 1) {
         let flat: Vec<&str> = sets.iter().flatten().copied().collect();
         return format!("{start} of {} is needed.", names(&flat));

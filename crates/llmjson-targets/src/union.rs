@@ -2,7 +2,7 @@
 
 use super::json::{Json, Members};
 use super::merged::{Merged, SchemaPiece, Union};
-use super::render::{Renderer, SchemaPlace};
+use super::render::{Null, Renderer, SchemaPlace};
 use super::sentences;
 use super::types::Types;
 use llmjson_schema::source::{NodeIx as Ix, Source, Written};
@@ -16,13 +16,13 @@ impl<'g> Renderer<'g> {
         notes: String,
         place: SchemaPlace,
     ) -> Json {
-        let mut null = place.null || merged.is_nullable;
+        let mut null = place.null.or_if(merged.is_nullable);
         let mut branches = Vec::new();
         for &branch in &union.branches {
             let is_null = self.is_null(branch);
             if is_null && !self.target.allows_type_lists() {
-                null = true;
-            } else if !self.source.is(branch, false) {
+                null = Null::Allowed;
+            } else if !self.source.is_false(branch) {
                 branches.push(self.beside(merged, branch));
             }
         }
@@ -43,28 +43,30 @@ impl<'g> Renderer<'g> {
         let written: Vec<Json> = branches
             .filter_map(|pieces| self.branch(pieces, place.deeper(2)))
             .collect();
-        match written.is_empty() && !null {
+        match written.is_empty() && !null.is_allowed() {
             true => self.nothing(merged, union.at, notes, place),
             false => self.one_of(written, notes, null),
         }
     }
 
     /// Combines rendered branches, and null if allowed, in the simplest form.
-    pub(super) fn one_of(&mut self, written: Vec<Json>, notes: String, mut null: bool) -> Json {
+    pub(super) fn one_of(&mut self, written: Vec<Json>, notes: String, mut null: Null) -> Json {
         let mut written = flat(written);
         let count = written.len();
         written.retain(|json| !self.is_written_null(json));
-        null |= written.len() < count;
+        null = null.or_if(written.len() < count);
         match written.len() {
             0 => with_description(self.null(), notes),
             1 if !self.target.allows_type_lists() => {
                 let mut json = with_description(written.remove(0), notes);
-                if null {
+                if null.is_allowed() {
                     make_nullable(&mut json);
                 }
                 json
             }
-            1 if notes.is_empty() && (!null || takes_null(&written[0])) => written.remove(0),
+            1 if notes.is_empty() && (!null.is_allowed() || takes_null(&written[0])) => {
+                written.remove(0)
+            }
             _ => self.any_of(written, notes, null),
         }
     }
@@ -74,17 +76,18 @@ impl<'g> Renderer<'g> {
         !self.target.allows_type_lists() && json.get("type") == Some(&Json::text("NULL"))
     }
 
-    pub(super) fn any_of(&mut self, mut branches: Vec<Json>, notes: String, null: bool) -> Json {
+    pub(super) fn any_of(&mut self, mut branches: Vec<Json>, notes: String, null: Null) -> Json {
         branches = flat(branches);
         let mut members = Members::new();
         if !notes.is_empty() {
             members.push(("description".to_owned(), Json::Text(notes)));
         }
-        if null && self.target.allows_type_lists() && !branches.iter().any(takes_null) {
+        if null.is_allowed() && self.target.allows_type_lists() && !branches.iter().any(takes_null)
+        {
             branches.push(self.null());
         }
         members.push(("anyOf".to_owned(), Json::List(branches)));
-        if null && !self.target.allows_type_lists() {
+        if null.is_allowed() && !self.target.allows_type_lists() {
             members.push(("nullable".to_owned(), Json::Bool(true)));
         }
         Json::Object(members)

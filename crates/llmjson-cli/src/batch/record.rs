@@ -19,6 +19,7 @@ use crate::findings::{Findings, write_repair, write_value};
 use crate::input::{InputText, read_json};
 use crate::tools::{ToolLookup, Tools};
 use llmjson::syntax::ObjectWriter;
+use llmjson_page::OtherRow;
 
 use super::line::{self, Call, Op, Task};
 use super::reader::{LINE_BYTES_MAX, Line};
@@ -38,13 +39,16 @@ pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally
         kept,
     } = told;
     match done {
-        Ok(ok) if tally.counts.rows == 0 => tally.counts.count_other(ok, false),
+        Ok(ok) if tally.counts.rows == 0 => tally.counts.count_other(match ok {
+            true => OtherRow::Conforms,
+            false => OtherRow::Differs,
+        }),
         Ok(_) => {}
         Err(error) => {
             out.truncate(start);
             write_bad_line(number, id.as_deref(), &error, out);
             tally = Tally::default();
-            tally.counts.count_other(false, true);
+            tally.counts.count_other(OtherRow::Unusable);
             if settings.worst {
                 let id = id.as_deref().unwrap_or_default();
                 tally.worst.put(Bad::of_error(number, id, &error));
@@ -73,7 +77,7 @@ struct Told {
 impl Told {
     /// Takes in what came of a reply.
     fn count(&mut self, findings: &Findings<'_>, number: u64, line: &[u8], settings: &Settings) {
-        self.tally.counts.count(&findings.shown(false, None));
+        self.tally.counts.count(&findings.shown(None));
         let failed = (settings.fail_on).reason(findings.complete, findings.certainty());
         self.tally.failed += u64::from(findings.value().is_some() && failed.is_some());
         if settings.worst {

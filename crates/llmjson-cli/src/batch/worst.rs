@@ -71,8 +71,9 @@ impl Worst {
                 title: bad.title(),
                 outcome: match result {
                     Ok(findings) => {
-                        let has_schema = task.as_ref().is_ok_and(|task| task.schema.is_some());
-                        Ok(findings.shown(has_schema, feedback.clone()))
+                        let mut reply = findings.shown(feedback.clone());
+                        reply.has_schema = task.as_ref().is_ok_and(|task| task.schema.is_some());
+                        Ok(reply)
                     }
                     Err(error) => Err(error.clone()),
                 },
@@ -96,7 +97,7 @@ impl Bad {
 
     /// A reply that something is wrong with.
     pub(super) fn of(number: u64, id: &str, line: &[u8], findings: &Findings<'_>) -> Option<Self> {
-        let reply = findings.shown(false, None);
+        let reply = findings.shown(None);
         let score = score(&reply)?;
         let line = (line.len() <= LINE_BYTES_MAX).then(|| line.to_vec());
         let error = line

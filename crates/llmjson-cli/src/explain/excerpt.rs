@@ -127,11 +127,11 @@ struct Gutter {
 }
 
 impl Gutter {
-    fn put(&mut self, numbered: bool, out: &mut String) {
-        let number = match numbered {
-            true => self.number.to_string(),
-            false => String::new(),
-        };
+    fn put_number(&self, out: &mut String) {
+        self.put(&self.number.to_string(), out);
+    }
+
+    fn put(&self, number: &str, out: &mut String) {
         let digits = self.digits;
         write!(out, "\x1b[2m{number:digits$} │\x1b[0m ")
             .expect("writing to a string does not fail");
@@ -238,7 +238,7 @@ impl LinePiece<'_> {
         }
         places.push(column);
         shown.push_str(if self.cut.1 { "…" } else { "" });
-        gutter.put(true, out);
+        gutter.put_number(out);
         out.push_str(shown.trim_end());
         out.push('\n');
         let place = |offset: usize| places[offset.clamp(start, end) - start];
@@ -298,7 +298,7 @@ fn draw_row(
     };
     let (label, colour) = (clip(&label, columns), mark.tone.colour());
     let length = width_of(&label);
-    gutter.put(false, out);
+    gutter.put("", out);
     let first = first.unwrap_or(0);
     let line = if at + 1 + length <= columns {
         format!("{signs} {label}")
@@ -308,7 +308,7 @@ fn draw_row(
         format!("{:indent$}{label}{}", "", &signs[first - 1..])
     } else {
         writeln!(out, "{colour}{signs}\x1b[0m").expect("writing to a string does not fail");
-        gutter.put(false, out);
+        gutter.put("", out);
         let indent = first.min(columns - length);
         format!("{:indent$}{label}", "")
     };

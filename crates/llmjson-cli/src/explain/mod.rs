@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
     if args.forms {
         let written = write_out(FORMS);
         written.map_err(|error| CommandError::new("standard output", error))?;
-        return Ok(Verdict::of(true));
+        return Ok(Verdict::Conforms);
     }
     let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
     let reply = Reply::read(schema, file, args.policy.policy())?;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
     if let Some(span) = args.why {
         let written = write_out(&why::weighed(text, schema, span));
         written.map_err(|error| CommandError::new("standard output", error))?;
-        return Ok(Verdict::of(true));
+        return Ok(Verdict::Conforms);
     }
     let mut findings = Findings::of(llmjson::parse_with(text, schema, &reply.policy));
     findings.complete &= !reply.cut;
@@ -61,7 +61,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
     if args.html {
         let name = reply.source.name();
         let feedback = findings.feedback(schema);
-        let page = llmjson_page::page(&name, &findings.shown(schema.is_some(), feedback));
+        let mut reply = findings.shown(feedback);
+        reply.has_schema = schema.is_some();
+        let page = llmjson_page::page(&name, &reply);
         let written = write_out(&page);
         written.map_err(|error| CommandError::new("standard output", error))?;
         return Ok(verdict);
@@ -88,12 +90,14 @@ struct View {
 
 impl View {
     /// The whole explanation, with colours.
-    fn explain(&self, text: &str, findings: &Findings<'_>, name: &str, schema: bool) -> String {
+    fn explain(&self, text: &str, findings: &Findings<'_>, name: &str, has_schema: bool) -> String {
         let mut out = String::new();
         let document = &findings.document;
         let (repairs, notes) = (document.repairs().len(), document.notes().len());
         heading(&mut out, &lines::clip(&picture_text(name), self.columns));
-        let summary = summary(&findings.shown(schema, None));
+        let mut reply = findings.shown(None);
+        reply.has_schema = has_schema;
+        let summary = summary(&reply);
         for one in lines::wrapped(&summary, self.columns - 2) {
             line(&mut out, &one);
         }

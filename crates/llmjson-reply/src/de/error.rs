@@ -92,7 +92,10 @@ impl Error {
         let whole = text
             .bytes()
             .all(|byte| byte == b'-' || byte.is_ascii_digit());
-        Self::unfit(expected.to_string(), number_name(whole, text))
+        Self::unfit(
+            expected.to_string(),
+            number_name(if whole { INTEGER } else { NUMBER }, text),
+        )
     }
 
     fn unfit(expected: String, found: String) -> Self {
@@ -225,9 +228,9 @@ fn name(found: &Unexpected<'_>) -> String {
     const TEXT_BYTES_MAX: usize = 60;
     match found {
         Unexpected::Bool(value) => format!("`{value}`"),
-        Unexpected::Unsigned(value) => number_name(true, &value.to_string()),
-        Unexpected::Signed(value) => number_name(true, &value.to_string()),
-        Unexpected::Float(value) => number_name(false, &value.to_string()),
+        Unexpected::Unsigned(value) => number_name(INTEGER, &value.to_string()),
+        Unexpected::Signed(value) => number_name(INTEGER, &value.to_string()),
+        Unexpected::Float(value) => number_name(NUMBER, &value.to_string()),
         Unexpected::Str(text) if text.len() > TEXT_BYTES_MAX => {
             format!(
                 "string {:?}…",
@@ -241,9 +244,11 @@ fn name(found: &Unexpected<'_>) -> String {
     }
 }
 
-fn number_name(whole: bool, text: &str) -> String {
+const INTEGER: &str = "integer";
+const NUMBER: &str = "number";
+
+fn number_name(kind: &str, text: &str) -> String {
     const DIGITS_MAX: usize = 60;
-    let kind = if whole { "integer" } else { "number" };
     match text.get(..DIGITS_MAX) {
         Some(head) if text.len() > DIGITS_MAX => format!("{kind} `{head}…`"),
         _ => format!("{kind} `{text}`"),

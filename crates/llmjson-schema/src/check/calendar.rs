@@ -323,11 +323,15 @@ fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
         return Day::new(digits / 10_000, digits / 100 % 100, digits % 100).ok_or(Miss::Other);
     }
     let year_first = first.len() == 4;
+    let named_month = match year_first {
+        true => year_first_day,
+        false => day_first,
+    };
     let Some(sign) = at.sign(1).filter(|sign| matches!(sign, '-' | '/' | '.')) else {
-        return year_or_day(at, year_first).ok_or(Miss::Other);
+        return named_month(at).ok_or(Miss::Other);
     };
     if at.sign(3) != Some(sign) || !matches!(at.peek(2), Some(Token::Number(_))) {
-        return year_or_day(at, year_first).ok_or(Miss::Other);
+        return named_month(at).ok_or(Miss::Other);
     }
     let numbers = if year_first {
         [4..=4, 1..=2, 1..=2]
@@ -352,11 +356,8 @@ fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
     }
 }
 
-/// `2026 march 5` or a day of the month first.
-fn year_or_day(at: &mut Cursor<'_>, year_first: bool) -> Option<Day> {
-    if !year_first {
-        return day_first(at);
-    }
+/// `2026 march 5`.
+fn year_first_day(at: &mut Cursor<'_>) -> Option<Day> {
     let year = at.take_number(4..=4)?;
     let joined = at.skip_sign('-');
     at.skip_sign(',');

@@ -23,7 +23,7 @@ use crate::base::equality;
 use crate::base::undeclared::Undeclared;
 use crate::check::keywords::KeywordChecks;
 use crate::ir::shape::{ShapeId, Shapes, Types};
-use findings::Look;
+use findings::{FailureCause, Look};
 use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
 
 pub(crate) use findings::{Findings, Settled};
@@ -141,7 +141,7 @@ impl<'s> PartChecks<'s> {
         self.left.set(Some(left.saturating_sub(vain)));
         // A container that fails has been noted.
         if fits || bit(entry.kind()) & CONTAINERS == 0 {
-            findings.note(value.id(), shape, Look::of(fits), false);
+            findings.note(value.id(), shape, Look::of(fits), FailureCause::Any);
         }
         fits
     }
@@ -155,7 +155,7 @@ impl<'s> PartChecks<'s> {
     pub(crate) fn settle(&self, value: ValueRef<'_>, shape: ShapeId) {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let mut findings = self.findings.borrow_mut();
-            findings.note(value.id(), shape, Look::FITS, false);
+            findings.note(value.id(), shape, Look::FITS, FailureCause::Any);
         }
     }
 
@@ -249,7 +249,11 @@ impl FastCheck<'_> {
     fn fails(&mut self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
         let look = mem::replace(&mut self.stop, Look::FAILS);
         if bit(entry.kind()) & CONTAINERS != 0 {
-            self.note(entry, id, look, self.strange);
+            let cause = match self.strange {
+                true => FailureCause::MayBeUndeclared,
+                false => FailureCause::Any,
+            };
+            self.note(entry, id, look, cause);
         }
         false
     }
@@ -260,18 +264,18 @@ impl FastCheck<'_> {
         if let Some(shape) = shape
             && bit(child.kind()) & CONTAINERS == 0
         {
-            self.note(child, shape, Look::FAILS, false);
+            self.note(child, shape, Look::FAILS, FailureCause::Any);
         }
         self.stop = Look::fails_at(child.id());
         false
     }
 
-    fn note(&mut self, entry: &Entry<'_, '_>, id: ShapeId, look: Look, strange: bool) {
+    fn note(&mut self, entry: &Entry<'_, '_>, id: ShapeId, look: Look, cause: FailureCause) {
         if !self.resumes {
             self.findings.make_room(entry.nodes());
             self.resumes = true;
         }
-        self.findings.note(entry.id(), id, look, strange);
+        self.findings.note(entry.id(), id, look, cause);
     }
 
     /// Asks the closer checks about a scalar.

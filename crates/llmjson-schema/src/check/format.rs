@@ -61,12 +61,14 @@ impl Format {
 }
 
 impl Fit {
-    fn of(is_letter: bool, is_meant: bool) -> Self {
-        match (is_letter, is_meant) {
-            (true, _) => Self::Letter,
-            (false, true) => Self::Meant,
-            (false, false) => Self::Not,
-        }
+    /// Returns `Letter`, or the other fit if the condition does not hold.
+    const fn letter_if(condition: bool, otherwise: Self) -> Self {
+        if condition { Self::Letter } else { otherwise }
+    }
+
+    /// Returns `Meant`, or `Not` if the condition does not hold.
+    const fn meant_if(condition: bool) -> Self {
+        if condition { Self::Meant } else { Self::Not }
     }
 
     /// Returns the worse fit of two parts of a text.
@@ -107,7 +109,7 @@ fn date(text: &[u8]) -> Fit {
         4 | 6 | 9 | 11 => 30,
         _ => 31,
     };
-    Fit::of((1..=days).contains(&day), false)
+    Fit::letter_if((1..=days).contains(&day), Fit::Not)
 }
 
 /// A date and a time. A space between them is only meant.
@@ -115,7 +117,10 @@ fn date_time(text: &[u8]) -> Fit {
     let Some((day, [between, clock @ ..])) = text.split_at_checked(10) else {
         return Fit::Not;
     };
-    let between = Fit::of(matches!(between, b'T' | b't'), *between == b' ');
+    let between = Fit::letter_if(
+        matches!(between, b'T' | b't'),
+        Fit::meant_if(*between == b' '),
+    );
     match between.and(date(day)) {
         Fit::Not => Fit::Not,
         so_far => so_far.and(time(clock)),
@@ -155,7 +160,7 @@ fn time(text: &[u8]) -> Fit {
     if second == Some(60) && !last() {
         return Fit::Not;
     }
-    zone.and(Fit::of(second.is_some(), true))
+    zone.and(Fit::letter_if(second.is_some(), Fit::Meant))
 }
 
 /// An offset from UTC, and how many minutes it is.
@@ -198,7 +203,7 @@ fn duration(text: &[u8]) -> Fit {
     const SECONDS: u8 = 1 << 6;
     let unsigned = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+"));
     let Some(mut rest) = unsigned.unwrap_or(text).strip_prefix(b"P") else {
-        return Fit::of(false, is_clock(unsigned.unwrap_or(text)));
+        return Fit::meant_if(is_clock(unsigned.unwrap_or(text)));
     };
     let (mut units, mut in_time, mut is_whole) = (0, false, true);
     while let [first, after @ ..] = rest {
@@ -244,7 +249,7 @@ fn duration(text: &[u8]) -> Fit {
     let has_gap = skips(MONTHS, YEARS | DAYS) || skips(MINUTES, HOURS | SECONDS);
     let has_weeks_among = units & WEEKS != 0 && units != WEEKS;
     let is_letter = unsigned.is_none() && is_whole && !has_gap && !has_weeks_among;
-    Fit::of(is_letter, true)
+    Fit::letter_if(is_letter, Fit::Meant)
 }
 
 /// Returns `true` if a text is hours, minutes and seconds: `1:30:00`, `36:00:00.5`.
@@ -273,7 +278,7 @@ fn uuid(text: &[u8]) -> Fit {
     };
     let inside = text.strip_prefix(b"urn:uuid:").unwrap_or(text);
     let is_meant = is_letter(inside) || inside.len() == 32 && is_group(inside);
-    Fit::of(is_letter(text), is_meant)
+    Fit::letter_if(is_letter(text), Fit::meant_if(is_meant))
 }
 
 /// Words joined by dots before the sign, labels of letters and digits joined by dots behind it.

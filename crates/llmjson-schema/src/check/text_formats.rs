@@ -11,6 +11,8 @@ mod uri;
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use uri::UriExtent;
+
 /// Returns whether a text has a format.
 pub(crate) type Test = fn(&str) -> bool;
 
@@ -21,13 +23,17 @@ pub(crate) const TESTS: [(&str, Test); 12] = [
     ("hostname", host::is_hostname),
     ("ipv4", |text| text.parse::<Ipv4Addr>().is_ok()),
     ("ipv6", |text| text.parse::<Ipv6Addr>().is_ok()),
-    ("iri", |text| uri::is_iri(text, true)),
-    ("iri-reference", |text| uri::is_iri(text, false)),
+    ("iri", |text| uri::is_iri(text, UriExtent::Whole)),
+    ("iri-reference", |text| {
+        uri::is_iri(text, UriExtent::Reference)
+    }),
     ("json-pointer", is_json_pointer),
     ("regex", jsonschema_regex::is_valid_ecma_regex),
     ("relative-json-pointer", is_relative_json_pointer),
-    ("uri", |text| uri::is_uri(text, true)),
-    ("uri-reference", |text| uri::is_uri(text, false)),
+    ("uri", |text| uri::is_uri(text, UriExtent::Whole)),
+    ("uri-reference", |text| {
+        uri::is_uri(text, UriExtent::Reference)
+    }),
     ("uri-template", is_uri_template),
 ];
 

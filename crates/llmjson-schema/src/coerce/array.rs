@@ -43,12 +43,15 @@ impl Coercer<'_, '_> {
                 QuickVerdict::Closer => waiting.push((at, item.id(), shape)),
             }
             if !conforms && call.has(Call::JUDGE) {
-                return Next::Done(Outcome::fit(call.node, false));
+                return Next::Done(Outcome::agreeing(call.node));
             }
         }
         conforms &= rules.takes_count(count);
         if waiting.is_empty() || (call.has(Call::JUDGE) && !conforms) {
-            return Next::Done(Outcome::fit(call.node, conforms));
+            return Next::Done(Outcome {
+                conforms,
+                ..Outcome::agreeing(call.node)
+            });
         }
         waiting.reverse();
         let (changes, cost, log) = (Vec::new(), Cost::default(), LogId::EMPTY);
@@ -83,7 +86,7 @@ impl Coercer<'_, '_> {
         frame.sure = frame.sure && self.is_settled(outcome.node, shape);
         frame.cost = frame.cost.plus(outcome.cost);
         if frame.call.has(Call::JUDGE) && !frame.conforms {
-            return Next::Done(Outcome::fit(frame.call.node, false));
+            return Next::Done(Outcome::agreeing(frame.call.node));
         }
         if outcome.node != node {
             frame.changes.push((at, outcome.node));

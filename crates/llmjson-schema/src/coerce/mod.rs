@@ -38,6 +38,7 @@ mod memo;
 mod number;
 mod object;
 mod options;
+mod outcome;
 mod prose;
 mod scalar;
 #[cfg(test)]

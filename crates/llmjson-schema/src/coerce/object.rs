@@ -91,7 +91,8 @@ impl<'c> Coercer<'c, '_> {
         if (scan.waiting.is_empty() && unchanged) || (call.has(Call::JUDGE) && !conforms) {
             return Next::Done(Outcome {
                 cost,
-                ..Outcome::fit(call.node, conforms)
+                conforms,
+                ..Outcome::agreeing(call.node)
             });
         }
         let mut twins = scan.twins;
@@ -333,7 +334,7 @@ impl<'c> Coercer<'c, '_> {
         frame.sure = frame.sure && self.is_settled(outcome.node, waiting.shape);
         frame.cost = frame.cost.plus(outcome.cost);
         if frame.call.has(Call::JUDGE) && !frame.conforms {
-            return Next::Done(Outcome::fit(frame.call.node, false));
+            return Next::Done(Outcome::agreeing(frame.call.node));
         }
         let Waiting {
             at, node, renamed, ..
@@ -403,7 +404,7 @@ impl<'c> Coercer<'c, '_> {
         let mut outcome = Outcome {
             conforms,
             cost,
-            ..Outcome::fit(call.node, true)
+            ..Outcome::fit(call.node)
         };
         if edits.is_empty() && filled.is_empty() {
             return outcome;

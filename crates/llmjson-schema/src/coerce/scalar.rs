@@ -101,7 +101,10 @@ impl<'c> Coercer<'c, '_> {
         if !self.options.allows_as(kind, class) || !(sure || shape.agrees(value)) {
             return None;
         }
-        let outcome = Outcome::fit(node, sure || shape.is_within_bounds(value));
+        let outcome = Outcome {
+            conforms: sure || shape.is_within_bounds(value),
+            ..Outcome::agreeing(node)
+        };
         Some(self.changed_as(kind, class, call.node, outcome))
     }
 

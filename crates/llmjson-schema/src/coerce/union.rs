@@ -323,13 +323,13 @@ impl<'c> Coercer<'c, '_> {
         }
         // `{"type": "circle", "r": "big"}`: the tag says which branch is meant, whether it fits or not.
         if frame.tagged {
-            let result = frame.meant_result.unwrap_or(Outcome::fit(node, false));
+            let result = frame.meant_result.unwrap_or(Outcome::agreeing(node));
             return Some(self.chosen(frame, result));
         }
         // Where one branch only may hold, coercing to another one could make two.
         if union.exclusive && frame.valid {
             let cost = Cost::of_undeclared(1);
-            let as_is = Outcome::fit(node, true);
+            let as_is = Outcome::fit(node);
             return Some(self.chosen(frame, Outcome { cost, ..as_is }));
         }
         None

@@ -12,6 +12,7 @@ use super::member_scan::Declaring;
 use super::memo::{Key, Memo};
 use super::object::ObjectFrame;
 use super::options::CoerceOptions;
+pub(super) use super::outcome::Outcome;
 use super::union::UnionFrame;
 use crate::base::hash::NumberMap;
 use crate::base::report::CoercionKind;
@@ -75,45 +76,6 @@ impl Call {
             depth: self.depth + 1,
             family,
         }
-    }
-}
-
-/// The outcome of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Outcome {
-    pub(super) node: NodeId,
-    /// `true` if the value has the type and is one of the constants that the shape asks for.
-    pub(super) agrees: bool,
-    /// `true` if this also holds for everything in it, as far as the walk looks.
-    pub(super) conforms: bool,
-    pub(super) cost: Cost,
-    pub(super) log: LogId,
-}
-
-impl Outcome {
-    /// The value as it is, which does not agree.
-    pub(super) fn unfit(node: NodeId) -> Self {
-        Self {
-            node,
-            agrees: false,
-            conforms: false,
-            cost: Cost::default(),
-            log: LogId::EMPTY,
-        }
-    }
-
-    /// The value as it is, which agrees.
-    pub(super) fn fit(node: NodeId, conforms: bool) -> Self {
-        Self {
-            agrees: true,
-            conforms,
-            ..Self::unfit(node)
-        }
-    }
-
-    /// Returns `true` if the value fits and nothing was changed.
-    pub(super) fn is_exact(&self) -> bool {
-        self.conforms && self.cost == Cost::default() && self.log == LogId::EMPTY
     }
 }
 
@@ -338,7 +300,7 @@ impl<'c, 't> Coercer<'c, 't> {
                 return Next::Done(known);
             }
             if !simple && self.is_spent() {
-                return Next::Done(Outcome::fit(call.node, false));
+                return Next::Done(Outcome::agreeing(call.node));
             }
             if !(simple && self.is_soon_answered(&call, shape)) {
                 // The same question while it is open means that the walk goes round in circles.
@@ -398,7 +360,7 @@ impl<'c, 't> Coercer<'c, 't> {
             family: call.family.or(Some(call.shape)),
             ..call
         };
-        let so_far = Outcome::fit(call.node, true);
+        let so_far = Outcome::fit(call.node);
         self.next_part(Box::new(Parts {
             call,
             parts,
@@ -410,7 +372,7 @@ impl<'c, 't> Coercer<'c, 't> {
 
     fn next_part(&mut self, mut frame: Box<Parts>) -> Next {
         if self.is_spent() {
-            return Next::Done(Outcome::fit(frame.call.node, false));
+            return Next::Done(Outcome::agreeing(frame.call.node));
         }
         let part = match frame.parts.len().checked_sub(frame.answered + 1) {
             Some(at) => frame.parts[at],
@@ -459,7 +421,7 @@ impl<'c, 't> Coercer<'c, 't> {
             None => {
                 frame.first = Some(frame.so_far);
                 frame.answered = 0;
-                frame.so_far = Outcome::fit(frame.so_far.node, true);
+                frame.so_far = Outcome::fit(frame.so_far.node);
                 self.next_part(frame)
             }
         }
@@ -469,7 +431,7 @@ impl<'c, 't> Coercer<'c, 't> {
     fn other_format(&mut self, call: Call, shape: &Shape) -> Next {
         let reads = !call.has(Call::JUDGE) && self.options.reaches(call.depth);
         let read = reads.then(|| self.scalar(call, shape)).flatten();
-        Next::Done(read.unwrap_or(Outcome::fit(call.node, false)))
+        Next::Done(read.unwrap_or(Outcome::agreeing(call.node)))
     }
 
     /// Fits a value to a shape's own keywords.
@@ -491,7 +453,10 @@ impl<'c, 't> Coercer<'c, 't> {
             (_, Some(rules)) if found == Types::ARRAY => self.array(call, rules),
             _ => {
                 let conforms = shape.is_within_bounds(value);
-                Next::Done(Outcome::fit(call.node, conforms))
+                Next::Done(Outcome {
+                    conforms,
+                    ..Outcome::agreeing(call.node)
+                })
             }
         }
     }

@@ -10,8 +10,8 @@ use super::tag::Declared;
 use crate::base::error::SchemaError;
 use crate::ir::bounds::{Bound, NumberKeyword};
 use crate::ir::shape::{
-    Additional, ArrayRules, Literals, NumberRules, ObjectRules, Property, Shape, ShapeId,
-    StringRules, Types, Union,
+    Additional, ArrayRules, BranchCount, Literals, NumberRules, ObjectRules, Property, Shape,
+    ShapeId, StringRules, Types, Union,
 };
 use crate::normal::keyword::count;
 use crate::normal::tree::{Json, NodeIx, Tree};
@@ -245,7 +245,10 @@ impl Compiler<'_> {
             also.push(self.shape_of(part)?);
         }
         let declared = Declared::read(self.normal, node).map(Rc::new);
-        for (keyword, exclusive) in [("anyOf", false), ("oneOf", true)] {
+        for (keyword, holds) in [
+            ("anyOf", BranchCount::AtLeastOne),
+            ("oneOf", BranchCount::ExactlyOne),
+        ] {
             let Some(list) = tree.member(node, keyword) else {
                 continue;
             };
@@ -253,7 +256,7 @@ impl Compiler<'_> {
             for &branch in tree.items(list) {
                 branches.push(self.shape_of(branch)?);
             }
-            let union = Union::new(branches, exclusive);
+            let union = Union::new(branches, holds);
             let union_id = if self.get(id).union.is_none() {
                 self.get_mut(id).union = Some(Box::new(union));
                 id

@@ -10,6 +10,13 @@ use crate::normal::Normal;
 use crate::normal::reference::Mapped;
 use crate::normal::tree::NodeIx;
 
+/// The members whose values tell branches apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    Required,
+    Any,
+}
+
 /// Number of members of the first branch that are tried as a tag.
 const CANDIDATES_MAX: usize = 64;
 /// Depth to which a branch is looked into for its tag, through unions and parts.
@@ -105,7 +112,13 @@ impl Compiler<'_> {
                 continue;
             }
             let mut values = Vec::new();
-            if !self.tag_values(branch, &declared.property, false, LOOK_DEPTH, &mut values) {
+            if !self.tag_values(
+                branch,
+                &declared.property,
+                Presence::Any,
+                LOOK_DEPTH,
+                &mut values,
+            ) {
                 values = shape.name.as_deref().into_iter().collect();
             }
             tagged.extend(values.into_iter().map(|value| (value.into(), at)));
@@ -113,7 +126,7 @@ impl Compiler<'_> {
         let mut seen = HashSet::new();
         tagged.retain(|(value, _)| seen.insert(value.clone()));
         let property = declared.property.clone();
-        (!tagged.is_empty()).then(|| Tag::new(property, tagged, true))
+        (!tagged.is_empty()).then(|| Tag::declared(property, tagged))
     }
 
     /// A member that every object branch requires, with strings that no other branch has.
@@ -132,7 +145,13 @@ impl Compiler<'_> {
             let mut seen = HashSet::new();
             for &(at, branch) in &objects {
                 let mut values = Vec::new();
-                if !self.tag_values(branch, property, true, LOOK_DEPTH, &mut values) {
+                if !self.tag_values(
+                    branch,
+                    property,
+                    Presence::Required,
+                    LOOK_DEPTH,
+                    &mut values,
+                ) {
                     return None;
                 }
                 // The same value may come twice from inside one branch, not from two branches.
@@ -143,7 +162,7 @@ impl Compiler<'_> {
                 }
                 tagged.extend(values.into_iter().map(|value| (value.into(), at)));
             }
-            Some(Tag::new((*property).into(), tagged, false))
+            Some(Tag::inferred((*property).into(), tagged))
         })
     }
 
@@ -174,7 +193,7 @@ impl Compiler<'_> {
         &'c self,
         id: ShapeId,
         property: &str,
-        required: bool,
+        presence: Presence,
         depth: u32,
         values: &mut Vec<&'c str>,
     ) -> bool {
@@ -182,7 +201,7 @@ impl Compiler<'_> {
             return false;
         }
         let shape = self.get(id);
-        if let Some(found) = own_tag_values(self, shape, property, required) {
+        if let Some(found) = own_tag_values(self, shape, property, presence) {
             let affords = self.affords(found.len());
             values.extend(found);
             return affords;
@@ -190,7 +209,7 @@ impl Compiler<'_> {
         if shape
             .also
             .iter()
-            .any(|&part| self.tag_values(part, property, required, depth - 1, values))
+            .any(|&part| self.tag_values(part, property, presence, depth - 1, values))
         {
             return true;
         }
@@ -199,7 +218,7 @@ impl Compiler<'_> {
         };
         union.branches.iter().all(|&branch| {
             !self.get(branch).types.meets(Types::OBJECT)
-                || self.tag_values(branch, property, required, depth - 1, values)
+                || self.tag_values(branch, property, presence, depth - 1, values)
         })
     }
 }
@@ -208,11 +227,11 @@ fn own_tag_values<'c>(
     compiler: &'c Compiler<'_>,
     shape: &'c Shape,
     property: &str,
-    required: bool,
+    presence: Presence,
 ) -> Option<Vec<&'c str>> {
     let rules = shape.object.as_ref()?;
     let found = rules.property(property)?;
-    if required && !found.required {
+    if presence == Presence::Required && !found.required {
         return None;
     }
     let literals = compiler.get(found.shape).literals.as_ref()?;

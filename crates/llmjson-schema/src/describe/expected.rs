@@ -26,7 +26,7 @@ pub(crate) fn whole(shapes: &Shapes, id: ShapeId) -> String {
         shapes,
         text: String::new(),
     };
-    writer.shape(id, DEPTH, false);
+    writer.shape(id, DEPTH, ShapePosition::Alone);
     writer.finish()
 }
 
@@ -155,6 +155,15 @@ fn separate(text: &mut String, separator: &str) {
     }
 }
 
+/// The position of a shape in what is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ShapePosition {
+    Alone,
+    /// A place in a union or beside other parts, where what is neither a name nor a constant is put in
+    /// parentheses.
+    Inside,
+}
+
 struct ExpectedWriter<'s> {
     shapes: &'s Shapes,
     text: String,
@@ -173,9 +182,8 @@ impl ExpectedWriter<'_> {
         self.text.len() > BYTES
     }
 
-    /// Writes a shape; `inside` says whether it stands in a union, where what is not a name or a
-    /// constant is put in parentheses.
-    fn shape(&mut self, id: ShapeId, depth: u32, inside: bool) {
+    /// Writes a shape.
+    fn shape(&mut self, id: ShapeId, depth: u32, position: ShapePosition) {
         if self.is_full() {
             return;
         }
@@ -198,13 +206,20 @@ impl ExpectedWriter<'_> {
         if let Some(union) = &shape.union {
             self.union(union, depth);
         } else if speaks || parts.is_empty() {
-            self.types(shape, depth, inside || !parts.is_empty());
+            self.types(
+                shape,
+                depth,
+                match parts.is_empty() {
+                    true => position,
+                    false => ShapePosition::Inside,
+                },
+            );
         }
         for (at, part) in parts.into_iter().enumerate() {
             if at > 0 || speaks || shape.union.is_some() {
                 self.text.push_str(" & ");
             }
-            self.shape(part, depth - 1, true);
+            self.shape(part, depth - 1, ShapePosition::Inside);
         }
     }
 
@@ -231,11 +246,11 @@ impl ExpectedWriter<'_> {
             if self.is_full() {
                 return;
             }
-            self.shape(*branch, depth - 1, true);
+            self.shape(*branch, depth - 1, ShapePosition::Inside);
         }
     }
 
-    fn types(&mut self, shape: &Shape, depth: u32, inside: bool) {
+    fn types(&mut self, shape: &Shape, depth: u32, position: ShapePosition) {
         if shape.types == Types::ALL && !has_rules(shape) {
             self.text.push_str("any");
             return;
@@ -253,7 +268,7 @@ impl ExpectedWriter<'_> {
             Types::OBJECT,
         ];
         let present = kinds.iter().filter(|kind| shape.types.has(**kind));
-        let several = inside || present.clone().count() > 1;
+        let several = position == ShapePosition::Inside || present.clone().count() > 1;
         for (at, kind) in present.enumerate() {
             if at > 0 {
                 self.text.push_str(" | ");
@@ -306,7 +321,7 @@ impl ExpectedWriter<'_> {
         if rules.prefix.is_empty() {
             self.text.push_str("Array<");
             match rules.items {
-                Some(items) => self.shape(items, depth - 1, false),
+                Some(items) => self.shape(items, depth - 1, ShapePosition::Alone),
                 None => self.text.push_str("any"),
             }
             self.text.push('>');
@@ -314,7 +329,7 @@ impl ExpectedWriter<'_> {
             self.text.push('[');
             for (at, item) in rules.prefix.iter().enumerate() {
                 self.text.push_str(if at > 0 { ", " } else { "" });
-                self.shape(*item, depth - 1, false);
+                self.shape(*item, depth - 1, ShapePosition::Alone);
             }
             self.text.push(']');
         }
@@ -334,7 +349,7 @@ impl ExpectedWriter<'_> {
             let mark = if property.required { "" } else { "?" };
             self.text
                 .push_str(&format!("{}{mark}: ", cut(&property.name, BYTES)));
-            self.shape(property.shape, depth - 1, false);
+            self.shape(property.shape, depth - 1, ShapePosition::Alone);
         }
         self.text.push_str(" }");
     }

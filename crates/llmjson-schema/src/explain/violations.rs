@@ -275,23 +275,28 @@ impl<'s, 'd> Collector<'s, 'd> {
             if settled.has(item.id()) {
                 continue;
             }
-            self.child(TrailStep::Item(at as u32), item, shape, false);
+            self.child(TrailStep::Item(at as u32), item, shape);
         }
         self.tasks[first..].reverse();
     }
 
     /// Plans to look at a member or item, unless it is clear already that nothing is wrong.
-    fn child(&mut self, place: TrailStep<'d>, value: ValueRef<'d>, id: ShapeId, is_optional: bool) {
-        if self.part_checks.fits(value, id) {
-            return;
+    fn child(&mut self, place: TrailStep<'d>, value: ValueRef<'d>, shape: ShapeId) {
+        self.plan(
+            place,
+            Visit {
+                value,
+                shape,
+                scope: Scope::Own,
+                is_optional: false,
+            },
+        );
+    }
+
+    fn plan(&mut self, place: TrailStep<'d>, visit: Visit<'d>) {
+        if !self.part_checks.fits(visit.value, visit.shape) {
+            self.tasks.push(Task::Child(place, visit));
         }
-        let visit = Visit {
-            value,
-            shape: id,
-            scope: Scope::Own,
-            is_optional,
-        };
-        self.tasks.push(Task::Child(place, visit));
     }
 
     fn members(&mut self, visit: Visit<'d>, shape: &'s Shape) {
@@ -330,12 +335,13 @@ impl<'s, 'd> Collector<'s, 'd> {
                     continue;
                 }
                 let property = &rules.properties[at];
-                self.child(
-                    TrailStep::Member(key),
-                    member,
-                    property.shape,
-                    !property.required,
-                );
+                let visit = Visit {
+                    value: member,
+                    shape: property.shape,
+                    scope: Scope::Own,
+                    is_optional: !property.required,
+                };
+                self.plan(TrailStep::Member(key), visit);
             }
             let is_known = self.by_pattern(id, rules, key, member) || known.is_some();
             if known.is_none() && !rules.required_undeclared.is_empty() {
@@ -347,7 +353,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             let name = key.decoded();
             let unwanted = match rules.additional {
                 Additional::Open(shape) => {
-                    self.child(TrailStep::Member(key), member, shape, false);
+                    self.child(TrailStep::Member(key), member, shape);
                     false
                 }
                 Additional::Forbidden => true,
@@ -401,7 +407,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let matching = names.matching(self.keywords, &key.decoded());
         for &at in &matching {
             let (_, shape) = &rules.patterns[at as usize];
-            self.child(TrailStep::Member(key), value, *shape, false);
+            self.child(TrailStep::Member(key), value, *shape);
         }
         !matching.is_empty()
     }

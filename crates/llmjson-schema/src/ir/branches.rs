@@ -363,6 +363,15 @@ impl Entry {
     }
 }
 
+/// The changes of an object that its options allow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ObjectChanges {
+    /// Names may be parts of others.
+    pub(crate) derives: bool,
+    /// Members may be added.
+    pub(crate) fills: bool,
+}
+
 impl Sorted<'_> {
     /// Returns the number of steps that it took to go over the members, each of which goes over
     /// those branches that know its name. What is looked at of a branch is small and lies side by
@@ -382,9 +391,9 @@ impl Sorted<'_> {
         self.grouped(may_hold, |_| true)
     }
 
-    /// The branches that may be made to hold for it, in order. `derives` says whether names may be
-    /// parts of others, `fills` whether members may be added.
-    pub(crate) fn conforming(&self, derives: bool, fills: bool) -> Vec<Group> {
+    /// The branches that may be made to hold for it, in order.
+    pub(crate) fn conforming(&self, allowed: ObjectChanges) -> Vec<Group> {
+        let ObjectChanges { derives, fills } = allowed;
         let renames =
             |sum: &Sum| sum.declared < self.length && (derives || self.envelope || sum.claimed);
         let may_conform = |at: u32| {

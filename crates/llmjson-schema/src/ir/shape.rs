@@ -359,11 +359,20 @@ pub(crate) struct Union {
     index: OnceLock<Arc<Branches>>,
 }
 
+/// The number of branches of a union that must hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BranchCount {
+    /// `anyOf`.
+    AtLeastOne,
+    /// `oneOf`.
+    ExactlyOne,
+}
+
 impl Union {
-    pub(crate) fn new(branches: Vec<ShapeId>, exclusive: bool) -> Self {
+    pub(crate) fn new(branches: Vec<ShapeId>, holds: BranchCount) -> Self {
         Self {
             branches,
-            exclusive,
+            exclusive: holds == BranchCount::ExactlyOne,
             tag: None,
             index: OnceLock::new(),
         }
@@ -419,11 +428,20 @@ impl Tag {
     /// Maximum number of values that are searched one by one.
     const FEW: usize = 8;
 
-    pub(crate) fn new(property: Box<str>, branches: Vec<(Box<str>, u32)>, declared: bool) -> Self {
+    /// Creates a tag that the schema declares.
+    pub(crate) fn declared(property: Box<str>, branches: Vec<(Box<str>, u32)>) -> Self {
+        Self {
+            declared: true,
+            ..Self::inferred(property, branches)
+        }
+    }
+
+    /// Creates a tag that was inferred from the branches.
+    pub(crate) fn inferred(property: Box<str>, branches: Vec<(Box<str>, u32)>) -> Self {
         Self {
             property,
             branches,
-            declared,
+            declared: false,
             index: OnceLock::new(),
             meanings: OnceLock::new(),
         }

@@ -71,20 +71,27 @@ pub(crate) enum Mapped {
 ///
 /// The first keyword with a value that it cannot have, or reference that leads nowhere.
 pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
-    Finder::of(tree, false).run()
+    Finder::of(tree, ErrorHandling::Returned).run()
 }
 
 /// Finds the subschemas of a schema that may not compile: what is wrong in it is passed over.
 pub(crate) fn find_valid(tree: &Tree) -> References {
-    let found = Finder::of(tree, true).run();
+    let found = Finder::of(tree, ErrorHandling::PassedOver).run();
     found.expect("errors are passed over")
+}
+
+/// The treatment of what is wrong in a schema.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ErrorHandling {
+    /// The first one is returned.
+    Returned,
+    /// Their messages are not even written, as each may have a long pointer.
+    PassedOver,
 }
 
 struct Finder<'t> {
     tree: &'t Tree,
-    /// `true` if errors are passed over. Their messages are not even written, as each may have a long
-    /// pointer.
-    is_lenient: bool,
+    errors: ErrorHandling,
     found: References,
     /// The subschema of each one that holds the `$id` in force there; `None` for other nodes.
     resource: Vec<Option<NodeIx>>,
@@ -101,10 +108,10 @@ struct Finder<'t> {
 }
 
 impl<'t> Finder<'t> {
-    fn of(tree: &'t Tree, is_lenient: bool) -> Self {
+    fn of(tree: &'t Tree, errors: ErrorHandling) -> Self {
         Self {
             tree,
-            is_lenient,
+            errors,
             found: References::default(),
             resource: vec![None; tree.len()],
             ids: HashMap::new(),
@@ -130,7 +137,7 @@ impl<'t> Finder<'t> {
             self.follow(schema)?;
             self.walk()?;
         }
-        if !self.is_lenient {
+        if self.errors == ErrorHandling::Returned {
             self.check_dynamic()?;
         }
         Ok(self.found)
@@ -148,7 +155,7 @@ impl<'t> Finder<'t> {
     fn walk(&mut self) -> Result<(), SchemaError> {
         while let Some(schema) = self.open.pop() {
             if !is_schema(self.tree.get(schema)) {
-                if self.is_lenient {
+                if self.errors == ErrorHandling::PassedOver {
                     continue;
                 }
                 return Err(not_a_schema(self.tree, schema));
@@ -174,7 +181,7 @@ impl<'t> Finder<'t> {
                 if is_lone && !matches!(keyword, "$ref" | "$defs" | "definitions") {
                     continue;
                 }
-                if !self.is_lenient {
+                if self.errors == ErrorHandling::Returned {
                     holds.check(self.tree, keyword, value)?;
                 }
                 self.found.leads_on |= keyword::leads_on(keyword);
@@ -267,7 +274,7 @@ impl<'t> Finder<'t> {
         };
         let uri = self.tree.text(value).unwrap_or_default();
         let known = Dialect::named(uri);
-        if self.is_lenient {
+        if self.errors == ErrorHandling::PassedOver {
             return Ok(known);
         }
         let unknown = || {
@@ -326,7 +333,7 @@ impl<'t> Finder<'t> {
                 continue;
             };
             if let Some(other) = seen {
-                if self.is_lenient {
+                if self.errors == ErrorHandling::PassedOver {
                     break;
                 }
                 return Err(tree.error(value, format!("`{keyword}` beside `{other}`")));
@@ -335,11 +342,11 @@ impl<'t> Finder<'t> {
             let text = tree.text(value).unwrap_or_default();
             let target = match self.resolve(resource, text) {
                 Ok(target) => target,
-                Err(_) if self.is_lenient => continue,
+                Err(_) if self.errors == ErrorHandling::PassedOver => continue,
                 Err(why) => return Err(tree.error(value, why)),
             };
             if !is_schema(tree.get(target)) {
-                if self.is_lenient {
+                if self.errors == ErrorHandling::PassedOver {
                     continue;
                 }
                 return Err(tree.error(value, format!("`{text}` does not lead to a schema")));

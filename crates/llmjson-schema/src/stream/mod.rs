@@ -13,7 +13,7 @@ mod frame;
 mod plan;
 mod walker;
 
-use llmjson_syntax::stream::draft::Draft;
+use llmjson_syntax::stream::draft::{Continuation, Draft};
 use llmjson_syntax::{
     Document, Event, Finished, InvalidUtf8, Limits, NodeId, Stream, ValueRef, Work,
 };
@@ -229,7 +229,8 @@ impl Shown {
     #[must_use]
     pub fn last_events(self, whole: &Document<'_>) -> Vec<Event> {
         let superseded = self.draft.is_followed() && !self.goes_on_in(whole.root());
+        let continuation = Continuation::superseded_if(superseded);
         let own = self.own.as_ref();
-        self.draft.last_events(own, whole, superseded)
+        self.draft.last_events(own, whole, continuation)
     }
 }

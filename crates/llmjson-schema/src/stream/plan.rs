@@ -233,16 +233,8 @@ fn undeclared(
 }
 
 /// The place of a member among the declared ones of its object.
-pub(super) fn property(
-    shapes: &Shapes,
-    container: Option<ShapeId>,
-    object: bool,
-    raw: &Raw<'_>,
-) -> Option<u32> {
-    let rules = shapes
-        .get(container.filter(|_| object)?)
-        .object
-        .as_deref()?;
+pub(super) fn property(shapes: &Shapes, object: Option<ShapeId>, raw: &Raw<'_>) -> Option<u32> {
+    let rules = shapes.get(object?).object.as_deref()?;
     let place = rules.find(&raw.key.decoded())?;
     u32::try_from(place).ok()
 }

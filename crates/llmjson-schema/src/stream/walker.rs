@@ -2,7 +2,7 @@
 
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::stream::Decoded;
-use llmjson_syntax::stream::draft::Draft;
+use llmjson_syntax::stream::draft::{Draft, Foreign, Growth};
 use llmjson_syntax::{Key, Kind, Stream, Work, steps_of_search};
 
 use super::frame::{Member, StreamContainer};
@@ -155,7 +155,7 @@ impl Walker {
         if let Some(frame) = self.frames.last_mut() {
             let object = self.stream.raw(frame.raw)?.value.kind() == Kind::Object;
             frame.children += 1;
-            let place = plan::property(shapes, frame.shape, object, &raw);
+            let place = plan::property(shapes, frame.shape.filter(|_| object), &raw);
             // A null may have to go, and of a repeated name the last counts: the object decides.
             let null = object && raw.value.is_null() && !plan::takes_null(shapes, shape);
             let repeated = match place {
@@ -180,7 +180,7 @@ impl Walker {
                 return Some(());
             }
             Plan::Text => {
-                self.add(index, true, out)?;
+                self.add(index, Growth::Growing, out)?;
                 How::Growing
             }
             Plan::Inside(root) if self.level < LEVELS => How::Inside(Box::new(InnerContainer {
@@ -219,10 +219,10 @@ impl Walker {
     }
 
     /// Shows a node as it is.
-    fn add(&mut self, index: u32, growing: bool, out: &mut Out<'_>) -> Option<()> {
+    fn add(&mut self, index: u32, growth: Growth, out: &mut Out<'_>) -> Option<()> {
         let raw = self.stream.raw(index)?;
         let key = out.name_in(self.level, index, raw.key);
-        out.draft.copy(key, raw.value, growing);
+        out.draft.copy(key, raw.value, growth);
         Some(())
     }
 
@@ -237,8 +237,15 @@ impl Walker {
         match &mut awaited.how {
             How::Whole | How::Held => {}
             How::Growing => {
-                out.draft.set_foreign(self.level > 0, self.level > 0);
-                out.draft.grow(raw.value, !done);
+                out.draft.foreign = Foreign {
+                    names: self.level > 0,
+                    values: self.level > 0,
+                };
+                let growth = match done {
+                    true => Growth::Whole,
+                    false => Growth::Growing,
+                };
+                out.draft.grow(raw.value, growth);
             }
             How::Inside(inside) => {
                 let piece = inside.decoded.rest(raw.value);
@@ -299,7 +306,9 @@ impl Walker {
         };
         let object = self.stream.raw(frame.raw)?.value.kind() == Kind::Object;
         let goes = object && is_text_null(raw.value) && !plan::takes_text(shapes, awaited.shape);
-        if let Some(place) = plan::property(shapes, frame.shape, object, &raw).filter(|_| goes) {
+        if let Some(place) =
+            plan::property(shapes, frame.shape.filter(|_| object), &raw).filter(|_| goes)
+        {
             frame.set_member(place, Member::Held);
         }
         Some(goes)
@@ -326,7 +335,7 @@ impl Walker {
     /// Shows a whole node as it is.
     fn take_over(&mut self, index: u32, out: &mut Out<'_>) -> Option<()> {
         if self.level > 0 || index == 0 {
-            return self.add(index, false, out);
+            return self.add(index, Growth::Whole, out);
         }
         let raw = self.stream.raw(index)?;
         let key = out.name_in(0, index, raw.key);
@@ -346,7 +355,7 @@ impl Walker {
         }
         let key = out.name_in(self.level, index, raw.key);
         if let Some(value) = part.root() {
-            out.draft.copy(key, value, false);
+            out.draft.copy(key, value, Growth::Whole);
         }
         self.mark_changed();
         Some(())
@@ -361,7 +370,10 @@ impl Walker {
         if let Some(shape) = shape {
             coerce_part(&mut part, out.schema, out.options, shape, out.work);
         }
-        out.draft.set_foreign(self.level > 0, self.level > 0);
+        out.draft.foreign = Foreign {
+            names: self.level > 0,
+            values: self.level > 0,
+        };
         let goes_on = part
             .root()
             .is_some_and(|value| out.draft.complete(value, &self.stream));
@@ -458,7 +470,10 @@ impl<'o> Out<'o> {
                 self.name.is_some_and(|(_, foreign)| foreign),
             )
         };
-        self.draft.set_foreign(foreign, level > 0);
+        self.draft.foreign = Foreign {
+            names: foreign,
+            values: level > 0,
+        };
         key
     }
 }

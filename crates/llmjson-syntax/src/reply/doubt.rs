@@ -59,7 +59,7 @@ impl Reader<'_> {
         let none = Records::of(0..0);
         let value = Reading {
             first: true,
-            ..Reading::new(0, span, true, none, none)
+            ..Reading::new(0, span, none, none)
         };
         let length = self.look.bytes.len();
         self.doubt_value(&value, 0, length);

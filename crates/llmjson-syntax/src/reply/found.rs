@@ -50,12 +50,11 @@ impl Reader<'_> {
         let complete = read.complete && !self.counters.cut && start < self.counters.unclosed_from;
         self.lower_certainty(repairs, complete);
         self.look.charge(STEPS_OF_RECOVERY);
-        Reading::new(
-            root as u32,
-            Span::of(start, read.end),
+        let repairs = Records::of(repairs..self.tape.repairs.len());
+        let notes = Records::of(notes..self.tape.notes.len());
+        Reading {
             complete,
-            Records::of(repairs..self.tape.repairs.len()),
-            Records::of(notes..self.tape.notes.len()),
-        )
+            ..Reading::new(root as u32, Span::of(start, read.end), repairs, notes)
+        }
     }
 }

@@ -131,7 +131,8 @@ impl Reader<'_> {
             fenced: first.fenced,
             thought: first.thought,
             list: true,
-            ..Reading::new(list, span, last.complete, repairs, notes)
+            complete: last.complete,
+            ..Reading::new(list, span, repairs, notes)
         });
     }
 }

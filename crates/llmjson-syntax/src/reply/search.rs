@@ -316,13 +316,11 @@ impl Reader<'_> {
                 let first = noted + rest.iter().position(inside).unwrap_or(0);
                 let rest = &self.tape.notes[first..outer.notes.end()];
                 noted = first + rest.iter().take_while(|note| inside(note)).count();
-                found.add(Reading::new(
-                    index,
-                    span,
-                    (span.start as usize) < self.counters.unclosed_from,
-                    Records::of(start..start + count),
-                    Records::of(first..noted),
-                ));
+                let repairs = Records::of(start..start + count);
+                found.add(Reading {
+                    complete: (span.start as usize) < self.counters.unclosed_from,
+                    ..Reading::new(index, span, repairs, Records::of(first..noted))
+                });
                 if found.candidates.len() + 1 >= self.limits.candidates as usize {
                     return;
                 }

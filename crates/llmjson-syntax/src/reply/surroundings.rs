@@ -11,6 +11,13 @@ use crate::scan::{find_near, peek};
 /// Maximum number of calls around a value that are looked for.
 const CALLS_MAX: usize = 8;
 
+/// The side of a value on which a text stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    Behind,
+}
+
 impl Reader<'_> {
     /// Records what stands around the value, piece by piece.
     pub(crate) fn record_around(&mut self, value: Span) {
@@ -23,7 +30,7 @@ impl Reader<'_> {
         let amid = damaged && self.look.amid_prose(value);
         let begin = self.record_calls(value);
         let first = self.tape.repairs.len();
-        self.record_text(0, begin, false);
+        self.record_text(0, begin, Side::Before);
         if self.look.part_before(begin)
             && let Some(last) = self.tape.repairs[first..].last_mut()
             && last.kind == RepairKind::SurroundingText
@@ -44,7 +51,7 @@ impl Reader<'_> {
         }
         let end = value.end as usize;
         let behind = self.tape.repairs.len();
-        self.record_text(end, self.look.bytes.len(), true);
+        self.record_text(end, self.look.bytes.len(), Side::Behind);
         if self.look.part_behind(end) || self.look.string_goes_on(end) {
             let mut repairs = self.tape.repairs[behind..].iter_mut();
             let text = repairs.find(|repair| repair.kind == RepairKind::SurroundingText);
@@ -119,9 +126,9 @@ impl Reader<'_> {
         begin
     }
 
-    fn record_text(&mut self, start: usize, end: usize, behind: bool) {
+    fn record_text(&mut self, start: usize, end: usize, side: Side) {
         let mut at = start;
-        let mut directly = behind;
+        let mut directly = side == Side::Behind;
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
         while at < end {

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::document::Document;
 use crate::stream::events::{Event, Look, Sight};
+pub use crate::stream::growth::{Continuation, Foreign, Growth};
 use crate::stream::prefix::begins;
 use crate::stream::single::Stream;
 use crate::tape::{COUNT_MAX, DRAFT, NONE, Node, Tag, Tape, flag, saturate};
@@ -27,8 +28,8 @@ pub struct Draft {
     open: u32,
     /// The last node is a string that is still growing.
     growing: bool,
-    /// Names and values come from another text than that of the stream.
-    foreign: (bool, bool),
+    /// The parts of what is added from here on that come from another text than that of the stream.
+    pub foreign: Foreign,
     look: Look,
 }
 
@@ -39,7 +40,7 @@ impl Default for Draft {
             begun: false,
             open: NONE,
             growing: false,
-            foreign: (false, false),
+            foreign: Foreign::default(),
             look: Look::default(),
         }
     }
@@ -49,12 +50,6 @@ impl Draft {
     #[inline]
     pub(super) fn exchange(&mut self, beside: &mut Box<Tape>) {
         core::mem::swap(&mut self.tape, beside);
-    }
-
-    /// Says whether names and values that are added from here on come from another text than that
-    /// of the stream.
-    pub fn set_foreign(&mut self, names: bool, values: bool) {
-        self.foreign = (names, values);
     }
 
     /// Returns the number of open containers.
@@ -75,7 +70,7 @@ impl Draft {
         self.name(&mut node, key);
         node.flags &= flag::KEY_ESCAPED | flag::KEY_SIDE;
         (node.count, node.next) = (0, self.open);
-        if like.node().has(flag::SIDE) || self.foreign.1 {
+        if like.node().has(flag::SIDE) || self.foreign.values {
             (node.start, node.end) = (0, 0);
             node.flags |= flag::SIDE;
         }
@@ -123,7 +118,7 @@ impl Draft {
     /// Adds a whole value of the stream's own, unchanged and under its own name.
     pub fn take_over(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>) {
         if !value.node().is_container() || self.look.taken {
-            return self.copy(key, value, false);
+            return self.copy(key, value, Growth::Whole);
         }
         let at = self.tape.nodes.len();
         self.open(key, value);
@@ -161,13 +156,17 @@ impl Draft {
         let counted = &mut self.tape.counted;
         let counted = counted.split_off(counted.partition_point(|one| (one.index as usize) < from));
         let (open, growing) = (core::mem::replace(&mut self.open, NONE), self.growing);
-        self.foreign = (false, false);
+        self.foreign = Foreign::default();
         let mut moved = Vec::with_capacity(old.len() + 1);
         for node in &old {
             moved.push(self.tape.nodes.len() as u32);
             if points(node) {
                 let key = Key::of(own, text, node.next);
-                self.copy(Some(key), ValueRef::new(own, text, node.next), false);
+                self.copy(
+                    Some(key),
+                    ValueRef::new(own, text, node.next),
+                    Growth::Whole,
+                );
             } else {
                 self.tape.nodes.push(*node);
             }
@@ -192,14 +191,14 @@ impl Draft {
     }
 
     /// Adds a whole value, or a string that is still growing.
-    pub fn copy(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>, growing: bool) {
+    pub fn copy(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>, growth: Growth) {
         if value.node().is_container() {
             self.open(key, value);
             self.copy_children(value);
         } else {
             self.scalar(key, value);
         }
-        self.growing = growing;
+        self.growing = growth == Growth::Growing;
     }
 
     /// Adds all that a container holds to the innermost one, and closes that.
@@ -224,14 +223,14 @@ impl Draft {
     }
 
     /// Lets the string that was added last grow to what it is now.
-    pub fn grow(&mut self, value: ValueRef<'_>, growing: bool) {
+    pub fn grow(&mut self, value: ValueRef<'_>, growth: Growth) {
         let new = value.node();
-        self.growing = growing;
+        self.growing = growth == Growth::Growing;
         let Some(node) = self.tape.nodes.last_mut() else {
             return;
         };
         let same = new.end - new.start == node.end - node.start;
-        let side = if self.foreign.1 {
+        let side = if self.foreign.values {
             flag::SIDE
         } else {
             new.flags & flag::SIDE
@@ -241,7 +240,7 @@ impl Draft {
             return;
         }
         let (mut start, mut end) = (new.start, new.end);
-        if self.foreign.1 {
+        if self.foreign.values {
             let shown = (node.end - node.start) as usize;
             start = node.start;
             (_, end) = (self.tape).put_side(value.raw().get(shown..).unwrap_or_default());
@@ -334,7 +333,7 @@ impl Draft {
             self.tape.set_count(self.open, kept);
         }
         for (key, child) in rest {
-            self.copy(key, child, false);
+            self.copy(key, child, Growth::Whole);
         }
     }
 
@@ -360,7 +359,7 @@ impl Draft {
     #[must_use]
     pub fn of(value: ValueRef<'_>) -> Self {
         let mut whole = Self::default();
-        whole.copy(None, value, false);
+        whole.copy(None, value, Growth::Whole);
         whole
     }
 
@@ -408,11 +407,11 @@ impl Draft {
         self,
         own: Option<&Document<'_>>,
         whole: &Document<'_>,
-        superseded: bool,
+        continuation: Continuation,
     ) -> Vec<Event> {
         let beside = own.unwrap_or(whole).tape.draft.as_deref();
         let draft = (beside.unwrap_or(&self.tape), text_of(own, &whole.text));
-        self.look.rest(whole, Some(draft), superseded)
+        self.look.rest(whole, Some(draft), continuation)
     }
 
     fn scalar(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>) {
@@ -421,7 +420,7 @@ impl Draft {
         node.flags &= flag::SIDE | flag::ESCAPED | flag::TRUNCATED;
         self.name(&mut node, key);
         // The text comes last, so that it can grow where it stands.
-        if like.has(flag::SIDE) || self.foreign.1 {
+        if like.has(flag::SIDE) || self.foreign.values {
             (node.start, node.end) = self.tape.put_side(value.raw());
             node.flags |= flag::SIDE;
         }
@@ -436,7 +435,7 @@ impl Draft {
             return;
         };
         let (raw, escaped) = key.raw_name();
-        match key.span().filter(|_| !self.foreign.0) {
+        match key.span().filter(|_| !self.foreign.names) {
             Some(span) => (node.key_start, node.key_end) = (span.start, span.end),
             None => {
                 (node.key_start, node.key_end) = self.tape.put_side(raw);

@@ -6,7 +6,7 @@ use crate::base::limits::LimitReached;
 use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::{Parser, cut_character};
-use crate::stream::draft::Draft;
+use crate::stream::draft::{Continuation, Draft};
 use crate::stream::events::{Change, Event, Look, Sight, pass};
 use crate::stream::pointer::Pointer;
 use crate::stream::prefix::continues;
@@ -29,8 +29,8 @@ pub struct Finished {
 impl Stream {
     /// The text has ended, and that is how it is read.
     pub(super) fn finish_as(self, document: Document<'static>) -> Finished {
-        let superseded = !self.grows_into(&document);
-        Finished::new(document, superseded, self.look)
+        let continuation = Continuation::superseded_if(!self.grows_into(&document));
+        Finished::new(document, continuation, self.look)
     }
 
     /// Ends the text. Returns what [`parse`](crate::parse) gives for the whole of it.
@@ -63,19 +63,19 @@ impl Stream {
                 size,
                 limit: limits.input_bytes,
             });
-            let superseded = document.tape.root != NONE;
+            let continuation = Continuation::superseded_if(document.tape.root != NONE);
             let whole = Document {
                 limit,
                 work: progress.work(),
                 ..Document::empty(core::mem::take(&mut document.text))
             };
-            return (Finished::new(whole, superseded, look), Some(document));
+            return (Finished::new(whole, continuation, look), Some(document));
         }
         if partial_length == 0 && progress.is_exact(&document.text, &document.tape) {
             document.complete = true;
             document.work = progress.shared().map_or(Work::default(), |(work, _)| work);
             document.tape.replaced.sort_unstable();
-            return (Finished::new(document, false, look), None);
+            return (Finished::new(document, Continuation::Continued, look), None);
         }
         let text = core::mem::take(&mut document.text);
         let mut parser = Parser::new().with_limits(limits);
@@ -88,17 +88,18 @@ impl Stream {
         }
         let growing = progress.unsettled(document.tape.nodes.len());
         let shown = (&document.tape, &*whole.text);
-        let superseded = !continues(shown, growing, (&whole.tape, &whole.text));
-        (Finished::new(whole, superseded, look), Some(document))
+        let continuation =
+            Continuation::superseded_if(!continues(shown, growing, (&whole.tape, &whole.text)));
+        (Finished::new(whole, continuation, look), Some(document))
     }
 }
 
 impl Finished {
-    pub(super) fn new(document: Document<'static>, superseded: bool, look: Look) -> Self {
-        let events = look.rest(&document, None, superseded);
+    pub(super) fn new(document: Document<'static>, continuation: Continuation, look: Look) -> Self {
+        let events = look.rest(&document, None, continuation);
         Self {
             document,
-            superseded,
+            superseded: continuation == Continuation::Superseded,
             events,
         }
     }
@@ -114,13 +115,13 @@ impl Look {
         mut self,
         document: &Document<'_>,
         draft: Option<(&Tape, &str)>,
-        superseded: bool,
+        continuation: Continuation,
     ) -> Vec<Event> {
         let mut events = core::mem::take(&mut self.pending);
         if !self.taken {
             return events;
         }
-        if superseded {
+        if continuation == Continuation::Superseded {
             events.push(Event {
                 path: Pointer::default(),
                 change: Change::Superseded,

@@ -4,6 +4,7 @@
 pub mod draft;
 mod events;
 mod finished;
+mod growth;
 mod piece;
 mod pointer;
 mod prefix;

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::scan::escape;
-use crate::tape::{NONE, Node, Tag, Tape, flag};
+use crate::tape::{Escaping, NONE, Node, Tag, Tape, flag};
 use crate::view::{Entries, Key, ValueRef};
 
 /// Returns `true` if one value goes on from what `shown` holds, a tape over `text`: containers have
@@ -123,32 +123,30 @@ fn value_continues(node: &Node, shown: &str, later: &str, last: bool) -> bool {
 }
 
 fn key<'t>(tape: &'t Tape, text: &'t str, node: &Node) -> Cow<'t, str> {
-    let (side, escaped) = (node.has(flag::KEY_SIDE), node.has(flag::KEY_ESCAPED));
-    part(tape, text, side, escaped, node.key_start, node.key_end)
+    let source = match node.has(flag::KEY_SIDE) {
+        true => &tape.side,
+        false => text,
+    };
+    part(source, node.key_escaping(), node.key_start, node.key_end)
 }
 
 /// The text of a scalar; nothing for a container.
 fn value<'t>(tape: &'t Tape, text: &'t str, node: &Node) -> Cow<'t, str> {
     match node.tag {
         Tag::String | Tag::Integer | Tag::Float => {
-            let (side, escaped) = (node.has(flag::SIDE), node.has(flag::ESCAPED));
-            part(tape, text, side, escaped, node.start, node.end)
+            let source = match node.has(flag::SIDE) {
+                true => &tape.side,
+                false => text,
+            };
+            part(source, node.escaping(), node.start, node.end)
         }
         _ => Cow::Borrowed(""),
     }
 }
 
-fn part<'t>(
-    tape: &'t Tape,
-    text: &'t str,
-    side: bool,
-    escaped: bool,
-    start: u32,
-    end: u32,
-) -> Cow<'t, str> {
-    let source = if side { &tape.side } else { text };
+fn part(source: &str, escaping: Escaping, start: u32, end: u32) -> Cow<'_, str> {
     let raw = source.get(start as usize..end as usize).unwrap_or_default();
-    if escaped {
+    if escaping == Escaping::Escaped {
         Cow::Owned(escape::decode(raw))
     } else {
         Cow::Borrowed(raw)

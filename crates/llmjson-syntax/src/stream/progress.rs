@@ -237,7 +237,7 @@ impl Pause {
                     if !named || self.partial.start == next + 1 {
                         return true;
                     }
-                    self.partial = PartialString::new(next + 1, false);
+                    self.partial = PartialString::new(next + 1, b'"');
                     self.wait = Await::Quote;
                 }
                 Await::Colon(from) => {

@@ -98,6 +98,34 @@ impl Node {
     pub(crate) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
+
+    /// Returns the form of the value's text.
+    pub(crate) fn escaping(&self) -> Escaping {
+        Escaping::of(self.flags, flag::ESCAPED)
+    }
+
+    /// Returns the form of the name's text.
+    pub(crate) fn key_escaping(&self) -> Escaping {
+        Escaping::of(self.flags, flag::KEY_ESCAPED)
+    }
+}
+
+/// The form in which the text of a string is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Escaping {
+    /// The text is what it means.
+    Plain,
+    /// Escapes are decoded when it is read.
+    Escaped,
+}
+
+impl Escaping {
+    pub(crate) const fn of(flags: u8, escaped: u8) -> Self {
+        match flags & escaped {
+            0 => Self::Plain,
+            _ => Self::Escaped,
+        }
+    }
 }
 
 /// The number of children that a node says.

@@ -52,18 +52,13 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Creates a reading about whose place in the reply nothing is known yet.
-    pub(crate) fn new(
-        root: u32,
-        span: Span,
-        complete: bool,
-        repairs: Records,
-        notes: Records,
-    ) -> Self {
+    /// Creates a reading whose text is whole and about whose place in the reply nothing is
+    /// known yet.
+    pub(crate) fn new(root: u32, span: Span, repairs: Records, notes: Records) -> Self {
         Self {
             root,
             span,
-            complete,
+            complete: true,
             fenced: false,
             thought: false,
             first: false,

@@ -19,14 +19,21 @@ impl ValueRef<'_> {
     #[must_use]
     pub fn to_json_pretty(self) -> String {
         let mut out = String::new();
-        write(self, &mut out, true);
+        write(self, &mut out, JsonLayout::Lines);
         out
     }
 
     /// Appends the value as compact JSON.
     pub fn write_json(self, out: &mut String) {
-        write(self, out, false);
+        write(self, out, JsonLayout::Compact);
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum JsonLayout {
+    Compact,
+    /// Over several lines, indented by two spaces.
+    Lines,
 }
 
 /// A container that is being printed: where it goes on and where it ends.
@@ -37,7 +44,7 @@ struct PrintedContainer {
     first: bool,
 }
 
-fn write(root: ValueRef<'_>, out: &mut String, pretty: bool) {
+fn write(root: ValueRef<'_>, out: &mut String, layout: JsonLayout) {
     let (tape, text) = (root.tape, root.text);
     let mut open: smallvec::SmallVec<[PrintedContainer; 16]> = smallvec::SmallVec::new();
     enter(root, out, &mut open);
@@ -48,7 +55,7 @@ fn write(root: ValueRef<'_>, out: &mut String, pretty: bool) {
         if level.at >= level.end {
             let PrintedContainer { object, first, .. } = *level;
             open.pop();
-            if pretty && !first {
+            if layout == JsonLayout::Lines && !first {
                 newline(out, open.len());
             }
             out.push(if object { '}' } else { ']' });
@@ -61,13 +68,16 @@ fn write(root: ValueRef<'_>, out: &mut String, pretty: bool) {
         if !first {
             out.push(',');
         }
-        if pretty {
+        if layout == JsonLayout::Lines {
             newline(out, open.len());
         }
         let mut shown = index;
         if object {
             write_string(&Key::of(tape, text, index).decoded(), out);
-            out.push_str(if pretty { ": " } else { ":" });
+            out.push_str(match layout {
+                JsonLayout::Lines => ": ",
+                JsonLayout::Compact => ":",
+            });
             if tape.node(index).has(flag::REPLACED) {
                 shown = tape.replacement(index);
             }

@@ -85,8 +85,8 @@ impl Linter<'_> {
     fn format(&mut self, value: Ix) {
         let (source, target) = (self.source, self.target);
         let types = self.types(source.parent(value).unwrap_or(value));
-        let of_text = types.is_none_or(|types| types.has(Types::STRING));
-        if !target.supports_format(source.text(value).unwrap_or_default(), of_text) {
+        let types = types.unwrap_or(Types::STRING);
+        if !target.supports_format(source.text(value).unwrap_or_default(), types) {
             let then = target.support("format").1;
             self.refuse(
                 value,

@@ -28,18 +28,26 @@ struct Lead<'t> {
     class: Class,
 }
 
+/// The names of tools behind an opening tag.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum BareNames {
+    MayStandAlone,
+    /// Arguments or a separator follow.
+    HaveArguments,
+}
+
 /// Reads a name and its arguments, and returns where they end.
 pub(super) fn call(
     text: &str,
     start: usize,
     opener: Tag<'_>,
-    alone: bool,
+    names: BareNames,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize, Shape)> {
     let lead = Lead::at(text, start, schemas, budget)?;
     let class = lead.class;
-    let (mut draft, end, shape) = behind(lead, text, start, opener, alone, schemas, budget)?;
+    let (mut draft, end, shape) = behind(lead, text, start, opener, names, schemas, budget)?;
     draft.class = draft.class.max(class);
     Some((draft, end, shape))
 }
@@ -60,7 +68,7 @@ fn behind<'t>(
     text: &'t str,
     start: usize,
     opener: Tag<'_>,
-    alone: bool,
+    names: BareNames,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize, Shape)> {
@@ -123,7 +131,7 @@ fn behind<'t>(
         }
         // In prose a word may stand between two markers.
         let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !lead.has_separator;
-        if !(alone || lead.has_separator) || is_word {
+        if !(names == BareNames::MayStandAlone || lead.has_separator) || is_word {
             return None;
         }
         let draft = lead.alone(text, before..at, tag, &opener, schemas)?;

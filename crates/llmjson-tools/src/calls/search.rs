@@ -66,12 +66,21 @@ pub(super) struct CallSearch<'t, 'r> {
     reasoning: String,
 }
 
+/// The beginning of a text that is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Beginning {
+    /// Maybe the name of a tool.
+    #[default]
+    Unknown,
+    /// Certainly not the name of a tool.
+    NoName,
+}
+
 /// The state of a search between two pieces of a text.
 #[derive(Default)]
 pub(super) struct Saved {
     pub(super) at: usize,
-    /// `true` if it is known that the text does not begin with the name of a tool.
-    led: bool,
+    beginning: Beginning,
     pending: usize,
     opener: Option<(String, usize)>,
     around: Surroundings,
@@ -91,8 +100,8 @@ impl Saved {
         !self.reasoning.is_empty()
     }
 
-    pub(super) const fn is_led(&self) -> bool {
-        self.led
+    pub(super) const fn beginning(&self) -> Beginning {
+        self.beginning
     }
 }
 
@@ -138,9 +147,9 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     }
 
     /// Reads the text to its end.
-    pub(super) fn read(mut self, led: bool) -> FoundCalls {
+    pub(super) fn read(mut self, beginning: Beginning) -> FoundCalls {
         let mut unsearched = None;
-        if !led {
+        if beginning == Beginning::Unknown {
             self.leading_name();
         }
         while let Some(start) = self.next() {
@@ -285,7 +294,10 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return;
         }
         if let Some(closes) = reasoning::end_or_beginning(&tag, &name) {
-            return self.reasoning_tag(tag, &name, closes);
+            return match closes {
+                true => self.end_of_reasoning(tag),
+                false => self.reasoning(tag, &name),
+            };
         }
         if tag.is_call() && !self.is_sample(tag.start) {
             let opener = self.opener.take();

@@ -79,6 +79,13 @@ pub struct TextCallStream {
     events: Vec<CallEvent>,
 }
 
+/// The extent of the arguments that are known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KnownArguments {
+    Whole,
+    Beginning,
+}
+
 /// The part of a call that was shown.
 struct ShownCall {
     name: String,
@@ -209,14 +216,19 @@ impl TextCallStream {
     #[must_use]
     pub fn finish_with_events(mut self) -> (TextCalls, Vec<CallEvent>) {
         let saved = std::mem::take(&mut self.saved);
-        let led = saved.is_led();
+        let beginning = saved.beginning();
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
         let search = CallSearch::resume(&text, &registry, self.only, saved);
-        let found = search.read(led);
+        let found = search.read(beginning);
         self.withdraw(found.calls.len());
         for (call, draft) in found.calls.iter().enumerate() {
-            self.show(call, draft, draft.arguments.written(&text), true);
+            self.show(
+                call,
+                draft,
+                draft.arguments.written(&text),
+                KnownArguments::Whole,
+            );
             self.end(call);
         }
         let mut found = TextCalls::of(found, &registry, &text);
@@ -227,11 +239,11 @@ impl TextCallStream {
     fn look(&mut self, allowed: u64) {
         self.looked = self.text.len();
         let saved = std::mem::take(&mut self.saved);
-        let led = saved.is_led();
+        let beginning = saved.beginning();
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
         let search = CallSearch::resume(&text, &registry, self.only, saved);
-        let progress = search.advance(led, allowed);
+        let progress = search.advance(beginning, allowed);
         let (saved, tried) = (progress.saved, progress.tried);
         let settled = saved.calls.len();
         if settled < self.ended {
@@ -241,7 +253,12 @@ impl TextCallStream {
         }
         for call in self.ended..settled {
             let draft = &saved.calls[call];
-            self.show(call, draft, draft.arguments.written(&text), true);
+            self.show(
+                call,
+                draft,
+                draft.arguments.written(&text),
+                KnownArguments::Whole,
+            );
         }
         self.ended = settled;
         if saved.has_reasoned() {
@@ -265,7 +282,12 @@ impl TextCallStream {
                     goes_on = Some(open);
                 }
             }
-            let number = self.show(settled + place, draft, &arguments, false);
+            let number = self.show(
+                settled + place,
+                draft,
+                &arguments,
+                KnownArguments::Beginning,
+            );
             self.is_begun = is_last;
             self.open = goes_on.map(|open| (number, open));
             if is_last && self.open.is_none() {
@@ -280,11 +302,17 @@ impl TextCallStream {
     }
 
     /// Shows a call, and what is new of its arguments. Returns its place among those that were announced.
-    fn show(&mut self, call: usize, draft: &CallDraft, arguments: &str, is_whole: bool) -> usize {
+    fn show(
+        &mut self,
+        call: usize,
+        draft: &CallDraft,
+        arguments: &str,
+        extent: KnownArguments,
+    ) -> usize {
         let is_same = |shown: &ShownCall| {
             let before = &*shown.arguments;
-            let goes_on =
-                arguments.starts_with(before) || !is_whole && before.starts_with(arguments);
+            let goes_on = arguments.starts_with(before)
+                || extent == KnownArguments::Beginning && before.starts_with(arguments);
             shown.name == draft.name && goes_on
         };
         let number = self.places.get(call);

@@ -52,6 +52,14 @@ impl Look {
     }
 }
 
+/// The cause for which a value may have failed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FailureCause {
+    Any,
+    /// Maybe only undeclared members.
+    MayBeUndeclared,
+}
+
 impl Findings {
     /// Returns `true` if nothing is known yet.
     pub(super) fn is_empty(&self) -> bool {
@@ -77,9 +85,8 @@ impl Findings {
         Settled(found.map_or(Look::FAILS, |found| found.look))
     }
 
-    /// Notes how a look at a value ended; `strange` if it may have failed because of undeclared
-    /// members only.
-    pub(super) fn note(&mut self, node: NodeId, shape: ShapeId, look: Look, strange: bool) {
+    /// Notes how a look at a value ended.
+    pub(super) fn note(&mut self, node: NodeId, shape: ShapeId, look: Look, cause: FailureCause) {
         let at = node.index();
         if look == Look::NOTED || at >= NODES_MAX {
             return;
@@ -87,7 +94,11 @@ impl Findings {
         if at >= self.found.len() {
             self.found.resize(at + 1, Finding::NOTHING);
         }
-        let shape = shape.0 | if strange { Finding::STRANGE } else { 0 };
+        let shape = shape.0
+            | match cause {
+                FailureCause::MayBeUndeclared => Finding::STRANGE,
+                FailureCause::Any => 0,
+            };
         self.found[at] = Finding { shape, look };
     }
 

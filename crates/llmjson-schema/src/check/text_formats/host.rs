@@ -100,7 +100,7 @@ fn decode(encoded: &str) -> Option<Vec<char>> {
             weight = weight.checked_mul(BASE - threshold)?;
         }
         let count = u32::try_from(output.len()).ok()? + 1;
-        bias = adapted(index - before, count, before == 0);
+        bias = adapted(index - before, count, if before == 0 { 700 } else { 2 });
         code = code.checked_add(index / count)?;
         index %= count;
         output.insert(index as usize, char::from_u32(code)?);
@@ -117,8 +117,8 @@ fn digit(byte: u8) -> Option<u32> {
     })
 }
 
-fn adapted(delta: u32, count: u32, is_first: bool) -> u32 {
-    let mut delta = delta / if is_first { 700 } else { 2 };
+fn adapted(delta: u32, count: u32, damping: u32) -> u32 {
+    let mut delta = delta / damping;
     delta += delta / count;
     let mut places = 0;
     while delta > 35 * 26 / 2 {

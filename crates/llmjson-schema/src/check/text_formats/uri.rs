@@ -2,8 +2,17 @@
 
 use std::net::Ipv6Addr;
 
-/// Returns `true` if a text is a URI, or a reference to one if it need not be whole.
-pub(super) fn is_uri(text: &str, is_whole: bool) -> bool {
+/// The extent of a URI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UriExtent {
+    /// A URI that begins with its scheme.
+    Whole,
+    /// A reference, which may lack the beginning.
+    Reference,
+}
+
+/// Returns `true` if a text is a URI, or a reference to one if that is the extent.
+pub(super) fn is_uri(text: &str, extent: UriExtent) -> bool {
     if !has_whole_escapes(text) {
         return false;
     }
@@ -13,7 +22,7 @@ pub(super) fn is_uri(text: &str, is_whole: bool) -> bool {
         Some((scheme, after)) if is_scheme(scheme) => (Some(scheme), after),
         _ => (None, rest),
     };
-    if is_whole && scheme.is_none() {
+    if extent == UriExtent::Whole && scheme.is_none() {
         return false;
     }
     let path = match rest.strip_prefix("//") {
@@ -34,9 +43,9 @@ pub(super) fn is_uri(text: &str, is_whole: bool) -> bool {
 }
 
 /// The same for IRIs, in which letters of all scripts may stand.
-pub(super) fn is_iri(text: &str, is_whole: bool) -> bool {
+pub(super) fn is_iri(text: &str, extent: UriExtent) -> bool {
     if text.is_ascii() {
-        return is_uri(text, is_whole);
+        return is_uri(text, extent);
     }
     let mut plain = String::with_capacity(text.len());
     let (mut in_query, mut in_fragment) = (false, false);
@@ -51,7 +60,7 @@ pub(super) fn is_iri(text: &str, is_whole: bool) -> bool {
             _ => return false,
         });
     }
-    is_uri(&plain, is_whole)
+    is_uri(&plain, extent)
 }
 
 /// Returns `true` if two digits follow each percent sign.

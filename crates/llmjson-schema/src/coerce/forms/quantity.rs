@@ -302,7 +302,7 @@ fn tail_of(tail: &str, has_unit: bool) -> Option<Tail> {
     };
     if let ([letter], true, false) = (tail.as_bytes(), attached, has_unit) {
         let unit = unit::named(tail);
-        let magnitude = magnitude(tail, true, false);
+        let magnitude = magnitude(tail, BESIDE_DIGITS);
         if !unit.is_empty() || magnitude.is_some() {
             return Some(Tail {
                 magnitude,
@@ -318,7 +318,7 @@ fn tail_of(tail: &str, has_unit: bool) -> Option<Tail> {
     let rest_unit = unit_of(rest);
     let is_money =
         has_unit || (rest_unit.iter().flatten()).any(|unit| unit.measure() == Measure::Currency);
-    if let Some(power) = magnitude(word, attached, is_money) {
+    if let Some(power) = magnitude(word, NumberBefore { attached, is_money }) {
         let unit = match rest.is_empty() {
             true => None,
             false => Some(rest_unit?),
@@ -337,7 +337,13 @@ fn tail_of(tail: &str, has_unit: bool) -> Option<Tail> {
     }
     // `5M€`, `3kUSD`
     let mut letters = tail.chars();
-    let power = magnitude(letters.next()?.encode_utf8(&mut [0; 4]), true, true)?;
+    let power = magnitude(
+        letters.next()?.encode_utf8(&mut [0; 4]),
+        NumberBefore {
+            is_money: true,
+            ..BESIDE_DIGITS
+        },
+    )?;
     let units = unit_of(letters.as_str())?;
     let is_money = units.iter().any(|unit| unit.measure() == Measure::Currency);
     is_money.then(|| Tail {
@@ -360,9 +366,23 @@ fn unit_of(text: &str) -> Option<Units> {
     (!top.is_empty() && !per.is_empty()).then_some(top)
 }
 
+/// The number before a magnitude.
+#[derive(Clone, Copy)]
+struct NumberBefore {
+    /// `true` if the word follows the digits directly.
+    attached: bool,
+    is_money: bool,
+}
+
+const BESIDE_DIGITS: NumberBefore = NumberBefore {
+    attached: true,
+    is_money: false,
+};
+
 /// The power of ten that a word or letter stands for. A single letter stands right behind the digits,
 /// or the number is an amount of money.
-fn magnitude(word: &str, attached: bool, is_money: bool) -> Option<u32> {
+fn magnitude(word: &str, number: NumberBefore) -> Option<u32> {
+    let NumberBefore { attached, is_money } = number;
     const WORDS: [(&str, u32); 20] = [
         ("thousand", 3),
         ("thousands", 3),

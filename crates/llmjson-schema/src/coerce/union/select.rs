@@ -85,9 +85,12 @@ impl<'c> Coercer<'c, '_> {
         let mut branches = match self.index(frame, union) {
             None => self.alike(frame, union),
             Some(index) => {
-                let derives = self.options.allows(CoercionKind::DerivedKey);
+                let allowed = branches::ObjectChanges {
+                    derives: self.options.allows(CoercionKind::DerivedKey),
+                    fills: self.options.fills(),
+                };
                 let sorted = index.sort(self.value(frame.call.node));
-                let groups = sorted.conforming(derives, self.options.fills());
+                let groups = sorted.conforming(allowed);
                 let steps = sorted.steps();
                 self.charge(steps);
                 self.of_groups(frame, union, groups)

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::schema::Schema;
 
 use super::annotation_source::AnnotationSource;
-use super::lines::{AnnotatedContainer, Children, Line};
+use super::lines::{AnnotatedContainer, Children, Line, LineEnd};
 use super::order::Shapes;
 use super::paper::Paper;
 use super::place::PlaceText;
@@ -74,12 +74,12 @@ impl Drawing {
             places: PlaceText::default(),
         };
         match root {
-            None => pen.missing(trie.annotations(PlaceId::ROOT), true),
+            None => pen.missing(trie.annotations(PlaceId::ROOT), LineEnd::Nothing),
             Some(value) => {
                 let shapes = schema.map(Shapes::root).unwrap_or_default();
                 // Without any place there is nothing to point at, so all of it may be folded.
                 let place = (!trie.is_empty()).then_some(PlaceId::ROOT);
-                pen.value(value, place, shapes, true);
+                pen.value(value, place, shapes, LineEnd::Nothing);
             }
         }
         while !pen.paper.is_full() && pen.next_line() {}
@@ -113,15 +113,18 @@ impl<'d> Pen<'_, 'd, '_> {
             } else {
                 '}'
             };
-            let last = open.last;
+            let separator = open.separator;
             self.open.pop();
             self.indent(depth - 1);
             self.paper.push(closer);
-            self.comma(last);
+            self.separate(separator);
             return true;
         };
         open.ahead = open.advance(self.trie);
-        let last = open.ahead.is_none();
+        let separator = match open.ahead {
+            Some(_) => LineEnd::Comma,
+            None => LineEnd::Nothing,
+        };
         self.indent(depth);
         match line {
             Line::Value {
@@ -134,20 +137,26 @@ impl<'d> Pen<'_, 'd, '_> {
                 if let Some(name) = name {
                     self.name(&name);
                 }
-                self.value(value, place, shapes, last);
+                self.value(value, place, shapes, separator);
             }
             Line::Member(place) => {
                 self.name(self.trie.name(place).unwrap_or_default());
-                self.missing(self.trie.annotations(place), last);
+                self.missing(self.trie.annotations(place), separator);
             }
-            Line::Item(annotation) => self.missing(&[annotation], last),
-            Line::Folded(count) => self.run(count, last),
+            Line::Item(annotation) => self.missing(&[annotation], separator),
+            Line::Folded(count) => self.run(count, separator),
         }
         true
     }
 
     /// Writes a value, or the beginning of one that takes several lines.
-    fn value(&mut self, value: ValueRef<'d>, place: Option<PlaceId>, shapes: Shapes, last: bool) {
+    fn value(
+        &mut self,
+        value: ValueRef<'d>,
+        place: Option<PlaceId>,
+        shapes: Shapes,
+        separator: LineEnd,
+    ) {
         let annotations = place
             .map(|place| self.trie.annotations(place))
             .unwrap_or_default();
@@ -156,20 +165,20 @@ impl<'d> Pen<'_, 'd, '_> {
             Kind::Object => ["{", "}", "{…}"],
             Kind::Null | Kind::Bool | Kind::Number | Kind::String => {
                 self.scalar(value, !annotations.is_empty());
-                self.comma(last);
+                self.separate(separator);
                 return self.comment(annotations);
             }
         };
         if place.is_none() && self.detail > Detail::Everything && !value.is_empty() {
             self.drawing.folded = true;
             self.paper.push_str(brackets[2]);
-            return self.comma(last);
+            return self.separate(separator);
         }
         self.paper.push_str(brackets[0]);
-        let open = self.opened(value, place, shapes, last);
+        let open = self.opened(value, place, shapes, separator);
         if open.ahead.is_none() {
             self.paper.push_str(brackets[1]);
-            self.comma(last);
+            self.separate(separator);
         } else {
             self.open.push(open);
         }
@@ -181,7 +190,7 @@ impl<'d> Pen<'_, 'd, '_> {
         value: ValueRef<'d>,
         place: Option<PlaceId>,
         shapes: Shapes,
-        last: bool,
+        separator: LineEnd,
     ) -> AnnotatedContainer<'d> {
         let mut open = AnnotatedContainer {
             children: Children::Items(value.items()),
@@ -194,7 +203,7 @@ impl<'d> Pen<'_, 'd, '_> {
             folds: self.detail >= Detail::Items,
             ahead: None,
             after_run: None,
-            last,
+            separator,
         };
         if value.kind() == Kind::Object {
             open.children = Children::Members(value.members());
@@ -279,21 +288,21 @@ impl<'d> Pen<'_, 'd, '_> {
         self.paper.push_str(": ");
     }
 
-    fn missing(&mut self, annotations: &[u32], last: bool) {
+    fn missing(&mut self, annotations: &[u32], separator: LineEnd) {
         self.paper.push_str("undefined");
-        self.comma(last);
+        self.separate(separator);
         self.comment(annotations);
     }
 
-    fn run(&mut self, count: usize, last: bool) {
+    fn run(&mut self, count: usize, separator: LineEnd) {
         self.drawing.folded = true;
         self.paper.push('…');
-        self.comma(last);
+        self.separate(separator);
         self.paper.push_str(&format!(" // {count} valid"));
     }
 
-    fn comma(&mut self, last: bool) {
-        if !last {
+    fn separate(&mut self, separator: LineEnd) {
+        if separator == LineEnd::Comma {
             self.paper.push(',');
         }
     }

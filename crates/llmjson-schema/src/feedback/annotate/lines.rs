@@ -31,6 +31,14 @@ pub(super) enum Children<'d> {
     Members(Members<'d>),
 }
 
+/// The text behind a child of a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineEnd {
+    Comma,
+    /// The child is the last one.
+    Nothing,
+}
+
 /// A container whose lines are being written.
 pub(super) struct AnnotatedContainer<'d> {
     pub(super) children: Children<'d>,
@@ -48,8 +56,8 @@ pub(super) struct AnnotatedContainer<'d> {
     /// The line read ahead, to know whether a comma is needed and where a run ends.
     pub(super) ahead: Option<Line<'d>>,
     pub(super) after_run: Option<Line<'d>>,
-    /// `true` if the container is the last of its own parent.
-    pub(super) last: bool,
+    /// The text behind the container.
+    pub(super) separator: LineEnd,
 }
 
 impl<'d> AnnotatedContainer<'d> {

@@ -6,14 +6,14 @@
 use crate::document::edits::parts::Part;
 use crate::document::edits::state::{Aligner, Level, Need};
 use crate::document::edits::token::{QUOTES_BYTES, is_strict};
-use crate::tape::{Tag, flag};
+use crate::tape::{Escaping, Tag, flag};
 
 impl Aligner<'_> {
     /// Passes over a name within double quotes.
     pub(super) fn passes_key(&mut self, index: u32) -> bool {
         let node = self.tape.node(index);
         let (start, end) = (node.key_start as usize, node.key_end as usize);
-        !node.has(flag::KEY_SIDE) && self.passes_string(start, end, node.has(flag::KEY_ESCAPED))
+        !node.has(flag::KEY_SIDE) && self.passes_string(start, end, node.key_escaping())
     }
 
     /// Passes over a string within double quotes, a number or a keyword.
@@ -24,7 +24,7 @@ impl Aligner<'_> {
             return false;
         }
         let keyword = match node.tag {
-            Tag::String => return self.passes_string(start, end, node.has(flag::ESCAPED)),
+            Tag::String => return self.passes_string(start, end, node.escaping()),
             Tag::Null => "null",
             Tag::True => "true",
             Tag::False => "false",
@@ -38,12 +38,12 @@ impl Aligner<'_> {
         is_kept && self.passes(start, end)
     }
 
-    fn passes_string(&mut self, start: usize, end: usize, escaped: bool) -> bool {
+    fn passes_string(&mut self, start: usize, end: usize, escaping: Escaping) -> bool {
         let bytes = self.text.as_bytes();
         start > self.at
             && bytes[start - 1] == b'"'
             && bytes.get(end) == Some(&b'"')
-            && is_strict(&self.text[start..end], escaped)
+            && is_strict(&self.text[start..end], escaping)
             && self.passes(start - 1, end + 1)
     }
 

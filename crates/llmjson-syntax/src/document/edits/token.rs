@@ -9,7 +9,7 @@ use crate::document::edits::records::{Account, QUOTES, account};
 use crate::document::edits::state::{Aligner, Need};
 use crate::document::parser::parse;
 use crate::scan::{escape, number};
-use crate::tape::{Tag, flag};
+use crate::tape::{Escaping, Tag, flag};
 use crate::view::write::write_string;
 use crate::view::{Key, ValueRef};
 
@@ -20,8 +20,7 @@ impl Aligner<'_> {
         let key = Key::of(self.tape, self.text, index);
         let located = !node.has(flag::KEY_SIDE);
         let place = located.then_some(inside);
-        let escaped = node.has(flag::KEY_ESCAPED);
-        self.string(place, escaped, || {
+        self.string(place, node.key_escaping(), || {
             let mut written = String::new();
             write_string(&key.decoded(), &mut written);
             written
@@ -39,8 +38,7 @@ impl Aligner<'_> {
         if node.has(flag::SIDE) {
             self.beside(value, node.next as usize);
         } else if node.tag == Tag::String {
-            let escaped = node.has(flag::ESCAPED);
-            self.string(Some(inside), escaped, || value.to_json());
+            self.string(Some(inside), node.escaping(), || value.to_json());
         } else if inside.start < self.at {
             self.pending.push(Need::Text(value.to_json()));
         } else {
@@ -89,7 +87,7 @@ impl Aligner<'_> {
     fn string(
         &mut self,
         inside: Option<Range<usize>>,
-        escaped: bool,
+        escaping: Escaping,
         written: impl FnOnce() -> String,
     ) {
         let place = inside.filter(|inside| inside.start >= self.at);
@@ -103,14 +101,14 @@ impl Aligner<'_> {
             && bytes.get(inside.end) == Some(&b'"');
         let place = self.with_marks(&inside);
         // Strict as it stands: no change.
-        if quoted && place == inside && is_strict(&self.text[inside.clone()], escaped) {
+        if quoted && place == inside && is_strict(&self.text[inside.clone()], escaping) {
             self.gap(inside.start - 1, inside.start);
             self.keep(inside.start - 1, inside.end + 1);
         } else {
             self.gap(place.start, inside.start);
             let record = self.record_within(&place);
             let raw = &self.text[inside];
-            let written = match is_strict(raw, escaped) {
+            let written = match is_strict(raw, escaping) {
                 true => ["\"", raw, "\""].concat(),
                 false => written(),
             };
@@ -279,9 +277,9 @@ fn name_of_cut(text: &str) -> &str {
 pub(super) const QUOTES_BYTES: usize = 9;
 
 /// Returns `true` if `inside` may stand between double quotes as it is.
-pub(super) fn is_strict(inside: &str, escaped: bool) -> bool {
+pub(super) fn is_strict(inside: &str, escaping: Escaping) -> bool {
     let bytes = inside.as_bytes();
-    if !escaped {
+    if escaping == Escaping::Plain {
         return !bytes
             .iter()
             .any(|byte| *byte < b' ' || matches!(byte, b'"' | b'\\'));

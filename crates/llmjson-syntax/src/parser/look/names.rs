@@ -10,6 +10,24 @@ use crate::scan::{peek, skip_space};
 /// Maximum length in bytes of a name at the very end of the text.
 const CUT_NAME_MAX: usize = 64;
 
+/// The way in which the names of members are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NameQuotes {
+    Double,
+    /// Quotes of another kind, or none.
+    Other,
+}
+
+impl NameQuotes {
+    /// Returns `Other` if the condition holds.
+    pub(crate) const fn missing_if(condition: bool) -> Self {
+        match condition {
+            true => Self::Other,
+            false => Self::Double,
+        }
+    }
+}
+
 impl Look<'_> {
     /// Returns `true` if a name and a colon stand at `k`, and then something.
     pub(crate) fn key_ahead(&self, k: usize) -> bool {
@@ -207,15 +225,15 @@ impl Look<'_> {
     }
 
     /// Returns `true` if one word at `k` stands between two commas, and behind them another member,
-    /// in quotes if names are not `bare`: `"a": "x", etc., "b": 1`.
-    pub(crate) fn word_for_member(&self, k: usize, bare: bool) -> bool {
+    /// in quotes if names have [double ones](NameQuotes::Double): `"a": "x", etc., "b": 1`.
+    pub(crate) fn word_for_member(&self, k: usize, names: NameQuotes) -> bool {
         let window = self.window(k);
         let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
         let comma = k + length + usize::from(window[length..].starts_with('.'));
         let (byte, name) = self.beyond_space(comma + 1);
         length > 0
             && peek(self.bytes, comma) == b','
-            && (byte == b'"' || bare)
+            && (byte == b'"' || names == NameQuotes::Other)
             && self.key_ahead(name)
     }
 

@@ -75,11 +75,14 @@ impl ReadValue<'_> {
         match repair.kind {
             kind if looks_inside(kind) && self.look.work_is_used_up() => true,
             RepairKind::InnerQuote => {
-                let apostrophe = peek(self.look.bytes, start.saturating_sub(1)) == b'\'';
+                let apostrophes = match peek(self.look.bytes, start.saturating_sub(1)) {
+                    b'\'' => Apostrophes::Quotes,
+                    _ => Apostrophes::Text,
+                };
                 let inside = self.inside(repair);
                 self.no_colon
                     || self.is_name(repair)
-                    || holds_end_of_string(inside, apostrophe)
+                    || holds_end_of_string(inside, apostrophes)
                     || ends_in_quote(inside)
             }
             // An apostrophe in it has a record of its own next to this one.
@@ -220,9 +223,17 @@ fn is_glued(text: &str, at: usize) -> bool {
     text[at..].starts_with('#') && (glued || text[at..].starts_with("#\""))
 }
 
+/// The meaning of apostrophes in a string.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Apostrophes {
+    /// Quotes, any of which may end the string.
+    Quotes,
+    Text,
+}
+
 /// Returns `true` if a string with quotes in it could have ended at one of them: a colon, a comma
 /// and another quote, the end of its line or a closer stand behind it, or a line begins with it.
-fn holds_end_of_string(text: &str, apostrophe: bool) -> bool {
+fn holds_end_of_string(text: &str, apostrophes: Apostrophes) -> bool {
     let bytes = text.as_bytes();
     // The first bytes of quotes, and the backslash.
     let marks = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b'\\' | 0xC2..);
@@ -236,7 +247,7 @@ fn holds_end_of_string(text: &str, apostrophe: bool) -> bool {
         }
         let c = text[at..].chars().next().unwrap_or_default();
         let next = at + c.len_utf8();
-        if quote_at(text, at).is_some() && (apostrophe || c != '\'') {
+        if quote_at(text, at).is_some() && (apostrophes == Apostrophes::Quotes || c != '\'') {
             let before = text[..at].trim_end_matches([' ', '\t']);
             if before.ends_with('\n') || ends_at(&text[next..], c) {
                 return true;
@@ -294,7 +305,8 @@ fn apostrophes_inside(text: &str) -> bool {
         .strip_prefix('\'')
         .and_then(|text| text.strip_suffix('\''));
     inside.is_some_and(|inside| {
-        memchr::memchr(b'\'', inside.as_bytes()).is_some() && holds_end_of_string(inside, true)
+        memchr::memchr(b'\'', inside.as_bytes()).is_some()
+            && holds_end_of_string(inside, Apostrophes::Quotes)
     })
 }
 

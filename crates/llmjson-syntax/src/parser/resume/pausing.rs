@@ -34,7 +34,7 @@ impl Reader<'_> {
         }
         let byte = peek(self.look.bytes, at);
         if phase == Phase::Value && here.current != NONE && matches!(byte, b'"' | b'\'') {
-            self.show_string(here, key, at + 1, byte == b'\'');
+            self.show_string(here, key, at + 1, byte);
         }
         let complete = false;
         ValueEnd { end: at, complete }
@@ -42,10 +42,10 @@ impl Reader<'_> {
 
     /// Shows as much of a string as is certain. In a list within another container what may be a name
     /// is held back: a colon would make it one, for braces or the list's closer may be missing.
-    fn show_string(&mut self, here: Container, key: KeySpan, start: usize, single: bool) {
+    fn show_string(&mut self, here: Container, key: KeySpan, start: usize, quote: u8) {
         let pause = &mut self.scratch.pause;
         if pause.partial.start != start {
-            pause.partial.begin(start, single, self.look.text);
+            pause.partial.begin(start, quote, self.look.text);
         }
         let shown = pause.resumed.is_some() && pause.shown == self.tape.nodes.len();
         let may_be_name = !shown && pause.partial.may_be_name(self.look.text, self.look.names);
@@ -134,7 +134,7 @@ impl Reader<'_> {
     pub(crate) fn closing_quote(&mut self, start: usize) -> Option<usize> {
         let pause = &mut self.scratch.pause;
         if pause.partial.start != start {
-            pause.partial.begin(start, false, self.look.text);
+            pause.partial.begin(start, b'"', self.look.text);
         }
         if pause.partial.close().is_none() {
             pause.wait = Await::Quote;

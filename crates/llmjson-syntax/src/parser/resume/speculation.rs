@@ -27,6 +27,15 @@ struct Trial {
     last: Option<Node>,
 }
 
+/// The effect of a step that was tried.
+#[derive(Clone, Copy)]
+struct Effect {
+    /// `true` if more text does not change it.
+    certain: bool,
+    /// `true` if it only adds to what has been shown.
+    adds: bool,
+}
+
 impl Reader<'_> {
     /// Reads a name, or pauses.
     #[cold]
@@ -78,7 +87,7 @@ impl Reader<'_> {
         let certain =
             plain || closes || self.look.trivia_at(k).is_some() && self.look.name_ends_at(next);
         let adds = self.only_adds(&trial);
-        self.keep(trial, now, (k, next), certain, adds)
+        self.keep(trial, now, (k, next), Effect { certain, adds })
             .then_some(keyed)
     }
 
@@ -180,7 +189,7 @@ impl Reader<'_> {
                 ValueStep::Scalar(node, _) => self.grew_into(node),
                 _ => self.scratch.pause.resumed.is_none(),
             };
-        self.keep(trial, now, (k, next), certain, adds)
+        self.keep(trial, now, (k, next), Effect { certain, adds })
             .then_some(odd)
     }
 
@@ -224,7 +233,7 @@ impl Reader<'_> {
             _ => false,
         };
         let adds = self.only_adds(&trial);
-        self.keep(trial, now, (k, at), certain, adds)
+        self.keep(trial, now, (k, at), Effect { certain, adds })
             .then_some(next)
     }
 
@@ -257,20 +266,19 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps what a step from `k` to `next` did, if that is certain and only `adds` to what has been
+    /// Keeps what a step from `k` to `next` did, if that is certain and only adds to what has been
     /// shown, and otherwise takes it back.
     fn keep(
         &mut self,
         trial: Trial,
         now: Container,
         (k, next): (usize, usize),
-        certain: bool,
-        adds: bool,
+        effect: Effect,
     ) -> bool {
         let length = self.look.bytes.len();
-        let certain = certain || next + MARGIN <= length;
+        let certain = effect.certain || next + MARGIN <= length;
         // A container that was shown as closed goes on.
-        let adds = adds && self.counters.reopened == trial.checkpoint.counters.reopened;
+        let adds = effect.adds && self.counters.reopened == trial.checkpoint.counters.reopened;
         if certain && self.limit.is_none() && adds {
             self.scratch.pause.odd |= !self.closes_empty(now, k);
             if let Some(closed) = self.closed_below(now) {

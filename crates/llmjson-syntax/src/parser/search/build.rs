@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
-use crate::parser::search::reading::{Event, Move, StringPlace};
+use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
 use crate::parser::search::segment::Segment;
 use crate::parser::search::text::Quote;
 use crate::parser::state::checkpoint::Checkpoint;
@@ -186,11 +186,11 @@ impl Reader<'_> {
                 Event::Array(at) => self.open_container(made, Tag::Array, at as usize),
                 Event::Close(end, _) => made.here = self.close(made.here, end as usize),
                 Event::Name(place, quote, inner) => {
-                    let node = self.play_text(made, place, quote, inner, true);
+                    let node = self.play_text(made, place, quote, inner, TextRole::Name);
                     made.key = KeySpan::of(&node);
                 }
                 Event::Text(place, quote, inner) => {
-                    let node = self.play_text(made, place, quote, inner, false);
+                    let node = self.play_text(made, place, quote, inner, TextRole::Value);
                     self.push_scalar(made, node);
                 }
                 Event::Bare(start, end, _) => {
@@ -220,7 +220,7 @@ impl Reader<'_> {
         place: StringPlace,
         quote: Quote,
         inner: u8,
-        name: bool,
+        role: TextRole,
     ) -> Node {
         let [begin, start, end, next] =
             [place.begin, place.start, place.end, place.next].map(|at| at as usize);
@@ -245,12 +245,12 @@ impl Reader<'_> {
             self.repair(RepairKind::InnerQuote, start, end);
         }
         let mut node = scalar(made.key, Tag::String, start, end);
-        if name {
+        if role == TextRole::Name {
             node.flags = 0;
         }
         if quote != Quote::Bare {
             node.flags |= self.inspect_all(start, end);
-            if !name {
+            if role == TextRole::Value {
                 self.keep_pattern(&mut node, next);
             }
         }

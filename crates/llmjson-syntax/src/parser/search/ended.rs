@@ -2,7 +2,7 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Kind, Move, Reading};
+use crate::parser::search::reading::{Kind, Move, NextLine, Reading};
 
 /// Bytes behind a value that are looked at.
 const REST_LOOK: usize = 1 << 14;
@@ -25,7 +25,7 @@ impl Search<'_> {
             at = self.text.trivia(at + 1).0;
             ended.at = at as u32;
         }
-        let line = at > behind && self.text.space(behind).1;
+        let line = NextLine::new_if(at > behind && self.text.space(behind).1);
         // A reading that cost much and stops early has probably gone wrong.
         let goes_on = self.goes_on(at, line)
             || ended.cost >= price::DEAR && at < self.text.len() && self.text.closed_behind(at);
@@ -39,13 +39,13 @@ impl Search<'_> {
     /// the text ends as a value does.
     pub(crate) fn rest_goes_on(&self, end: usize) -> bool {
         let at = self.text.trivia(end).0;
-        let line = at > end && self.text.space(end).1;
+        let line = NextLine::new_if(at > end && self.text.space(end).1);
         self.text.closed_behind(at) && self.goes_on(at, line)
     }
 
     /// Returns `true` if what stands at `at` tells against the value ending before it: the rest
     /// goes on with the value, or closes what it has not opened.
-    fn goes_on(&self, at: usize, line: bool) -> bool {
+    fn goes_on(&self, at: usize, line: NextLine) -> bool {
         // The end of the reply or a mark that ends a value. A fence is one as well, unless the value is
         // closed behind it: it then belongs to a text with code.
         if self.text.ends(at) && (self.text.at(at) != b'`' || !self.text.closed_behind(at)) {
@@ -54,12 +54,16 @@ impl Search<'_> {
         // `{"a": 1}, "b": 2}`: a member behind the end. On a new line a value is another one of a row.
         let member = self.text.comma(at).is_some_and(|length| {
             let next = self.text.trivia(at + length).0;
-            let value =
-                !line && self.text.value_starts(next) && !matches!(self.text.at(next), b'{' | b'[');
+            let value = line == NextLine::Same
+                && self.text.value_starts(next)
+                && !matches!(self.text.at(next), b'{' | b'[');
             value || self.text.name_ahead(next)
         });
         let name = self.text.opens(at).is_some() && self.text.name_ahead(at);
-        member || name || !line && matches!(self.text.at(at), b':' | b'"') || self.unbalanced(at)
+        member
+            || name
+            || line == NextLine::Same && matches!(self.text.at(at), b':' | b'"')
+            || self.unbalanced(at)
     }
 
     /// Returns `true` if the text behind `at` closes what it has not opened, or its quotes are odd

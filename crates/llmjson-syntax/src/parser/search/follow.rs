@@ -1,7 +1,7 @@
 //! The follow sets: what may stand behind a name and behind a value.
 
 use crate::parser::search::beam::Search;
-use crate::parser::search::reading::{Kind, SearchContainer};
+use crate::parser::search::reading::{Kind, NextLine, SearchContainer, TextRole};
 
 /// Closers that are looked at, one after another.
 const CLOSERS: usize = 8;
@@ -11,7 +11,7 @@ const WORDS_LOOK: usize = 200;
 
 impl Search<'_> {
     /// Returns `true` if what stands at `at` may follow a name or a value in this container.
-    pub(crate) fn follows(&self, frame: u32, name: bool, at: usize) -> bool {
+    pub(crate) fn follows(&self, frame: u32, role: TextRole, at: usize) -> bool {
         self.charge(2);
         let (next, line) = self.text.trivia(at);
         let kind = self.kind(frame);
@@ -21,9 +21,9 @@ impl Search<'_> {
             let quotes = memchr::memchr(b'"', &self.text.bytes[at.min(next)..next]);
             let later =
                 next < self.text.len() && kind != Kind::Root && self.text.closed_behind(next);
-            return !name && quotes.is_none() && !later;
+            return role == TextRole::Value && quotes.is_none() && !later;
         }
-        if name {
+        if role == TextRole::Name {
             return self.text.colon(next).is_some_and(|length| {
                 let value = self.text.trivia(next + length).0;
                 let word = self.text.at(value).is_ascii_alphabetic();
@@ -93,7 +93,7 @@ impl Search<'_> {
             frame = self.frames[frame.parent as usize];
             let (next, line) = self.text.trivia(at + 1);
             at = next;
-            if let Some(follows) = self.follows_closer(frame, at, line) {
+            if let Some(follows) = self.follows_closer(frame, at, NextLine::new_if(line)) {
                 return follows;
             }
         }
@@ -101,12 +101,12 @@ impl Search<'_> {
     }
 
     /// Returns whether what stands at `at`, behind a closer, may follow there; none if that is one more.
-    fn follows_closer(&self, frame: SearchContainer, at: usize, line: bool) -> Option<bool> {
+    fn follows_closer(&self, frame: SearchContainer, at: usize, line: NextLine) -> Option<bool> {
         if self.text.ends(at) {
             return Some(true);
         }
         if frame.kind == Kind::Root {
-            return Some(line || self.text.opens(at).is_none());
+            return Some(line == NextLine::New || self.text.opens(at).is_none());
         }
         let member = |at: usize| {
             if frame.kind.has_names() {
@@ -121,11 +121,12 @@ impl Search<'_> {
         }
         let named = frame.kind.has_names();
         (!self.text.closer(at)).then(|| {
-            line && if named {
-                self.text.name_ahead(at)
-            } else {
-                self.text.value_starts(at)
-            }
+            line == NextLine::New
+                && if named {
+                    self.text.name_ahead(at)
+                } else {
+                    self.text.value_starts(at)
+                }
         })
     }
 }

@@ -69,6 +69,31 @@ pub(crate) const RAGGED: i32 = i32::MAX;
 /// code.
 pub(crate) const PASSED: u8 = 8;
 
+/// The line of what is read next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NextLine {
+    /// The line on which what was read last ends.
+    Same,
+    New,
+}
+
+impl NextLine {
+    /// Returns `New` if the condition holds.
+    pub(crate) const fn new_if(condition: bool) -> Self {
+        match condition {
+            true => Self::New,
+            false => Self::Same,
+        }
+    }
+}
+
+/// The role of a text in its container.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TextRole {
+    Name,
+    Value,
+}
+
 /// A text whose end has not been found yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OpenString {
@@ -77,7 +102,7 @@ pub(crate) struct OpenString {
     /// Offset at which its text begins.
     pub(crate) start: u32,
     pub(crate) quote: Quote,
-    pub(crate) name: bool,
+    pub(crate) role: TextRole,
     /// Number of quotes inside it that were taken for text.
     pub(crate) inner: u8,
     /// Brackets opened less closed, up to `from`.
@@ -91,12 +116,16 @@ pub(crate) struct OpenString {
 }
 
 impl OpenString {
-    pub(crate) fn new(begin: usize, start: usize, quote: Quote, name: bool) -> Self {
+    pub(crate) const fn is_name(&self) -> bool {
+        matches!(self.role, TextRole::Name)
+    }
+
+    pub(crate) fn new(begin: usize, start: usize, quote: Quote, role: TextRole) -> Self {
         Self {
             begin: begin as u32,
             start: start as u32,
             quote,
-            name,
+            role,
             inner: 0,
             balance: 0,
             odd: false,

@@ -10,6 +10,13 @@ use crate::tape::{NONE, Node, Tag, flag};
 /// Maximum number of bytes of the quotes that close a string: three of the longest.
 const QUOTES_MAX: usize = 9;
 
+/// The text that may follow the last bracket that is matched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follows {
+    Nothing,
+    Values,
+}
+
 impl Reader<'_> {
     pub(crate) fn parent(&self, here: Container) -> Option<u32> {
         let parent = self.tape.nodes[here.current as usize].next;
@@ -113,14 +120,14 @@ impl Reader<'_> {
     /// Returns `true` if the brackets from `at` on, as far as looking ahead goes, close that
     /// container and those around it as they should, and nothing of the value follows them.
     pub(crate) fn closers_match(&self, container: Option<u32>, at: usize) -> bool {
-        self.brackets_match(container, None, at, false)
+        self.brackets_match(container, None, at, Follows::Nothing)
             .unwrap_or(true)
     }
 
     /// Returns `true` if the brackets of values from `at` on, all of which lie within looking
     /// ahead, close each other.
     pub(crate) fn values_match(&self, at: usize) -> bool {
-        self.brackets_match(None, None, at, true) == Some(true)
+        self.brackets_match(None, None, at, Follows::Values) == Some(true)
     }
 
     /// Returns whether `closer` comes before any other closer that nothing opens behind `at`, and
@@ -132,17 +139,17 @@ impl Reader<'_> {
         container: Option<u32>,
         at: usize,
     ) -> Option<bool> {
-        self.brackets_match(container, Some(closer), at, false)
+        self.brackets_match(container, Some(closer), at, Follows::Nothing)
     }
 
     /// Returns whether brackets close what `closer` closes, that container, those around it and,
-    /// with `several`, further values; `None` where looking ahead ends before that is settled.
+    /// with [`Follows::Values`], further values; `None` where looking ahead ends before that is settled.
     fn brackets_match(
         &self,
         container: Option<u32>,
         closer: Option<u8>,
         at: usize,
-        several: bool,
+        follows: Follows,
     ) -> Option<bool> {
         let mut container = container.unwrap_or(NONE);
         let window = self.look.bytes.len().min(at + CLOSERS_AHEAD);
@@ -168,7 +175,9 @@ impl Reader<'_> {
                         container = self.tape.nodes[container as usize].next;
                     }
                 }
-                b',' | b':' if !several && container == NONE && open.is_empty() => {
+                b',' | b':'
+                    if follows == Follows::Nothing && container == NONE && open.is_empty() =>
+                {
                     let next = self.look.beyond_space(k).0;
                     return Some(byte == b',' && next == b'{' && self.values_match(k));
                 }

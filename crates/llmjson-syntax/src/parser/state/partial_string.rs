@@ -44,13 +44,13 @@ const OPEN: usize = usize::MAX;
 
 impl Default for PartialString {
     fn default() -> Self {
-        Self::new(0, false)
+        Self::new(0, b'"')
     }
 }
 
 impl PartialString {
     #[inline]
-    pub(crate) fn new(start: usize, single: bool) -> Self {
+    pub(crate) fn new(start: usize, quote: u8) -> Self {
         Self {
             start,
             whole: start,
@@ -60,7 +60,7 @@ impl PartialString {
             suspect: false,
             raw: false,
             path: false,
-            single,
+            single: quote == b'\'',
             close: OPEN,
             looked_to: 0,
         }
@@ -130,8 +130,8 @@ impl PartialString {
 
     /// Replaces this with another string, of which some text has come already.
     #[inline(never)]
-    pub(crate) fn begin(&mut self, start: usize, single: bool, text: &str) {
-        *self = Self::new(start, single);
+    pub(crate) fn begin(&mut self, start: usize, quote: u8, text: &str) {
+        *self = Self::new(start, quote);
         self.extend(text);
     }
 

@@ -16,6 +16,7 @@
 
 use crate::parser::look::Look;
 use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::names::NameQuotes;
 use crate::parser::look::quotes::StringRole;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -56,14 +57,14 @@ impl Reader<'_> {
         let mut unbalanced: Option<(i32, usize)> = None;
         // The first one that would do but for a quotation that it seems to end.
         let mut quoted = None;
-        let bare = role == StringRole::Member && self.last_name_bare();
+        let names = NameQuotes::missing_if(role == StringRole::Member && self.last_name_bare());
         if let Some(end) = self.end_before_quotes(here, role, start, first) {
             return end;
         }
         loop {
             self.look.charge(STEPS_OF_RECOVERY);
             // `"one, b: "two"`: a name without quotes shows that the string ended before it.
-            if let Some(end) = self.look.bare_member_inside(seen, quote, bare)
+            if let Some(end) = self.look.bare_member_inside(seen, quote, names)
                 && balance + self.look.balance_of(&bytes[seen..end]) <= 0
             {
                 return StringEnd::MissingQuote(self.look.text_before(end).len(), end);
@@ -96,7 +97,7 @@ impl Reader<'_> {
                 let quotation = role == StringRole::Item
                     && count % 2 == 1
                     && self.look.ends_quotation(first, (byte, next));
-                if !quotation && (balance <= 0 || !self.look.may_be_code(role, bare, (byte, next)))
+                if !quotation && (balance <= 0 || !self.look.may_be_code(role, names, (byte, next)))
                 {
                     return StringEnd::Closed(quote);
                 }
@@ -156,11 +157,11 @@ impl<'r> Look<'r> {
     /// Returns `true` if what follows the quote of a string with open brackets, `byte` at `next`,
     /// may be more of its text, which is code: a closer, a name without quotes where names have
     /// them, or a colon.
-    fn may_be_code(&self, role: StringRole, bare: bool, (byte, next): (u8, usize)) -> bool {
+    fn may_be_code(&self, role: StringRole, names: NameQuotes, (byte, next): (u8, usize)) -> bool {
         match byte {
             b'}' | b']' | b')' => true,
             b':' => role == StringRole::Item,
-            b',' if role == StringRole::Member && !bare => {
+            b',' if role == StringRole::Member && names == NameQuotes::Double => {
                 let name = self.beyond_space(next + 1).1;
                 self.name_ahead(name) && !self.expected_at(name)
             }

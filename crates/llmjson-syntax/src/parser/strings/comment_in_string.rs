@@ -45,7 +45,7 @@ impl Reader<'_> {
         }
         let next = self
             .look
-            .bare_member_inside(start, first, self.last_name_bare())?;
+            .bare_member_inside(start, first, self.last_name())?;
         let end = start + self.look.text[start..next].trim_end().len();
         Some(self.end_before(here, last, first, (end, next)))
     }

@@ -9,7 +9,7 @@ use crate::parser::look::quotes::{FoundString, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
 use crate::scan::{escape, peek};
-use crate::tape::{Tag, Tape, flag};
+use crate::tape::{Escaping, Tag, Tape, flag};
 
 /// Maximum number of records of one piece of a string.
 const RECORDS_OF_PIECE: usize = 8;
@@ -76,7 +76,7 @@ impl Reader<'_> {
         append(
             self.tape,
             &self.look.text[found.start..found.end],
-            found.flags & flag::ESCAPED != 0,
+            Escaping::of(found.flags, flag::ESCAPED),
         );
         let end = self.tape.side.len() as u32;
         let node = &mut self.tape.nodes[last];
@@ -94,7 +94,7 @@ impl Reader<'_> {
         }
         let raw = &self.look.text[node.start as usize..node.end as usize];
         let start = self.tape.side.len() as u32;
-        append(self.tape, raw, node.has(flag::ESCAPED));
+        append(self.tape, raw, node.escaping());
         let node = &mut self.tape.nodes[last];
         node.start = start;
         node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
@@ -168,8 +168,8 @@ impl Reader<'_> {
 }
 
 /// Appends a text to those that were put together, without its escapes if it has any.
-fn append(tape: &mut Tape, raw: &str, escaped: bool) {
-    if escaped {
+fn append(tape: &mut Tape, raw: &str, escaping: Escaping) {
+    if escaping == Escaping::Escaped {
         escape::decode_to(raw, &mut tape.side);
     } else {
         tape.side.push_str(raw);

@@ -1,6 +1,7 @@
 //! Signs, inside a string that nothing closes properly, that the next member or item has begun.
 
 use crate::parser::look::Look;
+use crate::parser::look::names::NameQuotes;
 use crate::parser::look::quotes::{StringRole, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
@@ -141,6 +142,11 @@ impl Reader<'_> {
         let same = self.look.text[begin..].starts_with(&self.look.text[brace..end]);
         let rest = &self.look.bytes[begin..];
         (same && rest.len() <= RESTART_MAX && self.look.balance_of(rest) == 1).then_some(brace)
+    }
+
+    /// Returns the way in which the name of the member read last is written.
+    pub(crate) fn last_name(&self) -> NameQuotes {
+        NameQuotes::missing_if(self.last_name_bare())
     }
 
     /// Returns `true` if the name of the member read last has no quotes, or other ones.
@@ -336,8 +342,13 @@ impl Look<'_> {
     /// Returns the offset of a comma or line break between `from` and `to`, inside a string without
     /// a proper end, that stands before a member whose name has no double quotes: one that is
     /// expected, or, where such names are the habit, one on a line of its own.
-    pub(crate) fn bare_member_inside(&self, from: usize, to: usize, habit: bool) -> Option<usize> {
-        if !habit && self.names.is_none() {
+    pub(crate) fn bare_member_inside(
+        &self,
+        from: usize,
+        to: usize,
+        habit: NameQuotes,
+    ) -> Option<usize> {
+        if habit == NameQuotes::Double && self.names.is_none() {
             return None;
         }
         let inside = &self.bytes[from..to];
@@ -364,7 +375,7 @@ impl Look<'_> {
             }
             // `{a: "x,\nb: 1}`: where names have no quotes, a comma and a line break tell a member. Within a
             // line `x, b: 1` may be text, unless the name is one that is expected.
-            (habit && comma && line || self.expected_at(name)).then_some(at)
+            (habit == NameQuotes::Other && comma && line || self.expected_at(name)).then_some(at)
         })
     }
 

@@ -5,6 +5,7 @@ use core::ops::Range;
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::look::Look;
 use crate::parser::look::charged::STEPS_OF_RECOVERY;
+use crate::parser::look::names::NameQuotes;
 use crate::parser::look::quotes::{FoundString, StringRole, closers, quote_at};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
@@ -12,6 +13,23 @@ use crate::parser::state::step::Container;
 use crate::parser::strings::missing_quote::Opens;
 use crate::scan;
 use crate::scan::peek;
+
+/// Quotes of the same kind that were passed over as part of a string's text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InnerQuotes {
+    Some,
+    None,
+}
+
+impl InnerQuotes {
+    /// Returns `Some` if the condition holds.
+    const fn some_if(condition: bool) -> Self {
+        match condition {
+            true => Self::Some,
+            false => Self::None,
+        }
+    }
+}
 
 impl Reader<'_> {
     /// Reads a string in quotes other than plain double ones, or a double-quoted one that no
@@ -35,7 +53,7 @@ impl Reader<'_> {
         let mut first = None;
         // Brackets are counted once: `balance` is what is open at `seen`.
         let (mut at, mut seen, mut balance) = (start, start, 0);
-        let bare = role == StringRole::Member && self.bare_habit(here);
+        let names = NameQuotes::missing_if(role == StringRole::Member && self.bare_habit(here));
         let other = (quote == '\'')
             .then(|| self.closed_by_other(here, role, start, '"'))
             .flatten();
@@ -64,25 +82,25 @@ impl Reader<'_> {
                 let other = self.look.text[start..end].strip_suffix('"');
                 let other = other.filter(|text| !text.is_empty() && !text.contains('"'));
                 let end = other.map_or(end, |text| start + text.len());
-                return self.quoted_found(k, start, end, next, quote, false);
+                return self.quoted_found(k, start, end, next, quote, InnerQuotes::None);
             }
-            let inner = first.is_some_and(|(other, _)| other != end);
+            let inner = InnerQuotes::some_if(first.is_some_and(|(other, _)| other != end));
             // `'it's here', 'b': 1`: the quote that closes is followed by what may follow a string. An
             // apostrophe is not.
             if self.closes_key(here, role, (k, at), inner)
                 || self.fits(here, role, at)
                 || open <= 0 && self.closer_of_nothing(here, role, at)
-                || bare && self.bare_member_follows(here, start..end, at)
+                || names == NameQuotes::Other && self.bare_member_follows(here, start..end, at)
             {
                 return self.quoted_found(k, start, end, at, quote, inner);
             }
             // `{a: 'x,\nb: 'y'}`: a member without quotes around its name begins inside the string.
-            if let Some(member) = self.look.bare_member_inside(seen, end, bare)
+            if let Some(member) = self.look.bare_member_inside(seen, end, names)
                 && balance + self.look.balance_of(&self.look.bytes[seen..member]) <= 0
             {
                 let end = start + self.look.text[start..member].trim_end().len();
                 self.repair(RepairKind::MissingQuote, end, end);
-                return self.quoted_found(k, start, end, member, quote, false);
+                return self.quoted_found(k, start, end, member, quote, InnerQuotes::None);
             }
             (balance, seen) = (open, end);
             // An earlier string has looked at the quotes from there on and found no end. Looking again for
@@ -95,11 +113,11 @@ impl Reader<'_> {
         // `{"a": 'Bob", "b": 1}`: opened by one kind of quote and closed by the other.
         if let Some(end) = other {
             self.repair(RepairKind::MismatchedQuotes, k, end + 1);
-            return self.quoted_found(k, start, end, end + 1, '"', false);
+            return self.quoted_found(k, start, end, end + 1, '"', InnerQuotes::None);
         }
         if let Some((end, next)) = first {
             self.counters.hopeless_from = self.counters.hopeless_from.min(end);
-            return self.quoted_found(k, start, end, next, quote, false);
+            return self.quoted_found(k, start, end, next, quote, InnerQuotes::None);
         }
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, start);
@@ -134,7 +152,7 @@ impl Reader<'_> {
             return false;
         }
         if !self.look.name_ahead(name) {
-            return self.look.word_for_member(name, true);
+            return self.look.word_for_member(name, NameQuotes::Other);
         }
         let colon = name + self.look.window(name).find(':').unwrap_or(0);
         let value = self.look.beyond_space(colon + 1).1;
@@ -161,7 +179,7 @@ impl Reader<'_> {
         here: Container,
         role: StringRole,
         (k, at): (usize, usize),
-        inner: bool,
+        inner: InnerQuotes,
     ) -> bool {
         // `{'a'}`: a set with one item.
         let lone = || {
@@ -183,7 +201,8 @@ impl Reader<'_> {
         };
         role == StringRole::Key
             && (self.look.key_closes(at)
-                || !inner && (self.look.key_without_colon(k) || listed() || alone()))
+                || inner == InnerQuotes::None
+                    && (self.look.key_without_colon(k) || listed() || alone()))
     }
 
     fn quoted_found(
@@ -193,7 +212,7 @@ impl Reader<'_> {
         end: usize,
         next: usize,
         quote: char,
-        inner: bool,
+        inner: InnerQuotes,
     ) -> FoundString {
         let inside = &self.look.text[start..end];
         // Backticks around a string in quotes mark it; they are no quotes of its own.
@@ -204,13 +223,13 @@ impl Reader<'_> {
         if let Some(text) = marked {
             self.repair_as(RepairKind::OtherQuotes, Class::Likely, k, next);
             let end = start + 1 + text.len();
-            return self.quoted_found(k, start + 1, end, next, '"', false);
+            return self.quoted_found(k, start + 1, end, next, '"', InnerQuotes::None);
         }
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, next);
         }
         // `''a''`: doubled quotes, not an empty string with a text behind it.
-        if inner
+        if inner == InnerQuotes::Some
             && let Some(text) = inside
                 .strip_prefix(quote)
                 .and_then(|text| text.strip_suffix(closers(quote)))
@@ -221,9 +240,9 @@ impl Reader<'_> {
             self.repair(RepairKind::DoubledQuote, k, next);
             let start = start + quote.len_utf8();
             let end = start + text.len();
-            return self.quoted_found(k, start, end, next, '"', false);
+            return self.quoted_found(k, start, end, next, '"', InnerQuotes::None);
         }
-        if inner {
+        if inner == InnerQuotes::Some {
             self.repair(RepairKind::InnerQuote, start, end);
         }
         let flags = self.inspect_all(start, end);

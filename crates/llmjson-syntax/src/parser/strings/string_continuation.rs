@@ -242,7 +242,7 @@ impl Reader<'_> {
         // `"a": "x", COMMENT "b": 1` or `"a": "x", etc., "b": 1`: stray words before a member. They do not
         // make the quote before them part of the text.
         if self.look.words_before_key(k)
-            || node.count == 0 && self.look.word_for_member(k, self.last_name_bare())
+            || node.count == 0 && self.look.word_for_member(k, self.last_name())
         {
             return None;
         }

@@ -2,6 +2,7 @@
 
 use crate::base::repair::RepairKind;
 use crate::parser::look::Look;
+use crate::parser::look::names::NameQuotes;
 use crate::parser::look::notice::notice_behind;
 use crate::parser::look::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::state::reader::Reader;
@@ -168,7 +169,7 @@ impl Reader<'_> {
         }
         let next = self
             .look
-            .bare_member_inside(start, self.look.bytes.len(), true)?;
+            .bare_member_inside(start, self.look.bytes.len(), NameQuotes::Other)?;
         let end = start + self.look.text[start..next].trim_end().len();
         Some(self.without_quote(start, end, next))
     }

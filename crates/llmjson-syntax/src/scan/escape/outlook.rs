@@ -1,6 +1,6 @@
 //! The meanings that more text may give to the escapes of a string of which only a part has come.
 
-use crate::scan::escape::pieces::{hex4, length, meant_raw, of_language};
+use crate::scan::escape::pieces::{KnownInside, hex4, length, meant_raw, of_language};
 
 /// The meaning that more text may give to an escape.
 pub(crate) enum Outlook {
@@ -22,7 +22,7 @@ pub(crate) fn outlook(inside: &str, at: usize, raw: bool) -> Outlook {
     let escaped = rest[1..].chars().next().unwrap_or_default();
     let doubtful = match escaped {
         '"' | '/' | '\'' => false,
-        '\\' | 'b' | 'f' | 'n' | 'r' | 't' => match meant_raw(inside, at, false) {
+        '\\' | 'b' | 'f' | 'n' | 'r' | 't' => match meant_raw(inside, at, KnownInside::Beginning) {
             Some(doubtful) => doubtful,
             None => return Outlook::Awaited,
         },

@@ -33,7 +33,11 @@ pub(crate) struct Pieces<'t> {
 impl<'t> Pieces<'t> {
     /// The whole inside of a string.
     pub(crate) fn new(inside: &'t str) -> Self {
-        Self::resumed(inside, 0, false)
+        Self {
+            inside,
+            at: 0,
+            raw: is_raw(inside),
+        }
     }
 
     /// A text that is no string's inside: what an escape means depends on those before it alone.
@@ -122,7 +126,7 @@ impl<'t> Pieces<'t> {
             'u' => return self.unicode(rest),
             _ => return self.invalid(rest, escaped),
         };
-        if self.raw && meant_raw(self.inside, at, true) == Some(true) {
+        if self.raw && meant_raw(self.inside, at, KnownInside::Whole) == Some(true) {
             return (Piece::Text(&rest[..2]), 2, Oddity::Raw);
         }
         (Piece::Char(simple), 2, Oddity::None)
@@ -206,10 +210,17 @@ fn is_raw(inside: &str) -> bool {
     false
 }
 
+/// The extent of the inside of a string that is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum KnownInside {
+    Whole,
+    Beginning,
+}
+
 /// Returns whether the backslash at `at`, before a backslash or a letter that JSON escapes, stands
-/// for itself if the string is raw. `None` if the text ends before that can be told and is not
-/// `whole`.
-pub(super) fn meant_raw(inside: &str, at: usize, whole: bool) -> Option<bool> {
+/// for itself if the string is raw. `None` if the text ends before that can be told and is only
+/// the beginning of the string.
+pub(super) fn meant_raw(inside: &str, at: usize, extent: KnownInside) -> Option<bool> {
     let bytes = inside.as_bytes();
     match bytes.get(at + 1)? {
         b'b' | b'f' => Some(true),
@@ -227,7 +238,7 @@ pub(super) fn meant_raw(inside: &str, at: usize, whole: bool) -> Option<bool> {
                 .take(crate::scan::escape::control_word::LONGEST + 1);
             let length = letters.take_while(|b| b.is_ascii_alphabetic()).count();
             let letters = &inside[at + 1..at + 1 + length];
-            let cut = !whole && at + 1 + length == bytes.len();
+            let cut = extent == KnownInside::Beginning && at + 1 + length == bytes.len();
             if cut && crate::scan::escape::control_word::begins_one(letters) {
                 return None;
             }

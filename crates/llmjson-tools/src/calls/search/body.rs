@@ -59,7 +59,10 @@ impl<'t> CallSearch<'t, '_> {
             self.text,
             body,
             tag,
-            Family::names_alone(&name),
+            match Family::names_alone(&name) {
+                true => named::BareNames::MayStandAlone,
+                false => named::BareNames::HaveArguments,
+            },
             &mut self.schemas,
             &mut self.budget,
         );

@@ -1,6 +1,6 @@
 //! Reading a text that is still coming.
 
-use super::{CallSearch, NEAR, Saved, StepState};
+use super::{Beginning, CallSearch, NEAR, Saved, StepState};
 use crate::calls::{CallDraft, json, tag::may_become_tag};
 
 /// The progress of reading a text that is still coming.
@@ -19,14 +19,19 @@ impl<'t> CallSearch<'t, '_> {
     /// at the end of the text.
     ///
     /// No step may spend more than is `allowed`; one that would is put off.
-    pub(in crate::calls) fn advance(mut self, led: bool, allowed: u64) -> Progress {
+    pub(in crate::calls) fn advance(mut self, beginning: Beginning, allowed: u64) -> Progress {
         self.is_open = true;
         let mut tried = Vec::new();
         let (mut spent, mut is_short) = (0, false);
-        let led = led || self.begins_otherwise();
+        let beginning = match beginning {
+            Beginning::Unknown if self.begins_otherwise() => Beginning::NoName,
+            known => known,
+        };
         // Where the first step began that more text may change, and what was before it.
         let mut first: Option<(usize, StepState)> = None;
-        while led && let Some(start) = self.next() {
+        while beginning == Beginning::NoName
+            && let Some(start) = self.next()
+        {
             let mark = first.is_none().then(|| self.mark());
             self.budget.begin_step(allowed);
             if !self.budget.is_used_up() {
@@ -59,7 +64,7 @@ impl<'t> CallSearch<'t, '_> {
         }
         let saved = Saved {
             at: self.at,
-            led,
+            beginning,
             pending: self.pending,
             opener: self.opener,
             around: self.around,

@@ -6,24 +6,26 @@ use super::{CallSearch, NEAR};
 use crate::calls::tag::Tag;
 
 impl<'t> CallSearch<'t, '_> {
-    /// The tags around reasoning. Calls in it are drafts.
-    pub(super) fn reasoning_tag(&mut self, tag: Tag<'t>, name: &str, closes: bool) {
+    /// The end of reasoning.
+    pub(super) fn end_of_reasoning(&mut self, tag: Tag<'t>) {
         self.opener = None;
-        if closes {
-            if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
-                // Not to be put back.
-                self.budget.reached_end = true;
-                return;
-            }
-            self.keep_until(tag.start);
-            self.pending = tag.end;
-            // What stands before the end of reasoning that has no beginning is reasoning too.
-            if self.reasoning.is_empty() {
-                self.calls.clear();
-                self.reasoning = std::mem::take(&mut self.content);
-            }
+        if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
+            // Not to be put back.
+            self.budget.reached_end = true;
             return;
         }
+        self.keep_until(tag.start);
+        self.pending = tag.end;
+        // What stands before the end of reasoning that has no beginning is reasoning too.
+        if self.reasoning.is_empty() {
+            self.calls.clear();
+            self.reasoning = std::mem::take(&mut self.content);
+        }
+    }
+
+    /// The beginning of reasoning. Calls in it are drafts.
+    pub(super) fn reasoning(&mut self, tag: Tag<'t>, name: &str) {
+        self.opener = None;
         self.keep_until(tag.start);
         let closer = closer_of(tag.raw, name);
         let rest = &self.text[tag.end..];

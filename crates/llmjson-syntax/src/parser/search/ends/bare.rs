@@ -15,7 +15,7 @@ impl Search<'_> {
         }
         let quote = self.text.opens(at);
         let behind = at + quote.map_or(0, |quote| quote.1);
-        let good = self.follows(reading.frame, open.name, behind);
+        let good = self.follows(reading.frame, open.role, behind);
         let mut on = price::BARE_GOES_ON;
         if quote.is_some() {
             // `"a": x", "b": 1`: the closing quote shows that the opening one is missing.
@@ -24,15 +24,19 @@ impl Search<'_> {
                 self.end(reading, open, (at, behind), price::MISSING_OPEN, by);
             }
             let named = self.frame(&reading).kind.has_names();
-            let next = !open.name && named && self.text.name_ahead(at);
+            let next = !open.is_name() && named && self.text.name_ahead(at);
             // `{"a": x "b": 1}`: the quote opens the next name, and the comma before it is missing.
-            if open.name && !good || next && end > start {
+            if open.is_name() && !good || next && end > start {
                 self.end(reading, open, (end, at), 0, None);
             }
-            on = if open.name { price::INNER_QUOTE } else { 1 };
+            on = if open.is_name() {
+                price::INNER_QUOTE
+            } else {
+                1
+            };
             on += if good { price::MISSING_OPEN } else { 0 };
         } else if end > start {
-            let words = open.name && self.text.text[start..end].contains(' ');
+            let words = open.is_name() && self.text.text[start..end].contains(' ');
             let cost = if words { price::NAME_OF_WORDS } else { 0 };
             self.end(reading, open, (end, at), cost, None);
             // `"a": x y, "b": 1`: the end of a text without quotes is plain, and nothing else is tried.
@@ -40,7 +44,7 @@ impl Search<'_> {
                 return;
             }
             if self.text.at(at) == b'\n' {
-                on += if open.name {
+                on += if open.is_name() {
                     price::NAME_OVER_LINE
                 } else {
                     price::TEXT_OVER_LINE
@@ -70,7 +74,7 @@ impl Search<'_> {
             }
             let stops = match self.text.at(at) {
                 b',' | b';' | b'}' | b']' | b'\n' | b'"' | b'\'' | b'`' | b')' => true,
-                b':' | b'=' => open.name,
+                b':' | b'=' => open.is_name(),
                 // `"a": x // y`: a comment. In `a/b` or `x#y`, without a space before it, the sign is text.
                 b'/' | b'#' => {
                     at > start

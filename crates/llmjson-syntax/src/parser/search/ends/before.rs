@@ -23,20 +23,20 @@ impl Search<'_> {
             let byte = self.text.at(at);
             if let Some(behind) = self.other_quote(&open, at) {
                 // `{"a": "x', "b": 1}`: the single quote is followed by what follows a text.
-                if self.follows(reading.frame, open.name, behind) {
+                if self.follows(reading.frame, open.role, behind) {
                     let ends = (at, behind);
                     let by = Some(Move::MismatchedQuotes);
                     self.end(reading, open, ends, price::MISMATCHED, by);
                     found += 1;
                 }
-            } else if self.may_end_at(&open, at) && self.follows(reading.frame, open.name, at) {
+            } else if self.may_end_at(&open, at) && self.follows(reading.frame, open.role, at) {
                 // Of several places the first: what follows may be items of their own.
                 let later = Reading {
                     cost: reading.cost + found as u32,
                     ..reading
                 };
                 found += usize::from(self.ends_without_quote(later, open, at));
-                if open.name {
+                if open.is_name() {
                     break;
                 }
                 if byte == b'\n' {
@@ -45,7 +45,7 @@ impl Search<'_> {
                 }
             }
             // `{"a [1, 2], "b": 3}`: both the quote and the colon are missing before a list.
-            if open.name && at > from && self.value_of_name(at) {
+            if open.is_name() && at > from && self.value_of_name(at) {
                 let cost = price::MISSING_CLOSE;
                 self.end(reading, open, (at, at), cost, Some(Move::MissingQuote));
                 break;
@@ -82,9 +82,9 @@ impl Search<'_> {
     fn may_end_at(&self, open: &OpenString, at: usize) -> bool {
         match self.text.at(at) {
             // `"a": "x, "b": 1`: before a comma, closer or line break.
-            b',' | b'}' | b']' | b')' | b'\n' | b';' => !open.name,
+            b',' | b'}' | b']' | b')' | b'\n' | b';' => !open.is_name(),
             // `{"a: 1}`: a name ends before its colon.
-            b':' | b'=' => open.name,
+            b':' | b'=' => open.is_name(),
             _ => false,
         }
     }
@@ -92,9 +92,10 @@ impl Search<'_> {
     /// Ends the text before the sign at `at`, if it holds anything or is a value.
     fn ends_without_quote(&mut self, reading: Reading, open: OpenString, at: usize) -> bool {
         let start = open.start as usize;
-        let trims = |c: char| matches!(c, ' ' | '\t' | '\r') || open.name && matches!(c, ':' | ',');
+        let trims =
+            |c: char| matches!(c, ' ' | '\t' | '\r') || open.is_name() && matches!(c, ':' | ',');
         let end = start + self.text.text[start..at].trim_end_matches(trims).len();
-        if end == start && open.name {
+        if end == start && open.is_name() {
             return false;
         }
         let inside = &self.text.bytes[(open.from as usize).min(end)..end];
@@ -110,7 +111,7 @@ impl Search<'_> {
         };
         let cost = missing + odd + self.unclosed_here(&open, end);
         let last = self.text.bytes[start..end].last().copied().unwrap_or(b' ');
-        let stands_for_quote = if open.name {
+        let stands_for_quote = if open.is_name() {
             last.is_ascii_punctuation() && !matches!(last, b')' | b'%' | b'?' | b'!')
         } else {
             is_sign(last) && !matches!(last, b'.' | b'/' | b')') || matches!(last, b'{' | b'[')

@@ -3,7 +3,7 @@
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
-    Event, Move, OpenString, PASSED, QUOTED_NAME, Reading, StringPlace, Want,
+    Event, Move, OpenString, PASSED, QUOTED_NAME, Reading, StringPlace, TextRole, Want,
 };
 use crate::parser::search::strict::Sign;
 use crate::parser::search::text::Quote;
@@ -43,7 +43,7 @@ impl Search<'_> {
         };
         self.charge((quote - from) / 8);
         let behind = quote + self.text.closes(open.quote, quote);
-        let good = self.follows(reading.frame, open.name, behind);
+        let good = self.follows(reading.frame, open.role, behind);
         // `'a': 'x, "b": "y', 'c': 1`: the quote closes the text, but whole members in quotes of the other
         // kind stand in it.
         if good && self.swallowed_members(reading, open, quote, behind) {
@@ -53,7 +53,8 @@ impl Search<'_> {
         // Escaped quotes count with the others: where only some were escaped, pairs are half
         // escaped.
         let odd = open.odd != odd_quotes(inside);
-        let asked = good && !open.name && (open.inner > 0 || odd && open.quote == Quote::Double);
+        let asked =
+            good && !open.is_name() && (open.inner > 0 || odd && open.quote == Quote::Double);
         let sign = if asked {
             self.sign_of_end(&reading, behind)
         } else {
@@ -81,7 +82,7 @@ impl Search<'_> {
     fn whole_json(&mut self, reading: Reading, open: OpenString) {
         let start = open.start as usize;
         let begins = matches!(self.text.at(start), b'{' | b'[');
-        if open.name || open.from != open.start || open.quote != Quote::Double || !begins {
+        if open.is_name() || open.from != open.start || open.quote != Quote::Double || !begins {
             return;
         }
         let Some(end) = self.embedded(start) else {
@@ -91,7 +92,7 @@ impl Search<'_> {
         let inner = memchr::memchr_iter(b'"', &self.text.bytes[start..end]).count();
         // `"args": "{"city": "Paris"}", "n": 1`: one move for all quotes of the JSON, which would cost more
         // as single inner quotes.
-        if behind > end && inner > 0 && self.follows(reading.frame, false, behind) {
+        if behind > end && inner > 0 && self.follows(reading.frame, TextRole::Value, behind) {
             let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
             let inner = inner.min(usize::from(PASSED_MOST)) as u8;
             self.end(made, OpenString { inner, ..open }, (end, behind), 0, None);
@@ -109,7 +110,7 @@ impl Search<'_> {
     ) -> bool {
         let inside = &self.text.bytes[open.from as usize..quote];
         let quotes = || memchr::memchr(b'"', inside).is_some();
-        if open.quote == Quote::Double || open.inner > 0 || open.name || !quotes() {
+        if open.quote == Quote::Double || open.inner > 0 || open.is_name() || !quotes() {
             return false;
         }
         let found = self.out.len();
@@ -133,7 +134,7 @@ impl Search<'_> {
         } = candidate;
         let from = open.from as usize;
         let mut odd = if candidate.odd { price::ODD_QUOTES } else { 0 };
-        if open.inner > 0 && !open.name {
+        if open.inner > 0 && !open.is_name() {
             // `"f("x", "y")"`: at `"x"` a bracket is still open, so the text probably goes on.
             if candidate.balance > 0 {
                 odd += price::OPEN_BRACKETS;
@@ -149,7 +150,7 @@ impl Search<'_> {
         };
         self.end(reading, open, (quote, behind), odd + shape, None);
         let value = self.text.trivia(behind).0;
-        if open.name
+        if open.is_name()
             && quote > from
             && self.text.at(quote - 1) == b':'
             && self.text.value_starts(value)
@@ -163,7 +164,7 @@ impl Search<'_> {
             }
         }
         let named = self.frame(&reading).kind.has_names();
-        if !open.name && quote > from && named && self.text.name_ahead(quote) {
+        if !open.is_name() && quote > from && named && self.text.name_ahead(quote) {
             // The quote opens the next name, and this text lacks its own.
             let end = from + self.text.text[from..quote].trim_ascii_end().len();
             let cost = price::MISSING_CLOSE + odd + self.unclosed_here(&open, end);
@@ -185,14 +186,15 @@ impl Search<'_> {
         let again = reading.made & (1 << Move::InnerQuote as u64) != 0;
         let mut passed = open.passed + u8::from(good);
         let mut cost = match open.inner {
-            0 if again && !open.name => price::INNER_AGAIN,
+            0 if again && !open.is_name() => price::INNER_AGAIN,
             0 => price::INNER_QUOTE,
-            _ if open.name => price::INNER_NAME,
+            _ if open.is_name() => price::INNER_NAME,
             _ => price::INNER_MORE,
         };
         // Inches stand alone.
-        let inches =
-            !open.name && quote > open.from as usize && self.text.at(quote - 1).is_ascii_digit();
+        let inches = !open.is_name()
+            && quote > open.from as usize
+            && self.text.at(quote - 1).is_ascii_digit();
         if inches {
             cost = cost.saturating_sub(price::INCHES);
         }
@@ -223,11 +225,11 @@ impl Search<'_> {
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
         }
-        if !open.name && self.text.at(behind) == b':' && open.passed == 0 {
+        if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
             // `["key":"value"]`: what stands before the quote is a name.
             cost += price::SWALLOWED;
         }
-        cost += match (good, open.name) {
+        cost += match (good, open.is_name()) {
             (false, _) => 0,
             (true, true) => cost,
             (true, false) => self.pass(sign, open.passed),
@@ -257,7 +259,7 @@ impl Search<'_> {
             .saturating_add(balance(&self.text.bytes[from..end]))
             > 0;
         let mut cost = 0;
-        if !open.name && open_brackets {
+        if !open.is_name() && open_brackets {
             cost += price::OPEN_BRACKETS;
         }
         if self.text.text[start.min(end)..end].trim().is_empty() {
@@ -270,17 +272,17 @@ impl Search<'_> {
     fn never_closed(&mut self, reading: Reading, open: OpenString) {
         let end = self.text.len();
         self.ends_before(reading, open, end);
-        let mut cost = if open.name && open.inner == 0 {
+        let mut cost = if open.is_name() && open.inner == 0 {
             price::UNCLOSED_STRING / 3
         } else {
             price::UNCLOSED_STRING
         };
         // `{"a": "x}`: the closers at the end of the text would be part of the string.
-        if !open.name && self.text.closed_behind(open.from as usize) {
+        if !open.is_name() && self.text.closed_behind(open.from as usize) {
             cost += price::CLOSERS_SWALLOWED;
         }
         let inside = &self.text.bytes[open.start as usize..end];
-        if open.name && inside.iter().any(|c| b":,{}[]".contains(c)) {
+        if open.is_name() && inside.iter().any(|c| b":,{}[]".contains(c)) {
             cost += price::CLOSERS_SWALLOWED;
         }
         // `{"a": "x "y z}`: with an odd number of quotes inside, one of them was probably the end.
@@ -303,7 +305,7 @@ impl Search<'_> {
         let doubtful = by.is_some()
             || open.inner > 0
             || open.quote == Quote::Bare
-            || !self.follows(reading.frame, open.name, next);
+            || !self.follows(reading.frame, open.role, next);
         let mut ended = match by {
             Some(by) => self.made(reading, by, (end, next), cost),
             None => Reading {
@@ -323,20 +325,20 @@ impl Search<'_> {
             next: next as u32,
         };
         let cut = next >= self.text.len();
-        let event = if open.name {
+        let event = if open.is_name() {
             Event::Name(place, open.quote, open.inner)
         } else if open.quote == Quote::Bare && by.is_none() {
             Event::Bare(open.start, end as u32, cut)
         } else {
             Event::Text(place, open.quote, open.inner)
         };
-        if open.name && open.quote == Quote::Double {
+        if open.is_name() && open.quote == Quote::Double {
             ended.made |= QUOTED_NAME;
         }
         ended = self.with(ended, event);
         ended.at = next as u32;
         ended.open = None;
-        let ended = if open.name {
+        let ended = if open.is_name() {
             Reading {
                 want: Want::Colon,
                 ..ended
@@ -352,7 +354,7 @@ impl Search<'_> {
         let inside = &self.text.text[start..end];
         self.charge(inside.len() / 16);
         let lines = inside.contains('\n');
-        if !open.name {
+        if !open.is_name() {
             let lines = if lines { price::RAW_NEWLINE } else { 0 };
             return lines + self.expected_inside(inside);
         }

@@ -3,14 +3,16 @@
 use crate::parser::search::beam::Search;
 use crate::parser::search::moves::value::CLOSE_AT_ONCE;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Kind, Move, RAGGED, Reading, SearchContainer, Want};
+use crate::parser::search::reading::{
+    Kind, Move, NextLine, RAGGED, Reading, SearchContainer, Want,
+};
 use crate::parser::search::text::Quote;
 
 /// Closers behind a value that are one too many, looked past.
 const SURPLUS_LOOK: usize = 16;
 
 impl Search<'_> {
-    pub(crate) fn after(&mut self, reading: Reading, line: bool) {
+    pub(crate) fn after(&mut self, reading: Reading, line: NextLine) {
         let at = reading.at as usize;
         let named = self.frame(&reading).kind.has_names();
         let more = self.frame(&reading).kind.member();
@@ -52,7 +54,7 @@ impl Search<'_> {
         if named && matches!(self.text.at(at), b'{' | b'[') {
             self.close_for(reading, |kind| !kind.has_names(), Want::Value);
         }
-        if line && !named {
+        if line == NextLine::New && !named {
             let made = self.made(reading, Move::MissingComma, (at, at), price::MISSING_COMMA);
             self.go(made, at, more);
         }
@@ -60,11 +62,11 @@ impl Search<'_> {
     }
 
     /// A value or quote stands where a comma belongs.
-    fn missing_comma(&mut self, reading: Reading, more: Want, (line, starts): (bool, bool)) {
+    fn missing_comma(&mut self, reading: Reading, more: Want, (line, starts): (NextLine, bool)) {
         let at = reading.at as usize;
         let cost = match (line, starts) {
-            (true, true) => price::MISSING_COMMA_LINE,
-            (true, false) | (false, true) => price::MISSING_COMMA,
+            (NextLine::New, true) => price::MISSING_COMMA_LINE,
+            (NextLine::New, false) | (NextLine::Same, true) => price::MISSING_COMMA,
             _ => 2 * price::MISSING_COMMA,
         };
         let opens = self.text.opens(at);

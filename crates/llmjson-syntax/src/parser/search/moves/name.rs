@@ -2,7 +2,9 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Event, Kind, Move, OpenString, QUOTED_NAME, Reading, Want};
+use crate::parser::search::reading::{
+    Event, Kind, Move, OpenString, QUOTED_NAME, Reading, TextRole, Want,
+};
 use crate::parser::search::text::Quote;
 
 /// Moves between a name and its colon, at most, behind which the name is still compared.
@@ -31,7 +33,7 @@ impl Search<'_> {
         }
         let reading = self.member_column(reading);
         if let Some((quote, length)) = self.text.opens(at) {
-            self.quoted(reading, quote, length, true);
+            self.quoted(reading, quote, length, TextRole::Name);
             // `[{"a": 1, "b"]`: no name, since no colon follows. The object was not closed before the next
             // item of the list around it.
             if !self.text.name_ahead(at) && reading.want != Want::NameOrEnd {
@@ -52,7 +54,7 @@ impl Search<'_> {
         }
         // `{*a": 1}`: a sign in the place of the opening quote.
         if self.text.signs(at) > 0 || byte == b'-' {
-            self.sign_for_quote(reading, true);
+            self.sign_for_quote(reading, TextRole::Name);
         }
         // `{"a": 1, ) "b": 2}`: a sign that no name begins with.
         if self.text.word(at) == at {
@@ -88,7 +90,7 @@ impl Search<'_> {
             && !matches!(self.text.at(at), b'_' | b'$' | b'@');
         let cost = price::BARE_NAME + among_quoted + if sign { price::BARE_SIGN } else { 0 };
         let mut made = self.made(reading, Move::UnquotedKey, (at, at), cost);
-        made.open = Some(OpenString::new(at, at, Quote::Bare, true));
+        made.open = Some(OpenString::new(at, at, Quote::Bare, TextRole::Name));
         self.out.push(made);
     }
 

@@ -2,7 +2,7 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Event, Kind, Move, Reading, Want};
+use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, Want};
 
 /// Bytes of a comment in which a name is looked for.
 const COMMENT_LOOK: usize = 200;
@@ -22,7 +22,7 @@ impl Search<'_> {
             reading = self.made(reading, Move::OddSpace, (from, space), 0);
         }
         if at != space {
-            reading = self.behind_comment(reading, (space, at), line);
+            reading = self.behind_comment(reading, (space, at), NextLine::new_if(line));
         }
         reading.at = at as u32;
         if self.text.ends(at) {
@@ -36,10 +36,10 @@ impl Search<'_> {
             return self.go(made, at + dots, reading.want);
         }
         match reading.want {
-            Want::Value | Want::ValueOrEnd => self.value(reading, line),
+            Want::Value | Want::ValueOrEnd => self.value(reading, NextLine::new_if(line)),
             Want::Name | Want::NameOrEnd => self.name(reading),
             Want::Colon => self.colon(reading),
-            Want::Next => self.after(reading, line),
+            Want::Next => self.after(reading, NextLine::new_if(line)),
             Want::Done => {}
         }
     }
@@ -49,11 +49,14 @@ impl Search<'_> {
         &mut self,
         reading: Reading,
         (from, to): (usize, usize),
-        line: bool,
+        line: NextLine,
     ) -> Reading {
         self.charge((to - from) / 8);
         self.comment_without_end(reading, from, to);
-        if reading.want == Want::Value && self.frame(&reading).kind.has_names() && !line {
+        if reading.want == Want::Value
+            && self.frame(&reading).kind.has_names()
+            && line == NextLine::Same
+        {
             let at = from as u32;
             self.bare_text(Reading { at, ..reading });
         }

@@ -4,7 +4,7 @@ use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
-    Event, Kind, Move, OpenString, Reading, SearchContainer, Want,
+    Event, Kind, Move, NextLine, OpenString, Reading, SearchContainer, TextRole, Want,
 };
 use crate::parser::search::text::{Quote, is_sign};
 
@@ -15,7 +15,7 @@ pub(crate) const CLOSE_AT_ONCE: usize = 5;
 const WORDS_BEFORE: usize = 4;
 
 impl Search<'_> {
-    pub(crate) fn value(&mut self, reading: Reading, line: bool) {
+    pub(crate) fn value(&mut self, reading: Reading, line: NextLine) {
         let at = reading.at as usize;
         let frame = self.frame(&reading);
         let named = frame.kind.has_names();
@@ -54,7 +54,7 @@ impl Search<'_> {
                 self.go(made, at + 1, reading.want);
             }
             _ => match self.text.opens(at) {
-                Some((quote, length)) => self.quoted(reading, quote, length, false),
+                Some((quote, length)) => self.quoted(reading, quote, length, TextRole::Value),
                 None => self.word(reading),
             },
         }
@@ -140,7 +140,7 @@ impl Search<'_> {
     }
 
     /// A name and a colon stand where a value belongs: something was not closed, or not opened.
-    fn name_for_value(&mut self, reading: Reading, line: bool) {
+    fn name_for_value(&mut self, reading: Reading, line: NextLine) {
         let at = reading.at as usize;
         let kind = self.frame(&reading).kind;
         if let Some(colon) = self.repeated_name(&reading) {
@@ -153,7 +153,7 @@ impl Search<'_> {
         if kind == Kind::Array {
             self.close_for(reading, Kind::has_names, Want::Name);
         }
-        if kind.has_names() && line {
+        if kind.has_names() && line == NextLine::New {
             // `"a":` and the next member on the next line.
             self.missing_value(reading, Want::Name);
         }
@@ -249,7 +249,7 @@ impl Search<'_> {
         let number =
             is_number(word) || cut && is_number(word.trim_end_matches(['e', 'E', '+', '-', '.']));
         let exact = is_keyword(word) || number;
-        let good = end > at && self.follows(reading.frame, false, end);
+        let good = end > at && self.follows(reading.frame, TextRole::Value, end);
         let signs = word
             .bytes()
             .rev()
@@ -263,7 +263,7 @@ impl Search<'_> {
         };
         if (signs > 0 || behind > 0)
             && (is_keyword(before) || is_number(before))
-            && self.follows(reading.frame, false, end + behind)
+            && self.follows(reading.frame, TextRole::Value, end + behind)
         {
             // `2.50/,`
             let value = at + before.len();
@@ -384,12 +384,12 @@ impl Search<'_> {
                 ..reading
             };
         }
-        self.sign_for_quote(reading, false);
+        self.sign_for_quote(reading, TextRole::Value);
         reading
     }
 
     /// A sign stands where the opening quote of a text does: `<word", `.
-    pub(crate) fn sign_for_quote(&mut self, reading: Reading, name: bool) {
+    pub(crate) fn sign_for_quote(&mut self, reading: Reading, role: TextRole) {
         let at = reading.at as usize;
         let letter = self.text.char_at(at + 1);
         if !(is_sign(self.text.at(at)) || self.text.at(at) == b'-') || !letter.is_alphanumeric() {
@@ -401,7 +401,7 @@ impl Search<'_> {
             (at, at + 1),
             price::SIGN_FOR_QUOTE,
         );
-        made.open = Some(OpenString::new(at, at + 1, Quote::Double, name));
+        made.open = Some(OpenString::new(at, at + 1, Quote::Double, role));
         self.go(made, at + 1, reading.want);
     }
 
@@ -409,12 +409,12 @@ impl Search<'_> {
     pub(crate) fn bare_text(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let mut made = self.made(reading, Move::UnquotedString, (at, at), price::BARE_TEXT);
-        made.open = Some(OpenString::new(at, at, Quote::Bare, false));
+        made.open = Some(OpenString::new(at, at, Quote::Bare, TextRole::Value));
         self.out.push(made);
     }
 
     /// Begins a text in quotes.
-    pub(crate) fn quoted(&mut self, reading: Reading, quote: Quote, length: usize, name: bool) {
+    pub(crate) fn quoted(&mut self, reading: Reading, quote: Quote, length: usize, role: TextRole) {
         let at = reading.at as usize;
         let start = at + length;
         let three = matches!(quote, Quote::TripleDouble | Quote::TripleSingle);
@@ -425,12 +425,12 @@ impl Search<'_> {
             } else {
                 Quote::Single
             };
-            return self.quoted(reading, quote, 1, name);
+            return self.quoted(reading, quote, 1, role);
         }
         if quote == Quote::TripleDouble && self.text.at(start) == b'"' {
             // `""""Returns."""`: the text may begin with three quotes of its own.
             let mut single = reading;
-            single.open = Some(OpenString::new(at, at + 1, Quote::Double, name));
+            single.open = Some(OpenString::new(at, at + 1, Quote::Double, role));
             self.go(single, at + 1, reading.want);
         }
         // `""x""`: the first quote is doubled, unless what follows the second one tells that the text is
@@ -450,14 +450,14 @@ impl Search<'_> {
             } else {
                 quote
             };
-            made.open = Some(OpenString::new(at, start + 1, quote, name));
+            made.open = Some(OpenString::new(at, start + 1, quote, role));
             self.go(made, start + 1, reading.want);
         }
         let mut made = reading;
         if quote != Quote::Double {
             made = self.made(reading, Move::OtherQuotes, (at, start), 0);
         }
-        made.open = Some(OpenString::new(at, start, quote, name));
+        made.open = Some(OpenString::new(at, start, quote, role));
         self.go(made, start, reading.want);
     }
 }

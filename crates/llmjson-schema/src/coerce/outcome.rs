@@ -1,0 +1,51 @@
+//! The outcomes of calls of the walk.
+
+use llmjson_syntax::NodeId;
+
+use super::log::{Cost, LogId};
+
+/// The outcome of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Outcome {
+    pub(super) node: NodeId,
+    /// `true` if the value has the type and is one of the constants that the shape asks for.
+    pub(super) agrees: bool,
+    /// `true` if this also holds for everything in it, as far as the walk looks.
+    pub(super) conforms: bool,
+    pub(super) cost: Cost,
+    pub(super) log: LogId,
+}
+
+impl Outcome {
+    /// The value as it is, which does not agree.
+    pub(super) fn unfit(node: NodeId) -> Self {
+        Self {
+            node,
+            agrees: false,
+            conforms: false,
+            cost: Cost::default(),
+            log: LogId::EMPTY,
+        }
+    }
+
+    /// The value as it is, which agrees, whatever is in it.
+    pub(super) fn agreeing(node: NodeId) -> Self {
+        Self {
+            agrees: true,
+            ..Self::unfit(node)
+        }
+    }
+
+    /// The value as it is, which conforms.
+    pub(super) fn fit(node: NodeId) -> Self {
+        Self {
+            conforms: true,
+            ..Self::agreeing(node)
+        }
+    }
+
+    /// Returns `true` if the value fits and nothing was changed.
+    pub(super) fn is_exact(&self) -> bool {
+        self.conforms && self.cost == Cost::default() && self.log == LogId::EMPTY
+    }
+}
