@@ -66,6 +66,7 @@ impl Coercer<'_, '_> {
             return Next::Done(outcome);
         }
         let wanted = shape.types.and(call.mask);
+        // `"[1, 2]"`: JSON in a string. Where constants are expected, the text is one of those.
         if shape.literals.is_none()
             && let Some((inner, kind)) = self.container_in_text(call, wanted)
         {
@@ -81,6 +82,7 @@ impl Coercer<'_, '_> {
             self.frames.push(Frame::Attempt(attempt));
             return self.own(call);
         }
+        // `"['a', 'b'"`: a list of texts with damage, where any text could be an item itself.
         if let Some(node) = self.list_in_text(call, wanted) {
             let reading = TextReading::TextList;
             self.frames.push(Frame::Attempt(Attempt { call, reading }));
@@ -128,6 +130,7 @@ impl Coercer<'_, '_> {
             let value = self.value(node);
             let text = value.as_str()?;
             let fenced = is_fenced(&text);
+            // `"see [1]"`: only the reply as a whole is searched for a value amid prose.
             if !may_hold_json(&text) && (!call.has(Call::ROOT) || item_text) {
                 return None;
             }
@@ -137,6 +140,8 @@ impl Coercer<'_, '_> {
                 sound: strict,
                 deliberate,
             } = self.inner(node, call.depth)?;
+            // `"[draft] of the plan"`: where a text may be an item, only text that is nothing but sound JSON
+            // is a list.
             if item_text && !(deliberate && (whole || fenced)) {
                 return None;
             }
@@ -248,6 +253,7 @@ impl Coercer<'_, '_> {
         let Some(item) = item.filter(|item| self.takes_items_of(*item)) else {
             return self.unwrap(call, wanted);
         };
+        // `5` for `[5]`: the single item of a list.
         let plain = !self.options.plain_fields || !found.meets(CONTAINERS);
         if !plain || !self.options.allows(CoercionKind::WrapInArray) || self.is_no_item(call, item)
         {
@@ -315,6 +321,7 @@ impl Coercer<'_, '_> {
 
     fn unwrap(&mut self, call: Call, wanted: Types) -> Next {
         let value = self.value(call.node);
+        // `[5]` for `5`: models put single values into a list, too.
         if value.kind() == Kind::Array
             && value.len() == 1
             && !wanted.meets(Types::ARRAY)
@@ -362,6 +369,7 @@ impl Coercer<'_, '_> {
                 let kind = CoercionKind::OtherLayout;
                 Next::Done(self.changed_as(kind, class, call.node, outcome))
             }
+            // The new layout does not fit better: violations are about the value as it was written.
             TextReading::Layout(_) => self.own(call.with(Call::NO_LAYOUT)),
             TextReading::Item if outcome.conforms => {
                 Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
@@ -371,6 +379,7 @@ impl Coercer<'_, '_> {
                 let whole = (plain || self.is_item(call)).then_some(outcome);
                 self.held(call, wanted, whole)
             }
+            // `{"item": "x"}` for `["x"]`: an object around the only item.
             TextReading::Placeholder(_) if outcome.is_exact() => {
                 Next::Done(self.in_array(CoercionKind::UnwrapPlaceholder, call, outcome))
             }

@@ -73,6 +73,7 @@ impl<'c> Coercer<'c, '_> {
             return None;
         }
         let declared_name = rules.find("name").is_some_and(|at| scan.present[at]);
+        // `{"name": "Ann", "arguments": {…}}` where `name` is declared: the name is data, not a label.
         if declared_name {
             return None;
         }
@@ -99,10 +100,14 @@ impl<'c> Coercer<'c, '_> {
             may_hold_object(value) && self.is_wrapper(call.shape, name) && slot(name).is_none()
         };
         let mut members = content.members();
+        // `{"data": {"data": {"x": 1}, "y": 2}}`: opened twice in a row, a second coercion would change the
+        // value again.
         if envelope.known && members.any(|(name, value)| nested(&name, value)) {
             return None;
         }
         let clash = inner.iter().any(|slot| scan.present[*slot]);
+        // `{"data": {"x": 1}, "x": 2}`: with the same member inside and beside it, taking out the content
+        // would lose one.
         if inner.is_empty() || clash {
             return None;
         }
@@ -116,6 +121,7 @@ impl<'c> Coercer<'c, '_> {
         {
             return None;
         }
+        // `{"data": {"x": 1}, "y": 2}`: a declared member beside the envelope makes it doubtful.
         let class = match envelope.known && !beside {
             true => kind.class(),
             false => Class::Guess,
@@ -193,10 +199,13 @@ impl<'c> Coercer<'c, '_> {
                 alone = false;
             } else if may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
                 // Of several envelopes it is not known which one was meant.
+                // `{"type": "object", "properties": {"x": {"type": "integer"}}}`: the schema came back, and
+                // holds no answer.
                 if found.is_some() || (name == "properties" && is_schema(value)) {
                     return None;
                 }
                 found = Some((at, value.id()));
+            // `{"tool": "delete_user", "arguments": {…}}` where the arguments of another tool are read.
             } else if self.names_other_tool(&name, value) {
                 return None;
             } else if !is_label {

@@ -24,6 +24,7 @@ impl Coercer<'_, '_> {
         let is_null = || call.mask.meets(Types::NULL) && words::is_nothing(text);
         let literals = self.shapes.get(item).literals.as_ref();
         let is_listed = || literals.is_some_and(|literals| literals.has_folded(text));
+        // `"none"` where a list is expected: no item, unless it is one of the allowed ones.
         text.is_empty() || ((says_nothing(text) || is_null()) && !is_listed())
     }
 
@@ -74,6 +75,7 @@ impl Coercer<'_, '_> {
                 .is_some_and(|text| text.contains(", ") || names_list(&text))
         };
         match value.kind() {
+            // `{"a": 1, "b": 2}` with none of the members that an item has.
             Kind::Object if strange => Class::Guess,
             Kind::String if is_list() => Class::Guess,
             _ => kind.class(),

@@ -40,7 +40,9 @@ impl<'c> Coercer<'c, '_> {
             Kind::Object if wanted.meets(Types::ARRAY) && !call.has(Call::NO_WRAP) => self
                 .reply_within(call, Types::ARRAY)
                 .or_else(|| self.list_of_object(call)),
+            // `{"value": 5}` for `5`
             Kind::Object if !call.mask.meets(CONTAINERS) => self.value_in_object(call),
+            // `[["a", 1], ["b", 2]]` or `[{"key": "a", "value": 1}]` for `{"a": 1}`
             Kind::Array if wanted.meets(Types::OBJECT) => {
                 let rules = rules?;
                 self.object_of_pairs(call, rules)

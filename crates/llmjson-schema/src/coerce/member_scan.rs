@@ -160,6 +160,7 @@ impl Coercer<'_, '_> {
                 QuickVerdict::Sure => {}
                 QuickVerdict::Fits => scan.sure = false,
                 QuickVerdict::Unfit => (scan.fits, scan.sure) = (false, false),
+                // `{"notes": null}` or `"null"` where neither may stand: the member is as good as missing.
                 QuickVerdict::Closer if value.is_null() || is_text_null(value) => {
                     nulls.push((at, value.id(), slot));
                 }
@@ -237,6 +238,7 @@ impl Coercer<'_, '_> {
         {
             return None;
         }
+        // A required member is not invented, unless the options ask for the zero of its type.
         if !member.required {
             return Some(Instead::Nothing);
         }

@@ -42,6 +42,7 @@ pub(super) fn plain(text: &str) -> Option<Cow<'_, str>> {
         }
         number.push('e');
         number.push_str(exponent);
+        // `1e999` is infinite for most programs that read the value.
         if !number.parse::<f64>().is_ok_and(f64::is_finite) {
             return None;
         }
@@ -87,6 +88,7 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
     let before = signed(text);
     let rest = &text[usize::from(before.is_some())..];
     let amount = match (rest.strip_prefix(CURRENCIES), rest.strip_suffix(CURRENCIES)) {
+        // `$1,234$`
         (Some(_), Some(_)) => return None,
         (Some(amount), None) => amount.trim_start(),
         (None, Some(amount)) => amount.trim_end(),
@@ -113,6 +115,7 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
     number.push_str(first);
     let mut count = 0;
     for group in groups {
+        // `1,23`: not a group of three, so the comma is no separator of groups.
         if group.len() != 3 || !are_digits(group) {
             return None;
         }

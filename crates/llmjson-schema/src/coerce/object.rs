@@ -61,9 +61,12 @@ impl<'c> Coercer<'c, '_> {
             {
                 return self.read_layout(call, laid);
             }
+            // `{"data": {"x": 1}}`: before names are corrected, since those outside are not those that are
+            // meant.
             if let Some(opened) = self.open_envelope(call, rules, &scan) {
                 return self.read_opened(opened);
             }
+            // `{"user.name": "Ann"}` for `{"user": {"name": "Ann"}}`
             if let Some(laid) = self.other_members(call, rules, &scan) {
                 return self.read_layout(call, laid);
             }
@@ -254,6 +257,8 @@ impl<'c> Coercer<'c, '_> {
                 self.value(node) == self.value(other)
             };
             let derived = matches!(claim, Claim::Derived(_));
+            // `{"userName": "a", "user_name": "b"}` for `username`: two candidates that differ, so neither is
+            // taken.
             if !rivals.is_empty() && (derived || !rivals.iter().all(says_the_same)) {
                 closed = Some(slot);
                 continue;

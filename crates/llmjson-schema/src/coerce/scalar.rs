@@ -27,6 +27,7 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
             let number = ScalarReading::Number(number.into_owned());
             return Some((CoercionKind::TextToNumber, number));
         }
+        // `"1,234"` is 1234, or 1.234 where the comma is the decimal sign: a single group is a guess.
         if let Some(grouped) = number::grouped(text) {
             let kind = if grouped.ambiguous {
                 CoercionKind::GroupedNumberGuess
@@ -48,6 +49,7 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
                 ScalarReading::Boolean(is(&["true"])),
             ));
         }
+        // `"n"` is no, or nothing: where both null and a boolean may stand, it is left alone.
         if is(&["yes", "y", "on", "no", "off"]) || (is(&["n"]) && !either) {
             let truth = is(&["yes", "y", "on"]);
             return Some((CoercionKind::WordToBoolean, ScalarReading::Boolean(truth)));
@@ -77,6 +79,7 @@ impl<'c> Coercer<'c, '_> {
                     None => self.prose(call, shape, wanted)?,
                 },
             },
+            // `1746093600` where a date-time is expected.
             Kind::Number => match self.time_in_number(call.node, shape) {
                 Some(read) if wanted.meets(Types::STRING) => read,
                 _ => usual(self.number(call.node, wanted)?),
@@ -86,6 +89,7 @@ impl<'c> Coercer<'c, '_> {
                 let node = self.editor.string(if truth { "true" } else { "false" });
                 usual((CoercionKind::BooleanToText, node))
             }
+            // `{"a": 1}` where a text is expected that holds JSON, as `contentMediaType` says.
             Kind::Array | Kind::Object if wanted.meets(Types::STRING) => {
                 let holds_json = shape.string.as_ref().is_some_and(|rules| rules.holds_json);
                 if !holds_json && !self.options.containers_as_text {
@@ -125,6 +129,7 @@ impl<'c> Coercer<'c, '_> {
 
     fn number(&mut self, node: NodeId, wanted: Types) -> Option<(CoercionKind, NodeId)> {
         if wanted.meets(Types::INTEGER) && !self.value(node).is_integer_text() {
+            // `3.0` is 3, and `1e3` is 1000. Nothing is rounded.
             let whole = self.value(node).as_number().and_then(number::integral);
             if let Some(whole) = whole {
                 return Some((CoercionKind::IntegralFloat, self.editor.number(&whole)?));
@@ -147,6 +152,7 @@ impl<'c> Coercer<'c, '_> {
                 return None;
             }
             let mut wanted = wanted;
+            // A number with a million digits would take quadratic time to be compared with bounds.
             if self.options.limits.has_too_many_digits(text) {
                 wanted = Types(wanted.0 & !Types::NUMBER.0);
             }

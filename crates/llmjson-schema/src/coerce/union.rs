@@ -112,6 +112,8 @@ impl<'c> Coercer<'c, '_> {
         };
         if !call.has(Call::JUDGE) {
             match self.tag(call.node, union) {
+                // `{"kind": "cat", …}`: the tag decides, even where another branch would fit with fewer
+                // changes.
                 TagFound::Branch(branch) => (frame.meant, frame.tagged) = (Some(branch), true),
                 TagFound::Unknown => frame.tagged = true,
                 TagFound::None => frame.meant = self.only_alike(&frame, union),
@@ -204,6 +206,8 @@ impl<'c> Coercer<'c, '_> {
                 let lacks = self.lacks_format(value, self.shapes.get(branch));
                 let scalar =
                     !lacks && !Types::of_value(self.value(frame.call.node)).meets(CONTAINERS);
+                // `500` for `anyOf: [{"type": "integer", "maximum": 100}, {"type": "string"}]`: the only
+                // branch for numbers is meant, and its bound is reported.
                 if scalar && outcome.agrees && outcome.log == LogId::EMPTY {
                     return Next::Done(self.chosen(&frame, outcome));
                 }

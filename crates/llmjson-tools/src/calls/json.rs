@@ -194,6 +194,7 @@ fn collect(
             .get("tool_calls")
             .filter(|calls| calls.kind() == Kind::Array)
         {
+            // `{"tool_calls": [{"name": "f", "arguments": {…}}]}`: as a whole response has them.
             Some(calls) => collect(calls, start, Setting::Marked, is_known, found, budget),
             None => found.extend(call(value)),
         },
@@ -235,6 +236,7 @@ fn call(
     };
     let arguments = arguments.next();
     let lacks_arguments = arguments.is_none() && setting == Setting::Bare;
+    // `{"name": "f", "description": "…"}`: the declaration of a tool, or any object with a name.
     if setting.is_bare() && (lacks_arguments || is_declaration(inner)) {
         return None;
     }

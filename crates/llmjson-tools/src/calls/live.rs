@@ -137,6 +137,7 @@ fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
     let from = rest.find(special).unwrap_or(rest.len());
     // A closer whose first bracket was lost stands on a line of its own.
     match rest.as_bytes().first() {
+        // `/parameter>`, whose first bracket was lost, may be still to come.
         Some(b'/') if "/parameter>".starts_with(rest) => Next::Wait,
         Some(b'/') if rest.starts_with("/parameter>") => Next::End,
         Some(b'/') => Next::Text(1),
@@ -244,6 +245,7 @@ fn in_json(rest: &str, depth: &mut u32, is_text: &mut bool) -> Next {
             *is_text = !*is_text;
             Next::Text(1)
         }
+        // `{"a": "["`: brackets within texts close nothing.
         b'{' | b'[' if !*is_text => {
             *depth += 1;
             Next::Text(1)

@@ -77,11 +77,13 @@ fn behind<'t>(
         let before = at;
         at = skip(text, at);
         let rest = &text[at..];
+        // A fence with its language may stand between the name and the JSON.
         if let Some(fenced) = rest.strip_prefix("```") {
             let line = fenced.find('\n').map_or(fenced.len(), |end| end + 1);
             at += 3 + line;
             continue;
         }
+        // `f[ARGS]{"a": "x"}`, or the JSON once more as text: `"{\"a\": \"x\"}"`.
         if rest.starts_with('{') || rest.starts_with('"') && lead.has_separator {
             return lead.with_json(text, at, budget);
         }
@@ -198,11 +200,13 @@ impl<'t> Lead<'t> {
         budget: &mut Budget,
     ) -> Option<Option<usize>> {
         let at = match &*tag.normalized() {
+            // `function<｜tool▁sep｜>f`: the kind of the call comes before its name.
             "toolsep" if self.name == "function" => {
                 let lead = Self::at(text, tag.end, schemas, budget)?;
                 (self.name, self.name_end) = (lead.name, lead.name_end);
                 lead.name_end
             }
+            // `f[CALL_ID]abc[ARGS]{…}`
             "callid" => {
                 let (id, end) = name_at(text, tag.end, budget)?;
                 self.id = Some(id.to_owned());

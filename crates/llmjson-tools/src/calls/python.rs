@@ -26,6 +26,7 @@ pub(super) fn calls(
         found.push(draft);
         at = skip(text, end);
         match text[at..].chars().next() {
+            // `[f(a="x"), f(a="y")]`
             Some(',' | ';') if is_list => at = skip(text, at + 1),
             Some(']') if is_list => return Some((found, at + 1)),
             _ if !is_list && begins(text, at, schemas) && text[end..at].contains('\n') => {}
@@ -119,6 +120,7 @@ fn call(
         at = skip(text, at);
         if text[at..].starts_with(',') {
             at = skip(text, at + 1);
+        // `[f(a="x"]`: the round bracket is missing.
         } else if text[at..].starts_with(']') {
             is_open = true;
             break;
@@ -167,9 +169,11 @@ impl<'t> Written<'t> {
         let value = text[start..end].trim_end();
         if end < text.len() && is_named {
             push_member(&mut self.json, key, value);
+        // `f({"a": "x"})`: one object holds all arguments.
         } else if end < text.len() && self.count == 0 && value.starts_with('{') {
             self.whole = Some(value);
         } else if end < text.len() {
+            // `f("x", 5)`: arguments by their places, in the order in which the tool declares them.
             push_member(&mut self.json, &name_at_place(self.count)?, value);
         } else if let Some(open) = open_literal(text, start).filter(|_| is_named) {
             let inner = literal(&text[open.at..]);
@@ -307,6 +311,7 @@ fn escaped(escape: &str) -> (Option<Option<char>>, usize) {
         'a' => '\u{7}',
         'v' => '\u{b}',
         '\\' | '\'' | '"' | '/' => sign,
+        // A backslash at the end of a line continues it, and stands for nothing.
         '\n' => return (Some(None), 1),
         'x' | 'u' | 'U' => return by_number(escape, sign),
         '0' => '\0',
@@ -352,6 +357,7 @@ fn value_end(text: &str, start: usize) -> usize {
         match bytes[at] {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' if depth > 0 => depth -= 1,
+            // `f(a=[1, 2], n=5)`: the comma within brackets ends no argument.
             b')' | b']' | b'}' | b',' if depth == 0 => return at,
             quote @ (b'"' | b'\'') => at = literal_end(bytes, at, quote),
             _ => {}

@@ -197,6 +197,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         let rest = &self.text[start..];
         match rest.as_bytes()[0] {
             b'`' => return self.fence(start),
+            // `Action: f` and below it `Action Input: {…}`, as ReAct has them.
             b'A' => return self.action(start),
             _ => {}
         }
@@ -221,6 +222,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return;
         }
         let opener = self.opener_of(start);
+        // `For example: {"name": "f", "arguments": {…}}`: shown, not called.
         if opener.is_none() && self.is_sample(start) {
             return;
         }
@@ -283,6 +285,8 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return;
         }
         let is_tool = !tag.is_closing && self.schemas.has(tag.name);
+        // `<get_weather><city>Oslo</city></get_weather>`: the tag has the name of a tool. Short words such as
+        // `<b>` are markup.
         if is_tool && (self.opener.is_some() || !tag.is_markup()) && !self.is_sample(tag.start) {
             let opener = self.opener.take();
             return self.xml(tag, opener);

@@ -105,6 +105,7 @@ impl<'t> Body<'t> {
     ) -> Option<(CallDraft, usize)> {
         let end = loop {
             self.at = super::skip(self.text, self.at);
+            // `<function=f>{"a": "x"}</function>`: all arguments as JSON, where elements were due.
             if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
                 break self.object(budget)?;
             }
@@ -121,12 +122,14 @@ impl<'t> Body<'t> {
             if let Some(key) = next.parameter() {
                 self.pass(next.start);
                 self.argument(next, key, schemas, budget);
+            // `</function>`, or `</f>` with the name of the tool.
             } else if next.closes_call(&self.tag) || self.closes_by_name(&next) {
                 self.pass(next.start);
                 break next.end;
             } else if next.closes_argument() {
                 self.pass(next.start);
                 self.at = next.end;
+            // `<a>x</a>`: an element named like a parameter that the tool declares.
             } else if self.is_argument(&next, schemas) {
                 self.pass(next.start);
                 if !self.tag.has_elements() {
@@ -167,6 +170,7 @@ impl<'t> Body<'t> {
         for (key, value) in self.tag.given() {
             let value = unescaped(value);
             let is_declared = schemas.declares(&self.draft.name, key);
+            // `<invoke name="f" arguments="{&quot;a&quot;: &quot;x&quot;}">`
             if !is_declared && WRAPPERS.contains(&key) && value.trim_start().starts_with('{') {
                 self.wrapped = Some(value);
             } else if is_declared {
@@ -256,6 +260,8 @@ impl<'t> Body<'t> {
         let is_declared = by_schema != Takes::Anything;
         let takes = match (tag.attribute("string"), tag.attribute("type")) {
             _ if is_declared => by_schema,
+            // `<parameter name="a" string="true">5</parameter>`: the format says that the value is a text.
+            // What the tool declares comes first.
             (Some("true"), _) => Takes::Text { or_null: false },
             (Some("false"), _) => Takes::Json,
             (_, Some("string")) if tag.is_separated() => Takes::Text { or_null: false },
@@ -348,6 +354,8 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, budget: &mut Budget) -
             || after.starts_with('<')
                 && !is_of_others(text, text.len() - after.len(), call, budget);
         if next.closes(&tag) {
+            // `<parameter=a>see <parameter name="b">y</parameter></parameter>`: the closer belongs to a tag
+            // within the value.
             if inner > 0 {
                 inner -= 1;
             } else if is_last && inner_calls == 0 {

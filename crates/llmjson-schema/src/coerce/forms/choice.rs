@@ -58,6 +58,7 @@ pub(super) fn read<'l>(
     }
     let found = text.names_in(names);
     let value = found.first()?.value;
+    // `high or low`: two of the allowed values.
     if found.iter().any(|other| other.value != value) {
         return None;
     }
@@ -79,6 +80,8 @@ pub(super) fn read<'l>(
         own()
     };
     let is_own = |token: &Token<'_>| own.split('-').any(|word| word == token.text);
+    // `Priority: high` is decoration. `It used to be high before we fixed it` is prose, and `not high`
+    // denies.
     if words.iter().filter(|token| !is_own(token)).count() > WORDS_MAX || text.is_changed(&rest) {
         return None;
     }
@@ -91,6 +94,7 @@ pub(super) fn read<'l>(
     {
         return None;
     }
+    // `**high**` has signs around it only, `high priority` a word.
     let class = match words.is_empty() && !is_plural {
         true => Class::Likely,
         false => Class::Guess,
@@ -276,6 +280,7 @@ impl<'t> Folded<'t> {
         let is_within = |one: &Range<usize>, other: &Range<usize>| {
             other.start <= one.start && one.end <= other.end && other.len() > one.len()
         };
+        // `not spam` holds `spam`: of two names that overlap the longer one counts.
         found.retain(|one| {
             !covered
                 .iter()

@@ -28,6 +28,7 @@ pub(super) fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts: Vec<&str> = Vec::new();
     for part in coarse.take(PARTS_MAX + 1) {
         match part.contains(' ') && (text.contains(" and ") || text.contains('&')) {
+            // `a, b and c`, `a & b`
             true => parts.extend(part.split(" and ").flat_map(|part| part.split(" & "))),
             false => parts.push(part),
         }

@@ -98,6 +98,7 @@ impl<'c> Coercer<'c, '_> {
                 kind,
                 CoercionKind::DecoratedChoice | CoercionKind::WordToBoolean
             );
+            // `I would rate this high` as the whole reply, with an enumeration as its schema.
             if call.has(Call::ROOT) && is_prose && class == Class::Guess {
                 return None;
             }
@@ -202,6 +203,7 @@ impl<'c> Coercer<'c, '_> {
             let spellings = literals.spellings(shape);
             let is_item =
                 |part: &&str| literals.has_text(part) || spellings.find(part, literals).is_some();
+            // `"a, b"` that is an allowed value itself.
             if is_item(&text.trim()) {
                 return None;
             }
@@ -272,6 +274,7 @@ fn quantity(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let hints = || coercer.hints(place.call, place.shape);
     let read = quantity::read(place.text, hints)?;
     // Where one is the most, a part of a hundred would be something else.
+    // `"40 %"` where the maximum is 1: 0.4 is as likely to be meant as 40.
     if read.is_percentage && is_at_most_one(place.shape) {
         return None;
     }

@@ -82,6 +82,7 @@ pub(super) fn leading(text: &str) -> Option<Numeral> {
         }
         let next = letters.peek().and_then(|(_, next)| digit(*next));
         match separator(letter).filter(|_| next.is_some()) {
+            // `.5`
             Some('.') if all.is_empty() => signs.push('.'),
             Some(sign) if !all.is_empty() => signs.push(sign),
             _ => break,
@@ -144,7 +145,9 @@ fn put_together(groups: &[&str], signs: &[char]) -> Option<(String, Style)> {
         [] if last.is_empty() => None,
         [] => Some((whole(groups), Style::Plain)),
         ['.'] => Some((decimal(head, last), Style::Plain)),
+        // `1,234`, where `0,125` is a fraction and `1234,567` as well.
         [','] if last.len() == 3 && is_first(groups[0]) => Some((whole(groups), Style::OneGroup)),
+        // `4,75`
         [','] => Some((decimal(head, last), Style::OneSign)),
         [sign] => (are_groups(groups, sign)).then(|| (whole(groups), Style::Grouped)),
         [ref between @ .., end] => {
@@ -152,6 +155,7 @@ fn put_together(groups: &[&str], signs: &[char]) -> Option<(String, Style)> {
             if between.iter().any(|other| *other != sign) {
                 return None;
             }
+            // `1.234,56`: the last sign is another one, so it is the decimal sign.
             if end != sign {
                 let is_decimal = matches!(end, '.' | ',') && are_groups(head, sign);
                 return is_decimal.then(|| (decimal(head, last), Style::Grouped));

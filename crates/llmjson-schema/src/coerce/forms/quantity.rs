@@ -165,9 +165,11 @@ impl Measured {
             };
         };
         let hint = hints().about(&units);
+        // `"5 m"` where the schema says `in cm`: without a conversion the number would be another one.
         if hint == Hint::Disagrees {
             return None;
         }
+        // `7A`, `54B`: a part number, unless the letter is one that people write as a unit or magnitude.
         if let Some(letter) = self.letter.filter(|_| hint != Hint::Agrees) {
             if !is_no_code(&number, letter) {
                 return None;
@@ -180,6 +182,7 @@ impl Measured {
             return Some(written(shifted(&number, power), Class::Guess));
         }
         let is_money = units.iter().any(|unit| unit.measure() == Measure::Currency);
+        // `$1,234`: the sign of a currency makes the comma one of groups.
         if is_money && let Some(grouped) = grouped {
             return Some(of(number, grouped));
         }
@@ -329,6 +332,7 @@ fn tail_of(tail: &str, has_unit: bool) -> Option<Tail> {
         });
     }
     let per = tail.strip_prefix('/').or_else(|| tail.strip_prefix("per "));
+    // `$5/hour`: the unit is that before the number.
     if has_unit && per.is_some_and(|per| !unit::named(per.trim()).is_empty()) {
         return Some(Tail::default());
     }

@@ -190,6 +190,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
     if text.len() > BYTES_MAX {
         return None;
     }
+    // `!true` denies.
     if text.trim_start().starts_with(['!', ',', '.']) {
         return None;
     }
@@ -202,6 +203,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
     let is_sign = |letter: char| SIGNS.iter().find(|(sign, _)| *sign == letter);
     for letter in text.chars() {
         if let Some((_, truth)) = is_sign(letter) {
+            // `❌ true` contradicts itself.
             if !agree(*truth) {
                 return None;
             }
@@ -251,6 +253,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
                 continue;
             }
             None if first => return None,
+            // `no, it isn't`. With a yes it says nothing: `yes, it isn't`.
             None if DENYING.contains(&word) => ends_in_no = true,
             None if matches!(word, "at" | "all") => {}
             None if STRESS.contains(&word) => {}

@@ -115,6 +115,7 @@ impl<'c> Coercer<'c, '_> {
             let is_list = !self
                 .types_of(rules.properties[slot].shape)
                 .meets(Types::OBJECT);
+            // `items[0].name`, `items.0.name`
             let index = indexed(rest).or_else(|| numbered(rest).filter(|_| is_list));
             if let Some((index, rest)) = index {
                 return MemberPlace::Item(slot, index, rest.to_owned());
@@ -128,6 +129,8 @@ impl<'c> Coercer<'c, '_> {
             .iter()
             .copied()
             .filter(|slot| inside(self, *slot, name));
+        // `{"name": "Ann"}` beside a missing `user`, which declares `name`: only one member is missing that
+        // could hold it.
         if let (Some(slot), None) = (slots.next(), slots.next()) {
             return MemberPlace::Into(slot, name.to_owned());
         }

@@ -77,6 +77,7 @@ impl Coercer<'_, '_> {
         if value.members().any(|(name, _)| is_item(&name)) {
             return None;
         }
+        // `{"1": "a", "2": "b"}`, `{"item_1": "a", "item_2": "b"}`: a numbered map for a list.
         if are_numbered(value) {
             let items: Vec<_> = value.members().map(|(_, item)| item.id()).collect();
             return Some((self.editor.array(&items), Class::Likely));
@@ -116,6 +117,7 @@ impl Coercer<'_, '_> {
         if value.len() != 2 || head.kind() != Kind::Array || rows.kind() != Kind::Array {
             return None;
         }
+        // `{"columns": ["a"], "rows": [[1], [2]]}`
         let names: Option<Vec<String>> = head
             .items()
             .map(|name| Some(name.as_str()?.into_owned()))
@@ -139,6 +141,7 @@ impl Coercer<'_, '_> {
             return None;
         }
         let names: Vec<String> = value.members().map(|(name, _)| name.into_owned()).collect();
+        // `{"a": [1, 2], "b": [3, 4]}`: one list for each member of the rows.
         let columns: Vec<Vec<NodeId>> = value
             .members()
             .map(|(_, column)| column.items().map(|cell| cell.id()).collect())

@@ -266,6 +266,7 @@ impl<'t> CallSearch<'t, '_> {
         let at = from + line.len() - inner.len();
         let is_indented = |line: &str| line.starts_with("    ") || line.starts_with('\t');
         let before = &self.text[..from];
+        // An indented block below an empty line is code in Markdown.
         if is_indented(line)
             && !inner.is_empty()
             && before.ends_with("\n\n")
@@ -275,6 +276,7 @@ impl<'t> CallSearch<'t, '_> {
             self.quote(from, end, Kind::Other);
             return true;
         }
+        // `> <tool_call>…`: a quoted message, while `>>` begins calls of one family.
         if line.starts_with('>') && !line.starts_with(">>") {
             let end = self.lines(from, |line| line.starts_with('>'));
             self.quote(from, end, Kind::Other);
@@ -297,6 +299,7 @@ impl<'t> CallSearch<'t, '_> {
         };
         let who = who.trim_end_matches('*');
         let text = self.text;
+        // `Observation: …`: what the tool returned, up to the next step of the model.
         if who == "Observation" {
             let ends = ["Thought:", "Action:", "Final Answer:"];
             let end = self.lines(from, |line| !ends.iter().any(|end| line.starts_with(end)));
