@@ -62,7 +62,7 @@ pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
         dotted @ [b'.', b'.', b'.', ..] => {
             Some(dotted.iter().take_while(|&&byte| byte == b'.').count())
         }
-        [..0x80, ..] | [] => None,
+        [0..0x80, ..] | [] => None,
         _ => text.get(at..)?.starts_with('…').then_some('…'.len_utf8()),
     }
 }
