@@ -38,8 +38,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Nothing that is open ends with the closer at `k`: one too many, `{"a": [1]], "b": 2}`, or the wrong one,
-    /// `{"a": [1}, "b": 2}`.
+    /// Reads the closer at `k`, with which no open container ends: one too many, `{"a": [1]], "b": 2}`, or the wrong
+    /// one, `{"a": [1}, "b": 2}`.
     fn closer_of_none(&mut self, here: Container, byte: u8, k: usize) -> AfterStep {
         let parent = self.parent(here);
         let last = matches!(self.look.skip_space(k + 1).0, 0 | b'}' | b']' | b')');
