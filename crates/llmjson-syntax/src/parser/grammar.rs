@@ -285,7 +285,7 @@ impl<'r> Reader<'r> {
         place.at = next;
         place.key = KeySpan::NONE;
         if object {
-            self.name_at::<STREAMING>(place, indent)
+            self.next_name::<STREAMING>(place, indent)
         } else {
             Next::Value
         }
@@ -293,7 +293,7 @@ impl<'r> Reader<'r> {
 
     /// Reads a name and its colon: `string ":"`.
     #[inline(always)]
-    fn name_at<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
+    fn next_name<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         if STREAMING {
             return Next::Name;
         }
@@ -373,7 +373,7 @@ impl<'r> Reader<'r> {
         if byte == b',' {
             place.key = KeySpan::NONE;
             return if here.object {
-                self.name_at::<STREAMING>(place, indent)
+                self.next_name::<STREAMING>(place, indent)
             } else {
                 Next::Value
             };
