@@ -14,14 +14,43 @@
 //! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer goes back
 //! to the parent of that, so the depth of a text costs no stack.
 
-use crate::parser::look::Look;
 use crate::parser::resume::pausing::StrictKey;
 use crate::parser::state::pause::Phase;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{AfterStep, Container, KeySpan, KeyStep, ValueEnd, ValueStep};
+use crate::parser::state::step::{
+    AfterStep, Container, KeySpan, KeyStep, ValueEnd, ValueStep, scalar,
+};
 use crate::scan;
-use crate::scan::{Indent, number, peek, skip_space, usual_name};
+use crate::scan::{Indent, number, peek, usual_name};
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
+
+/// A place between two tokens.
+#[derive(Clone, Copy)]
+struct Place {
+    here: Container,
+    /// The name of the member whose value comes next.
+    key: KeySpan,
+    at: usize,
+}
+
+/// What is read next.
+enum Next {
+    Value,
+    /// A name, of a text that is still coming.
+    Name,
+    /// What stands behind a value.
+    After,
+    /// Nothing: the value has ended, or reading pauses.
+    End(ValueEnd),
+}
+
+/// What stands where a value should.
+enum OddValue {
+    Scalar(Node),
+    /// An opening bracket, with the tag of its container and the offset behind it.
+    Open(Tag, usize),
+    Next(Next),
+}
 
 impl<'r> Reader<'r> {
     /// Reads the value that begins at `start`, which is at a value's first byte.
@@ -56,7 +85,8 @@ impl<'r> Reader<'r> {
         self.read_from::<true, false>((current, count), here.object, name, key.flags, at)
     }
 
-    /// The same with all that changes in registers, not where the caller put it.
+    /// The same with all that changes in registers, not where the caller put it: what it calls for each token
+    /// is part of its code.
     ///
     /// With `STREAMING` more text may come: reading pauses where that could change what is read. With
     /// `BY_INDENTATION` their indentation says where closers are missing. Without them nothing of that is in
@@ -68,314 +98,358 @@ impl<'r> Reader<'r> {
         object: bool,
         (start, end): (u32, u32),
         flags: u8,
-        mut at: usize,
+        at: usize,
     ) -> ValueEnd {
-        let mut here = Container {
-            current,
-            object,
-            count,
+        let mut place = Place {
+            here: Container {
+                current,
+                object,
+                count,
+            },
+            key: KeySpan { start, end, flags },
+            at,
         };
-        let mut key = KeySpan { start, end, flags };
         let mut indent = Indent::default();
-        let bytes = self.look.bytes;
         let mut phase = if STREAMING {
             self.scratch.pause.phase
         } else {
             Phase::Value
         };
         'value: loop {
-            let (byte, k) = indent.skip_space(bytes, at);
-            if STREAMING && phase == Phase::Value && self.awaits_value(here, byte, k) {
-                return self.pause(Phase::Value, here, key, k);
-            }
-            let mut node = Node {
-                key_start: key.start,
-                key_end: key.end,
-                start: k as u32,
-                end: 0,
-                next: 0,
-                tag: Tag::Null,
-                flags: key.flags,
-                count: 0,
-            };
-            let mut open = None;
-            match byte {
-                _ if STREAMING && phase != Phase::Value => node.tag = Tag::Reference,
-                b'"' if let Some(quoted) = if STREAMING {
-                    self.found_quoted(k + 1)
-                } else {
-                    scan::quoted(bytes, k + 1)
-                } =>
-                {
-                    node.start += 1;
-                    node.end = quoted.end as u32;
-                    node.tag = Tag::String;
-                    node.flags |= quoted.flags;
-                    at = quoted.end + 1;
-                    if quoted.suspect
-                        && let Some((start, end)) = self.odd_inside(k + 1, quoted.end)
-                    {
-                        (node.start, node.end, node.next) = (start, end, at as u32);
-                        node.flags = key.flags | flag::SIDE;
-                    }
+            if !STREAMING || phase == Phase::Value {
+                match self.value_at::<STREAMING>(&mut place, &mut indent) {
+                    Next::Value => continue 'value,
+                    Next::Name => phase = Phase::Key,
+                    Next::After => {}
+                    Next::End(end) => return end,
                 }
-                b'{' => open = Some((Tag::Object, k + 1)),
-                b'[' => open = Some((Tag::Array, k + 1)),
-                b'-' | b'0'..=b'9'
-                    if let Some(number) = number::scan(bytes, k)
-                        && ends_word(peek(bytes, number.end)) =>
-                {
-                    node.tag = if number.float {
-                        Tag::Float
-                    } else {
-                        Tag::Integer
-                    };
-                    at = number.end;
-                    node.end = at as u32;
-                }
-                b't' if word_at(bytes, k, b"true") => {
-                    node.tag = Tag::True;
-                    at = k + 4;
-                    node.end = at as u32;
-                }
-                b'f' if word_at(bytes, k, b"false") => {
-                    node.tag = Tag::False;
-                    at = k + 5;
-                    node.end = at as u32;
-                }
-                b'n' if word_at(bytes, k, b"null") => {
-                    at = k + 4;
-                    node.end = at as u32;
-                }
-                b']' if !STREAMING && !here.object && here.count == 0 => {
-                    // An empty array: nothing to note, and no detour.
-                    node.tag = Tag::Reference;
-                    at = k;
-                }
-                _ => {
-                    let odd = if STREAMING {
-                        match self.try_value(here, key, byte, k) {
-                            Some(odd) => odd,
-                            None => return self.pause(Phase::Value, here, key, k),
-                        }
-                    } else {
-                        self.odd_value(here, key, byte, k)
-                    };
-                    self.scratch.signatures.forget();
-                    match odd {
-                        ValueStep::Scalar(scalar, next) => {
-                            node = scalar;
-                            at = next;
-                        }
-                        ValueStep::Open(tag, next) => open = Some((tag, next)),
-                        ValueStep::Again(next) => {
-                            if self.stuck(next) {
-                                return self.finish(here, next);
-                            }
-                            at = next;
-                            continue 'value;
-                        }
-                        ValueStep::Nothing(now, next) => {
-                            (here, at) = (now, next);
-                            node.tag = Tag::Reference;
-                        }
-                        ValueStep::End(now, next) => return self.finish(now, next),
-                    }
-                }
-            }
-            if let Some((tag, next)) = open {
-                if let Some(parent) = self.tape.nodes.get_mut(here.current as usize) {
-                    parent.count = saturate(here.count + 1);
-                    if parent.count == COUNT_MAX {
-                        let count = here.count + 1;
-                        self.tape.put_count(here.current, count, count);
-                    }
-                }
-                if self.counters.depth >= self.limits.depth {
-                    return self.too_deep(here, k);
-                }
-                self.counters.depth += 1;
-                let object = tag == Tag::Object;
-                node.tag = tag;
-                node.next = here.current;
-                here = Container {
-                    current: self.tape.nodes.len() as u32,
-                    object,
-                    count: 0,
-                };
-                self.tape.nodes.push(node);
-                at = next;
-                key = KeySpan::NONE;
-                if !object {
-                    continue 'value;
-                }
-                if !STREAMING && let Some(name) = usual_name(bytes, at, &mut indent) {
-                    self.scratch.signatures.push(name.signature);
-                    (key.start, key.end, at) = (name.start, name.end, name.next);
-                    continue 'value;
-                }
-                if STREAMING {
-                    phase = Phase::Key;
-                    continue 'value;
-                }
-                match self.other_key(here, at) {
-                    KeyStep::Member(name, next) => {
-                        (key, at) = (name, next);
-                        continue 'value;
-                    }
-                    KeyStep::Nothing(now, next) => (here, at) = (now, next),
-                    KeyStep::Item(now, next) => {
-                        (here, at) = (now, next);
-                        continue 'value;
-                    }
-                    KeyStep::End(now, next) => return self.finish(now, next),
-                }
-            } else if node.tag != Tag::Reference {
-                if STREAMING {
-                    self.scratch.pause.last = self.tape.nodes.len() as u32;
-                }
-                self.tape.nodes.push(node);
-                here.count += 1;
             }
             loop {
-                if STREAMING && phase == Phase::Key {
-                    phase = Phase::Value;
-                    let keyed = match self.strict_key(at) {
-                        StrictKey::Member(name, next) => {
-                            (key, at) = (name, next);
-                            continue 'value;
-                        }
-                        StrictKey::Awaited => None,
-                        StrictKey::Odd => self.try_key(here, at),
-                    };
-                    match keyed {
-                        None => return self.pause(Phase::Key, here, KeySpan::NONE, at),
-                        Some(KeyStep::Member(name, next)) => {
-                            (key, at) = (name, next);
-                            continue 'value;
-                        }
-                        Some(KeyStep::Nothing(now, next)) => (here, at) = (now, next),
-                        Some(KeyStep::Item(now, next)) => {
-                            (here, at) = (now, next);
-                            key = KeySpan::NONE;
-                            continue 'value;
-                        }
-                        Some(KeyStep::End(now, next)) => return self.finish(now, next),
-                    }
-                }
+                let is_name = STREAMING && phase == Phase::Key;
                 phase = Phase::Value;
-                if here.current == NONE {
-                    return ValueEnd {
-                        end: at,
-                        complete: true,
-                    };
-                }
-                let (byte, k) = indent.skip_space(bytes, at);
-                if BY_INDENTATION && let Some(closed) = self.closed_by_line(here, at, (byte, k)) {
-                    self.scratch.signatures.forget();
-                    (here, at) = closed;
-                    continue;
-                }
-                if STREAMING && k >= bytes.len() {
-                    self.scratch.pause.until_byte(k);
-                    return self.pause(Phase::After, here, KeySpan::NONE, k);
-                }
-                at = k + 1;
-                if byte == b',' {
-                    key = KeySpan::NONE;
-                    if here.object {
-                        if !STREAMING && let Some(name) = usual_name(bytes, at, &mut indent) {
-                            self.scratch.signatures.push(name.signature);
-                            (key.start, key.end, at) = (name.start, name.end, name.next);
-                            continue 'value;
-                        }
-                        if STREAMING {
-                            phase = Phase::Key;
-                            continue;
-                        }
-                        match self.other_key(here, at) {
-                            KeyStep::Member(name, next) => {
-                                (key, at) = (name, next);
-                                continue 'value;
-                            }
-                            KeyStep::Nothing(now, next) => {
-                                (here, at) = (now, next);
-                                continue;
-                            }
-                            KeyStep::Item(now, next) => {
-                                (here, at) = (now, next);
-                                continue 'value;
-                            }
-                            KeyStep::End(now, next) => return self.finish(now, next),
-                        }
-                    }
-                    continue 'value;
-                }
-                if byte == if here.object { b'}' } else { b']' } {
-                    let closed = here.current;
-                    here = self.close(here, at);
-                    if STREAMING {
-                        self.scratch.pause.last = closed;
-                    }
-                    if !STREAMING
-                        && here.current == NONE
-                        && self.look.more_follows(at)
-                        && let Some(again) = self.reopen(closed, at)
-                    {
-                        self.scratch.signatures.forget();
-                        (here, at) = again;
-                    }
-                    continue;
-                }
-                let next = if STREAMING {
-                    match self.try_after(here, byte, k) {
-                        Some(next) => next,
-                        None => return self.pause_after(here, k),
-                    }
+                let next = if is_name {
+                    self.streamed_name(&mut place)
                 } else {
-                    self.odd_after(here, byte, k)
+                    self.after_at::<STREAMING, BY_INDENTATION>(&mut place, &mut indent)
                 };
-                self.scratch.signatures.forget();
                 match next {
-                    AfterStep::Again(now, next) => {
-                        (here, at) = (now, next);
-                        if self.stuck(at) {
-                            return self.finish(here, at);
-                        }
-                    }
-                    AfterStep::Child(now, next) => {
-                        (here, at) = (now, next);
-                        if self.stuck(at) {
-                            return self.finish(here, at);
-                        }
-                        key = KeySpan::NONE;
-                        if !here.object {
-                            continue 'value;
-                        }
-                        if STREAMING {
-                            phase = Phase::Key;
-                            continue;
-                        }
-                        match self.other_key(here, at) {
-                            KeyStep::Member(name, next) => {
-                                (key, at) = (name, next);
-                                continue 'value;
-                            }
-                            KeyStep::Nothing(now, next) => (here, at) = (now, next),
-                            KeyStep::Item(now, next) => {
-                                (here, at) = (now, next);
-                                continue 'value;
-                            }
-                            KeyStep::End(now, next) => return self.finish(now, next),
-                        }
-                    }
-                    AfterStep::Member(now, name, next) => {
-                        (here, key, at) = (now, name, next);
-                        continue 'value;
-                    }
-                    AfterStep::End(now, next) => return self.finish(now, next),
+                    Next::Value => continue 'value,
+                    Next::Name => phase = Phase::Key,
+                    Next::After => {}
+                    Next::End(end) => return end,
                 }
             }
+        }
+    }
+
+    /// Reads the value at a place, or what opens it: `object / array / string / number / keyword`.
+    #[inline(always)]
+    fn value_at<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
+        let bytes = self.look.bytes;
+        let (byte, k) = indent.skip_space(bytes, place.at);
+        if STREAMING && self.awaits_value(place.here, byte, k) {
+            return Next::End(self.pause(Phase::Value, place.here, place.key, k));
+        }
+        let mut node = scalar(place.key, Tag::Null, k, 0);
+        let mut open = None;
+        match byte {
+            b'"' if let Some(quoted) = if STREAMING {
+                self.found_quoted(k + 1)
+            } else {
+                scan::quoted(bytes, k + 1)
+            } =>
+            {
+                node.start += 1;
+                node.end = quoted.end as u32;
+                node.tag = Tag::String;
+                node.flags |= quoted.flags;
+                place.at = quoted.end + 1;
+                // `"a\qb"`, a line break: the text is another one than stands between the quotes.
+                if quoted.suspect
+                    && let Some((start, end)) = self.odd_inside(k + 1, quoted.end)
+                {
+                    (node.start, node.end, node.next) = (start, end, place.at as u32);
+                    node.flags = place.key.flags | flag::SIDE;
+                }
+            }
+            b'{' => open = Some((Tag::Object, k + 1)),
+            b'[' => open = Some((Tag::Array, k + 1)),
+            b'-' | b'0'..=b'9'
+                if let Some(number) = number::scan(bytes, k)
+                    && ends_word(peek(bytes, number.end)) =>
+            {
+                node.tag = if number.float {
+                    Tag::Float
+                } else {
+                    Tag::Integer
+                };
+                place.at = number.end;
+                node.end = place.at as u32;
+            }
+            b't' | b'f' | b'n' if let Some((tag, end)) = keyword_at(bytes, byte, k) => {
+                node.tag = tag;
+                place.at = end;
+                node.end = end as u32;
+            }
+            // `[]`: nothing to note, and no detour.
+            b']' if !STREAMING && !place.here.object && place.here.count == 0 => {
+                place.at = k;
+                return Next::After;
+            }
+            _ => match self.odd_value_at::<STREAMING>(place, byte, k) {
+                OddValue::Scalar(scalar) => node = scalar,
+                OddValue::Open(tag, next) => open = Some((tag, next)),
+                OddValue::Next(next) => return next,
+            },
+        }
+        if let Some((tag, next)) = open {
+            node.tag = tag;
+            return self.open_at::<STREAMING>(place, indent, node, next);
+        }
+        if STREAMING {
+            self.scratch.pause.last = self.tape.nodes.len() as u32;
+        }
+        self.tape.nodes.push(node);
+        place.here.count += 1;
+        Next::After
+    }
+
+    /// Leaves strict JSON for what stands where a value should: `'a'`, `None`, `// note`, `}`.
+    #[inline(always)]
+    fn odd_value_at<const STREAMING: bool>(
+        &mut self,
+        place: &mut Place,
+        byte: u8,
+        k: usize,
+    ) -> OddValue {
+        let Place { here, key, .. } = *place;
+        let odd = if STREAMING {
+            match self.try_value(here, key, byte, k) {
+                Some(odd) => odd,
+                None => return OddValue::Next(Next::End(self.pause(Phase::Value, here, key, k))),
+            }
+        } else {
+            self.odd_value(here, key, byte, k)
+        };
+        self.scratch.signatures.forget();
+        match odd {
+            ValueStep::Scalar(scalar, next) => {
+                place.at = next;
+                OddValue::Scalar(scalar)
+            }
+            ValueStep::Open(tag, next) => OddValue::Open(tag, next),
+            ValueStep::Again(next) if self.stuck(next) => {
+                OddValue::Next(Next::End(self.finish(here, next)))
+            }
+            ValueStep::Again(next) => {
+                place.at = next;
+                OddValue::Next(Next::Value)
+            }
+            ValueStep::Nothing(now, next) => {
+                (place.here, place.at) = (now, next);
+                OddValue::Next(Next::After)
+            }
+            ValueStep::End(now, next) => OddValue::Next(Next::End(self.finish(now, next))),
+        }
+    }
+
+    /// Opens a container, whose first child begins at `next`.
+    #[inline(always)]
+    fn open_at<const STREAMING: bool>(
+        &mut self,
+        place: &mut Place,
+        indent: &mut Indent,
+        mut node: Node,
+        next: usize,
+    ) -> Next {
+        let here = place.here;
+        if let Some(parent) = self.tape.nodes.get_mut(here.current as usize) {
+            parent.count = saturate(here.count + 1);
+            if parent.count == COUNT_MAX {
+                let count = here.count + 1;
+                self.tape.put_count(here.current, count, count);
+            }
+        }
+        if self.counters.depth >= self.limits.depth {
+            return Next::End(self.too_deep(here, node.start as usize));
+        }
+        self.counters.depth += 1;
+        let object = node.tag == Tag::Object;
+        node.next = here.current;
+        place.here = Container {
+            current: self.tape.nodes.len() as u32,
+            object,
+            count: 0,
+        };
+        self.tape.nodes.push(node);
+        place.at = next;
+        place.key = KeySpan::NONE;
+        if object {
+            self.next_name::<STREAMING>(place, indent)
+        } else {
+            Next::Value
+        }
+    }
+
+    /// Reads a name and its colon: `string ":"`.
+    #[inline(always)]
+    fn next_name<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
+        if STREAMING {
+            return Next::Name;
+        }
+        if let Some(name) = usual_name(self.look.bytes, place.at, indent) {
+            self.scratch.signatures.push(name.signature);
+            (place.key.start, place.key.end, place.at) = (name.start, name.end, name.next);
+            return Next::Value;
+        }
+        let keyed = self.other_key(place.here, place.at);
+        self.follow(place, keyed)
+    }
+
+    /// Reads a name of a text that is still coming.
+    #[inline(always)]
+    fn streamed_name(&mut self, place: &mut Place) -> Next {
+        let Place { here, at, .. } = *place;
+        let keyed = match self.strict_key(at) {
+            StrictKey::Member(name, next) => {
+                (place.key, place.at) = (name, next);
+                return Next::Value;
+            }
+            StrictKey::Awaited => None,
+            StrictKey::Odd => self.try_key(here, at),
+        };
+        match keyed {
+            None => Next::End(self.pause(Phase::Key, here, KeySpan::NONE, at)),
+            Some(keyed) => self.follow(place, keyed),
+        }
+    }
+
+    /// Goes where reading a name leads.
+    #[inline(always)]
+    fn follow(&mut self, place: &mut Place, keyed: KeyStep) -> Next {
+        match keyed {
+            KeyStep::Member(name, next) => {
+                (place.key, place.at) = (name, next);
+                Next::Value
+            }
+            KeyStep::Nothing(now, next) => {
+                (place.here, place.at) = (now, next);
+                Next::After
+            }
+            KeyStep::Item(now, next) => {
+                (place.here, place.at, place.key) = (now, next, KeySpan::NONE);
+                Next::Value
+            }
+            KeyStep::End(now, next) => Next::End(self.finish(now, next)),
+        }
+    }
+
+    /// Reads what stands behind a value: `"," / "}" / "]"`, or the end.
+    #[inline(always)]
+    fn after_at<const STREAMING: bool, const BY_INDENTATION: bool>(
+        &mut self,
+        place: &mut Place,
+        indent: &mut Indent,
+    ) -> Next {
+        let Place { here, at, .. } = *place;
+        if here.current == NONE {
+            return Next::End(ValueEnd {
+                end: at,
+                complete: true,
+            });
+        }
+        let bytes = self.look.bytes;
+        let (byte, k) = indent.skip_space(bytes, at);
+        if BY_INDENTATION && let Some(closed) = self.closed_by_line(here, at, (byte, k)) {
+            self.scratch.signatures.forget();
+            (place.here, place.at) = closed;
+            return Next::After;
+        }
+        if STREAMING && k >= bytes.len() {
+            self.scratch.pause.until_byte(k);
+            return Next::End(self.pause(Phase::After, here, KeySpan::NONE, k));
+        }
+        place.at = k + 1;
+        if byte == b',' {
+            place.key = KeySpan::NONE;
+            return if here.object {
+                self.next_name::<STREAMING>(place, indent)
+            } else {
+                Next::Value
+            };
+        }
+        if byte == if here.object { b'}' } else { b']' } {
+            place.here = self.close(here, place.at);
+            if STREAMING {
+                self.scratch.pause.last = here.current;
+            }
+            // `{"a": 1}, "b": 2}`: the root was closed too early.
+            if !STREAMING
+                && place.here.current == NONE
+                && self.look.more_follows(place.at)
+                && let Some(again) = self.reopen(here.current, place.at)
+            {
+                self.scratch.signatures.forget();
+                (place.here, place.at) = again;
+            }
+            return Next::After;
+        }
+        self.odd_after_at::<STREAMING>(place, byte, k)
+    }
+
+    /// Leaves strict JSON for what stands where a comma or a closer should: `;`, `)`, `// note`, a name.
+    #[inline(always)]
+    fn odd_after_at<const STREAMING: bool>(
+        &mut self,
+        place: &mut Place,
+        byte: u8,
+        k: usize,
+    ) -> Next {
+        let here = place.here;
+        let next = if STREAMING {
+            match self.try_after(here, byte, k) {
+                Some(next) => next,
+                None => return Next::End(self.pause_after(here, k)),
+            }
+        } else {
+            self.odd_after(here, byte, k)
+        };
+        self.scratch.signatures.forget();
+        match next {
+            AfterStep::Again(now, next) => {
+                (place.here, place.at) = (now, next);
+                if self.stuck(next) {
+                    return Next::End(self.finish(now, next));
+                }
+                Next::After
+            }
+            AfterStep::Child(now, next) => {
+                *place = Place {
+                    here: now,
+                    key: KeySpan::NONE,
+                    at: next,
+                };
+                if self.stuck(next) {
+                    return Next::End(self.finish(now, next));
+                }
+                if !now.object {
+                    return Next::Value;
+                }
+                if STREAMING {
+                    return Next::Name;
+                }
+                let keyed = self.other_key(now, next);
+                self.follow(place, keyed)
+            }
+            AfterStep::Member(now, name, next) => {
+                *place = Place {
+                    here: now,
+                    key: name,
+                    at: next,
+                };
+                Next::Value
+            }
+            AfterStep::End(now, next) => Next::End(self.finish(now, next)),
         }
     }
 
@@ -392,17 +466,6 @@ impl<'r> Reader<'r> {
     }
 }
 
-impl Look<'_> {
-    /// Returns `true` if something stands behind the root that could belong to it.
-    #[inline]
-    fn more_follows(&self, end: usize) -> bool {
-        matches!(
-            skip_space(self.bytes, end).0,
-            b',' | b'}' | b']' | b'"' | b'\'' | b'`' | b'\\' | b'A'..=b'Z' | b'a'..=b'z' | 0x80..
-        )
-    }
-}
-
 /// Returns `true` if a number or keyword may end before this byte.
 #[inline(always)]
 fn ends_word(byte: u8) -> bool {
@@ -413,4 +476,15 @@ fn ends_word(byte: u8) -> bool {
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize, word: &[u8]) -> bool {
     bytes.get(at..at + word.len()) == Some(word) && ends_word(peek(bytes, at + word.len()))
+}
+
+/// Returns the keyword that `byte` at `at` begins, and where it ends.
+#[inline(always)]
+fn keyword_at(bytes: &[u8], byte: u8, at: usize) -> Option<(Tag, usize)> {
+    match byte {
+        b't' if word_at(bytes, at, b"true") => Some((Tag::True, at + 4)),
+        b'f' if word_at(bytes, at, b"false") => Some((Tag::False, at + 5)),
+        b'n' if word_at(bytes, at, b"null") => Some((Tag::Null, at + 4)),
+        _ => None,
+    }
 }

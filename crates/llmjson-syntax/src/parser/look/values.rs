@@ -3,7 +3,7 @@
 use crate::parser::look::notice::ellipsis_at;
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
-use crate::scan::peek;
+use crate::scan::{peek, skip_space};
 
 impl Look<'_> {
     /// Returns `true` if a value as JSON or its relatives write it stands after `at`.
@@ -146,6 +146,15 @@ impl Look<'_> {
                 .find(|sign| self.text[k..].starts_with(sign))
                 .map(str::len),
         }
+    }
+
+    /// Returns `true` if something stands behind the root that could belong to it.
+    #[inline]
+    pub(crate) fn more_follows(&self, end: usize) -> bool {
+        matches!(
+            skip_space(self.bytes, end).0,
+            b',' | b'}' | b']' | b'"' | b'\'' | b'`' | b'\\' | b'A'..=b'Z' | b'a'..=b'z' | 0x80..
+        )
     }
 }
 
@@ -354,5 +363,29 @@ mod tests {
         }
         let text = "a；".to_string();
         assert_eq!(ask(&text, |look| look.comma_like(1)), Some(3));
+    }
+
+    #[test]
+    fn more_of_a_root_is_seen() {
+        answers(
+            |look| look.more_follows(0),
+            &[
+                (" , 1", true),
+                ("}", true),
+                ("]", true),
+                ("\"a\"", true),
+                ("'a'", true),
+                ("`a`", true),
+                ("\\n", true),
+                ("Zz", true),
+                ("az", true),
+                ("é", true),
+                ("  ", false),
+                ("", false),
+                ("{", false),
+                ("1", false),
+                ("//", false),
+            ],
+        );
     }
 }
