@@ -118,7 +118,7 @@ fn paragraphs(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
 /// Returns the end of a line from a mark on. One behind an odd number of quotes is in a string: `"https://"`.
 fn behind<'l>(line: &'l str, mark: &str) -> Option<&'l str> {
     let mut marks = line.match_indices(mark).map(|(at, _)| at);
-    let start = marks.find(|at| line[..*at].matches('"').count() % 2 == 0)?;
+    let start = marks.find(|at| line[..*at].matches('"').count().is_multiple_of(2))?;
     Some(&line[start..])
 }
 
