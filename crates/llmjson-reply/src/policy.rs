@@ -487,18 +487,4 @@ impl Policy {
         self.model = None;
         self
     }
-
-    /// Sets the observer, which is called with the result of each reply read under this policy.
-    #[must_use]
-    pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
-        self.watcher = Watcher(Some(Arc::new(observer)));
-        self
-    }
-
-    /// Removes the observer.
-    #[must_use]
-    pub fn without_observer(mut self) -> Self {
-        self.watcher = Watcher(None);
-        self
-    }
 }

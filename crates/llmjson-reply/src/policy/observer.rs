@@ -1,5 +1,8 @@
 //! Observers, which are called with the result of each reply.
 
+use std::sync::Arc;
+
+use super::{Policy, Watcher};
 use crate::names::named;
 use llmjson_schema::{Coercion, Refusal, Violation};
 use llmjson_syntax::{Class, Repair};
@@ -160,5 +163,21 @@ impl<'e> Observation<'e> {
             }
         }
         kinds
+    }
+}
+
+impl Policy {
+    /// Sets the observer, which is called with the result of each reply read under this policy.
+    #[must_use]
+    pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.watcher = Watcher(Some(Arc::new(observer)));
+        self
+    }
+
+    /// Removes the observer.
+    #[must_use]
+    pub fn without_observer(mut self) -> Self {
+        self.watcher = Watcher(None);
+        self
     }
 }

@@ -1,6 +1,10 @@
 //! Tags and tokens: what models write in angle or square brackets to mark their calls.
 
+mod extent;
+
 use super::budget::Budget;
+
+use extent::{closing_bracket, marked_up, spaced_token};
 
 /// The longest tag, in bytes. Longer ones are text.
 const TAG_BYTES_MAX: usize = 400;
@@ -440,50 +444,10 @@ impl<'t> Tag<'t> {
     }
 }
 
-/// Returns where a token ends whose words were decoded with spaces between them, before its bracket:
-/// `｜tool call begin｜`.
-fn spaced_token(inner: &str) -> Option<usize> {
-    let bar = inner.chars().next().filter(|one| "|｜".contains(*one))?;
-    let end = inner[bar.len_utf8()..].find(bar)? + 2 * bar.len_utf8();
-    let is_word = |one: char| one == ' ' || one == '_' || one == '▁' || one.is_alphanumeric();
-    let name = &inner[bar.len_utf8()..end - bar.len_utf8()];
-    let is_token = name.contains(' ') && name.chars().all(is_word);
-    (is_token && inner[end..].starts_with('>')).then_some(end)
-}
-
 /// Returns the beginning of a text in which a tag has to end.
 fn within(text: &str, from: usize) -> &str {
     let end = text.floor_char_boundary((from + TAG_BYTES_MAX).min(text.len()));
     &text[from..end.max(from)]
-}
-
-/// Returns where the bracket stands that closes a tag with markup around its value: `=<b>name</b>>`.
-fn marked_up(rest: &str) -> Option<usize> {
-    let (_, inner) = rest.strip_prefix("=<")?.split_once('>')?;
-    let (name, closer) = inner.split_once("</")?;
-    let stop = rest.len() - closer.len() + closer.find('>')? + 1;
-    let is_plain = !name.contains(['<', '>', '\n']);
-    (is_plain && rest[stop..].starts_with('>')).then_some(stop)
-}
-
-/// Returns where the bracket stands that closes a tag, outside of its quotes. Where it is missing, the
-/// tag ends with the line. What holds another tag is none: `<b and so on</parameter>`.
-fn closing_bracket(rest: &str) -> Option<usize> {
-    let mut quote = None;
-    for (at, one) in rest.char_indices() {
-        match (one, quote) {
-            ('>' | '{', None) => return Some(at),
-            ('<', None) => return None,
-            ('\n', open) => {
-                let is_tag = open.is_none() || !rest[..at].contains(['<', '>']);
-                return is_tag.then_some(at);
-            }
-            ('"' | '\'', None) => quote = Some(one),
-            (one, Some(open)) if one == open => quote = None,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// Returns a value of an attribute without its quotes; without quotes it ends at a space.

@@ -1,0 +1,41 @@
+//! The end of a tag that is not written as tags nearly always are.
+
+/// Returns where a token ends whose words were decoded with spaces between them, before its bracket:
+/// `｜tool call begin｜`.
+pub(super) fn spaced_token(inner: &str) -> Option<usize> {
+    let bar = inner.chars().next().filter(|one| "|｜".contains(*one))?;
+    let end = inner[bar.len_utf8()..].find(bar)? + 2 * bar.len_utf8();
+    let is_word = |one: char| one == ' ' || one == '_' || one == '▁' || one.is_alphanumeric();
+    let name = &inner[bar.len_utf8()..end - bar.len_utf8()];
+    let is_token = name.contains(' ') && name.chars().all(is_word);
+    (is_token && inner[end..].starts_with('>')).then_some(end)
+}
+
+/// Returns where the bracket stands that closes a tag with markup around its value: `=<b>name</b>>`.
+pub(super) fn marked_up(rest: &str) -> Option<usize> {
+    let (_, inner) = rest.strip_prefix("=<")?.split_once('>')?;
+    let (name, closer) = inner.split_once("</")?;
+    let stop = rest.len() - closer.len() + closer.find('>')? + 1;
+    let is_plain = !name.contains(['<', '>', '\n']);
+    (is_plain && rest[stop..].starts_with('>')).then_some(stop)
+}
+
+/// Returns where the bracket stands that closes a tag, outside of its quotes. Where it is missing, the
+/// tag ends with the line. What holds another tag is none: `<b and so on</parameter>`.
+pub(super) fn closing_bracket(rest: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, one) in rest.char_indices() {
+        match (one, quote) {
+            ('>' | '{', None) => return Some(at),
+            ('<', None) => return None,
+            ('\n', open) => {
+                let is_tag = open.is_none() || !rest[..at].contains(['<', '>']);
+                return is_tag.then_some(at);
+            }
+            ('"' | '\'', None) => quote = Some(one),
+            (one, Some(open)) if one == open => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
