@@ -31,6 +31,17 @@ struct Place {
     /// The name of the member whose value comes next.
     key: KeySpan,
     at: usize,
+    /// The end of reading, once it has come.
+    end: ValueEnd,
+}
+
+impl Place {
+    /// Ends reading, or this part of it.
+    #[inline(always)]
+    fn ends(&mut self, end: ValueEnd) -> Next {
+        self.end = end;
+        Next::End
+    }
 }
 
 /// What is read next.
@@ -40,13 +51,14 @@ enum Next {
     Name,
     /// What stands behind a value.
     After,
-    /// Nothing: the value has ended, or reading pauses.
-    End(ValueEnd),
+    /// Nothing: the value has ended, or reading pauses, at [`Place::end`].
+    End,
 }
 
 /// What stands where a value should.
 enum OddValue {
-    Scalar(Node),
+    /// A scalar, whose node was written.
+    Scalar,
     /// An opening bracket, with the tag of its container and the offset behind it.
     Open(Tag, usize),
     Next(Next),
@@ -108,6 +120,10 @@ impl<'r> Reader<'r> {
             },
             key: KeySpan { start, end, flags },
             at,
+            end: ValueEnd {
+                end: at,
+                complete: false,
+            },
         };
         let mut indent = Indent::default();
         let mut phase = if STREAMING {
@@ -121,7 +137,7 @@ impl<'r> Reader<'r> {
                     Next::Value => continue 'value,
                     Next::Name => phase = Phase::Key,
                     Next::After => {}
-                    Next::End(end) => return end,
+                    Next::End => return place.end,
                 }
             }
             loop {
@@ -136,7 +152,7 @@ impl<'r> Reader<'r> {
                     Next::Value => continue 'value,
                     Next::Name => phase = Phase::Key,
                     Next::After => {}
-                    Next::End(end) => return end,
+                    Next::End => return place.end,
                 }
             }
         }
@@ -148,7 +164,7 @@ impl<'r> Reader<'r> {
         let bytes = self.look.bytes;
         let (byte, k) = indent.skip_space(bytes, place.at);
         if STREAMING && self.awaits_value(place.here, byte, k) {
-            return Next::End(self.pause(Phase::Value, place.here, place.key, k));
+            return place.ends(self.pause(Phase::Value, place.here, place.key, k));
         }
         let mut node = scalar(place.key, Tag::Null, k, 0);
         let mut open = None;
@@ -186,25 +202,34 @@ impl<'r> Reader<'r> {
                 place.at = number.end;
                 node.end = place.at as u32;
             }
-            b't' | b'f' | b'n' if let Some((tag, end)) = keyword_at(bytes, byte, k) => {
-                node.tag = tag;
-                place.at = end;
-                node.end = end as u32;
+            b't' if word_at(bytes, k, b"true") => {
+                node.tag = Tag::True;
+                place.at = k + 4;
+                node.end = place.at as u32;
+            }
+            b'f' if word_at(bytes, k, b"false") => {
+                node.tag = Tag::False;
+                place.at = k + 5;
+                node.end = place.at as u32;
+            }
+            b'n' if word_at(bytes, k, b"null") => {
+                place.at = k + 4;
+                node.end = place.at as u32;
             }
             // `[]`: nothing to note, and no detour.
             b']' if !STREAMING && !place.here.object && place.here.count == 0 => {
                 place.at = k;
                 return Next::After;
             }
-            _ => match self.odd_value_at::<STREAMING>(place, byte, k) {
-                OddValue::Scalar(scalar) => node = scalar,
+            _ => match self.odd_value_at::<STREAMING>(place, &mut node, byte, k) {
+                OddValue::Scalar => {}
                 OddValue::Open(tag, next) => open = Some((tag, next)),
                 OddValue::Next(next) => return next,
             },
         }
         if let Some((tag, next)) = open {
             node.tag = tag;
-            return self.open_at::<STREAMING>(place, indent, node, next);
+            return self.open_at::<STREAMING>(place, indent, &mut node, next);
         }
         if STREAMING {
             self.scratch.pause.last = self.tape.nodes.len() as u32;
@@ -219,6 +244,7 @@ impl<'r> Reader<'r> {
     fn odd_value_at<const STREAMING: bool>(
         &mut self,
         place: &mut Place,
+        node: &mut Node,
         byte: u8,
         k: usize,
     ) -> OddValue {
@@ -226,7 +252,7 @@ impl<'r> Reader<'r> {
         let odd = if STREAMING {
             match self.try_value(here, key, byte, k) {
                 Some(odd) => odd,
-                None => return OddValue::Next(Next::End(self.pause(Phase::Value, here, key, k))),
+                None => return OddValue::Next(place.ends(self.pause(Phase::Value, here, key, k))),
             }
         } else {
             self.odd_value(here, key, byte, k)
@@ -234,12 +260,12 @@ impl<'r> Reader<'r> {
         self.scratch.signatures.forget();
         match odd {
             ValueStep::Scalar(scalar, next) => {
-                place.at = next;
-                OddValue::Scalar(scalar)
+                (*node, place.at) = (scalar, next);
+                OddValue::Scalar
             }
             ValueStep::Open(tag, next) => OddValue::Open(tag, next),
             ValueStep::Again(next) if self.stuck(next) => {
-                OddValue::Next(Next::End(self.finish(here, next)))
+                OddValue::Next(place.ends(self.finish(here, next)))
             }
             ValueStep::Again(next) => {
                 place.at = next;
@@ -249,7 +275,7 @@ impl<'r> Reader<'r> {
                 (place.here, place.at) = (now, next);
                 OddValue::Next(Next::After)
             }
-            ValueStep::End(now, next) => OddValue::Next(Next::End(self.finish(now, next))),
+            ValueStep::End(now, next) => OddValue::Next(place.ends(self.finish(now, next))),
         }
     }
 
@@ -259,7 +285,7 @@ impl<'r> Reader<'r> {
         &mut self,
         place: &mut Place,
         indent: &mut Indent,
-        mut node: Node,
+        node: &mut Node,
         next: usize,
     ) -> Next {
         let here = place.here;
@@ -271,7 +297,7 @@ impl<'r> Reader<'r> {
             }
         }
         if self.counters.depth >= self.limits.depth {
-            return Next::End(self.too_deep(here, node.start as usize));
+            return place.ends(self.too_deep(here, node.start as usize));
         }
         self.counters.depth += 1;
         let object = node.tag == Tag::Object;
@@ -281,7 +307,7 @@ impl<'r> Reader<'r> {
             object,
             count: 0,
         };
-        self.tape.nodes.push(node);
+        self.tape.nodes.push(*node);
         place.at = next;
         place.key = KeySpan::NONE;
         if object {
@@ -319,7 +345,7 @@ impl<'r> Reader<'r> {
             StrictKey::Odd => self.try_key(here, at),
         };
         match keyed {
-            None => Next::End(self.pause(Phase::Key, here, KeySpan::NONE, at)),
+            None => place.ends(self.pause(Phase::Key, here, KeySpan::NONE, at)),
             Some(keyed) => self.follow(place, keyed),
         }
     }
@@ -340,7 +366,7 @@ impl<'r> Reader<'r> {
                 (place.here, place.at, place.key) = (now, next, KeySpan::NONE);
                 Next::Value
             }
-            KeyStep::End(now, next) => Next::End(self.finish(now, next)),
+            KeyStep::End(now, next) => place.ends(self.finish(now, next)),
         }
     }
 
@@ -353,7 +379,7 @@ impl<'r> Reader<'r> {
     ) -> Next {
         let Place { here, at, .. } = *place;
         if here.current == NONE {
-            return Next::End(ValueEnd {
+            return place.ends(ValueEnd {
                 end: at,
                 complete: true,
             });
@@ -367,7 +393,7 @@ impl<'r> Reader<'r> {
         }
         if STREAMING && k >= bytes.len() {
             self.scratch.pause.until_byte(k);
-            return Next::End(self.pause(Phase::After, here, KeySpan::NONE, k));
+            return place.ends(self.pause(Phase::After, here, KeySpan::NONE, k));
         }
         place.at = k + 1;
         if byte == b',' {
@@ -409,7 +435,7 @@ impl<'r> Reader<'r> {
         let next = if STREAMING {
             match self.try_after(here, byte, k) {
                 Some(next) => next,
-                None => return Next::End(self.pause_after(here, k)),
+                None => return place.ends(self.pause_after(here, k)),
             }
         } else {
             self.odd_after(here, byte, k)
@@ -419,18 +445,14 @@ impl<'r> Reader<'r> {
             AfterStep::Again(now, next) => {
                 (place.here, place.at) = (now, next);
                 if self.stuck(next) {
-                    return Next::End(self.finish(now, next));
+                    return place.ends(self.finish(now, next));
                 }
                 Next::After
             }
             AfterStep::Child(now, next) => {
-                *place = Place {
-                    here: now,
-                    key: KeySpan::NONE,
-                    at: next,
-                };
+                (place.here, place.key, place.at) = (now, KeySpan::NONE, next);
                 if self.stuck(next) {
-                    return Next::End(self.finish(now, next));
+                    return place.ends(self.finish(now, next));
                 }
                 if !now.object {
                     return Next::Value;
@@ -442,14 +464,10 @@ impl<'r> Reader<'r> {
                 self.follow(place, keyed)
             }
             AfterStep::Member(now, name, next) => {
-                *place = Place {
-                    here: now,
-                    key: name,
-                    at: next,
-                };
+                (place.here, place.key, place.at) = (now, name, next);
                 Next::Value
             }
-            AfterStep::End(now, next) => Next::End(self.finish(now, next)),
+            AfterStep::End(now, next) => place.ends(self.finish(now, next)),
         }
     }
 
@@ -476,15 +494,4 @@ fn ends_word(byte: u8) -> bool {
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize, word: &[u8]) -> bool {
     bytes.get(at..at + word.len()) == Some(word) && ends_word(peek(bytes, at + word.len()))
-}
-
-/// Returns the keyword that `byte` at `at` begins, and where it ends.
-#[inline(always)]
-fn keyword_at(bytes: &[u8], byte: u8, at: usize) -> Option<(Tag, usize)> {
-    match byte {
-        b't' if word_at(bytes, at, b"true") => Some((Tag::True, at + 4)),
-        b'f' if word_at(bytes, at, b"false") => Some((Tag::False, at + 5)),
-        b'n' if word_at(bytes, at, b"null") => Some((Tag::Null, at + 4)),
-        _ => None,
-    }
 }
