@@ -66,3 +66,106 @@ impl Look<'_> {
         (kind == RepairKind::Comment && (apart || self.bytes[k] != b'#')).then_some(end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::CLOSERS_AHEAD;
+    use crate::parser::look::ask;
+
+    #[test]
+    fn containers_end_at_their_bracket() {
+        for (text, expected) in [
+            ("{}", Some(2)),
+            ("[1, {\"a\": \"}\"}] x", Some(15)),
+            ("{]", None),
+            ("{", None),
+            ("\"a", None),
+            ("{\"a", None),
+            ("}", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.beyond_container(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn containers_end_within_the_look_ahead() {
+        for (length, end) in [
+            (CLOSERS_AHEAD, Some(CLOSERS_AHEAD)),
+            (CLOSERS_AHEAD + 1, None),
+        ] {
+            let text = alloc::format!("[{}]", " ".repeat(length - 2));
+            assert_eq!(ask(&text, |look| look.beyond_container(0)), end);
+            let found = ask(&text[1..], |look| look.first_closer(0));
+            assert_eq!(found, Some((b']', length - 1)));
+        }
+        assert_eq!(ask("x{}", |look| look.beyond_container(1)), Some(3));
+        let far = alloc::format!("{}]", " ".repeat(CLOSERS_AHEAD));
+        assert_eq!(ask(&far, |look| look.first_closer(0)), None);
+        assert_eq!(
+            ask(&far, |look| look.first_closer(1)),
+            Some((b']', far.len()))
+        );
+    }
+
+    #[test]
+    fn the_first_closer_is_opened_by_nothing() {
+        for (text, expected) in [
+            ("}", Some((b'}', 1))),
+            ("1, \"}\"]", Some((b']', 7))),
+            ("{}]", Some((b']', 3))),
+            ("[{}]]", Some((b']', 5))),
+            ("// }\n]", Some((b']', 6))),
+            ("# }\n]", Some((b'}', 3))),
+            (" # }\n]", Some((b']', 6))),
+            ("/* } */]", Some((b']', 8))),
+            ("<!--}-->]", Some((b']', 9))),
+            ("{", None),
+            ("\"]", None),
+            ("", None),
+        ] {
+            assert_eq!(ask(text, |look| look.first_closer(0)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn quotes_close_before_an_end() {
+        for (text, end, expected) in [
+            ("a\"b", 3, Some(1)),
+            ("a\\\"b\"", 5, Some(4)),
+            ("a\"", 1, None),
+            ("a\"", 2, Some(1)),
+            ("", 0, None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.closing_quote_within(0, end)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn comments_begin_apart_from_words() {
+        for (text, at, expected) in [
+            ("// x", 0, Some(4)),
+            ("# x", 0, None),
+            (" # x", 1, Some(4)),
+            ("\n# x", 1, Some(4)),
+            ("\t# x", 1, Some(4)),
+            (",# x", 1, Some(4)),
+            ("a# x", 1, None),
+            ("a// x", 1, Some(5)),
+            ("<!-- -->", 0, Some(8)),
+            (" \u{a0}", 1, None),
+            ("x", 0, None),
+            ("", 0, None),
+        ] {
+            assert_eq!(ask(text, |look| look.comment_at(at)), expected, "{text:?}");
+        }
+    }
+}

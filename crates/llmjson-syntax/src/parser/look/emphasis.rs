@@ -74,3 +74,59 @@ impl Look<'_> {
         (quoted || self.value_ahead(value)).then_some(value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn texts_stand_between_marks() {
+        for (text, expected) in [
+            ("*\"a\"*: 1", Some((2, 3, 5, Some(6)))),
+            ("**a:** 1", Some((2, 3, 6, Some(6)))),
+            ("_\"a\"_", Some((2, 3, 5, None))),
+            ("~'a'~ => 1", Some((2, 3, 5, Some(8)))),
+            ("***a***", Some((3, 4, 7, None))),
+            ("*a**", Some((1, 2, 3, None))),
+            ("*é-$_1*", Some((1, 7, 8, None))),
+            ("*a* 1", Some((1, 2, 3, None))),
+            ("****a****", None),
+            ("*a", None),
+            ("_a_", None),
+            ("**", None),
+            ("*\"\"*", None),
+            ("*\"a\n\"*", None),
+            ("*\"a\"", None),
+            ("\"a\"", None),
+            ("*a_: 1", None),
+            ("**a*: 1", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look
+                    .marked_at(0)
+                    .map(|m| (m.start, m.end, m.next, m.value))),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_between_marks_end_past_their_colon() {
+        for (text, expected) in [
+            ("*\"a\"*: ?", Some(6)),
+            ("*a*: 1", Some(4)),
+            ("*a*:", Some(4)),
+            ("*a*: ?", None),
+            ("*a*", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.marked_key_end(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+}

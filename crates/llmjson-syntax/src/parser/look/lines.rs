@@ -35,3 +35,53 @@ impl Look<'_> {
         Some(line.iter().take_while(space).count())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn columns_are_those_of_what_stands_first() {
+        for (text, at, expected) in [
+            ("\n  x", 3, Some(2)),
+            ("\n\tx", 2, Some(1)),
+            ("a\nx", 2, Some(0)),
+            ("  x", 2, None),
+            ("\nx y", 3, None),
+            ("", 0, None),
+        ] {
+            assert_eq!(ask(text, |look| look.column(at)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lines_have_the_column_of_their_first_token() {
+        for (text, at, expected) in [
+            ("  x", 2, Some(2)),
+            ("  xy", 3, Some(2)),
+            ("\n  x y", 5, Some(2)),
+            ("a\nx", 2, Some(0)),
+            ("", 0, Some(0)),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.column_of_line(at)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn deep_indentation_is_not_measured() {
+        let text = alloc::format!("\n{}x", " ".repeat(256));
+        assert_eq!(ask(&text, |look| look.column(256)), Some(255));
+        assert_eq!(ask(&text, |look| look.column(257)), None);
+        assert_eq!(ask(&text, |look| look.column_of_line(256)), Some(255));
+        assert_eq!(ask(&text, |look| look.column_of_line(257)), None);
+        assert_eq!(
+            ask(&"a".repeat(300), |look| look.column_of_line(256)),
+            Some(0)
+        );
+        assert_eq!(ask(&"a".repeat(300), |look| look.column_of_line(257)), None);
+    }
+}

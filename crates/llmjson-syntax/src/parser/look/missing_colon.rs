@@ -97,3 +97,66 @@ impl Look<'_> {
         (!name.is_empty() && !name.contains(apart)).then_some(k + quote.len_utf8() + end + closer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::{ask, ask_with};
+
+    #[test]
+    fn names_lack_their_colon_before_members() {
+        for (text, expected) in [
+            ("\"a\" 1, \"b\": 2", true),
+            ("\"a\" 1}", true),
+            ("\"a\" 1", true),
+            ("\"a\" \"x\", \"b\" 2}", true),
+            ("\"a\" {\"b\": 1}", true),
+            ("\"a\" {}", true),
+            ("\"a\" [1]", true),
+            ("\"a\" []", true),
+            ("“a” “x”}", true),
+            ("a 1, \"b\": 2", true),
+            ("_a true}", true),
+            ("é 1}", true),
+            ("\"a\" 1, \"a\" 1, \"a\" 1, \"a\" 1}", true),
+            ("\"a\" 1, \"a\" 1, \"a\" 1, \"a\" 1, \"a\" 1}", false),
+            ("\"a\" {x}", false),
+            ("\"a\" [x]", false),
+            ("\"a b\" 1}", false),
+            ("\"\" 1}", false),
+            ("\"a\"", false),
+            ("1a 1}", false),
+            ("a\t1}", false),
+            ("-a 1}", false),
+            ("\"a\" x}", false),
+            ("\"a\" \"x", false),
+            ("\"a\" 1 x", false),
+            ("\"a\" 1]", false),
+            ("\"a\" 1 \0", false),
+            ("\"a\": 1", false),
+            ("\"a\" 1, 2", false),
+            ("\"a", false),
+            ("a", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.key_without_colon(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_expected_name_may_stand_before_any_container() {
+        for text in ["\"a\" {x}", "\"a\" [x]", "a {x}"] {
+            assert!(
+                ask_with(&["a"], text, |look| look.key_without_colon(0)),
+                "{text}"
+            );
+            assert!(
+                !ask_with(&["b"], text, |look| look.key_without_colon(0)),
+                "{text}"
+            );
+        }
+    }
+}

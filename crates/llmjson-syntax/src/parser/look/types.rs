@@ -123,3 +123,118 @@ impl Look<'_> {
             || self.comma_like(next).is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parser::look::ask;
+
+    #[test]
+    fn names_of_types_stand_before_containers() {
+        for (text, expected) in [
+            ("&Config{Name: \"x\"}", Some(7)),
+            ("*Config{}", Some(7)),
+            ("map[string]int{\"a\": 1}", Some(14)),
+            ("Point { x: 1 }", Some(6)),
+            ("vec![1]", Some(4)),
+            ("[]string{\"a\"}", Some(8)),
+            ("[]string{\"a\": 1}", Some(8)),
+            ("[]int{1, 2}", Some(5)),
+            ("[]int{-1}", Some(5)),
+            ("[3]int{1}", Some(6)),
+            ("[...]int{1}", Some(8)),
+            ("pkg.Type{A: 1}", Some(8)),
+            ("a::B{x: 1}", Some(4)),
+            ("Map<K, V>{\"a\": 1}", Some(9)),
+            ("map[string]interface{}{\"a\": 1}", Some(22)),
+            ("[]struct{}{}", Some(10)),
+            ("[]Point{{X: 1}}", Some(7)),
+            ("[]*Point{Point{X: 1}}", Some(8)),
+            ("[]map[string]int{{\"a\": 1}}", Some(16)),
+            ("Point{x: 1", Some(5)),
+            ("Point{x: 1},", Some(5)),
+            ("Point{}", Some(5)),
+            ("Point{x: 1}\ntext", Some(5)),
+            ("point{x: 1}", None),
+            ("{x: 1}", None),
+            ("&{x: 1}", None),
+            ("Point", None),
+            ("Point{x}", None),
+            ("Point{x: 1] }", None),
+            ("Point{x: 1} text", None),
+            ("Point{1}", None),
+            ("Point{-1}", None),
+            ("Point{\"a\"}", None),
+            ("Point.{x: 1}", None),
+            ("Point:{x: 1}", None),
+            ("![1]", None),
+            ("vec!(1)", None),
+            ("[x]int{1}", None),
+            ("Point  {x: 1}", None),
+            ("Point(1)", None),
+            ("Map<K{\"a\": 1}", None),
+            ("Épée{x: 1}", None),
+            ("Point{[1]: 2}", Some(5)),
+            ("", None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.typed_container(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn brackets_end_where_the_last_one_closes() {
+        let end = |text: &str| {
+            ask(text, |look| match look.end_of_brackets(0) {
+                Ends::At(end) => Ok(end),
+                Ends::Beyond => Err("beyond"),
+                Ends::Nowhere => Err("nowhere"),
+            })
+        };
+        for (text, expected) in [
+            ("{}", Ok(2)),
+            ("{\"}\"}", Ok(5)),
+            ("['x']", Ok(5)),
+            ("[']', ')']", Ok(10)),
+            ("(x)", Ok(3)),
+            ("([{}])", Ok(6)),
+            ("{]", Err("nowhere")),
+            ("{(}", Err("nowhere")),
+            ("x}", Err("nowhere")),
+            ("{", Err("beyond")),
+            ("{\"a", Err("beyond")),
+            ("{'a", Err("beyond")),
+            ("", Err("beyond")),
+        ] {
+            assert_eq!(end(text), expected, "{text}");
+        }
+        let wide = |length: usize| alloc::format!("[{}]", " ".repeat(length - 2));
+        assert_eq!(end(&wide(CLOSERS_AHEAD)), Ok(CLOSERS_AHEAD));
+        assert_eq!(end(&wide(CLOSERS_AHEAD + 1)), Err("beyond"));
+    }
+
+    #[test]
+    fn values_are_parted_by_signs_and_lines() {
+        for (text, expected) in [
+            (",", true),
+            ("}", true),
+            ("]", true),
+            (")", true),
+            (" ,", true),
+            ("", true),
+            (" ", true),
+            ("\nx", true),
+            (";", true),
+            ("；", true),
+            (" x", false),
+            (":", false),
+            ("x", false),
+            ("é", false),
+        ] {
+            assert_eq!(ask(text, |look| look.parted(0)), expected, "{text:?}");
+        }
+    }
+}

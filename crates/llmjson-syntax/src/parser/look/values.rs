@@ -148,3 +148,264 @@ impl Look<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn values_of_any_spelling_are_ahead() {
+        for (text, expected) in [
+            ("{", true),
+            ("[", true),
+            ("(", true),
+            ("\"", true),
+            ("'x", true),
+            ("“x", true),
+            ("", true),
+            (" ", true),
+            ("1", true),
+            (" true", true),
+            ("\u{a0}1", true),
+            ("ObjectId(\"x\")", true),
+            ("u\"x\"", true),
+            ("Point { x: 1 }", true),
+            ("?", false),
+            ("x", false),
+            ("}", false),
+            (",", false),
+            ("\0x", false),
+            ("é", false),
+        ] {
+            assert_eq!(ask(text, |look| look.value_ahead(0)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn values_that_end_properly_follow() {
+        for (text, expected) in [
+            ("{", true),
+            ("[", true),
+            ("\"a\",", true),
+            ("\"a\"}", true),
+            ("\"a\" ,", true),
+            ("\"a\"", true),
+            ("\"a\"\n```", true),
+            ("1", true),
+            ("\"a\" x", false),
+            ("\"a", false),
+            ("\"a\"]", false),
+            ("x", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look
+                    .value_follows(look.bytes.first().copied().unwrap_or(0), 0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn calls_hold_values() {
+        for (text, expected) in [
+            ("ObjectId(\"x\")", true),
+            ("new Date(0)", true),
+            ("f('x')", true),
+            ("a.b_1({})", true),
+            ("f([", true),
+            ("f()", false),
+            ("f(x)", false),
+            ("(1)", false),
+            ("1(1)", false),
+            ("f [1]", false),
+            ("f", false),
+            ("new ", false),
+            ("é(1)", false),
+            ("_f(1)", false),
+            ("", false),
+        ] {
+            assert_eq!(ask(text, |look| look.call_ahead(0)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn scalars_end_as_such() {
+        for (text, expected) in [
+            ("1", true),
+            ("-1", true),
+            ("+.5", true),
+            ("12 ", true),
+            ("true", true),
+            ("false,", true),
+            ("null}", true),
+            ("True]", true),
+            ("False)", true),
+            ("None\n", true),
+            ("undefined\r", true),
+            ("NaN\t", true),
+            ("Infinity;", true),
+            ("-Infinity，", true),
+            ("true ", true),
+            ("1x", true),
+            ("truex", false),
+            ("nul", false),
+            ("x", false),
+            ("-", false),
+            ("\"1\"", false),
+            ("true:", false),
+            ("é", false),
+            ("", false),
+        ] {
+            assert_eq!(ask(text, |look| look.scalar_ahead(0)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn bare_items_end_before_quotes() {
+        for (text, expected) in [
+            ("a b, c\"", true),
+            ("a]", true),
+            ("a\n\"", true),
+            ("é", true),
+            ("", true),
+            ("a\"b", false),
+            ("a'b", false),
+            ("a: 1", false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.bare_item_ahead(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn bare_texts_end_within_the_look_ahead() {
+        for (length, ends) in [(255, true), (256, false)] {
+            let text = "a".repeat(length);
+            assert_eq!(ask(&text, |look| look.bare_item_ahead(0)), ends);
+            assert_eq!(
+                ask(&text, |look| look.bare_text_end(0)),
+                ends.then_some(length)
+            );
+        }
+    }
+
+    #[test]
+    fn bare_texts_end_outside_their_calls() {
+        for (text, expected) in [
+            ("a b, c", Some(3)),
+            ("a}", Some(1)),
+            ("a\n", Some(1)),
+            ("é", Some(2)),
+            ("", Some(0)),
+            ("f(\"x\", 1), 2", Some(9)),
+            ("x[1, 2], 3", Some(7)),
+            ("f(x\n", Some(3)),
+            ("f(a)b)", Some(6)),
+            ("f((a), b), c", Some(9)),
+            (",", None),
+            ("a\"b", None),
+            ("a{", None),
+            ("[a]", None),
+            ("a]", None),
+            ("a “b”, c", None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.bare_text_end(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn marks_of_strings_are_measured() {
+        for (text, expected) in [
+            ("u\"x", Some(1)),
+            ("b'x", Some(1)),
+            ("F\"", Some(1)),
+            ("R'", Some(1)),
+            ("rb\"x", Some(2)),
+            ("Br'", Some(2)),
+            ("uu\"", None),
+            ("bb'", None),
+            ("x\"", None),
+            ("xu\"", None),
+            ("ux\"", None),
+            ("u", None),
+            ("u:", None),
+            ("ub:", None),
+            ("", None),
+        ] {
+            assert_eq!(ask(text, |look| look.mark_length(0)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn dots_are_measured_with_the_name_they_spread() {
+        for (text, expected) in [
+            ("...base}", 7),
+            ("...more.items,", 13),
+            ("..._x ]", 5),
+            ("...$a,", 5),
+            ("...", 3),
+            ("... x", 3),
+            ("...base x", 3),
+            ("...base", 3),
+            ("...1}", 3),
+            ("....", 4),
+            ("…", 3),
+            ("…base}", 3),
+            ("a", 0),
+            ("a}", 0),
+            ("..a", 0),
+            ("", 0),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.ellipsis_length(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn escaped_quotes_come_first() {
+        for (text, expected) in [
+            ("a\\\" b", Some(1)),
+            ("\\\"", Some(0)),
+            ("é\\\"", Some(2)),
+            ("a\"", None),
+            ("a\n\\\"", None),
+            ("a\\\n", Some(1)),
+            ("a", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.escaped_quote(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn signs_like_commas_are_measured() {
+        for (text, expected) in [
+            (";", Some(1)),
+            ("，", Some(3)),
+            ("；", Some(3)),
+            ("、", Some(3)),
+            ("﹐", Some(3)),
+            (",", None),
+            ("é", None),
+            ("", None),
+        ] {
+            assert_eq!(ask(text, |look| look.comma_like(0)), expected, "{text:?}");
+        }
+    }
+}

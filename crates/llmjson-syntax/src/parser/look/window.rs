@@ -63,3 +63,68 @@ impl Look<'_> {
         quote.map_or(before.len(), |(at, _)| at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn windows_end_between_characters() {
+        for (text, start, length) in [
+            ("é".repeat(200), 0, 256),
+            ("é".repeat(200), 200, 200),
+            (alloc::format!("a{}", "é".repeat(200)), 0, 255),
+            ("ab".into(), 1, 1),
+            ("ab".into(), 9, 0),
+            ("é".into(), 1, 0),
+        ] {
+            assert_eq!(
+                ask(&text, |look| look.window(start).len()),
+                length,
+                "{text} {start}"
+            );
+        }
+        assert_eq!(ask(&"a".repeat(300), |look| look.near(0).len()), 256);
+        assert_eq!(ask(&"a".repeat(300), |look| look.near(200).len()), 100);
+    }
+
+    #[test]
+    fn a_window_costs_a_step_for_eight_bytes() {
+        let spent = |text: &str| {
+            ask(text, |look| {
+                look.window(0);
+                look.work.get().spent()
+            })
+        };
+        assert_eq!(spent(""), 1);
+        assert_eq!(spent("1234567"), 1);
+        assert_eq!(spent("12345678"), 2);
+    }
+
+    #[test]
+    fn unusual_spaces_are_passed_over() {
+        for (text, expected) in [
+            (" \u{a0} x", (b'x', 4)),
+            ("\u{a0}\u{2003}x", (b'x', 5)),
+            ("\u{feff}", (0, 3)),
+            ("é", (0xC3, 0)),
+            ("x", (b'x', 0)),
+            ("", (0, 0)),
+        ] {
+            assert_eq!(ask(text, |look| look.beyond_space(0)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn unusual_spaces_are_passed_over_up_to_the_look_ahead() {
+        let text = "\u{a0}".repeat(200);
+        assert_eq!(ask(&text, |look| look.beyond_space(0).1), 256);
+    }
+
+    #[test]
+    fn quotes_are_as_long_as_their_sign() {
+        for (text, expected) in [("\"", 1), ("“", 3), ("x", 1), ("", 1)] {
+            assert_eq!(ask(text, |look| look.beyond_quote(0)), expected, "{text:?}");
+        }
+    }
+}
