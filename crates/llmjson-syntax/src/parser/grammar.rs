@@ -414,3 +414,32 @@ fn ends_word(byte: u8) -> bool {
 fn word_at(bytes: &[u8], at: usize, word: &[u8]) -> bool {
     bytes.get(at..at + word.len()) == Some(word) && ends_word(peek(bytes, at + word.len()))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn more_may_follow_the_root() {
+        for (text, expected) in [
+            (",", true),
+            (" \"", true),
+            ("a", true),
+            ("Z", true),
+            ("é", true),
+            ("\\", true),
+            ("`", true),
+            ("}", true),
+            ("]", true),
+            ("'", true),
+            ("1", false),
+            ("{", false),
+            ("[", false),
+            (":", false),
+            (" ", false),
+            ("", false),
+        ] {
+            assert_eq!(ask(text, |look| look.more_follows(0)), expected, "{text:?}");
+        }
+    }
+}

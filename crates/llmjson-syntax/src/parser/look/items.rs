@@ -111,3 +111,86 @@ impl Look<'_> {
                 .is_some_and(|(names, name)| names.is_list(name))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn items_stand_up_to_the_next_name() {
+        for (text, expected) in [
+            ("\"a\", \"b\", \"c\": 1", Some((2, 3, true, true, false))),
+            ("1}", Some((1, 1, false, false, false))),
+            // The last word may be the beginning of a name.
+            ("1, 2, 3", Some((2, 1, false, false, false))),
+            ("1, 2, 3 ", Some((3, 1, false, false, false))),
+            ("{\"b\": 1}, \"c\": 2", Some((1, 8, false, false, false))),
+            ("\"a\"\n\"b\": 1", Some((1, 3, true, false, true))),
+            ("\"a\", ", Some((1, 3, true, false, false))),
+            ("\"a\", \"b", Some((1, 3, true, false, false))),
+            ("1\n```", Some((1, 1, false, false, true))),
+            ("1, \"b\"}", Some((2, 1, false, true, false))),
+            ("\"a\" x", None),
+            ("\"a\" \"b\": 1", None),
+            ("1]", None),
+            ("1, x y", None),
+            ("x", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.items_ahead(0).map(|i| (
+                    i.count,
+                    i.first_end,
+                    i.first_text,
+                    i.second_text,
+                    i.line_behind
+                ))),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn three_items_are_a_list_wherever_it_ends() {
+        let many = "1, ".repeat(1000);
+        assert_eq!(
+            ask(&many, |look| look.items_ahead(0).map(|items| items.count)),
+            Some(683)
+        );
+        let two = alloc::format!("[{}], 2, 3}}", " ".repeat(2046));
+        assert!(!ask(&two, |look| look.items_follow(0)));
+        assert!(ask("\"b\", \"c\": 1", |look| look.items_follow(0)));
+        assert!(!ask("x", |look| look.items_follow(0)));
+    }
+
+    #[test]
+    fn items_end_as_a_whole() {
+        for (text, expected) in [
+            ("\"a\"", Some(3)),
+            ("'a'", Some(3)),
+            ("“a”", Some(7)),
+            ("{}", Some(2)),
+            ("{\"a\": 1}", Some(8)),
+            ("[x]", Some(3)),
+            ("12,", Some(2)),
+            ("true}", Some(4)),
+            ("1 2", Some(1)),
+            ("1", Some(1)),
+            ("1/", Some(1)),
+            ("1#", Some(1)),
+            ("1\n", Some(1)),
+            ("'a\n'", None),
+            ("'a", None),
+            ("\"a", None),
+            ("{a}", None),
+            ("[", None),
+            ("1: 2", None),
+            ("1:x", None),
+            ("x", None),
+            ("", None),
+        ] {
+            assert_eq!(ask(text, |look| look.item_end(0)), expected, "{text:?}");
+        }
+    }
+}

@@ -238,3 +238,6 @@ pub(crate) fn odd_space(character: char) -> bool {
             '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{180e}'
         )
 }
+
+#[cfg(test)]
+mod tests;
