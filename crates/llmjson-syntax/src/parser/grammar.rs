@@ -329,7 +329,7 @@ impl<'r> Reader<'r> {
             return Next::Value;
         }
         let keyed = self.other_key(place.here, place.at);
-        self.follow(place, keyed)
+        self.follow_key(place, keyed)
     }
 
     /// Reads a name of a text that is still coming.
@@ -346,13 +346,13 @@ impl<'r> Reader<'r> {
         };
         match keyed {
             None => place.ends(self.pause(Phase::Key, here, KeySpan::NONE, at)),
-            Some(keyed) => self.follow(place, keyed),
+            Some(keyed) => self.follow_key(place, keyed),
         }
     }
 
     /// Goes where reading a name leads.
     #[inline(always)]
-    fn follow(&mut self, place: &mut Place, keyed: KeyStep) -> Next {
+    fn follow_key(&mut self, place: &mut Place, keyed: KeyStep) -> Next {
         match keyed {
             KeyStep::Member(name, next) => {
                 (place.key, place.at) = (name, next);
@@ -461,7 +461,7 @@ impl<'r> Reader<'r> {
                     return Next::Name;
                 }
                 let keyed = self.other_key(now, next);
-                self.follow(place, keyed)
+                self.follow_key(place, keyed)
             }
             AfterStep::Member(now, name, next) => {
                 (place.here, place.key, place.at) = (now, name, next);

@@ -8,8 +8,8 @@ use crate::scan;
 pub(crate) const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
 impl Look<'_> {
-    /// The offset past the container that begins at `k`, if its brackets match and end within what
-    /// is looked at.
+    /// Returns the offset past the container that begins at `k`, if its brackets match and end within what
+    /// is looked at: 5 of `["]"] x`.
     pub(crate) fn beyond_container(&self, k: usize) -> Option<usize> {
         let window = self.bytes.len().min(k + CLOSERS_AHEAD);
         let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();

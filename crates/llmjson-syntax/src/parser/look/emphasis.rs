@@ -68,7 +68,7 @@ impl Look<'_> {
         })
     }
 
-    /// The offset past the colon of the name between marks at `k`.
+    /// Returns the offset past the colon of the name between marks at `k`: 4 of `*a*: 1`.
     pub(crate) fn marked_key_end(&self, k: usize) -> Option<usize> {
         let marked = self.marked_at(k)?;
         let value = marked.value?;

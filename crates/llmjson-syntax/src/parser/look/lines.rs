@@ -10,7 +10,8 @@ pub(crate) const COLUMNS_MAX: usize = 256;
 pub(crate) const LINES_AHEAD: usize = 4096;
 
 impl Look<'_> {
-    /// The column of what stands at `at`, if nothing stands before it on its line.
+    /// Returns the column of what stands at `at`, if nothing stands before it on its line but the line break of
+    /// the one before: 2 at the `x` of `"\n  x"`.
     pub(crate) fn column(&self, at: usize) -> Option<usize> {
         let before = &self.bytes[at.saturating_sub(COLUMNS_MAX)..at];
         let newline = memchr::memrchr(b'\n', before)?;
@@ -22,7 +23,7 @@ impl Look<'_> {
             .then_some(indent.len())
     }
 
-    /// Returns the indentation of the line of `at`.
+    /// Returns the indentation of the line of `at`: 2 at the `y` of `"  x y"`.
     pub(crate) fn column_of_line(&self, at: usize) -> Option<usize> {
         let from = at.saturating_sub(COLUMNS_MAX);
         let before = &self.bytes[from..at];

@@ -67,3 +67,50 @@ pub(crate) struct FoundString {
     /// `flag::ESCAPED`, `flag::TRUNCATED`.
     pub(crate) flags: u8,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_of_any_script_are_closed_by_their_own() {
+        for (text, expected) in [
+            ("\"a", Some('"')),
+            ("'", Some('\'')),
+            ("`", Some('`')),
+            ("“", Some('“')),
+            ("‘", Some('‘')),
+            ("´", Some('´')),
+            ("「", Some('「')),
+            ("『", Some('『')),
+            ("＂", Some('＂')),
+            ("a", None),
+            ("é", None),
+            ("」", None),
+            ("", None),
+        ] {
+            assert_eq!(quote_at(text, 0), expected, "{text}");
+            if let Some(quote) = expected {
+                assert!(!closers(quote).is_empty());
+            }
+        }
+        assert_eq!(quote_at("é", 1), None);
+        assert_eq!(closers('“').first(), Some(&'”'));
+        assert_eq!(closers('a'), &[] as &[char]);
+    }
+
+    #[test]
+    fn brackets_of_all_kinds_are_balanced() {
+        for (text, expected) in [
+            ("", 0),
+            ("{[(", 3),
+            ("}])", -3),
+            ("{a: [1]}", 0),
+            ("(a", 1),
+            ("a)", -1),
+        ] {
+            assert_eq!(balance_of(text.as_bytes()), expected, "{text}");
+        }
+        assert_eq!(balance_of("[".repeat(1000).as_bytes()), 1000);
+    }
+}

@@ -22,7 +22,7 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if a value that ends properly begins with `byte` at `k`.
+    /// Returns `true` if a value that ends properly begins with `byte` at `k`: `"a",`, not `"a" x`.
     pub(crate) fn value_follows(&self, byte: u8, k: usize) -> bool {
         match byte {
             b'{' | b'[' => true,
@@ -48,7 +48,8 @@ impl Look<'_> {
                 .is_some_and(|inside| inside.starts_with(value))
     }
 
-    /// Returns `true` if a number or keyword stands at `k` and ends as one.
+    /// Returns `true` if a keyword stands at `k` and ends as one, or something begins as a number does:
+    /// `true,`, `-1`, `1x`, not `truex`.
     pub(crate) fn scalar_ahead(&self, k: usize) -> bool {
         let word = self.window(k);
         let end = word
@@ -136,7 +137,7 @@ impl Look<'_> {
         window[..quote].ends_with('\\').then(|| start + quote - 1)
     }
 
-    /// Length of a sign at `k` that stands for a comma.
+    /// Returns the length of a sign at `k` that stands for a comma: 1 of `;`.
     pub(crate) fn comma_like(&self, k: usize) -> Option<usize> {
         match peek(self.bytes, k) {
             b';' => Some(1),

@@ -366,3 +366,46 @@ impl Look<'_> {
             .then(|| k + words.trim_end().len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn names_stand_first_on_a_line() {
+        for (text, at, expected) in [
+            ("\na: 1", 1, true),
+            ("\n  a: 1", 3, true),
+            ("\n\ta:", 2, true),
+            ("a: 1", 0, false),
+            ("x a: 1", 2, false),
+            ("\na", 1, false),
+            ("\n", 1, false),
+        ] {
+            assert_eq!(ask(text, |look| look.key_on_line(at)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn words_stand_between_containers() {
+        for (text, at, expected) in [
+            ("{} and {}", 3, Some(6)),
+            ("[] or [1]", 3, Some(5)),
+            ("{}, and {}", 4, Some(7)),
+            ("{} a b c d {}", 3, Some(10)),
+            ("{} a b c d e {}", 3, None),
+            ("{} and x", 3, None),
+            ("1 and {}", 2, None),
+            ("{} true {}", 3, None),
+            ("{} and{}", 3, None),
+            ("{}", 2, None),
+            ("", 0, None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.words_between(at)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+}

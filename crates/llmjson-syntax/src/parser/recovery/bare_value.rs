@@ -170,3 +170,25 @@ impl Look<'_> {
         self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn slashes_stand_in_numbers_or_begin_comments() {
+        for (text, expected) in [
+            ("1/2", true),
+            ("1/", true),
+            ("1//", false),
+            ("1/*", false),
+            ("12", false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.slash_in_number(1)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+}

@@ -403,3 +403,6 @@ impl Look<'_> {
             || quoted.is_none() && rest.starts_with('=') && !rest.starts_with("==")
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -237,3 +237,23 @@ impl Look<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn objects_end_before_the_next_item() {
+        for (text, expected) in [
+            (" 1}]", true),
+            ("1}, {", true),
+            ("1} /* x */ ]", true),
+            ("1}, \"a\"", false),
+            ("1}", false),
+            ("1]]", false),
+            ("", false),
+        ] {
+            assert_eq!(ask(text, |look| look.ends_as_item(0)), expected, "{text:?}");
+        }
+    }
+}

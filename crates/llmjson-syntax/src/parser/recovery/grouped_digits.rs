@@ -172,3 +172,56 @@ impl Look<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn texts_end_within_a_group() {
+        for (text, comma, expected) in [
+            ("1,2", 1, true),
+            ("1,23", 1, true),
+            ("1,234,5", 5, true),
+            ("-12,3", 3, true),
+            ("1,234", 1, false),
+            ("1,", 1, false),
+            ("0,2", 1, false),
+            ("1234,5", 4, false),
+            ("1;2", 1, false),
+            ("1,x", 1, false),
+            ("1", 1, false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.ends_in_group(0, comma)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn numbers_in_groups_end_behind_their_words() {
+        for (text, expected) in [
+            ("1,234", Some(5)),
+            ("1,234, ", Some(5)),
+            ("1,234 km, x", Some(8)),
+            ("1,234%}", Some(6)),
+            ("1,234 a: 1", Some(5)),
+            ("1,234 ，", Some(5)),
+            ("1,234€", Some(8)),
+            ("1,234 , 5", Some(5)),
+            ("1,234.", Some(5)),
+            ("1,234,5", None),
+            ("1,234.5", None),
+            ("1,234 5", None),
+            ("1,2345", None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.beyond_grouped(5)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+}

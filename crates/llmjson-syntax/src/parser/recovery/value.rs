@@ -393,3 +393,43 @@ impl Look<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn members_stand_behind_a_string() {
+        for (text, expected) in [
+            ("\"x\", \"b\": 1", true),
+            (" \"x\" , \"b\": 1", true),
+            ("\"x\", 1", false),
+            ("\"x\"; \"b\": 1", false),
+            ("\"x\"", false),
+            ("1, \"b\": 1", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.value_and_member_behind(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn parameters_stand_before_an_arrow() {
+        for (text, expected) in [
+            ("(a) => 1", true),
+            ("(a, é)=>1", true),
+            ("()=>", true),
+            ("(a) 1", false),
+            ("(\"a\") => 1", false),
+            ("(a\n) => 1", false),
+            ("(a", false),
+            ("", false),
+        ] {
+            assert_eq!(ask(text, |look| look.arrow_ahead(0)), expected, "{text:?}");
+        }
+    }
+}

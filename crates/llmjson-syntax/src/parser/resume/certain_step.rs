@@ -314,3 +314,49 @@ impl Look<'_> {
 
 /// Names longer than this are tried.
 const NAME_MAX: usize = 120;
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn plain_names_have_their_colon_behind_them() {
+        for (text, expected) in [
+            ("\"a\": 1", true),
+            ("'a': 1", true),
+            ("a-b_$:", true),
+            (":", true),
+            ("\"a\" : 1", false),
+            ("\"a\\n\": 1", false),
+            ("\"a", false),
+            ("'a", false),
+            ("a", false),
+            ("é:", false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.named_plainly(text.as_bytes()[0], 0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn gaps_without_quotes_end_within_the_text() {
+        for (text, expected) in [
+            ("/* a */ 1", true),
+            ("\u{a0}1", true),
+            ("/* \"a\" */ 1", false),
+            ("/* a */", false),
+            ("// a", false),
+            ("1", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.plain_trivia_at(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+}

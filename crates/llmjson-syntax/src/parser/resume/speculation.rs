@@ -466,3 +466,23 @@ impl Look<'_> {
         next < self.bytes.len() && peek(self.bytes, next - 1) == b':'
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn names_end_before_more_text() {
+        for (text, at, expected) in [
+            ("\"a\":1", 4, true),
+            ("\"a\":", 4, false),
+            ("\"a\" 1", 4, false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.name_ends_at(at)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+}

@@ -227,3 +227,21 @@ impl Look<'_> {
         line.trim().is_empty().then_some(line.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn first_tokens_of_lines_have_an_indentation() {
+        for (text, at, expected) in [
+            ("\n  x", 3, Some(2)),
+            ("a\nx", 2, Some(0)),
+            ("\nx y", 3, None),
+            ("  x", 2, None),
+            ("", 0, None),
+        ] {
+            assert_eq!(ask(text, |look| look.column_of(at)), expected, "{text:?}");
+        }
+    }
+}

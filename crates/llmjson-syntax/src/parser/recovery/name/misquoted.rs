@@ -164,3 +164,49 @@ impl Look<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn names_end_at_two_quotes_before_their_colon() {
+        for (text, expected) in [
+            ("a\"\": 1", Some((1, 3))),
+            ("a\"\" : 1", Some((1, 4))),
+            ("a\": 1", None),
+            ("a,b\"\": 1", None),
+            ("a\"\"", None),
+            ("a\"\" 1", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.doubly_quoted(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_lack_their_opening_quote() {
+        for (text, expected) in [
+            ("a\": 1", true),
+            ("a\" : 1", true),
+            ("a b\": 1", true),
+            ("é\":", true),
+            ("a,b\": 1", false),
+            ("a{\": 1", false),
+            ("a\nb\": 1", false),
+            ("a\" 1", false),
+            ("a", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.key_ahead_bare(0)),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+}

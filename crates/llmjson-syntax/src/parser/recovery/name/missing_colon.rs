@@ -40,3 +40,63 @@ impl Look<'_> {
         !name.is_empty() && !name.iter().any(apart)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parser::look::ask;
+
+    #[test]
+    fn commas_stand_for_colons() {
+        for (text, count, expected) in [
+            (", 1, \"b\": 2", 0, true),
+            (", \"x\", \"b\": 2", 0, true),
+            (", {\"x\": 1}, \"b\": 2", 0, true),
+            (", [1], \"b\": 2", 0, true),
+            (", 1}", 1, true),
+            (", 1}", 0, false),
+            (", 1, b: 2", 1, false),
+            (", x, \"b\": 2", 1, false),
+            (", 1", 1, false),
+            (", 1]", 1, false),
+            (", \"x", 1, false),
+            (",", 1, false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.comma_for_colon(
+                    Container {
+                        current: 0,
+                        object: true,
+                        count
+                    },
+                    0
+                )),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn plain_names_are_one_word() {
+        for (text, expected) in [
+            ("a", true),
+            ("a-b.c", true),
+            ("é", true),
+            ("a b", false),
+            ("a:b", false),
+            ("a\"", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                ask(text, |look| look.plain_name(KeySpan {
+                    start: 0,
+                    end: text.len() as u32,
+                    flags: 0
+                })),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+}
