@@ -44,18 +44,18 @@ impl Place {
     }
 }
 
-/// What is read next.
+/// The part of the grammar that is read next.
 enum Next {
     Value,
     /// A name, of a text that is still coming.
     Name,
-    /// What stands behind a value.
+    /// A comma or a closer.
     After,
-    /// Nothing: the value has ended, or reading pauses, at [`Place::end`].
+    /// The value has ended, or reading pauses, at [`Place::end`].
     End,
 }
 
-/// What stands where a value should.
+/// A liberty in the place of a value.
 enum OddValue {
     /// A scalar, whose node was written.
     Scalar,
