@@ -178,3 +178,48 @@ impl<'r> Look<'r> {
         opens && byte == b',' && peek(self.bytes, quote) == b'"' && !self.item_ahead(quote)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::NameQuotes;
+    use crate::parser::look::quotes::StringRole;
+    use crate::parser::look::{ask, ask_with};
+    use crate::scan::skip_space;
+
+    #[test]
+    fn text_with_open_brackets_may_be_code() {
+        let code = |role, names, text: &str| {
+            let next = skip_space(text.as_bytes(), 0);
+            ask_with(&["known"], text, |look| look.may_be_code(role, names, next))
+        };
+        let (item, member) = (StringRole::Item, StringRole::Member);
+        let (double, missing) = (NameQuotes::Double, NameQuotes::missing_if(true));
+        for text in ["}", " ]", ")"] {
+            assert!(code(member, double, text), "{text}");
+        }
+        assert!(code(item, double, ": 1"));
+        assert!(!code(member, double, ": 1"));
+        assert!(code(member, double, ", b: 1"));
+        assert!(!code(member, double, ", known: 1"));
+        assert!(!code(member, double, ", \"b\": 1"));
+        assert!(!code(member, missing, ", b: 1"));
+        assert!(!code(item, double, ", b: 1"));
+        assert!(!code(member, double, " b"));
+    }
+
+    #[test]
+    fn quotations_go_on_behind_commas() {
+        // The first quote, and what follows the one that ends the quotation.
+        let ends = |text: &str, first: usize, comma: usize| {
+            ask(text, |look| {
+                look.ends_quotation(first, (look.bytes[comma], comma))
+            })
+        };
+        assert!(ends("\"a \"b\", \"c\" d\"", 3, 6));
+        assert!(!ends("\"a \"b\", \"c\"]", 3, 6));
+        assert!(!ends("\"a\"b\", \"c\" d\"", 2, 5));
+        assert!(!ends("\"a \" b\", \"c\" d\"", 3, 7));
+        assert!(!ends("\"a \"b\"; \"c\" d\"", 3, 6));
+        assert!(!ends("\"a \"b\", c d\"", 3, 6));
+    }
+}

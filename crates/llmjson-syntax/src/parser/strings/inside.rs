@@ -311,3 +311,38 @@ fn could_be_raw(text: &str) -> bool {
     }
     kept && decoded || round == (true, true) || square == (true, true)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn strings_before_colons_are_names() {
+        for (text, is_name) in [
+            ("\" : 1", true),
+            ("”: 1", true),
+            ("\", 1", false),
+            ("\"", false),
+        ] {
+            assert_eq!(ask(text, |look| look.is_name(0)), is_name, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_stand_before_strings() {
+        for (text, name) in [
+            ("{\"a\": \"", Some("a")),
+            ("{a-b_1.c$ = '", Some("a-b_1.c$")),
+            ("{\"my name\": \"", Some("name")),
+            ("{\"a\": ", Some("a")),
+            ("[\"", None),
+            ("\"a\" \"", None),
+        ] {
+            let found = ask(text, |look| {
+                look.name_before(text.len())
+                    .map(alloc::string::String::from)
+            });
+            assert_eq!(found.as_deref(), name, "{text}");
+        }
+    }
+}

@@ -320,3 +320,65 @@ impl Look<'_> {
         k > after && (value || quote_at(self.text, k).is_some())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::{answers, ask};
+
+    #[test]
+    fn quotations_are_open_or_closed() {
+        answers(
+            |look| look.opens_quotation(0..look.text.len()),
+            &[
+                ("he said 'hi", true),
+                ("he said 'hi'", false),
+                ("it's", false),
+                ("it's 'so", true),
+                ("“a” and “b", true),
+                ("", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn next_quotes_are_not_escaped() {
+        let next = |text: &str, kinds: &[char]| ask(text, |look| look.next_quote(0, kinds));
+        assert_eq!(next("a'b", &['\'']), Some((1, '\'')));
+        assert_eq!(next("a\\'b'", &['\'']), Some((4, '\'')));
+        assert_eq!(next("a\\\\'", &['\'']), Some((3, '\'')));
+        assert_eq!(next("a", &['\'']), None);
+        assert_eq!(next("é”\"", &['"', '”']), Some((2, '”')));
+        assert_eq!(next("\\”\"", &['"', '”']), Some((4, '"')));
+        assert_eq!(next("a\\", &['"', '”']), None);
+    }
+
+    #[test]
+    fn items_and_values_follow() {
+        answers(
+            |look| look.item_follows(0),
+            &[
+                (", 'b', 'c'", true),
+                (" , \"b\"}", true),
+                (", “b”,", true),
+                (", 'b': 1", false),
+                (", 'b", false),
+                (", b", false),
+                ("; 'b',", false),
+            ],
+        );
+        answers(
+            |look| look.key_closes(0),
+            &[
+                (" {", true),
+                (" [", true),
+                (" \"a\"", true),
+                (" 'a'", true),
+                (" “a”", true),
+                (" 1", true),
+                ("1", false),
+                (" a", false),
+                ("", false),
+            ],
+        );
+    }
+}

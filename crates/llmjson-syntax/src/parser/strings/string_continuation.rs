@@ -449,3 +449,52 @@ impl Look<'_> {
         memchr::memchr(b'"', inside.strip_suffix(b"\"").unwrap_or(inside)).is_none()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn spaces_tell_that_quotes_close() {
+        let closes = |text: &str| {
+            ask(text, |look| {
+                look.closes_by_space(text.find('"').expect("a quote"))
+            })
+        };
+        assert!(closes("a\" b"));
+        assert!(!closes("a \" b"));
+        assert!(!closes("a\"b"));
+        assert!(!closes("\" b"));
+        let words = |text: &str| ask(text, |look| look.words_behind(1, text.len()));
+        assert!(words("a\" by mistake"));
+        assert!(!words("a\" by \"mistake"));
+        assert!(!words("a\" by\nmistake"));
+        assert!(!words("a\"by mistake"));
+    }
+
+    #[test]
+    fn words_end_before_items() {
+        let words = |text: &str| ask(text, |look| look.words_before_item(2));
+        assert_eq!(words("\"a\" b, \"c\"]"), Some(5));
+        assert_eq!(words("\"a\"b, \"c\"]"), None);
+        assert_eq!(words("\"1\" b, \"c\"]"), None);
+        assert_eq!(words("\"a\" b: \"c\"]"), None);
+    }
+
+    #[test]
+    fn alternatives_end() {
+        let end = |text: &str| ask(text, |look| look.alternatives_end(0));
+        assert_eq!(end("| \"b\"}"), Some(5));
+        assert_eq!(end("| \"b\" | 1, "), Some(9));
+        assert_eq!(end("| \"b\" c"), None);
+        assert_eq!(end(", \"b\""), None);
+    }
+
+    #[test]
+    fn doubled_quotes_are_seen() {
+        let doubled = |text: &str| ask(text, |look| look.doubled_quote(0, text.len()));
+        assert!(doubled("\"a"));
+        assert!(doubled("\"a\""));
+        assert!(!doubled("\"a\" b\""));
+    }
+}

@@ -235,3 +235,37 @@ impl Look<'_> {
         (broken && !line.is_empty()).then_some(start + behind)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::answers;
+
+    #[test]
+    fn texts_end_before_closing_fences() {
+        answers(
+            |look| look.end_of_text(0),
+            &[
+                ("a\n```", 1),
+                ("a\n  ~~~\n", 1),
+                ("a\n```json", 9),
+                ("a\n```\nb", 7),
+                ("a\nb\n```\n\n", 3),
+                ("a", 1),
+            ],
+        );
+    }
+
+    #[test]
+    fn closers_end_lines() {
+        answers(
+            |look| look.line_of_last_closers(0),
+            &[
+                ("a}\nmore", Some(2)),
+                ("a}] \n\n more", Some(3)),
+                ("a} more", None),
+                ("a}\n", None),
+                ("a\nmore", None),
+            ],
+        );
+    }
+}
