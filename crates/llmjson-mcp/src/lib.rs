@@ -16,6 +16,7 @@
 //! between letters and digits is replaced by it (`get-sum` by `getSum`), unless the policy wants exact names.
 //!
 //! ```
+//! # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub mod mcp { pub use llmjson_mcp::*; } } }
 //! use llmjson::Policy;
 //! use llmjson::tools::mcp::{Output, Proxy};
 //!

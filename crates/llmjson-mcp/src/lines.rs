@@ -5,6 +5,7 @@
 /// The pieces of the stream may end anywhere. Inserted lines wait for the end of the current line.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub mod mcp { pub use llmjson_mcp::*; } } }
 /// use llmjson::tools::mcp::Lines;
 ///
 /// let (mut lines, mut out) = (Lines::default(), Vec::new());

@@ -37,6 +37,7 @@ use lend::{InDocument, LentText};
 /// fit (it never becomes infinite), and where containers nest deeper than 128.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// #[derive(serde::Deserialize)]
 /// struct Booking<'a> {
 ///     guest: &'a str,
@@ -100,6 +101,7 @@ fn from_damaged<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
 /// then with the place of the first thing that it refuses.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::Policy;
 ///
 /// let error = llmjson::from_str_with::<Vec<u8>>("[1, 2,]", &Policy::strict()).err();
@@ -132,6 +134,7 @@ pub fn from_str_with<'de, T: Deserialize<'de>>(
 /// As [`from_str`].
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// let document = llmjson_syntax::parse("[1, 2, 3");
 /// assert!(!document.is_complete());
 /// assert_eq!(llmjson::de::from_document::<Vec<u8>>(&document)?, [1, 2, 3]);

@@ -21,6 +21,7 @@ use super::serde_aliases;
 /// If the schema that the type describes cannot be used.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub mod typed { pub use llmjson_reply::derived_schema::*; } }
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Sms {
 ///     #[serde(alias = "phone")]

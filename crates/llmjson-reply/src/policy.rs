@@ -48,6 +48,7 @@ use llmjson_syntax::{Class, RepairKind};
 /// allowed is not made.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::{Policy, Schema, report::{CoercionKind, RepairKind}};
 ///
 /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
@@ -133,6 +134,7 @@ impl Policy {
     /// ([`CoercionKind::is_opt_in`]).
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, Schema, report::CoercionKind};
     ///
     /// let schema = Schema::from_text(r#"{"enum": ["ONE", "TWO"]}"#)?;
@@ -165,6 +167,7 @@ impl Policy {
     /// that are made only on request.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, report::Class};
     ///
     /// let policy = Policy::strict().allow_up_to(Class::Certain);
@@ -218,6 +221,7 @@ impl Policy {
     /// If the limit is 0, or beyond what can be read at all (4 GiB).
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::Policy;
     ///
     /// let policy = Policy::lenient().with_input_bytes(10)?;
@@ -234,6 +238,7 @@ impl Policy {
     /// Sets what to do with members that the schema does not declare.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, Schema, policy::Undeclared};
     ///
     /// let schema = Schema::from_text(
@@ -263,6 +268,7 @@ impl Policy {
     /// Sets what to do with what does not conform to the schema.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, Schema, policy::Invalid};
     ///
     /// let schema = Schema::from_text(
@@ -289,6 +295,7 @@ impl Policy {
     /// Sets whether a text has to have the format that its schema asks for to the letter, or as it is meant.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, Schema, policy::Formats};
     ///
     /// let schema = Schema::from_text(r#"{"format": "date-time"}"#)?;
@@ -314,6 +321,7 @@ impl Policy {
     /// is called first.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, policy::Handling};
     ///
     /// let policy = Policy::conservative()
@@ -398,6 +406,7 @@ impl Policy {
     /// truncated even if it looks complete.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, policy::FinishReason};
     ///
     /// let policy = Policy::lenient().with_finish_reason(FinishReason::named("length"));
@@ -443,6 +452,7 @@ impl Policy {
     /// unless [`with_truncated`](Self::with_truncated) refuses such values.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, policy::Handling};
     ///
     /// let text = r#"{"page": "the end\n\n"#;

@@ -28,6 +28,7 @@ pub use parsed::Parsed;
 /// the fewest changes is taken; without a schema the most substantial one, of equals the last.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::Schema;
 ///
 /// let schema = Schema::compile(&serde_json::json!({
@@ -53,6 +54,7 @@ pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
 /// [conform](Parsed::conforms), and [`refused`](Parsed::refused) says why.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::Policy;
 ///
 /// let parsed = llmjson::parse_with("{'sum': 12", None, &Policy::tool());
@@ -126,6 +128,7 @@ pub(crate) fn read_document<'t>(
 /// Any other byte that is not UTF-8 is an error with its offset; nothing is replaced.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// let parsed = llmjson::parse_bytes(b"{'name': 'Jos\xC3", None)?;
 /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"name":"Jos"}"#));
 /// assert!(!parsed.is_complete());
@@ -147,6 +150,7 @@ pub fn parse_bytes<'t>(
 /// As [`parse_bytes`].
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::Policy;
 ///
 /// let parsed = llmjson::parse_bytes_with(b"{'name': 'Jos\xC3", None, &Policy::tool())?;
@@ -172,6 +176,7 @@ pub fn parse_bytes_with<'t>(
 /// without parameters, are `{}` where the schema requires nothing.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// assert_eq!(llmjson::arguments("", None).to_json().as_deref(), Some("{}"));
 /// assert_eq!(llmjson::parse("", None).to_json(), None);
 /// ```
@@ -198,6 +203,7 @@ pub fn arguments_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Polic
 /// [`Document`]. Exact as far as the given value is.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::Schema;
 ///
 /// let schema = Schema::compile(&serde_json::json!({"type": "array", "items": {"type": "integer"}}))?;

@@ -66,6 +66,7 @@ impl Parsed<'_> {
     /// Returns the report of the reply, as a value to serialize.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// let parsed = llmjson::parse("{city: 'Oslo'", None);
     /// let report = serde_json::to_value(parsed.report())?;
     /// assert_eq!(report["value"]["city"], "Oslo");
@@ -127,6 +128,7 @@ impl<'p> Report<'p> {
     /// Returns the report as JSON, with every digit of its numbers.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// let parsed = llmjson::parse("12.50", None);
     /// assert!(parsed.report().to_json().contains(r#""certainty":"certain","value":12.50,"#));
     /// ```

@@ -46,6 +46,7 @@ pub use record::{Lint, LintCode, Severity};
 /// validated against the original schema; the rendered one is only sent to the provider.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_targets::*; } }
 /// use llmjson::Schema;
 /// use llmjson::tools::SchemaTarget;
 ///
@@ -119,6 +120,7 @@ impl SchemaTarget {
     /// Returns the target with the given [name](Self::name).
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_targets::*; } }
     /// use llmjson::tools::SchemaTarget;
     ///
     /// assert_eq!(SchemaTarget::named("mcp"), Some(SchemaTarget::Mcp));
@@ -137,6 +139,7 @@ impl SchemaTarget {
     /// schema.
     ///
     /// ```
+    /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_targets::*; } }
     /// use llmjson::Schema;
     /// use llmjson::tools::{LintCode, SchemaTarget};
     ///
@@ -193,6 +196,7 @@ impl FromStr for SchemaTarget {
 /// and what is nested more than 64 deep is `any`.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_targets::*; } }
 /// use llmjson::Schema;
 /// use llmjson::tools::schema_prompt;
 ///
@@ -264,6 +268,7 @@ impl Rendered {
     /// scalars.
     ///
     /// ```
+    /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_targets::*; } }
     /// use llmjson::Schema;
     /// use llmjson::tools::SchemaTarget;
     ///
@@ -283,6 +288,7 @@ impl Rendered {
     /// undeclared members, or objects and arrays where any value is allowed.
     ///
     /// ```
+    /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_targets::*; } }
     /// use llmjson::Schema;
     /// use llmjson::tools::SchemaTarget;
     ///

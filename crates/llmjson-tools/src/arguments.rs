@@ -11,6 +11,7 @@ use llmjson_reply::policy::FinishReason;
 /// A string value is parsed like text. `null` stands for no arguments.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::Arguments;
 ///
 /// let value = serde_json::json!({"city": "Oslo"});
@@ -41,6 +42,7 @@ impl<'t> Arguments<'t> {
     /// if its text is complete; such calls are refused unless the tool accepts them.
     ///
     /// ```
+    /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::policy::FinishReason;
     /// use llmjson::tools::{Arguments, Contract, Tool};
     ///

@@ -104,6 +104,7 @@ impl Contract {
     /// if an opt-in matcher was needed, [`BindError::Type`] if `T` rejects what the schema accepts.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contract, Tool};
     ///
     /// #[derive(serde::Deserialize)]
@@ -253,6 +254,7 @@ impl<T> Bound<T> {
     /// [`BindError::Arguments`] if something was rejected.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contract, Tool};
     ///
     /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#;
@@ -287,6 +289,7 @@ impl<T> BindError<T> {
     /// Returns any other error unchanged.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{BindError, Contract, Extensions, Fuzzy, Tool};
     ///
     /// let tool = Tool::new("call", "Calls.")

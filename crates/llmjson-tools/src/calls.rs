@@ -43,6 +43,7 @@ pub use stream::TextCallStream;
 /// draft within reasoning.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{Registry, Tool, calls_in};
 ///
 /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#;
@@ -85,6 +86,7 @@ impl<'r> CallReader<'r> {
     /// Finds only calls that this family writes.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{CallReader, Registry};
     ///
     /// let registry = Registry::builder().build()?;
@@ -101,6 +103,7 @@ impl<'r> CallReader<'r> {
     /// Finds only calls that one of these families writes: no marker of others opens a call.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{CallReader, Registry};
     ///
     /// let registry = Registry::builder().build()?;

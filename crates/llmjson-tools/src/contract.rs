@@ -107,6 +107,7 @@ impl Contract {
     /// Compiles the contract of a tool.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contract, Tool};
     ///
     /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#;
@@ -127,6 +128,7 @@ impl Contract {
     /// [`RegistryBuilder::register`](super::RegistryBuilder::register).
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contract, Tool};
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -159,6 +161,7 @@ impl Contract {
     /// [`warnings`](Self::warnings).
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contract, Tool};
     ///
     /// let schema = r#"{"type": "object", "properties": {"city": {}}, "required": ["town"]}"#;

@@ -35,6 +35,7 @@ use super::report::BindReport;
 /// ready-made matchers.
 ///
 /// ```
+/// # mod llmjson { pub mod syntax { pub use llmjson_syntax::*; } pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::syntax::ValueRef;
 /// use llmjson::tools::{BindError, FieldCandidate, Contract, Extensions, Field, FieldMatcher, Tool};
 ///
@@ -122,6 +123,7 @@ impl FieldCandidate {
 /// model wrote; coercers are not called for values inside it.
 ///
 /// ```
+/// # mod llmjson { pub mod syntax { pub use llmjson_syntax::*; } pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::syntax::ValueRef;
 /// use llmjson::tools::{Coerced, Coercer, Contract, Extensions, Field, Tool};
 /// use serde_json::json;
@@ -182,6 +184,7 @@ pub enum Coerced {
 /// Reports list a string that was changed as the repair `format_normalized`.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{Contract, Extensions, FormatNormalizer, Tool};
 ///
 /// struct Upper;
@@ -217,6 +220,7 @@ impl<F: Fn(&str) -> Option<String> + Send + Sync> FormatNormalizer for F {
 /// the schema of the contract.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{Contract, Extensions, SchemaRenderer, Tool};
 /// use serde_json::{Value, json};
 ///
@@ -243,6 +247,7 @@ pub trait SchemaRenderer: Send + Sync {
 /// Writes the feedback for the model in place of [`BindReport::explain`].
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{BindReport, Contract, Extensions, IssueReporter, Tool};
 ///
 /// struct Terse;
@@ -273,6 +278,7 @@ pub trait IssueReporter: Send + Sync {
 /// schema or feedback is used.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{Contract, Extensions, Tool};
 /// use serde_json::json;
 ///
@@ -316,6 +322,7 @@ impl Extensions {
     /// [`Contextual`](super::Contextual).
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contextual, Contract, Extensions, Fuzzy, Layer, Tool};
     ///
     /// let extensions = Extensions::new().with_matcher(Fuzzy::new()).with_matcher(Contextual::new());
@@ -336,6 +343,7 @@ impl Extensions {
     /// Adds a matcher that is called before the built-in comparison of names.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contract, Extensions, Semantic, Tool};
     ///
     /// // The built-in comparison would match `phone_number`.
@@ -388,6 +396,7 @@ impl Extensions {
     /// The feedback for the model, which wrote the values, still contains them.
     ///
     /// ```
+    /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contract, Extensions, Tool};
     ///
     /// let secret = |path: &llmjson::report::Path| path.to_string() == "$input.key";

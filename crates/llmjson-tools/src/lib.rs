@@ -16,6 +16,7 @@
 //! | an MCP client and an MCP server | `mcp::Proxy` | calls corrected on their way |
 //!
 //! ```
+//! # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 //! use llmjson::tools::{Registry, Tool};
 //! use serde_json::json;
 //!

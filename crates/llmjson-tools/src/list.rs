@@ -17,6 +17,7 @@ use llmjson_targets::{Lint, LintCode, Severity};
 /// A list of tools, each with the schema of its arguments.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::Policy;
 /// use llmjson::tools::{Registry, ToolList};
 ///
@@ -78,6 +79,7 @@ impl ToolList {
     /// are copied into the schema.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Registry, ToolList};
     ///
     /// let api = r##"{"openapi": "3.1.0", "paths": {"/users/{id}": {"post": {

@@ -143,6 +143,7 @@ impl RegistryBuilder {
     /// [`Tool::with_alias`].
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Registry, Tool};
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -180,6 +181,7 @@ impl RegistryBuilder {
     /// [`build`](Self::build).
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::Registry;
     ///
     /// let anthropic = r#"[{"name": "weather", "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}}}]"#;
@@ -230,6 +232,7 @@ impl RegistryBuilder {
     /// rewritten is a warning. See [`Rendered::unsupported`](crate::Rendered::unsupported).
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Registry, SchemaTarget, Tool};
     ///
     /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string", "minLength": 1}}}"#;

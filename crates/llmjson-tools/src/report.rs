@@ -27,6 +27,7 @@ use llmjson_reply::reply::Parsed;
 /// [redaction](super::Extensions::with_redaction) hides.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{Contract, FieldStatus, Layer, Tool};
 ///
 /// let schema = r#"{"type": "object", "properties": {

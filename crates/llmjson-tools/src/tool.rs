@@ -12,6 +12,7 @@ use llmjson_reply::policy::{Handling, Names, Policy, Undeclared};
 /// of the arguments is passed separately.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{MatchingMode, Registry, Tool};
 /// use serde_json::json;
 ///

@@ -3,6 +3,7 @@
 /// The reason why a model stopped writing, as its interface says.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::policy::FinishReason;
 ///
 /// assert_eq!(FinishReason::named("max_tokens"), FinishReason::Length);

@@ -14,6 +14,7 @@ use llmjson_syntax::{Class, Repair};
 /// returns. Functions over [`Observation`]s are observers.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 ///

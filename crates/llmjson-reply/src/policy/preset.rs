@@ -21,6 +21,7 @@ impl Policy {
     /// Returns the preset of this name.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::Policy;
     ///
     /// assert!(Policy::PRESETS.iter().all(|name| Policy::named(name).is_some()));
@@ -80,6 +81,7 @@ impl Policy {
     /// it stays as it was written, and the violations are those of that value.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, Schema};
     ///
     /// let schema = Schema::from_text(
@@ -116,6 +118,7 @@ impl Policy {
     /// refused, also where the reply holds nothing else.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, Schema};
     ///
     /// let schema = Schema::from_text(

@@ -56,6 +56,7 @@ impl<'t> Deref for ParsedCandidate<'t> {
 /// include values in blocks of reasoning: see [`ParsedCandidate::origin`].
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub mod syntax { pub use llmjson_syntax::*; } }
 /// use llmjson::syntax::Origin;
 ///
 /// let reply = "First {\"n\": 1}, then:\n```json\n{\"n\": 2}\n```";
@@ -77,6 +78,7 @@ pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<ParsedCandid
 /// [cut off](Policy::with_finish_reason), it was in the last value.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::Policy;
 ///
 /// let reply = "Draft: {n: 1}\n```json\n{\"n\": 2}\n```";

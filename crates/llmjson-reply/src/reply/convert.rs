@@ -18,6 +18,7 @@ impl Parsed<'_> {
     /// than 512.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// let parsed = llmjson::parse("{city: 'Oslo', days: 3}", None);
     /// assert_eq!(parsed.to_value()?, serde_json::json!({"city": "Oslo", "days": 3}));
     ///
@@ -43,6 +44,7 @@ impl Parsed<'_> {
     /// As [`from_str`](crate::from_str): where there is no value, or none that fits the type.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::Schema;
     ///
     /// #[derive(serde::Deserialize)]

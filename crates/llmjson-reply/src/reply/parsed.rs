@@ -135,6 +135,7 @@ impl<'t> Parsed<'t> {
     /// number or word may have lost its end.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::report::Class;
     ///
     /// assert_eq!(llmjson::parse("{a: 'x'}", None).certainty(), Class::Certain);

@@ -6,6 +6,7 @@ use llmjson_syntax::{Document, RepairKind};
 /// A limit that was reached, before there was a value or while it was made to fit.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::{Policy, policy::Limits};
 ///
 /// let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_depth(2));

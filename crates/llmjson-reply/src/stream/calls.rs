@@ -17,6 +17,7 @@ type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
 /// [`update`](Self::update). Each byte of arguments is read once.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::{Policy, Schema, stream::CallStreams};
 /// use llmjson_wire::Accumulator;
 ///

@@ -17,6 +17,7 @@ use crate::reply::{Parsed, parse_with};
 /// [`superseded`](FinishedReply::superseded) says that its end meant another list.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::{Policy, Schema, stream::ItemStream};
 ///
 /// let list = Schema::from_text(r#"{"type": "array", "items": {"properties": {"n": {"type": "integer"}}}}"#)?;

@@ -45,6 +45,7 @@ impl ReplyStream {
     /// conditions (`if`), which may turn on what is still to come.
     ///
     /// ```
+    /// # use llmjson_reply as llmjson;
     /// use llmjson::{Schema, stream::ReplyStream};
     ///
     /// let schema = Schema::from_text(

@@ -13,6 +13,7 @@ use crate::policy::Policy;
 /// [`StreamAll`].
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::{Schema, stream::ReplyStreamAll};
 ///
 /// let schema = Schema::from_text(

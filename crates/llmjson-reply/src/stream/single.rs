@@ -29,6 +29,7 @@ use crate::reply::{Parsed, read_document};
 /// a schema use [`Stream`].
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::{Schema, stream::ReplyStream};
 ///
 /// let schema = Schema::from_text(

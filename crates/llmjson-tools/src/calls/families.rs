@@ -13,6 +13,7 @@ use super::family::Family;
 /// behind it do not matter.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{Families, Family};
 ///
 /// let families: Families = "zai-org/GLM-4.6-FP8".parse()?;

@@ -194,6 +194,7 @@ static ROWS: &[Row] = &[
 /// A family of models that write their calls alike.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::Family;
 ///
 /// let family: Family = "hermes".parse()?;

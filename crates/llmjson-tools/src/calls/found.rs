@@ -161,6 +161,7 @@ impl TextCall {
     /// arguments, and around them and in arguments that are no JSON each kind once.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Registry, calls_in};
     ///
     /// let text = "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 1,}}</tool_call>";

@@ -32,6 +32,7 @@ const NEW_BYTES_MAX: usize = 160;
 /// before them. [`finish`](Self::finish) binds the calls.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{CallEvent, CallReader, Registry};
 ///
 /// let registry = Registry::builder().build()?;

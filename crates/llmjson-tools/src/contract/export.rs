@@ -16,6 +16,7 @@ impl Contract {
     /// always bound by the original schema.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contract, Tool};
     /// use serde_json::json;
     ///

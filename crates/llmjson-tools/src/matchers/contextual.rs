@@ -26,6 +26,7 @@ use crate::layer::Layer;
 /// default threshold of 0.5, arrays and objects never match by their type.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{BindError, Contextual, Contract, Extensions, Tool};
 ///
 /// let tool = Tool::new("invite", "Invites a person.")

@@ -15,6 +15,7 @@ use crate::layer::Layer;
 /// It should be added before [`Semantic`](super::Semantic) and [`Contextual`](super::Contextual).
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{BindError, Contract, Extensions, Fuzzy, Tool};
 ///
 /// let matcher = Fuzzy::new().with_threshold(0.7);

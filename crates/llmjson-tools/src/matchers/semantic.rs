@@ -18,6 +18,7 @@ use crate::layer::Layer;
 /// little on their own (`id`, `value`) have no score then.
 ///
 /// ```
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
 /// use llmjson::tools::{BindError, Contract, Extensions, Semantic, Tool};
 ///
 /// let synonyms = Semantic::new()
@@ -90,6 +91,7 @@ impl Semantic {
     /// score by synonyms counts.
     ///
     /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Contract, Extensions, Semantic, Tool};
     ///
     /// let near = |name: &str, field: &str| f64::from((name, field) == ("ort", "city"));

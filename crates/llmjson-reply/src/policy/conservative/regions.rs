@@ -10,6 +10,7 @@ use std::ops::Range;
 /// opener. An opener that is never closed begins no region. Linear in the text.
 ///
 /// ```
+/// # use llmjson_reply as llmjson;
 /// use llmjson::policy::conservative::regions;
 ///
 /// let text = r#"oops {open, then {"a": "}{"} and [1]"#;
