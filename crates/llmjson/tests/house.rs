@@ -88,6 +88,22 @@ fn packages_include_nothing_from_outside() {
     }
 }
 
+#[test]
+fn tests_and_examples_need_only_what_is_published() {
+    for (folder, manifest) in published() {
+        let name = folder.file_name().expect("a name").to_string_lossy();
+        let Some((_, behind)) = manifest.split_once("[dev-dependencies]") else {
+            continue;
+        };
+        let section = behind.split("\n[").next().unwrap_or_default();
+        for line in section.lines().filter(|line| line.contains("path = ")) {
+            // A package may turn on features of its own; any other package would be left out when it is published.
+            let own = line.starts_with(&format!("{name} = {{ path = \".\","));
+            assert!(own || line.contains("version = "), "{name}: {line}");
+        }
+    }
+}
+
 /// Maximum number of lines of a function, without comments and blank lines.
 const LINES_MAX: usize = 80;
 
