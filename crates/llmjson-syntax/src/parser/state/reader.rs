@@ -113,8 +113,21 @@ pub(crate) fn ask_reader<T>(
     rest: &str,
     question: impl FnOnce(&mut Reader<'_>, Container) -> T,
 ) -> T {
+    ask_reader_with(&[], open, rest, question)
+}
+
+/// Asks a question of such a reader that expects these names, for tests.
+#[cfg(test)]
+pub(crate) fn ask_reader_with<T>(
+    names: &[&str],
+    open: &str,
+    rest: &str,
+    question: impl FnOnce(&mut Reader<'_>, Container) -> T,
+) -> T {
+    use crate::base::expected_names::ExpectedNames;
     use crate::tape::Tag;
 
+    let names = (!names.is_empty()).then(|| ExpectedNames::new(names.iter().copied()));
     let (limits, text) = (Limits::DEFAULT, alloc::format!("{open}{rest}"));
     let account = limits.account(text.len());
     let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
@@ -131,7 +144,7 @@ pub(crate) fn ask_reader<T>(
         here.count = 1;
         tape.nodes.push(node);
     }
-    let look = Look::new(&text, &account);
+    let look = Look::new(&text, &account).with_names(names.as_ref());
     let mut reader = Reader::new(look, &mut tape, &limits, &mut scratch);
     reader.counters.depth = reader.tape.nodes.len() as u32;
     question(&mut reader, here)
