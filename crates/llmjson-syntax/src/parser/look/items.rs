@@ -104,7 +104,7 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if a list is expected under the name of a member.
+    /// Returns `true` if a list is expected under the name of a member: `"tags": "a"`, where `tags` is to have one.
     pub(crate) fn expects_list(&self, member: &Node) -> bool {
         let (start, end) = (member.key_start as usize, member.key_end as usize);
         !member.has(flag::KEY_SIDE)
@@ -116,7 +116,9 @@ impl Look<'_> {
 #[cfg(test)]
 mod tests {
     use super::ITEMS_AHEAD;
+    use crate::base::expected_names::ExpectedNames;
     use crate::parser::look::{answers, ask};
+    use crate::tape::{Node, Tag, flag};
 
     #[test]
     fn items_end() {
@@ -182,6 +184,33 @@ mod tests {
             assert!(!ask(text, |look| look.items_follow(0)), "{text}");
         }
         assert!(ask("1}", |look| look.items_follow(0)));
+    }
+
+    #[test]
+    fn lists_are_expected_under_names() {
+        let names = ExpectedNames::new(["tags", "name"]).with_lists(["tags"]);
+        let member = |key_start, key_end, flags| Node {
+            key_start,
+            key_end,
+            start: 0,
+            end: 0,
+            next: 0,
+            tag: Tag::String,
+            flags,
+            count: 0,
+        };
+        let text = "{\"tags\": \"a\", \"name\": \"b\"}";
+        let expects = |member: Node| {
+            ask(text, |look| {
+                let with_names = look.with_names(Some(&names));
+                assert!(!look.expects_list(&member));
+                with_names.expects_list(&member)
+            })
+        };
+        assert!(expects(member(2, 6, 0)));
+        assert!(!expects(member(15, 19, 0)));
+        assert!(!expects(member(2, 6, flag::KEY_SIDE)));
+        assert!(!expects(member(90, 94, 0)));
     }
 
     #[test]

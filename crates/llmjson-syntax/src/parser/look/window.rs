@@ -55,7 +55,8 @@ impl Look<'_> {
         quote + quote_at(self.text, quote).map_or(1, char::len_utf8)
     }
 
-    /// Returns the offset at which a string begins, with its opening quote if it has one.
+    /// Returns the offset at which a string begins, with its opening quote if it has one: 1 for the text of `["a"]`,
+    /// which begins at 2.
     pub(crate) fn begin_of(&self, string: Node) -> usize {
         let before = &self.text[..string.start as usize];
         let last = before.char_indices().next_back();
@@ -67,6 +68,7 @@ impl Look<'_> {
 #[cfg(test)]
 mod tests {
     use crate::parser::look::{LOOK_AHEAD, answers, ask};
+    use crate::tape::{Node, Tag};
 
     #[test]
     fn windows_end_at_characters() {
@@ -109,5 +111,27 @@ mod tests {
             |look| look.beyond_quote(1),
             &[("a\"", 2), ("a'", 2), ("a“", 4), ("ab", 2)],
         );
+    }
+
+    #[test]
+    fn strings_begin_with_their_quotes() {
+        let begin = |text: &str, start: u32| {
+            let string = Node {
+                key_start: 0,
+                key_end: 0,
+                start,
+                end: start + 1,
+                next: 0,
+                tag: Tag::String,
+                flags: 0,
+                count: 0,
+            };
+            ask(text, |look| look.begin_of(string))
+        };
+        assert_eq!(begin("[\"a\"]", 2), 1);
+        assert_eq!(begin("[“a”]", 4), 1);
+        assert_eq!(begin("[“a”]", 1), 1);
+        assert_eq!(begin("é a", 3), 3);
+        assert_eq!(begin("a", 0), 0);
     }
 }

@@ -10,6 +10,9 @@ use crate::parser::look::Look;
 use crate::scan::escape::{Piece, Pieces};
 use crate::scan::{peek, skip_space};
 
+#[cfg(test)]
+mod tests;
+
 /// The encoding in which a value was written once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
@@ -77,7 +80,7 @@ impl Encoding {
 }
 
 impl DecodedText {
-    /// Returns the offset in the source of the part of the text at `offset`.
+    /// Returns the offset in the source of the part of the text at `offset`: 3 for 2, the `a` of `{\"a\": 1}`.
     pub(crate) fn source(&self, offset: usize) -> usize {
         let next = self
             .parts
@@ -94,12 +97,13 @@ impl DecodedText {
         self.text.push_str(text);
     }
 
-    /// The source ends at `at`, or what was read of it.
+    /// Notes that the source ends at `at`, or what was read of it.
     fn end(&mut self, at: usize) {
         self.parts.push((self.text.len() as u32, at as u32));
     }
 }
 
+/// Decodes the escapes of a source: `\\"` is `"`.
 fn escapes(recoded: &mut DecodedText, source: &str, limit: usize) {
     let mut pieces = Pieces::onwards(source);
     while let Some((at, piece, _)) = pieces.next() {
@@ -115,6 +119,7 @@ fn escapes(recoded: &mut DecodedText, source: &str, limit: usize) {
     recoded.end(source.len());
 }
 
+/// Decodes the HTML entities of a source: `&quot;` is `"`.
 fn entities(recoded: &mut DecodedText, source: &str, limit: usize) {
     let mut at = 0;
     while at < source.len() {
@@ -135,7 +140,7 @@ fn entities(recoded: &mut DecodedText, source: &str, limit: usize) {
     recoded.end(at);
 }
 
-/// The HTML entity at the beginning: its character and length.
+/// Reads the HTML entity at the beginning: its character and length, `"` and 6 of `&quot;`.
 pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
     let rest = text.strip_prefix('&')?;
     let end = rest.bytes().take(9).position(|byte| byte == b';')?;
@@ -163,6 +168,7 @@ pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
     Some((character, end + 2))
 }
 
+/// Puts one quote in the place of two: `""` is `"`. In a field, a single one ends the source.
 fn quotes(recoded: &mut DecodedText, source: &str, limit: usize, field: bool) {
     let bytes = source.as_bytes();
     let mut at = 0;
@@ -188,6 +194,7 @@ fn quotes(recoded: &mut DecodedText, source: &str, limit: usize, field: bool) {
     recoded.end(at);
 }
 
+/// Takes the marks off all lines but the first, which begins behind its own.
 fn lines(recoded: &mut DecodedText, source: &str, marks: LineMarks) {
     let mut at = 0;
     let mut number = match marks {
@@ -211,7 +218,7 @@ fn lines(recoded: &mut DecodedText, source: &str, marks: LineMarks) {
 }
 
 impl LineMarks {
-    /// Length of the mark before a line; nothing for a line that does not count.
+    /// Returns the length of the mark before a line, 1 of `> a`; `None` for a line that does not count.
     fn before(self, line: &str, number: u32) -> Option<usize> {
         match self {
             Self::Quote(sign) => {
@@ -231,7 +238,7 @@ impl LineMarks {
     }
 }
 
-/// Length of the number before a line and the sign behind it, if it is that number.
+/// Returns the length of the number before a line and the sign behind it, if it is that number: 2 of `2: a`.
 fn numbered(line: &str, number: u32) -> Option<usize> {
     let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
     let rest = &line[indent..];
@@ -249,7 +256,8 @@ fn numbered(line: &str, number: u32) -> Option<usize> {
 }
 
 /// Returns `true` if a line begins with a token of JSON that stands there as JSON has it: a
-/// bracket, a name with its colon, or a scalar before a comma, a closer or the end of the line.
+/// bracket, a name with its colon, or a scalar before a comma, a closer or the end of the line. `"a": 1` does,
+/// `"a" b` does not.
 fn is_json_line(line: &str) -> bool {
     let line = line.trim();
     let ends = |rest: &str| match rest.as_bytes() {
@@ -280,7 +288,8 @@ fn is_json_line(line: &str) -> bool {
     }
 }
 
-/// Returns `true` if a line begins as those of a diff do: a sign, and then white space or a token.
+/// Returns `true` if a line begins as those of a diff do: a sign, and then white space or a token, `+ "a": 1`.
+/// `+1` does not.
 fn diff_mark(line: &str) -> bool {
     let next = peek(line.as_bytes(), 1);
     matches!(line.as_bytes().first(), Some(b'+' | b'-'))
@@ -290,7 +299,7 @@ fn diff_mark(line: &str) -> bool {
 
 impl Look<'_> {
     /// Returns the encoding in which the container that opens at `at` was written once more, as its
-    /// first quotes show.
+    /// first quotes show: escapes of `{\"a\": 1}`.
     pub(crate) fn encoding_at(&self, at: usize) -> Option<Encoding> {
         let (byte, mut k) = self.beyond_trivia(at + 1);
         let mut object = self.bytes[at] == b'{';
@@ -301,7 +310,7 @@ impl Look<'_> {
         let rest = self.bytes.get(k..)?;
         match rest {
             // `{""a"": 1}`: as in a field of a CSV file.
-            [b'"', b'"', next, ..] if *next != b'"' => self.quotes_doubled(at, k, object),
+            [b'"', b'"', ..] => self.quotes_doubled(at, k, object),
             [b'"', ..] => None,
             // `{\"a\": 1}`: the inside of a JSON string.
             [b'\\', ..] if self.quotes_escaped(k) => Some(Encoding::Escapes),
@@ -311,8 +320,7 @@ impl Look<'_> {
                 let (mut character, mut length) = entity(text)?;
                 while character == '&' {
                     // Written as HTML more than once.
-                    let amp = text.find(';').filter(|&end| end + 1 == length)?;
-                    text = &text[amp + 1..];
+                    text = &text[length..];
                     let end = text.bytes().take(9).position(|byte| byte == b';')?;
                     let name = &text[..end];
                     character = match name {
@@ -331,7 +339,7 @@ impl Look<'_> {
     }
 
     /// Returns `true` if the first quote from `k` on is escaped, and stands where one opens or
-    /// closes a string.
+    /// closes a string: `a: \"x\"`, and not `a \"x\" b`.
     fn quotes_escaped(&self, k: usize) -> bool {
         let near = self.near(k);
         let quote = memchr::memchr3(b'"', b'\'', b'`', near);
@@ -363,8 +371,8 @@ impl Look<'_> {
         opens || matches!(after, b':' | b',' | b']' | b'}')
     }
 
-    /// Returns whether the quotes of a name or item at `k` are doubled, and what follows shows it
-    /// to be one.
+    /// Returns the encoding if the quotes of a name or item at `k` are doubled, and what follows shows it
+    /// to be one: `""a"": 1` in an object.
     fn quotes_doubled(&self, at: usize, k: usize, object: bool) -> Option<Encoding> {
         let window = self.window(k + 2);
         let end = window.find('"')?;
@@ -381,8 +389,8 @@ impl Look<'_> {
             .then_some(Encoding::DoubledQuotes { field })
     }
 
-    /// Returns `true` if an entity at `at` stands for an opening bracket, or for the quote that
-    /// begins the whole text.
+    /// Returns `true` if an entity at `at` stands for an opening bracket before another entity, `&lbrace;&quot;`,
+    /// or for the quote that begins the whole text.
     pub(crate) fn entity_opens(&self, at: usize) -> bool {
         let Some((character, length)) = entity(&self.text[at..]) else {
             return false;
@@ -396,7 +404,7 @@ impl Look<'_> {
     }
 
     /// Returns the marks before the lines of the container that opens at `at`, as the first lines
-    /// and those before `end` show.
+    /// and those before `end` show: `>` of `"> {\n> }"`.
     pub(crate) fn line_marks(&self, at: usize, end: usize) -> Option<LineMarks> {
         if self.work_is_used_up() {
             return None;

@@ -162,7 +162,7 @@ impl Look<'_> {
     }
 
     /// Returns the certainty of a number in groups. One group and no fraction may as well be two
-    /// numbers where commas have no space behind them.
+    /// numbers where commas have no space behind them: a guess for `"a":1,234}`, and likely for `"a": 1,234}`.
     fn class_of_groups(&self, start: usize, number: &Grouped) -> Class {
         let spaced = matches!(self.bytes[start - 1], b' ' | b'\t' | b'\n');
         if number.groups > 1 || number.fraction || spaced {
@@ -175,7 +175,26 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::grouped;
+    use crate::base::repair::Class;
     use crate::parser::look::ask;
+
+    #[test]
+    fn one_group_of_digits_may_be_two_numbers() {
+        for (text, class) in [
+            ("{\"a\": 1,234}", Class::Likely),
+            ("{\"a\":\t1,234}", Class::Likely),
+            ("{\"a\":\n1,234}", Class::Likely),
+            ("{\"a\":1,234,567}", Class::Likely),
+            ("{\"a\":1,234.5}", Class::Likely),
+            ("{\"a\":1,234}", Class::Guess),
+        ] {
+            let start = text.find('1').expect("a digit");
+            let number = grouped(text.as_bytes(), start).expect("a number in groups");
+            let found = ask(text, |look| look.class_of_groups(start, &number));
+            assert_eq!(found, class, "{text:?}");
+        }
+    }
 
     #[test]
     fn texts_end_within_a_group() {

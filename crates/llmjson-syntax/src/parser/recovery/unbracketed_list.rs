@@ -283,7 +283,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the name of a member is a plural, as far as that shows.
+    /// Returns `true` if the name of a member is a plural, as far as that shows, or says that it is a list: `tags`,
+    /// `itemList`, and not `status`.
     fn says_several(&self, member: &Node) -> bool {
         let (start, end) = (member.key_start as usize, member.key_end as usize);
         if member.has(flag::KEY_SIDE) {
@@ -296,5 +297,45 @@ impl Look<'_> {
             || ["list", "List", "array", "Array"]
                 .iter()
                 .any(|end| name.ends_with(end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+    use crate::parser::state::step::{KeySpan, scalar};
+    use crate::tape::{Tag, flag};
+
+    fn says(name: &str, end: usize, flags: u8) -> bool {
+        let key = KeySpan {
+            start: 0,
+            end: end as u32,
+            flags,
+        };
+        ask(name, |look| {
+            look.says_several(&scalar(key, Tag::String, 0, 0))
+        })
+    }
+
+    #[test]
+    fn plurals_say_that_there_are_several() {
+        for name in [
+            "tags",
+            "TAGS",
+            "abs",
+            "itemlist",
+            "itemList",
+            "array",
+            "itemArray",
+        ] {
+            assert!(says(name, name.len(), 0), "{name}");
+        }
+        for name in [
+            "tag", "as", "s", "", "class", "CLASS", "status", "STATUS", "axis", "AXIS", "listing",
+        ] {
+            assert!(!says(name, name.len(), 0), "{name}");
+        }
+        assert!(!says("tags", 4, flag::KEY_SIDE));
+        assert!(!says("tags", 5, 0));
     }
 }

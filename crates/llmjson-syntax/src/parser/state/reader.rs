@@ -7,6 +7,8 @@ use crate::parser::look::Look;
 use crate::parser::state::checkpoint::{Checkpoint, Counters};
 use crate::parser::state::pause::Pause;
 use crate::parser::state::signatures::Signatures;
+#[cfg(test)]
+use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::tape::readings::Readings;
 use crate::tape::{Node, Tape};
 
@@ -102,4 +104,48 @@ pub(crate) struct OpenContainer {
     pub(crate) index: u32,
     pub(crate) node: Node,
     pub(crate) count: u32,
+}
+
+/// Asks a question of a reader for which the brackets of `open` are open and which is to go on with `rest`, for tests.
+#[cfg(test)]
+pub(crate) fn ask_reader<T>(
+    open: &str,
+    rest: &str,
+    question: impl FnOnce(&mut Reader<'_>, Container) -> T,
+) -> T {
+    ask_reader_with(&[], open, rest, question)
+}
+
+/// Asks a question of such a reader that expects these names, for tests.
+#[cfg(test)]
+pub(crate) fn ask_reader_with<T>(
+    names: &[&str],
+    open: &str,
+    rest: &str,
+    question: impl FnOnce(&mut Reader<'_>, Container) -> T,
+) -> T {
+    use crate::base::expected_names::ExpectedNames;
+    use crate::tape::Tag;
+
+    let names = (!names.is_empty()).then(|| ExpectedNames::new(names.iter().copied()));
+    let (limits, text) = (Limits::DEFAULT, alloc::format!("{open}{rest}"));
+    let account = limits.account(text.len());
+    let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
+    let mut here = Container::OUTSIDE;
+    for (at, bracket) in open.match_indices(['{', '[', '(']) {
+        let tag = match bracket {
+            "{" => Tag::Object,
+            _ => Tag::Array,
+        };
+        let mut node = scalar(KeySpan::NONE, tag, at, at);
+        node.next = here.current;
+        here.current = tape.nodes.len() as u32;
+        here.object = tag == Tag::Object;
+        here.count = 1;
+        tape.nodes.push(node);
+    }
+    let look = Look::new(&text, &account).with_names(names.as_ref());
+    let mut reader = Reader::new(look, &mut tape, &limits, &mut scratch);
+    reader.counters.depth = reader.tape.nodes.len() as u32;
+    question(&mut reader, here)
 }

@@ -1,7 +1,7 @@
 //! The follow set of a string: the question by which most others about quotes are decided.
 //!
 //! It is asked of each place that may be the end of one, and reads nothing: `"a", "b": 1` fits behind the text `a`,
-//! `"a", b` does not, in an object.
+//! `"a", b c` does not, in an object.
 
 use crate::parser::look::quotes::{StringRole, quote_at};
 use crate::parser::look::{LOOK_AHEAD, Look};
@@ -9,7 +9,11 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::peek;
 
+#[cfg(test)]
+mod tests;
+
 impl Reader<'_> {
+    /// Returns the role of a string that is no name: the value of a member in `{`, an item in `[`.
     pub(crate) fn role(here: Container) -> StringRole {
         if here.object {
             StringRole::Member
@@ -18,7 +22,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if what stands at `after` may follow a string in this place.
+    /// Returns `true` if what stands at `after` may follow a string in this place: `, "b": 1` in an object, and
+    /// not `, b c`.
     pub(crate) fn fits(&self, here: Container, role: StringRole, after: usize) -> bool {
         let (byte, k) = self.look.beyond_space(after);
         let spaced = k > after;
@@ -71,7 +76,7 @@ impl Reader<'_> {
                 let closers = closers
                     .take_while(|byte| matches!(byte, b']' | b'}'))
                     .count();
-                let text = closers > 0 && newline() && peek(self.look.bytes, at + closers) == byte;
+                let text = newline() && peek(self.look.bytes, at + closers) == byte;
                 spaced && (text || !matches!(next, b',' | b']' | b'}'))
             }
             b'{' | b'[' => true,
@@ -79,7 +84,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The same behind the closing brackets of calls around a string.
+    /// Returns `true` if what stands at `after`, behind the closing brackets of calls around a string, may follow
+    /// it: `]` in a list.
     fn fits_behind_calls(&self, here: Container, role: StringRole, after: usize) -> bool {
         let (byte, k) = self.look.beyond_space(after);
         k >= self.look.bytes.len()
@@ -90,12 +96,15 @@ impl Reader<'_> {
             }
     }
 
-    /// Returns `true` if the escapes at `k` stand for white space before something that fits.
+    /// Returns `true` if the escapes at `k` stand for white space before something that fits: `\n]` behind an item.
     fn escaped_space_fits(&self, here: Container, role: StringRole, k: usize) -> bool {
         let at = self.look.beyond_escapes(k);
-        at > k && !matches!(peek(self.look.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
+        // A backslash that begins no such escape is still there.
+        !matches!(peek(self.look.bytes, at), b'\\' | b'`') && self.fits(here, role, at)
     }
 
+    /// Returns `true` if what stands at `after`, behind a comma, may follow a string and that comma: a member in
+    /// an object, `"b": 1`, or its end, `}`.
     fn fits_after_comma(&self, here: Container, role: StringRole, after: usize) -> bool {
         let (byte, k) = self.look.beyond_space(after);
         if k >= self.look.bytes.len() {
@@ -137,7 +146,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if the closers from `k` on are followed by what may follow them.
+    /// Returns `true` if the closers from `k` on close something and are followed by what may follow them:
+    /// `], "b"` where two lists are open, and not `]x`.
     pub(crate) fn closer_fits(&self, here: Container, k: usize) -> bool {
         if !self.encloses(here, self.look.bytes[k]) {
             return false;
@@ -162,7 +172,7 @@ impl Reader<'_> {
     }
 
     /// Returns `true` if names and pieces of a string follow, each behind a sign like the one at
-    /// `k`, up to another string or to what may follow one.
+    /// `k`, up to another string or to what may follow one: `+ b + "c"]` in a list.
     pub(crate) fn concatenates(&self, here: Container, role: StringRole, k: usize) -> bool {
         let mut sign = k;
         while sign - k < LOOK_AHEAD && self.look.joins(sign) {
@@ -180,21 +190,19 @@ impl Reader<'_> {
                     None => return false,
                 },
             };
-            let (byte, next) = self.look.beyond_space(end);
-            match byte {
+            let next = self.look.beyond_space(end).1;
+            if !self.look.joins(next) {
                 // The end of the value has to come behind the operands: in `"1" + 2 apples` the sign is text.
-                b',' | b';' | b'}' | b']' | b')' => return self.fits(here, role, end),
-                _ if next >= self.look.bytes.len() => return true,
-                _ if self.look.joins(next) => sign = next,
-                _ => return self.fits(here, role, end),
+                return self.fits(here, role, end);
             }
+            sign = next;
         }
         false
     }
 
-    /// The quote that shows that what looks like a comment at `k` is the text of a string: the first
-    /// one on its line, or the one right behind a comment that has an end, if what may follow a
-    /// string follows it plainly.
+    /// Finds the quote that shows that what looks like a comment at `k` is the text of a string: the first one on
+    /// its line, or the one right behind a comment that has an end, if what may follow a string follows it
+    /// plainly. 3 of `# T", "b": 1` in an object.
     pub(crate) fn quote_of_comment(&self, here: Container, k: usize) -> Option<usize> {
         let quote = match (peek(self.look.bytes, k), peek(self.look.bytes, k + 1)) {
             // `"a": /* x */", "b": 1`: the quote follows the end of the comment.
@@ -211,7 +219,7 @@ impl Reader<'_> {
         (peek(self.look.bytes, quote) == b'"' && self.string_ends(here, after)).then_some(quote)
     }
 
-    /// Returns `true` if a comma and a name or value, or a closer that fits, follow at `after`.
+    /// Returns `true` if a comma and a name or value, or a closer that fits, follow at `after`: `, 1` in a list.
     fn string_ends(&self, here: Container, after: usize) -> bool {
         let (byte, k) = self.look.beyond_space(after);
         match byte {
@@ -240,8 +248,8 @@ impl Reader<'_> {
             && self.look.member_ahead(next + 1)
     }
 
-    /// The quote of the other kind, `'` or `"`, that closes the string which begins at `start`, if what
-    /// follows shows that double quotes are the habit.
+    /// Finds the quote of the other kind, `'` or `"`, that closes the string which begins at `start`, if what
+    /// follows it shows that it closes: 1 of `x", "b": 1` behind `'` in an object.
     pub(crate) fn closed_by_other(
         &self,
         here: Container,
@@ -299,22 +307,22 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if a name in quotes and its colon stand behind `at`, where white space comes
-    /// first.
+    /// Returns `true` if a name in quotes and its colon stand behind white space at `at`: ` "a": 1`, and not
+    /// `"a": 1`.
     pub(crate) fn quoted_key_ahead(&self, at: usize) -> bool {
         let (byte, k) = self.beyond_space(at);
         byte == b'"' && k > at && self.key_ahead(k)
     }
 
     /// Returns `true` if dots at `k` stand for what was left out, or a program spreads something
-    /// out there: nothing but a separator or closer follows.
+    /// out there: nothing but a separator or closer follows, as in `...]` or `...base}`.
     fn ellipsis_fits(&self, k: usize) -> bool {
         let length = self.ellipsis_length(k);
         let (byte, next) = self.skip_space(k + length);
         length > 0 && (matches!(byte, b',' | b'}' | b']' | b')') || next >= self.bytes.len())
     }
 
-    /// Returns the offset behind escapes that stand for white space, a bounded number of them.
+    /// Returns the offset behind escapes that stand for white space, a bounded number of them: 5 for `\n\t a`.
     fn beyond_escapes(&self, k: usize) -> usize {
         let mut at = k;
         while at - k < LOOK_AHEAD
@@ -327,7 +335,7 @@ impl Look<'_> {
     }
 
     /// Returns `true` if the sign at `k` joins pieces: a plus, or a point before another piece or a
-    /// variable.
+    /// variable, `. $name`.
     pub(crate) fn joins(&self, k: usize) -> bool {
         let next = || self.beyond_space(k + 1).1;
         match peek(self.bytes, k) {
@@ -340,7 +348,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns the offset at which the name, number, call or indexed value ends that begins at `k`.
+    /// Returns the offset at which the name, number, call or indexed value ends that begins at `k`: 7 for
+    /// `f(x)[0],`.
     pub(crate) fn operand_end(&self, k: usize) -> Option<usize> {
         let window = self.window(k).as_bytes();
         let mut open = 0u32;
@@ -364,7 +373,7 @@ impl Look<'_> {
         (length > 0 && open == 0 && quoted.is_none()).then_some(k + length)
     }
 
-    /// Returns `true` if an item in single quotes stands at `k` that a separator or closer follows.
+    /// Returns `true` if an item in single quotes stands at `k` that a separator or closer follows: `'red',`.
     fn single_item_ahead(&self, k: usize) -> bool {
         let window = self.window(k + 1);
         let end = window.find(['\'', '"', '\n']).filter(|&end| end > 0);

@@ -1,0 +1,632 @@
+//! The texts that may follow a string.
+
+use alloc::string::String;
+
+use crate::parser::look::quotes::StringRole;
+use crate::parser::look::{LOOK_AHEAD, answers, ask};
+use crate::parser::state::reader::{Reader, ask_reader};
+use crate::parser::state::step::Container;
+
+/// Returns whether `rest` may follow a string in the innermost of these brackets, where `wrappers` calls stand
+/// around it.
+fn fits_in_calls(wrappers: u32, open: &str, rest: &str) -> bool {
+    ask_reader(open, rest, |reader, here| {
+        reader.counters.wrappers = wrappers;
+        reader.fits(here, Reader::role(here), open.len())
+    })
+}
+
+fn fits(open: &str, rest: &str) -> bool {
+    fits_in_calls(0, open, rest)
+}
+
+/// Asserts that all of these texts may follow a string in the brackets before them, or that none may.
+fn assert_fits(expected: bool, table: &[(&str, &str)]) {
+    for (open, rest) in table {
+        assert_eq!(fits(open, rest), expected, "{open} {rest:?}");
+    }
+}
+
+#[test]
+fn roles_are_those_of_the_container() {
+    let role =
+        |open: &str| ask_reader(open, "", |_, here| Reader::role(here) == StringRole::Member);
+    assert!(role("{"));
+    assert!(!role("{["));
+}
+
+#[test]
+fn signs_of_colons_follow_names() {
+    let key = |rest: &str| {
+        ask_reader("{", rest, |reader, here| {
+            reader.fits(here, StringRole::Key, 1)
+        })
+    };
+    for rest in [": 1", " : 1", "= 1", "：1", ""] {
+        assert!(key(rest), "{rest}");
+    }
+    for rest in [", \"b\": 1", "}", " 1"] {
+        assert!(!key(rest), "{rest}");
+    }
+}
+
+#[test]
+fn separators_and_closers_follow_strings() {
+    assert_fits(
+        true,
+        &[
+            ("[", ""),
+            ("[", "  "),
+            ("[", ", 1"),
+            ("[", "; 1"),
+            ("[", "，1"),
+            ("[", "、1"),
+            ("{", ", \"b\": 1"),
+            ("{", "，\"b\": 1"),
+            ("{", "}"),
+            ("[", "]"),
+            ("(", ")"),
+            ("[", "{"),
+            ("[", "["),
+            ("[", "\u{a0}]"),
+        ],
+    );
+    assert_fits(
+        false,
+        &[
+            ("[", " x"),
+            ("[", ", a: b"),
+            ("[", "，a: b"),
+            ("{", ", b c"),
+            ("{", "]"),
+            ("[", "}"),
+            ("[", ")]"),
+        ],
+    );
+}
+
+#[test]
+fn marks_around_a_value_follow_strings() {
+    assert_fits(
+        true,
+        &[
+            ("[", "\n```"),
+            ("[", " `a`"),
+            ("[", "</a>"),
+            ("[", "<|end|>"),
+            ("[", "<!-- a -->"),
+            ("[", "// a\n]"),
+            ("[", "/* a */ ]"),
+            ("[", " # a"),
+            ("[", "\\n]"),
+            ("[", "\\n\\t]"),
+            ("[", "...]"),
+            ("[", " (see below), 1"),
+            ("[", "(a)]"),
+            ("{", " (a)}"),
+        ],
+    );
+    assert_fits(
+        false,
+        &[
+            ("[", " ```"),
+            ("[", "<a>"),
+            ("[", "/ a"),
+            ("[", "// a\", 1]"),
+            ("[", "# a"),
+            ("[", " # a\", 1]"),
+            ("[", "\\x]"),
+            ("[", "\\nx"),
+            ("[", "\\n`"),
+            ("[", "\\n\\x"),
+            ("[", "... a"),
+            ("[", " (a) b"),
+            ("[", " (a), b: c"),
+            ("[", " (1), 2"),
+        ],
+    );
+}
+
+#[test]
+fn members_follow_members() {
+    assert_fits(
+        true,
+        &[
+            ("{", ": \"b\": 1"),
+            ("{", "\nb: 1"),
+            ("{", " \"b\": 1"),
+            ("{", "\"b\": 1"),
+        ],
+    );
+    assert_fits(
+        false,
+        &[
+            ("{", ": 1"),
+            ("{", ":\"b\": 1"),
+            ("{", " b: 1"),
+            ("{", "\nb"),
+            ("{", " \"b\" 1"),
+            ("{", "=> 1"),
+            ("{", " {"),
+        ],
+    );
+}
+
+#[test]
+fn a_list_turns_into_an_object_at_its_first_item() {
+    let first = |open: &str, rest: &str, count: u32| {
+        ask_reader(open, rest, |reader, here| {
+            let here = Container { count, ..here };
+            reader.fits(here, Reader::role(here), open.len())
+        })
+    };
+    for sign in [":", "=>"] {
+        let value = alloc::format!("{sign} 1");
+        assert!(first("[", &value, 0), "{value}");
+        assert!(!first("[", &value, 1), "{value}");
+        assert!(first("{[", &value, 1), "{value}");
+        let spaced = alloc::format!(" {sign} x");
+        assert!(!first("[", &spaced, 0), "{spaced}");
+        assert!(!first("[", &alloc::format!("{sign} x"), 0), "{sign}");
+    }
+    assert!(!first("[", "= 1", 0));
+    assert!(!first("{", "=> 1", 0));
+}
+
+#[test]
+fn items_follow_items() {
+    assert_fits(
+        true,
+        &[
+            ("[", " \"b\""),
+            ("[", " 'b'"),
+            ("[", " 12"),
+            ("[", " true]"),
+            ("[", "\nred, 1"),
+            // What follows is text of the string: two brackets and its quote.
+            ("[", "\n\"]\""),
+            ("[", "\n\"]]\""),
+        ],
+    );
+    assert_fits(
+        false,
+        &[
+            ("[", "\"b\""),
+            ("[", " \", 1"),
+            ("[", " \"]"),
+            ("[", " \"}"),
+            ("[", " \"]\""),
+            ("[", "\n\"]"),
+            ("[", "\n\"]'"),
+            ("[", "12"),
+            ("[", " red, 1"),
+            ("[", "\nred: 1"),
+        ],
+    );
+}
+
+#[test]
+fn closing_brackets_of_calls_follow_strings() {
+    for (wrappers, open, rest) in [
+        (1, "[", ")"),
+        (1, "[", ")]"),
+        (1, "{", ") }"),
+        (2, "[", "))]"),
+        (1, "[", "), 1"),
+        (1, "[", "); 1"),
+        (1, "", ") x"),
+        // The bracket is that of the list itself.
+        (1, "(", ") x"),
+    ] {
+        assert!(fits_in_calls(wrappers, open, rest), "{open} {rest}");
+    }
+    for (wrappers, open, rest) in [
+        (0, "[", ")]"),
+        (1, "[", "))]"),
+        (1, "[", ") x"),
+        (1, "[", ")}"),
+        (1, "[", "), a: b"),
+        (1, "", ")) x"),
+    ] {
+        assert!(!fits_in_calls(wrappers, open, rest), "{open} {rest}");
+    }
+}
+
+#[test]
+fn items_follow_commas() {
+    assert_fits(
+        true,
+        &[
+            ("[", ","),
+            ("[", ",]"),
+            ("[", ", // a\n1"),
+            ("[", ", /* \"a\" */ 1"),
+            ("[", ", # \"a\""),
+            ("[", ",, \"b\""),
+            ("[", ", <!-- \"a\" -->"),
+            ("[", ", ...]"),
+            ("[", ",\n```\""),
+            ("[", ",\\n1"),
+            ("[", ",\\\"b\\\""),
+            ("[", ", {\"a\": 1}"),
+            ("", ", {"),
+            ("[", ", 1\""),
+            ("[", ", -\""),
+            ("[", ", b'x'"),
+            ("[", ", \"b\""),
+            ("[", ", “b”"),
+            ("[", ", red]"),
+            ("[", ", f(\"b\")"),
+        ],
+    );
+    assert_fits(
+        false,
+        &[
+            ("[", ",}"),
+            ("[", ", / a"),
+            ("[", ", <a\""),
+            ("[", ", .5"),
+            ("[", ",\\x"),
+            ("[", ", b: 'x'"),
+            ("[", ", a: b"),
+        ],
+    );
+}
+
+#[test]
+fn members_follow_commas() {
+    assert_fits(
+        true,
+        &[
+            ("{", ",}"),
+            ("{", ", # a\n"),
+            ("{", ",, b"),
+            ("{", ", <!-- a -->"),
+            ("{", ",\n```"),
+            ("{", ",\\n\"b\": 1"),
+            ("{", ", \\\"b\\\": 1"),
+            ("{", ",    \\\"b\\\" : 1"),
+            // The next object of a list, whose own closer is missing.
+            ("[{", ", {"),
+            ("{", ", \"b\": 1"),
+            ("{", ", b: 1"),
+            ("{", ", \"b\" 1, \"c\": 2"),
+            ("{", ", \"b"),
+            ("{", ", and so \"b\": 1"),
+            ("{", ", 1, \"b\": 2"),
+        ],
+    );
+    assert_fits(
+        false,
+        &[
+            ("{", ",]"),
+            ("{", ", <a>"),
+            ("{", ", `b` x"),
+            ("{", ",\\n1"),
+            ("{", ", \\\"b\\\" 1"),
+            ("{", ", \\x"),
+            ("{", ", {"),
+            ("{", ", b c, \"d\": 1"),
+        ],
+    );
+}
+
+#[test]
+fn closers_are_followed_by_what_may_follow_them() {
+    let closes = |open: &str, rest: &str| {
+        ask_reader(open, rest, |reader, here| {
+            reader.closer_fits(here, open.len())
+        })
+    };
+    for (open, rest) in [
+        ("[", "]"),
+        ("{[", "] }"),
+        ("[[", "], \"b\""),
+        ("[[", "];"),
+        ("[[", "]/"),
+        ("[[", "]#"),
+        ("[[", "]<"),
+        ("[[", "]`"),
+        ("[[", "]\\"),
+        ("[[", "]\n\""),
+        ("[[", "]\n'"),
+        ("[", "] x"),
+        ("[", "]:"),
+        ("[[", "]{"),
+        ("[[", "]["),
+        ("[[", "]\nx"),
+        ("[[", "]；x"),
+        ("[[", "]"),
+    ] {
+        assert!(closes(open, rest), "{open} {rest:?}");
+    }
+    for (open, rest) in [
+        ("[", "}"),
+        ("{", ")"),
+        ("[[", "] \""),
+        ("[[", "] '"),
+        ("[", "]\n\""),
+        ("[", "]x"),
+        ("[[", "] x"),
+        ("[[", "]x"),
+        ("[[", "]\0"),
+    ] {
+        assert!(!closes(open, rest), "{open} {rest:?}");
+    }
+    let open = "[".repeat(LOOK_AHEAD + 1);
+    assert!(closes(&open, &"]".repeat(LOOK_AHEAD)));
+    assert!(!closes(&open, &"]".repeat(LOOK_AHEAD + 1)));
+}
+
+#[test]
+fn pieces_are_joined_up_to_what_may_follow_a_string() {
+    assert_fits(
+        true,
+        &[
+            ("[", " + \"b\"]"),
+            ("[", "+\"b\"]"),
+            ("[", " + \"b"),
+            ("[", " + 'b' x"),
+            ("[", " + b]"),
+            ("[", " + b, 1]"),
+            ("[", " + b"),
+            ("[", " + b + \"c\"]"),
+            ("[", " + b[\"c\"] \"d\""),
+            ("[", " . $b]"),
+            ("{", " . 'b'"),
+        ],
+    );
+    assert_fits(
+        false,
+        &[
+            ("[", " + \"b\" c"),
+            ("[", " + ]"),
+            ("[", " + b, c: d"),
+            ("[", " + 2 apples"),
+            ("[", ". b]"),
+            ("[", " - b]"),
+        ],
+    );
+    // A sign each four bytes.
+    let pieces = |count: usize| String::from("+ b ").repeat(count) + "]";
+    assert!(fits("[[", &pieces(LOOK_AHEAD / 4)));
+    assert!(!fits("[[", &pieces(LOOK_AHEAD / 4 + 1)));
+}
+
+#[test]
+fn quotes_show_that_comments_are_text() {
+    for (open, rest, quote) in [
+        ("{", "/* x */\", \"b\": 1", Some(7)),
+        ("{", "# T\", \"b\": 1", Some(3)),
+        ("{", "// T\", \"b\": 1", Some(4)),
+        ("{", "# T\"\", \"b\": 1", Some(3)),
+        ("{", "# T\"}", Some(3)),
+        ("[", "# T\", 1", Some(3)),
+        ("{{", "# T\" }", Some(3)),
+        ("{", "/ T\", \"b\": 1", None),
+        ("{", "/* x */ \", \"b\": 1", None),
+        ("{", "# T\n\", \"b\": 1", None),
+        ("{", "# T", None),
+        ("{", "# T\", 1", None),
+        ("{", "# T\"; \"b\": 1", None),
+        ("{", "# T\"]", None),
+        ("[", "# T\", x", None),
+        ("[", "# T\",", None),
+        ("[", "# T\" x", None),
+    ] {
+        let found = ask_reader(open, rest, |reader, here| {
+            reader.quote_of_comment(here, open.len())
+        });
+        assert_eq!(
+            found,
+            quote.map(|quote| open.len() + quote),
+            "{open} {rest:?}"
+        );
+    }
+}
+
+#[test]
+fn closers_of_nothing_stand_before_members() {
+    let nothing = |open: &str, rest: &str| {
+        ask_reader(open, rest, |reader, here| {
+            reader.closer_of_nothing(here, Reader::role(here), open.len())
+        })
+    };
+    assert!(nothing("{", "], \"b\": 1"));
+    assert!(nothing("{", " ] , \"b\": 1"));
+    for (open, rest) in [
+        ("{", "}, \"b\": 1"),
+        ("[{", "], \"b\": 1"),
+        ("{", "]; \"b\": 1"),
+        ("{", "], 1"),
+        ("{", "x, \"b\": 1"),
+        ("(", "], \"b\": 1"),
+    ] {
+        assert!(!nothing(open, rest), "{open} {rest}");
+    }
+}
+
+/// Returns where the quote of the other kind stands that closes the string before `rest`.
+fn other_quote(role: Option<StringRole>, open: &str, rest: &str, other: char) -> Option<usize> {
+    ask_reader(open, rest, |reader, here| {
+        let role = role.unwrap_or(Reader::role(here));
+        let found = reader.closed_by_other(here, role, open.len(), other);
+        found.map(|quote| quote - open.len())
+    })
+}
+
+#[test]
+fn quotes_of_the_other_kind_close_strings() {
+    for (open, rest, other, quote) in [
+        ("{", "x', 'b': 1", '\'', Some(1)),
+        ("{", "x'；'b': 1", '\'', Some(1)),
+        ("{", "x', 'b': ?", '\'', None),
+        ("{", "x', 'b'", '\'', None),
+        ("{", "x\", 'b': 1", '"', None),
+        ("{", "x\", \"b\": 1", '"', Some(1)),
+        ("{", "x\" , \"b\": 1", '"', Some(1)),
+        ("{", "x', \"b\": 1", '\'', Some(1)),
+        ("{", "x\", \"b\" 1", '"', None),
+        ("{", "x\", b: 1", '"', None),
+        ("[", "x\", \"y\"]", '"', Some(1)),
+        ("[", "x\", y]", '"', None),
+        ("[", "x', 'y']", '\'', Some(1)),
+        ("[", "x\", 'y']", '"', None),
+        ("[", "x\",\n'y", '"', Some(1)),
+        ("[", "x\", 'y", '"', None),
+        ("[", "x\",\ny: z", '"', None),
+        ("{", "x\"}", '"', Some(1)),
+        ("[{", "x\"}y", '"', None),
+        ("{", "x\"]", '"', None),
+        ("[", "x\"]", '"', Some(1)),
+        ("[[", "x\"]y", '"', None),
+        ("[", "x\"}", '"', None),
+        ("[", "x\" y", '"', None),
+        ("[", "x\": 1", '"', None),
+        // An apostrophe closes nothing; a double quote in a word may.
+        ("{", "it's', 'b': 1", '\'', Some(4)),
+        ("{", "a\"b\", \"c\": 1", '"', None),
+        ("{", "x\n', 'b': 1", '\'', None),
+        ("{", "x\ny', 'b': 1", '\'', None),
+        ("{", "', 'b': 1", '\'', None),
+        ("{", "x", '\'', None),
+    ] {
+        assert_eq!(
+            other_quote(None, open, rest, other),
+            quote,
+            "{open} {rest:?}"
+        );
+    }
+    let name = |rest: &str| other_quote(Some(StringRole::Key), "{", rest, '"');
+    assert_eq!(name("a\": 1}"), Some(1));
+    assert_eq!(name("a\": x"), None);
+    assert_eq!(name("a\", \"b\": 1"), None);
+}
+
+#[test]
+fn names_without_quotes_show_no_habit() {
+    let closes = |name: u32| {
+        ask_reader("{\"a\" b '", "x\"}", |reader, here| {
+            let node = reader.tape.nodes.last_mut().expect("the object");
+            (node.key_start, node.key_end) = (name, name + 1);
+            reader.closed_by_other(here, StringRole::Member, 8, '"')
+        })
+    };
+    assert_eq!(closes(2), Some(9));
+    assert_eq!(closes(5), None);
+}
+
+#[test]
+fn looking_for_the_other_quote_has_a_price() {
+    let spent = ask_reader("{", &"x".repeat(64), |reader, here| {
+        reader.closed_by_other(here, StringRole::Member, 1, '"');
+        reader.look.work.get().spent()
+    });
+    // The window, and eight times its length in steps of sixteen bytes.
+    assert_eq!(spent, 9 + 33);
+}
+
+#[test]
+fn names_in_quotes_stand_behind_space() {
+    answers(
+        |look| look.quoted_key_ahead(0),
+        &[
+            (" \"a\": 1", true),
+            ("\"a\": 1", false),
+            (" \"a\" 1", false),
+            (" a: 1", false),
+            ("", false),
+        ],
+    );
+}
+
+#[test]
+fn nothing_follows_dots_but_separators_and_closers() {
+    answers(
+        |look| look.ellipsis_fits(1),
+        &[
+            ("x...]", true),
+            ("x...base}", true),
+            ("x... , 1", true),
+            ("x...}", true),
+            ("x...)", true),
+            ("x…", true),
+            ("x...", true),
+            ("x... a", false),
+            ("x]", false),
+        ],
+    );
+}
+
+#[test]
+fn escapes_for_space_are_passed_over() {
+    answers(
+        |look| look.beyond_escapes(0),
+        &[("\\n\\t a", 5), ("\\r1", 2), ("\\x", 0), ("xn", 0), ("", 0)],
+    );
+    let long = |escapes: usize| String::from("  ") + &"\\n".repeat(escapes);
+    let end = |text: &str| ask(text, |look| look.beyond_escapes(2));
+    assert_eq!(end(&long(LOOK_AHEAD / 2)), 2 + LOOK_AHEAD);
+    assert_eq!(end(&long(LOOK_AHEAD)), 2 + LOOK_AHEAD);
+}
+
+#[test]
+fn signs_join_pieces() {
+    answers(
+        |look| look.joins(0),
+        &[
+            ("+", true),
+            (". $name", true),
+            (". \"a\"", true),
+            (".$name", false),
+            (". a", false),
+            ("- \"a\"", false),
+            ("", false),
+        ],
+    );
+    assert!(ask("ab. $c", |look| look.joins(2)));
+}
+
+#[test]
+fn operands_end() {
+    answers(
+        |look| look.operand_end(1),
+        &[
+            ("+a]", Some(2)),
+            ("+f(x)[0],", Some(8)),
+            ("+data[\"key\"]+", Some(12)),
+            ("+_a.b$1 ", Some(7)),
+            ("+é ", Some(3)),
+            ("+f(x, y) z", Some(8)),
+            // Brackets in quotes close nothing.
+            ("+f(\")\")", Some(7)),
+            ("+a\"b\"", Some(2)),
+            ("+a)", Some(2)),
+            ("+a\nb", Some(2)),
+            ("+f(x\n)", None),
+            ("+f(x", None),
+            ("+f(\"x)", None),
+            ("+[a]", None),
+            ("++", None),
+            ("+", None),
+        ],
+    );
+}
+
+#[test]
+fn items_in_single_quotes_end_before_a_separator() {
+    answers(
+        |look| look.single_item_ahead(1),
+        &[
+            ("x'red',", true),
+            ("x'red' ]", true),
+            ("x'red' a", false),
+            ("x'red'}", false),
+            ("x'red\"]", false),
+            ("x'red\n']", false),
+            ("x'red]", false),
+            ("x'']", false),
+            ("xxred']", false),
+        ],
+    );
+}
