@@ -103,3 +103,38 @@ pub(crate) struct OpenContainer {
     pub(crate) node: Node,
     pub(crate) count: u32,
 }
+
+/// Asks something of a reader of a text in which the brackets at these offsets are open, each with one
+/// child, for tests.
+#[cfg(test)]
+pub(crate) fn with_open<T>(
+    text: &str,
+    brackets: &[usize],
+    question: impl FnOnce(&mut Reader<'_>, crate::parser::state::step::Container) -> T,
+) -> T {
+    use crate::parser::look::ask;
+    use crate::parser::state::step::{Container, KeySpan, scalar};
+    use crate::tape::Tag;
+
+    ask(text, |look| {
+        let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
+        let mut here = Container::OUTSIDE;
+        for &bracket in brackets {
+            let object = look.bytes[bracket] == b'{';
+            let tag = if object { Tag::Object } else { Tag::Array };
+            let node = scalar(KeySpan::NONE, tag, bracket, 0);
+            let current = tape.nodes.len() as u32;
+            let next = here.current;
+            tape.nodes.push(Node { next, ..node });
+            here = Container {
+                current,
+                object,
+                count: 1,
+            };
+        }
+        question(
+            &mut Reader::new(look, &mut tape, &Limits::DEFAULT, &mut scratch),
+            here,
+        )
+    })
+}
