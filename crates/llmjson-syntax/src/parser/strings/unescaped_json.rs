@@ -18,6 +18,8 @@ use crate::scan::peek;
 use crate::tape::flag;
 
 #[cfg(test)]
+mod reader_tests;
+#[cfg(test)]
 mod tests;
 
 /// The outcome of following JSON in a string.
