@@ -15,6 +15,9 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::tape::{Node, Tag, flag};
 
+#[cfg(test)]
+mod tests;
+
 /// A stretch begins with the value if that is so close.
 const FROM_START: usize = 1 << 7;
 
@@ -50,7 +53,7 @@ struct Value<'a> {
 const OUTSIDE: usize = usize::MAX;
 
 impl<'a> Value<'a> {
-    /// The container around each node.
+    /// Returns the container around each node: outside, 0, 0 of the nodes of `[1, 2]`.
     fn parents(nodes: &[Node], base: usize) -> Vec<usize> {
         let mut parents = Vec::with_capacity(nodes.len());
         let mut here = OUTSIDE;
@@ -67,7 +70,7 @@ impl<'a> Value<'a> {
     }
 
     /// Returns the offset at which a node begins in the text, with its name and the quote of that,
-    /// if it has its usual form.
+    /// if it has its usual form: 1 of the member in `{"a": 2}`.
     fn place(&self, index: usize) -> Option<usize> {
         let node = &self.nodes[index];
         let parent = self.parents[index];
@@ -91,8 +94,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns whether a stretch may begin with this node: it stands as JSON has it, and so do the
-    /// containers around it.
+    /// Returns the offset at which a stretch begins with this node, if one may: it stands as JSON has
+    /// it, and so do the containers around it. 4 for the last item of `[1, 2]`, none for that of `[1 2]`.
     fn begins(&self, index: usize) -> Option<usize> {
         let at = self.place(index)?;
         let before = self.text[..at].trim_end().as_bytes().last();
@@ -108,7 +111,7 @@ impl<'a> Value<'a> {
         matches!(before, Some(b',' | b'{' | b'[')).then_some(at)
     }
 
-    /// Returns the number of containers around a node.
+    /// Returns the number of containers around a node: 1 around each item of `[1, 2]`.
     fn depth(&self, index: usize) -> usize {
         let mut around = self.parents[index];
         let mut depth = 0;
@@ -119,7 +122,8 @@ impl<'a> Value<'a> {
         depth
     }
 
-    /// Returns the open containers around a node, the outermost first.
+    /// Returns the open containers around a node, the outermost first: the root and a list around each item
+    /// of `[1, 2]`.
     fn frames(&self, text: &Text<'_>, index: usize) -> Vec<SearchContainer> {
         let mut around = Vec::new();
         let mut at = self.parents[index];
@@ -153,7 +157,8 @@ impl<'a> Value<'a> {
         frames
     }
 
-    /// Returns `true` if the containers around a node are those that a reading has open.
+    /// Returns `true` if the containers around a node are those that a reading has open: with the list of
+    /// `[1, 2]` open, around its items.
     fn agrees(&self, search: &Search<'_>, reading: &Reading, index: usize) -> bool {
         let (mut frame, mut around) = (search.frame(reading), self.parents[index]);
         while frame.kind != Kind::Root && around != OUTSIDE {
@@ -169,15 +174,14 @@ impl<'a> Value<'a> {
         frame.kind == Kind::Root && around == OUTSIDE
     }
 
-    /// The nodes of a stretch as the search would have come to them: kinds and places.
+    /// Returns the nodes of a stretch as the search would have come to them, kinds and places: a list (1), two
+    /// scalars (4) and a closer (2) of `[1, 2]`.
     fn events(&self, nodes: Range<usize>) -> Vec<(u8, u32, u32)> {
         let mut events = Vec::new();
         let mut here = self.parents.get(nodes.start).copied().unwrap_or(OUTSIDE);
         for i in nodes.start..=nodes.end {
             while here != OUTSIDE && self.nodes[here].next as usize <= self.base + i {
-                if i > nodes.start {
-                    events.push((2, 0, 0));
-                }
+                events.push((2, 0, 0));
                 here = self.parents[here];
             }
             let Some(node) = self.nodes.get(i).filter(|_| i < nodes.end) else {
@@ -343,7 +347,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if what stands behind a value that has ended goes on with it.
+    /// Returns `true` if what stands behind a value that has ended goes on with it: behind the first brace of
+    /// `{"a": 1}, "b": 2}`.
     ///
     /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
     pub(crate) fn goes_on_behind(&self, end: usize, before: &Checkpoint) -> bool {
@@ -362,8 +367,8 @@ impl Look<'_> {
         goes_on
     }
 
-    /// The node with which a stretch around `doubt` begins, and where that stands: the root, if it is close,
-    /// or one member before.
+    /// Finds the node with which a stretch around `doubt` begins, and where that stands: the root, if it is
+    /// close (0 and 0 for a doubt at 4 in `[1, "b]`), or one member before.
     fn entry(&self, value: &Value<'_>, doubt: usize, from: usize) -> Option<(usize, usize)> {
         let root = || (from == 0).then_some((0, value.start));
         if from == 0 && doubt.saturating_sub(value.start) <= FROM_START {
@@ -398,7 +403,7 @@ impl Look<'_> {
 /// The end of a text that was put aside, which tells no place.
 const ANYWHERE: u32 = u32::MAX;
 
-/// Returns `true` if the search came to the same value as the reader.
+/// Returns `true` if the search came to the same value as the reader, apart from texts that were put aside.
 fn agree(events: &[(u8, u32, u32)], nodes: &[(u8, u32, u32)]) -> bool {
     let same = |(event, node): (&(u8, u32, u32), &(u8, u32, u32))| {
         event == node || node.2 == ANYWHERE && event.0 == node.0
@@ -407,7 +412,7 @@ fn agree(events: &[(u8, u32, u32)], nodes: &[(u8, u32, u32)]) -> bool {
 }
 
 /// Returns the maximum number of containers that are open at once on a path, besides those around
-/// it.
+/// it: 2 of `[{}, []]`.
 fn deepest(path: &[Event]) -> usize {
     let (mut open, mut most) = (0isize, 0);
     for event in path {

@@ -124,28 +124,39 @@ pub(crate) fn ask_reader_with<T>(
     rest: &str,
     question: impl FnOnce(&mut Reader<'_>, Container) -> T,
 ) -> T {
-    use crate::base::expected_names::ExpectedNames;
+    let brackets = open.match_indices(['{', '[', '(']);
+    let brackets: Vec<usize> = brackets.map(|(at, _)| at).collect();
+    with_open(names, &alloc::format!("{open}{rest}"), &brackets, question)
+}
+
+/// Asks a question of a reader of a text in which the brackets at these offsets are open, each with one child, and
+/// that expects these names, for tests.
+#[cfg(test)]
+pub(crate) fn with_open<T>(
+    names: &[&str],
+    text: &str,
+    brackets: &[usize],
+    question: impl FnOnce(&mut Reader<'_>, Container) -> T,
+) -> T {
     use crate::tape::Tag;
 
-    let names = (!names.is_empty()).then(|| ExpectedNames::new(names.iter().copied()));
-    let (limits, text) = (Limits::DEFAULT, alloc::format!("{open}{rest}"));
-    let account = limits.account(text.len());
-    let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
-    let mut here = Container::OUTSIDE;
-    for (at, bracket) in open.match_indices(['{', '[', '(']) {
-        let tag = match bracket {
-            "{" => Tag::Object,
-            _ => Tag::Array,
-        };
-        let mut node = scalar(KeySpan::NONE, tag, at, at);
-        node.next = here.current;
-        here.current = tape.nodes.len() as u32;
-        here.object = tag == Tag::Object;
-        here.count = 1;
-        tape.nodes.push(node);
-    }
-    let look = Look::new(&text, &account).with_names(names.as_ref());
-    let mut reader = Reader::new(look, &mut tape, &limits, &mut scratch);
-    reader.counters.depth = reader.tape.nodes.len() as u32;
-    question(&mut reader, here)
+    crate::parser::look::ask_with(names, text, |look| {
+        let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
+        let mut here = Container::OUTSIDE;
+        for &bracket in brackets {
+            let object = look.bytes[bracket] == b'{';
+            let tag = if object { Tag::Object } else { Tag::Array };
+            let mut node = scalar(KeySpan::NONE, tag, bracket, bracket);
+            node.next = here.current;
+            here = Container {
+                current: tape.nodes.len() as u32,
+                object,
+                count: 1,
+            };
+            tape.nodes.push(node);
+        }
+        let mut reader = Reader::new(look, &mut tape, &Limits::DEFAULT, &mut scratch);
+        reader.counters.depth = brackets.len() as u32;
+        question(&mut reader, here)
+    })
 }

@@ -9,6 +9,11 @@ use crate::scan;
 use crate::scan::{number, peek};
 use crate::tape::NONE;
 
+#[cfg(test)]
+mod reader_tests;
+#[cfg(test)]
+mod tests;
+
 /// The meaning of a quote inside a string that opens something.
 pub(crate) enum Opens {
     Nothing,
@@ -54,9 +59,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The string before the quote at `quote` may end with the closers of the containers around
-    /// it: `"b], "name": 1`, `"x}, {"name": 1`. Tells where the string ends and where the closers
-    /// begin.
+    /// Finds the closers of the containers around a string at its end, before the quote at `quote`:
+    /// `"b], "name": 1`, `"x}, {"name": 1`. Tells where the string ends and where the closers begin.
     fn closed_before(
         &self,
         here: Container,
@@ -171,6 +175,9 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
+    /// Returns whether the quote at `quote` opens the next member, behind the text of a member that
+    /// begins at `start`: with `"x, "b": 1`, the text ends before 2, where reading goes on. `trimmed` is
+    /// the text without the white space at its end, which is `gap`.
     fn opens_member(&self, start: usize, quote: usize, trimmed: &str, gap: &str) -> Opens {
         let bare = strip_comma(trimmed);
         let newline = gap.contains(['\n', '\\']);
@@ -207,6 +214,9 @@ impl Look<'_> {
         Opens::Nothing
     }
 
+    /// Returns whether the quote at `quote` opens the next item, behind the text of an item that
+    /// begins at `start`: with `"a, "b"]`, the text ends before 2, where reading goes on. The rest is
+    /// as in [`opens_next`](Reader::opens_next).
     fn opens_item(
         &self,
         start: usize,
@@ -242,7 +252,8 @@ impl Look<'_> {
         Opens::Nothing
     }
 
-    /// The quote at `quote` may be the first in a container that is the next item: `["a, {"b": 1}]`.
+    /// Returns whether the quote at `quote` is the first in a container that is the next item: with
+    /// `"a, {"b": 1}]`, the text ends before 2, where reading goes on.
     fn opens_container(&self, start: usize, quote: usize, trimmed: &str, open: i32) -> Opens {
         let text = match trimmed.strip_suffix(['{', '[']) {
             Some(text) if trimmed.ends_with('{') && self.key_ahead(quote) => text,
@@ -258,7 +269,7 @@ impl Look<'_> {
     }
 
     /// Returns the offset at which the text of an item without its closing quote ends if numbers
-    /// and keywords follow it up to `end`, each behind a comma: `["a, 1, true]`.
+    /// and keywords follow it up to `end`, each behind a comma: 1 in `a, 1, true`.
     pub(crate) fn before_scalars(&self, start: usize, end: usize) -> Option<usize> {
         let all = &self.text[start..end];
         let mut text = all;
@@ -288,7 +299,7 @@ impl Look<'_> {
     }
 
     /// Returns the offset at which the text of a string ends that lacks its closing quote before
-    /// `end`: before a quote sign of another kind, if that is the only one in it.
+    /// `end`: before a quote sign of another kind, if that is the only one in it, 3 in `Bob”`.
     pub(crate) fn before_odd_quote(&self, start: usize, end: usize) -> usize {
         let text = self.text[start..end].trim_end();
         self.charge_search(end - start);
@@ -315,7 +326,8 @@ impl Look<'_> {
         start + rest.len()
     }
 
-    /// Returns `true` if a whole string stands at `quote` that a separator or closer follows.
+    /// Returns `true` if a whole string stands at `quote` that a separator or closer follows: `"b"]`, not
+    /// `"b" c`.
     pub(crate) fn item_ahead(&self, quote: usize) -> bool {
         let item = self.beyond_quote(quote);
         let window = self.window(item).as_bytes();
@@ -326,7 +338,7 @@ impl Look<'_> {
     }
 
     /// Returns `true` if an item stands at `k` that begins a container or that a separator or
-    /// closer follows.
+    /// closer follows: `12]`, not `12 apples]`.
     pub(crate) fn whole_item_ahead(&self, k: usize) -> bool {
         match peek(self.bytes, k) {
             b'"' => self.item_ahead(k),
@@ -341,7 +353,8 @@ impl Look<'_> {
 
     /// Returns the offset of a comma or line break between `from` and `to`, inside a string without
     /// a proper end, that stands before a member whose name has no double quotes: one that is
-    /// expected, or, where such names are the habit, one on a line of its own.
+    /// expected, or, where such names are the habit, one on a line of its own, 1 in `x,` and `b: 1`
+    /// on the next line.
     pub(crate) fn bare_member_inside(
         &self,
         from: usize,
@@ -363,7 +376,7 @@ impl Look<'_> {
             let comma = self.bytes[at] == b',';
             let (_, name) = self.skip_space(at + 1);
             beyond = name;
-            let line = !comma || self.bytes[at..name].contains(&b'\n');
+            let line = self.bytes[at..name].contains(&b'\n');
             let quoted = || {
                 let other = quote_at(self.text, name).is_some_and(|quote| quote != '"');
                 let value = self.key_end(name).filter(|_| other);
@@ -379,7 +392,7 @@ impl Look<'_> {
         })
     }
 
-    /// Returns `true` if a value follows the unquoted name and colon at `name`.
+    /// Returns `true` if a value follows the unquoted name and colon at `name`: `b: 1` or `b: x`, not `b:x`.
     fn bare_value_ahead(&self, name: usize) -> bool {
         let colon = memchr::memchr(b':', self.window(name).as_bytes());
         colon.is_some_and(|colon| {
@@ -389,14 +402,14 @@ impl Look<'_> {
         })
     }
 
-    /// Returns `true` if a text is a number or keyword of JSON.
+    /// Returns `true` if a text is a number or keyword of JSON: `null`, not `None`.
     fn is_scalar(&self, text: &str) -> bool {
         self.charge(text.len() + 1);
         number::is_json(text) || matches!(text, "true" | "false" | "null")
     }
 
-    /// Returns the offset at which a remark in round brackets ends that begins at `k`: words on one
-    /// line, without quotes.
+    /// Returns the offset at which a remark in round brackets ends that begins at `k`, words on one
+    /// line without quotes: 11 of `(see below), `.
     pub(crate) fn remark_end(&self, k: usize) -> Option<usize> {
         if peek(self.bytes, k) != b'(' {
             return None;
@@ -408,7 +421,7 @@ impl Look<'_> {
     }
 }
 
-/// The sign that opens what `closing` closes, of quotes that come in two forms.
+/// Returns the sign that opens what `closing` closes, of quotes that come in two forms: `“` of `”`.
 fn opening_of(closing: char) -> Option<char> {
     match closing {
         '’' => Some('‘'),
@@ -418,7 +431,7 @@ fn opening_of(closing: char) -> Option<char> {
     }
 }
 
-/// The text without white space at its end, also where that is escaped behind a comma.
+/// Returns the text without white space at its end, also where that is escaped behind a comma: `x,` of `x,\n`.
 fn trim_gap(text: &str) -> &str {
     let trimmed = text.trim_end();
     let mut unescaped = trimmed;
@@ -437,7 +450,7 @@ fn trim_gap(text: &str) -> &str {
     }
 }
 
-/// The text without the comma at its end, whatever sign it is.
+/// Returns the text without the comma at its end, whatever sign it is: `a` of `a，`.
 fn strip_comma(text: &str) -> Option<&str> {
     text.strip_suffix([',', '，', '、'])
 }

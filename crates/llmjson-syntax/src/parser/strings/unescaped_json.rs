@@ -9,13 +9,18 @@ use smallvec::SmallVec;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::Look;
-use crate::parser::look::quotes::{FoundString, StringRole, quote_at};
+use crate::parser::look::quotes::{FoundString, StringRole};
 use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan;
 use crate::scan::peek;
 use crate::tape::flag;
+
+#[cfg(test)]
+mod reader_tests;
+#[cfg(test)]
+mod tests;
 
 /// The outcome of following JSON in a string.
 enum Inside {
@@ -41,7 +46,8 @@ enum Due {
 }
 
 /// The JSON in a string, as far as it has been followed.
-struct JsonWalk {
+struct JsonWalk<'t> {
+    look: Look<'t>,
     at: usize,
     due: Due,
     /// The closers of what is open, and the quotes of strings inside that hold JSON in their turn.
@@ -52,15 +58,103 @@ struct JsonWalk {
     escaped: bool,
 }
 
-impl JsonWalk {
-    fn new(at: usize) -> Self {
+impl<'t> JsonWalk<'t> {
+    fn new(look: Look<'t>, at: usize) -> Self {
         Self {
+            look,
             at,
             due: Due::Value,
             open: SmallVec::new(),
             seen: 0,
             escaped: false,
         }
+    }
+
+    /// Follows JSON, and further values right behind it: whole before 17 in `{"a": 1} {"b": 2}"`,
+    /// nowhere at 7 in `{"a": 1; "b": 2}`.
+    fn follow(&mut self) -> Inside {
+        loop {
+            let (byte, k) = self.between_tokens();
+            self.look.charge(2);
+            if self.look.work_is_used_up() {
+                return Inside::Nowhere(k);
+            }
+            let closer = self.open.last().copied().unwrap_or(0);
+            if self.due == Due::After && closer == 0 {
+                if matches!(byte, b'{' | b'[') {
+                    // Several values, one after another.
+                    self.due = Due::Value;
+                    continue;
+                }
+                return Inside::Whole(self.at);
+            }
+            if k >= self.look.bytes.len() {
+                return Inside::Cut;
+            }
+            self.at = k + 1;
+            match (self.due, byte) {
+                (Due::Value | Due::Item, b'{') => {
+                    self.open.push(b'}');
+                    self.due = Due::Name;
+                }
+                (Due::Value | Due::Item, b'[') => {
+                    self.open.push(b']');
+                    self.due = Due::Item;
+                }
+                (Due::Value | Due::Item, b'"' | b'\'') => {
+                    // `"{"a": "{"b": 1}"}"`: a string in the JSON holds JSON in turn.
+                    if self.look.holds_json(k) {
+                        self.open.push(byte);
+                        self.due = Due::Value;
+                        continue;
+                    }
+                    let Some(end) = self.look.text_in_json(k, closer) else {
+                        return Inside::Cut;
+                    };
+                    self.seen += u32::from(closer == b']');
+                    (self.at, self.due) = (end + 1, Due::After);
+                }
+                (Due::Value | Due::Item, _)
+                    if let end = self.look.bare_in_json(k)
+                        && end > k =>
+                {
+                    (self.at, self.due) = (end, Due::After);
+                }
+                (Due::Name, b'"' | b'\'') => {
+                    let Some(end) = self.look.name_in_json(k) else {
+                        return Inside::Nowhere(k);
+                    };
+                    (self.at, self.due) = (end, Due::Colon);
+                }
+                // `"{a: 1, "b": 2}"`: names without quotes beside names with them.
+                (Due::Name, _) if byte.is_ascii_alphabetic() && self.look.name_ahead(k) => {
+                    let window = self.look.window(k);
+                    self.at = k + window.find([':', ' ']).unwrap_or(1);
+                    self.due = Due::Colon;
+                }
+                (Due::Colon, b':') => {
+                    self.seen += 1;
+                    self.due = Due::Value;
+                }
+                (Due::After, b',') if closer == b'}' => self.due = Due::Name,
+                (Due::After, b',') if closer == b']' => self.due = Due::Item,
+                (Due::After | Due::Item | Due::Name, _) if byte == closer => {
+                    self.open.pop();
+                    self.due = Due::After;
+                }
+                _ => return Inside::Nowhere(k),
+            }
+        }
+    }
+
+    /// Returns the first byte of the next token, and where it stands. Marks escaped white space before it.
+    fn between_tokens(&mut self) -> (u8, usize) {
+        let k = self.look.beyond_escaped_space(self.at);
+        let between = &self.look.bytes[self.at.min(k)..k];
+        let nested = |open: &u8| matches!(open, b'"' | b'\'');
+        let escaped = memchr::memchr(b'\\', between).is_some();
+        self.escaped |= escaped && !self.open.iter().any(nested);
+        (peek(self.look.bytes, k), k)
     }
 }
 
@@ -83,8 +177,8 @@ impl Reader<'_> {
         {
             return None;
         }
-        let mut walk = JsonWalk::new(start);
-        let (end, next, class) = match self.look.follow(&mut walk) {
+        let mut walk = JsonWalk::new(self.look, start);
+        let (end, next, class) = match walk.follow() {
             Inside::Whole(json) => {
                 let end = self.look.beyond_escaped_space(json);
                 // `{"a": "{"b": 1}`: the last brace closes the JSON in the string, and both the quote and the
@@ -147,7 +241,7 @@ impl Reader<'_> {
         here: Container,
         role: StringRole,
         start: usize,
-        walk: &JsonWalk,
+        walk: &JsonWalk<'_>,
     ) -> FoundString {
         self.scratch.pause.looked_to = usize::MAX;
         self.forget_about(start);
@@ -204,8 +298,8 @@ impl Reader<'_> {
         if !matches!(self.look.bytes[opener], b'{' | b'[') || self.look.work_is_used_up() {
             return None;
         }
-        let mut walk = JsonWalk::new(opener);
-        let inside = self.look.follow(&mut walk);
+        let mut walk = JsonWalk::new(self.look, opener);
+        let inside = walk.follow();
         if let Inside::Whole(end) = inside
             && walk.seen > 0
             && let Some(quote) = self.look.closing_quote_from(start, end)
@@ -223,7 +317,7 @@ impl Reader<'_> {
 }
 
 impl<'r> Look<'r> {
-    /// Returns `true` if a quote without a backslash before it stands there.
+    /// Returns `true` if a quote that no backslash escapes stands there: in `a"b` and `a\\"b`, not in `a\"b`.
     fn holds_quote(&self, start: usize, end: usize, quote: u8) -> bool {
         let inside = &self.bytes[start..end];
         self.charge(inside.len() / 16);
@@ -234,93 +328,7 @@ impl<'r> Look<'r> {
         memchr::memchr_iter(quote, inside).any(|at| !escaped(at))
     }
 
-    /// Follows JSON, and further values right behind it.
-    fn follow(&self, walk: &mut JsonWalk) -> Inside {
-        loop {
-            let (byte, k) = self.between_tokens(walk);
-            self.charge(2);
-            if self.work_is_used_up() {
-                return Inside::Nowhere(k);
-            }
-            let closer = walk.open.last().copied().unwrap_or(0);
-            if walk.due == Due::After && closer == 0 {
-                if matches!(byte, b'{' | b'[') {
-                    // Several values, one after another.
-                    walk.due = Due::Value;
-                    continue;
-                }
-                return Inside::Whole(walk.at);
-            }
-            if k >= self.bytes.len() {
-                return Inside::Cut;
-            }
-            walk.at = k + 1;
-            match (walk.due, byte) {
-                (Due::Value | Due::Item, b'{') => {
-                    walk.open.push(b'}');
-                    walk.due = Due::Name;
-                }
-                (Due::Value | Due::Item, b'[') => {
-                    walk.open.push(b']');
-                    walk.due = Due::Item;
-                }
-                (Due::Value | Due::Item, b'"' | b'\'') => {
-                    // `"{"a": "{"b": 1}"}"`: a string in the JSON holds JSON in turn.
-                    if self.holds_json(k) {
-                        walk.open.push(byte);
-                        walk.due = Due::Value;
-                        continue;
-                    }
-                    let Some(end) = self.text_in_json(k, closer) else {
-                        return Inside::Cut;
-                    };
-                    walk.seen += u32::from(closer == b']');
-                    (walk.at, walk.due) = (end + 1, Due::After);
-                }
-                (Due::Value | Due::Item, _)
-                    if let end = self.bare_in_json(k)
-                        && end > k =>
-                {
-                    (walk.at, walk.due) = (end, Due::After);
-                }
-                (Due::Name, b'"' | b'\'') => {
-                    let Some(end) = self.name_in_json(k) else {
-                        return Inside::Nowhere(k);
-                    };
-                    (walk.at, walk.due) = (end, Due::Colon);
-                }
-                // `"{a: 1, "b": 2}"`: names without quotes beside names with them.
-                (Due::Name, _) if byte.is_ascii_alphabetic() && self.name_ahead(k) => {
-                    let window = self.window(k);
-                    walk.at = k + window.find([':', ' ']).unwrap_or(1);
-                    walk.due = Due::Colon;
-                }
-                (Due::Colon, b':') => {
-                    walk.seen += 1;
-                    walk.due = Due::Value;
-                }
-                (Due::After, b',') if closer == b'}' => walk.due = Due::Name,
-                (Due::After, b',') if closer == b']' => walk.due = Due::Item,
-                (Due::After | Due::Item | Due::Name, _) if byte == closer => {
-                    walk.open.pop();
-                    walk.due = Due::After;
-                }
-                _ => return Inside::Nowhere(k),
-            }
-        }
-    }
-
-    /// The next token and where it begins.
-    fn between_tokens(&self, walk: &mut JsonWalk) -> (u8, usize) {
-        let k = self.beyond_escaped_space(walk.at);
-        let between = &self.bytes[walk.at.min(k)..k];
-        let nested = |open: &u8| matches!(open, b'"' | b'\'');
-        let escaped = memchr::memchr(b'\\', between).is_some();
-        walk.escaped |= escaped && !walk.open.iter().any(nested);
-        (peek(self.bytes, k), k)
-    }
-
-    /// Returns the offset behind white space, also where it is escaped.
+    /// Returns the offset behind white space, also where it is escaped: 6 of ` \n \ta`.
     fn beyond_escaped_space(&self, at: usize) -> usize {
         let mut k = self.skip_space(at).1;
         while peek(self.bytes, k) == b'\\' && matches!(peek(self.bytes, k + 1), b'n' | b'r' | b't')
@@ -330,8 +338,8 @@ impl<'r> Look<'r> {
         k
     }
 
-    /// Returns `true` if the string at `k` holds JSON with quotes that were not escaped: it begins
-    /// with a bracket, and what follows its first quote follows no string.
+    /// Returns `true` if the string at `k` holds JSON with quotes that were not escaped, `"{"a": 1}"`: it
+    /// begins with a bracket, and what follows its first quote follows no string. `"{x}", 1` is whole.
     fn holds_json(&self, k: usize) -> bool {
         let opener = self.beyond_escaped_space(k + 1);
         if !matches!(peek(self.bytes, opener), b'{' | b'[') {
@@ -349,8 +357,8 @@ impl<'r> Look<'r> {
         !matches!(next, b',' | b'}' | b']' | b':')
     }
 
-    /// Returns the offset at which the text in quotes at `k` ends inside JSON: at the first quote
-    /// like it that is followed by what may follow. `None` if there is none.
+    /// Returns the offset at which the text in quotes at `k` ends inside JSON that `closer` closes: at the
+    /// first quote like it that is followed by what may follow, 8 in `"a "b" c"}`. `None` if there is none.
     fn text_in_json(&self, k: usize, closer: u8) -> Option<usize> {
         let quote = peek(self.bytes, k);
         let mut at = k + 1;
@@ -363,7 +371,7 @@ impl<'r> Look<'r> {
                 let last = peek(self.bytes, next) == closer;
                 let more = match closer {
                     b'}' => self.key_ahead(next),
-                    _ => self.value_ahead(next) || quote_at(self.text, next).is_some(),
+                    _ => self.value_ahead(next),
                 };
                 last || more || next >= self.bytes.len()
             };
@@ -381,7 +389,8 @@ impl<'r> Look<'r> {
         }
     }
 
-    /// The offset behind the name in quotes at `k`, if a colon follows it or the text ends.
+    /// Returns the offset behind the name in quotes at `k`, if a colon follows it or the text ends: 3 of
+    /// `"a": 1`, none of `"a", 1`.
     fn name_in_json(&self, k: usize) -> Option<usize> {
         let end = match self.next_like(peek(self.bytes, k), k + 1) {
             Some(end) => end + 1,
@@ -391,7 +400,7 @@ impl<'r> Look<'r> {
         (peek(self.bytes, next) == b':' || next >= self.bytes.len()).then_some(end)
     }
 
-    /// The next quote of that kind that no backslash escapes.
+    /// Returns the offset of the next quote of that kind that no backslash escapes: 4 in `a\"b"`.
     fn next_like(&self, quote: u8, from: usize) -> Option<usize> {
         let mut at = from;
         loop {
@@ -405,7 +414,7 @@ impl<'r> Look<'r> {
         }
     }
 
-    /// Returns the offset at which the number or word at `k` ends.
+    /// Returns the offset at which the number or word at `k` ends: 4 of `true, 1`.
     fn bare_in_json(&self, k: usize) -> usize {
         let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b".+-_".contains(byte);
         let length = self.bytes[k..].iter().take_while(part).count();
