@@ -103,3 +103,17 @@ pub(crate) struct OpenContainer {
     pub(crate) node: Node,
     pub(crate) count: u32,
 }
+
+/// Gives a reader of a text to a test.
+#[cfg(test)]
+pub(crate) fn with_reader<T>(text: &str, test: impl FnOnce(&mut Reader<'_>) -> T) -> T {
+    let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
+    let account = Limits::DEFAULT.account(text.len());
+    let look = Look::new(text, &account);
+    test(&mut Reader::new(
+        look,
+        &mut tape,
+        &Limits::DEFAULT,
+        &mut scratch,
+    ))
+}
