@@ -26,7 +26,8 @@ pub(crate) struct Before<'t> {
 }
 
 impl<'r> Look<'r> {
-    /// The text from `from` on before a value.
+    /// Returns the text from `from` on before the value at `start`, and how the value stands to it: `Answer:` and
+    /// [`Led`](Stance::Led) at 8 of `Answer: {`.
     pub(crate) fn before_value(&self, from: usize, start: usize) -> Before<'r> {
         let mut from = from.max(start.saturating_sub(LEAD_BYTES));
         while !self.text.is_char_boundary(from) {
@@ -72,7 +73,8 @@ impl<'r> Look<'r> {
     }
 }
 
-/// Returns `true` if a text ends with a full stop that belongs to its last word, as in `e.g.`
+/// Returns whether the full stop at the end of a text belongs to its last word: `true` of `ready (e.g.` and of
+/// `wait...`, `false` of `Done.`
 fn is_short(text: &str) -> bool {
     let mut words = text
         .trim_end_matches('.')
@@ -81,7 +83,116 @@ fn is_short(text: &str) -> bool {
     matches!(last, "e.g" | "E.g" | "i.e" | "eg" | "ex" | "vs") || text.ends_with("...")
 }
 
-/// The last line of a text.
+/// Returns the last line of a text: `b` of `a\nb`.
 pub(crate) fn last_line(text: &str) -> &str {
     text.rfind('\n').map_or(text, |at| &text[at + 1..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEAD_BYTES, Stance, is_short, last_line};
+    use crate::parser::look::ask;
+
+    #[test]
+    fn values_stand_to_the_words_before_them() {
+        for (text, words, stance) in [
+            ("Answer: ", "Answer:", Stance::Led),
+            ("**Answer:** ", "**Answer:**", Stance::Led),
+            ("答案： ", "答案：", Stance::Led),
+            ("<item>", "<item>", Stance::Led),
+            ("a → ", "a →", Stance::Led),
+            ("one line\n", "one line", Stance::Led),
+            ("one line \t\n ", "one line", Stance::Led),
+            ("as in ", "as in", Stance::Inline),
+            ("as in `", "as in", Stance::Inline),
+            ("as in (\"", "as in", Stance::Inline),
+            ("as e.g. ", "as e.g.", Stance::Inline),
+            ("(see) ", "(see)", Stance::Inline),
+            ("Done. ", "Done.", Stance::Apart),
+            ("Done! ", "Done!", Stance::Apart),
+            ("Is it? ", "Is it?", Stance::Apart),
+            ("完了。\n", "完了。", Stance::Apart),
+            ("[1]\n", "[1]", Stance::Apart),
+            ("", "", Stance::Apart),
+            ("  ", "", Stance::Apart),
+            // Words of another turn.
+            ("Say:[/INST]as in ", "as in", Stance::Inline),
+            ("<|user|>Say:<|model|>", "", Stance::Apart),
+        ] {
+            ask(text, |look| {
+                let before = look.before_value(0, text.len());
+                let found = (before.text, before.stance, before.fenced);
+                assert_eq!(found, (words, stance, false), "{text:?}");
+            });
+        }
+    }
+
+    #[test]
+    fn fences_are_no_words_before_a_value() {
+        for (text, words, stance, fenced) in [
+            ("Answer:\n```json\n", "Answer:", Stance::Led, true),
+            ("Answer:\n  ~~~\n", "Answer:", Stance::Led, true),
+            ("as in\n```\n", "as in", Stance::Led, true),
+            ("Done.\n```\n", "Done.", Stance::Apart, true),
+            ("```json\n", "", Stance::Apart, true),
+            ("```json\nx = ", "```json\nx =", Stance::Inline, false),
+        ] {
+            ask(text, |look| {
+                let before = look.before_value(0, text.len());
+                let found = (before.text, before.stance, before.fenced);
+                assert_eq!(found, (words, stance, fenced), "{text:?}");
+            });
+        }
+    }
+
+    #[test]
+    fn words_far_before_a_value_do_not_count() {
+        let length =
+            |text: &str, from| ask(text, |look| look.before_value(from, text.len()).text.len());
+        assert_eq!(length("abcdef", 2), 4);
+        assert_eq!(length(&"a".repeat(LEAD_BYTES), 0), LEAD_BYTES);
+        assert_eq!(length(&"a".repeat(LEAD_BYTES + 1), 0), LEAD_BYTES);
+        // The text begins at a character.
+        let accents = "é".repeat(LEAD_BYTES) + "a";
+        assert_eq!(length(&accents, 0), LEAD_BYTES - 1);
+        let cost = |text: &str, from| {
+            ask(text, |look| {
+                look.before_value(from, text.len());
+                look.work.get().spent()
+            })
+        };
+        assert_eq!(cost("abcdef", 2), 4);
+    }
+
+    #[test]
+    fn full_stops_of_words_end_no_sentence() {
+        for (text, short) in [
+            ("e.g.", true),
+            ("as E.g.", true),
+            ("ready (e.g.", true),
+            ("one (i.e.", true),
+            ("this vs.", true),
+            ("eg", true),
+            ("wait...", true),
+            ("Done.", false),
+            ("a leg.", false),
+            ("Done?", false),
+            ("", false),
+        ] {
+            assert_eq!(is_short(text), short, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_the_last_ones() {
+        for (text, line) in [
+            ("a\nb", "b"),
+            ("ab\ncd\nef", "ef"),
+            ("ab", "ab"),
+            ("ab\n", ""),
+            ("", ""),
+        ] {
+            assert_eq!(last_line(text), line, "{text:?}");
+        }
+    }
 }

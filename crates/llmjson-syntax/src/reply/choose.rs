@@ -13,13 +13,13 @@ impl Reader<'_> {
     pub(crate) fn choose(&mut self, mut found: ReplySearch) -> bool {
         if found.candidates.len() > 1 {
             self.group(&mut found);
-            self.look.drop_crowds(&mut found);
+            found.drop_crowds();
         }
         // Nearly all replies hold one value: its records stay where they are, and none is copied.
         if found.candidates.len() == 1 {
             return self.take_only(found);
         }
-        self.look.read_leads(&mut found.candidates);
+        self.read_leads(&mut found.candidates);
         self.set_aside(&mut found.candidates);
         let guessed: Vec<bool> = found
             .candidates

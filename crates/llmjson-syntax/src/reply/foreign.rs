@@ -1,11 +1,13 @@
 //! Values that are part of something else than a reply in JSON: of mathematics, of a command, of a
 //! style sheet, or a form that is still to be filled in.
 
+#[cfg(test)]
+mod tests;
+
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, Stance, last_line};
 use crate::reply::cues::Cue;
-
 use crate::reply::words::{Mark, Words};
 use crate::tape::Tag;
 use crate::tape::readings::Reading;
@@ -89,7 +91,7 @@ const MATHEMATICS: &[&str] = &[
 ];
 
 impl Reader<'_> {
-    /// Returns `true` if a value is part of something else than a reply in JSON.
+    /// Returns whether a value is part of something else than a reply in JSON: `true` for `[0, 1]` in `x ∈ [0, 1]`.
     pub(crate) fn is_foreign(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
         self.is_mathematics(value, before, words)
             || self.look.is_command(value, before)
@@ -97,8 +99,8 @@ impl Reader<'_> {
             || self.is_form(value)
     }
 
-    /// Returns `true` if a list is an interval or a vector in a text on mathematics:
-    /// `the range [0, 1]`, `$f: [0, 1] \to R$`, `x ∈ [0, 1]^n`.
+    /// Returns whether a list is an interval or a vector in a text on mathematics: `true` in `the range [0, 1]`,
+    /// `$f: [0, 1] \to R$` and `x ∈ [0, 1]^n`.
     fn is_mathematics(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
         let inside = self.look.text.get(start + 1..end.saturating_sub(1));
@@ -135,8 +137,7 @@ impl Reader<'_> {
         signs || dollars % 2 == 1 && closed() || named && before.stance == Stance::Inline
     }
 
-    /// Returns `true` if all texts of a value are names of types or placeholders, of which it has
-    /// one.
+    /// Returns whether a value has texts, all of which are names of types or placeholders: `true` of `{"a": "string"}`.
     fn is_form(&self, value: &Reading) -> bool {
         let span = self.look.text.get(value.span.range()).unwrap_or_default();
         if span.starts_with("{{") && span.ends_with("}}") {
@@ -158,8 +159,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if a value stands in a command of a shell: behind an option, or in quotes in
-    /// a line that begins with the name of a program.
+    /// Returns whether a value stands in a command of a shell, behind an option or in quotes on the line of a program:
+    /// `true` for `{}` in `curl '{}'`.
     fn is_command(&self, value: &Reading, before: &Before<'_>) -> bool {
         let start = value.span.start as usize;
         if before.fenced {
@@ -191,7 +192,7 @@ impl Look<'_> {
         program && (options || quoted) || options && (quoted || parts().any(command))
     }
 
-    /// Returns `true` if a place lies in a code fence of a shell or of styles.
+    /// Returns whether `start` lies in a code fence of a shell or of styles: `true` at the end of ```` ```bash\nx ````.
     fn in_code(&self, start: usize) -> bool {
         let code = self.code_before(start);
         code.is_some_and(|(language, _)| {
@@ -201,7 +202,8 @@ impl Look<'_> {
         })
     }
 
-    /// Returns `true` if a value stands in a program, below another line of it.
+    /// Returns whether a value stands in a program, below another line of it: `true` for `{}` in
+    /// ```` ```python\nx = 1\ny = {} ````.
     pub(crate) fn in_program(&self, value: &Reading, before: &Before<'_>) -> bool {
         if !value.fenced || before.fenced {
             return false;
@@ -219,7 +221,8 @@ impl Look<'_> {
         })
     }
 
-    /// The language of the code fence before a place, and the code between them.
+    /// Returns the language of the code fence before `start`, and the code between them: `sh` and `\nx` at the end of
+    /// ```` ```sh\nx ````.
     fn code_before(&self, start: usize) -> Option<(&str, &str)> {
         let text = self.text.get(start.saturating_sub(CODE_BYTES)..start)?;
         self.charge(text.len());
@@ -232,8 +235,8 @@ impl Look<'_> {
         Some((&info[..end], &info[line..]))
     }
 
-    /// Returns `true` if an object is a rule of a style sheet: its names have no quotes, and
-    /// semicolons part its members.
+    /// Returns whether an object is a rule of a style sheet, with names without quotes and semicolons between the
+    /// members: `true` of `h1 {color: red;}`.
     fn is_style(&self, value: &Reading, before: &Before<'_>) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
         let window = self.window(start);
@@ -247,14 +250,14 @@ impl Look<'_> {
         let declared = name > 1 && rest.starts_with(':') && !rest.starts_with("::");
         let line = rest.find(['\n', '}']).map_or(rest, |end| &rest[..end]);
         let plain = !line.contains(['"', '{', '[', ',']);
-        let selector = before.stance == Stance::Inline
-            && !before.text.is_empty()
-            && self.text[..start].ends_with([' ', ')', ']']);
+        let selector =
+            before.stance == Stance::Inline && self.text[..start].ends_with([' ', ')', ']']);
         declared && plain && (line.contains(';') || selector && property.contains('-'))
     }
 }
 
-/// Returns `true` if a text is the name of a type or stands for a text that is still to be put in.
+/// Returns whether a text is the name of a type or stands for a text that is still to be put in: `true` of `string`
+/// and of `<name>`.
 fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     if text.is_empty() || text.len() > PLACEHOLDER_BYTES {

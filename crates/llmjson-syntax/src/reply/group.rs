@@ -1,5 +1,8 @@
 //! Values one after another with nothing between them, which are one list.
 
+#[cfg(test)]
+mod tests;
+
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -26,7 +29,7 @@ const GROUP_READINGS_MAX: u32 = 32;
 const RUN_READINGS_MAX: u32 = 64;
 
 impl Reader<'_> {
-    /// Runs of values with nothing between them are one list.
+    /// Adds a list for each run of values with nothing between them: one of two items for `{"a": 1} {"a": 2}`.
     pub(crate) fn group(&mut self, found: &mut ReplySearch) {
         let candidates = &found.candidates;
         let mut groups = Vec::new();
@@ -53,8 +56,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if a value that begins at `start` belongs to the same run of values as the
-    /// last one.
+    /// Returns whether a value that begins at `start` belongs to the same run of values as the last one: `true` at 4
+    /// of `[1] [2]`.
     pub(crate) fn follows(&self, last: &Reading, start: usize, thought: bool) -> bool {
         let end = last.span.end as usize;
         last.thought == thought
@@ -64,8 +67,8 @@ impl Reader<'_> {
             && self.look.nothing_between(end, start)
     }
 
-    /// Returns `true` if a list holds one bare word, as tokens of chat templates do:
-    /// `[TOOL_CALLS]`.
+    /// Returns whether a list holds one bare word, as tokens of chat templates do: `true` of `[TOOL_CALLS]`, `false`
+    /// of `["a"]`.
     fn is_token(&self, root: u32) -> bool {
         let list = &self.tape.nodes[root as usize];
         let item = self.tape.nodes.get(root as usize + 1);
@@ -137,16 +140,16 @@ impl Reader<'_> {
     }
 }
 
-impl Look<'_> {
-    /// Keeps only the first values of a long run as readings of their own; the others are in its
+impl ReplySearch {
+    /// Keeps only the first values of a long run as readings of their own, 32 of a run of 40. The others are in its
     /// list.
-    pub(crate) fn drop_crowds(&self, found: &mut ReplySearch) {
-        let groups = found.candidates.iter().map(|candidate| candidate.group);
+    pub(crate) fn drop_crowds(&mut self) {
+        let groups = self.candidates.iter().map(|candidate| candidate.group);
         let groups = groups.max().unwrap_or(0).max(1);
         let most = (RUN_READINGS_MAX / groups).clamp(1, GROUP_READINGS_MAX);
         let mut group = 0;
         let mut seen = 0;
-        found.candidates.retain(|candidate| {
+        self.candidates.retain(|candidate| {
             seen = if candidate.group == group {
                 seen + 1
             } else {
@@ -155,11 +158,13 @@ impl Look<'_> {
             group = candidate.group;
             group == 0 || seen < most
         });
-        found.candidates.shrink_to_fit();
+        self.candidates.shrink_to_fit();
     }
+}
 
-    /// Returns `true` if only white space, commas, comments, fences, special tokens and the same
-    /// tag again part two values.
+impl Look<'_> {
+    /// Returns whether only white space, commas, comments, fences, special tokens and the same tag again part two
+    /// values, the first of which ends at `start`: `true` from 3 to 5 of `[1], [2]`.
     fn nothing_between(&self, start: usize, end: usize) -> bool {
         // Only what lies between counts, so that a comment without an end costs no more than that.
         let text = &self.text[..end];
@@ -209,19 +214,19 @@ impl Look<'_> {
     }
 }
 
-/// Returns `true` if what looks like a comment is a heading of markdown: it stands apart from the
-/// lines around it, or has several signs.
+/// Returns whether the comment at `at..end` is a heading of markdown, which an empty line parts from what is above or
+/// which has several signs: `true` of `## a`, `false` of `# a` at the beginning.
 fn is_heading(text: &str, at: usize, end: usize) -> bool {
     let line = text[at..end].trim_end();
     let name = line.trim_start_matches('#');
     let blank = |text: &str| text.trim_end_matches([' ', '\t', '\r']).ends_with("\n");
     let above = text[..at].trim_end_matches([' ', '\t', '\r']);
     let apart = above.strip_suffix('\n').is_some_and(blank);
-    name.len() < line.len() && name.starts_with(' ') && (line.starts_with("##") || apart)
+    name.starts_with(' ') && (line.starts_with("##") || apart)
 }
 
-/// Returns `true` if each of several values is of the same kind as the one before; objects have a
-/// name in common.
+/// Returns whether each of several values is of the same kind as the one before, objects with a name in common:
+/// `true` of `{"a": 1} {"a": 2}`, `false` of `{"a": 1} {"b": 2}`.
 pub(crate) fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> bool {
     members.windows(2).all(|pair| {
         let [one, other] = [0, 1].map(|index| ValueRef::new(tape, text, pair[index].root));

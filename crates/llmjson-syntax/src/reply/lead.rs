@@ -8,6 +8,7 @@
 use alloc::vec::Vec;
 
 use crate::parser::look::Look;
+use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, Stance, last_line};
 use crate::reply::cues::Cue;
 use crate::reply::doubt;
@@ -18,7 +19,7 @@ use crate::tape::readings::{Lead, Reading};
 /// The longest text before the first value that counts as its lead.
 const PREFACE_BYTES: usize = 400;
 
-impl Look<'_> {
+impl Reader<'_> {
     /// Notes what is said before each of the values, which stand in the order of the text but for
     /// those that lie in others.
     pub(crate) fn read_leads(&self, candidates: &mut [Reading]) {
@@ -29,11 +30,11 @@ impl Look<'_> {
         for (place, index) in order.into_iter().enumerate() {
             let candidate = &mut candidates[index];
             let (start, end) = (candidate.span.start as usize, candidate.span.end as usize);
-            let before = self.before_value(behind.min(start), start);
+            let before = self.look.before_value(behind.min(start), start);
             let label = Label::of(&before);
             candidate.lead = lead(&before, label.form, place > 0);
             candidate.headed = label.form != Form::None;
-            candidate.first = place == 0 && self.is_payload(start, candidate.fenced);
+            candidate.first = place == 0 && self.look.is_payload(start, candidate.fenced);
             if let Some((other, previous)) = &last
                 && previous.is_parallel_to(&label)
             {
@@ -49,9 +50,11 @@ impl Look<'_> {
             }
         }
     }
+}
 
-    /// Returns `true` if the first value of a reply stands where the value that was asked for does:
-    /// at the beginning of a code fence, or right behind its lead.
+impl Look<'_> {
+    /// Returns whether the first value of a reply stands where the value that was asked for does, at the beginning of
+    /// a code fence or behind a colon: `true` at 6 of `Here: {`.
     fn is_payload(&self, start: usize, fenced: bool) -> bool {
         let before = self.text_before(start);
         if fenced {
@@ -62,7 +65,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns the announcement before a value; with `later` if it stands behind another one.
+/// Returns the announcement before a value, which with `later` stands behind another one:
+/// [`Answer`](Lead::Answer) of `The answer is`.
 pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     let words = Words::of(before.text);
     let taken_back = || {
@@ -111,7 +115,151 @@ pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     }
 }
 
-/// Returns `true` if a label of such words alone says that its value is no answer.
+/// Returns whether a label of such words alone says that its value is no answer: `true` of the cue of `draft`.
 fn is_set_aside(cue: Cue) -> bool {
     matches!(cue, Cue::Draft | Cue::Wrong | Cue::Sample | Cue::Example)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::{PREFACE_BYTES, lead};
+    use crate::parser::look::ask;
+    use crate::parser::state::reader::with_reader;
+    use crate::reply::before::{Before, Stance};
+    use crate::reply::found::read_values;
+    use crate::reply::label::Form;
+    use crate::tape::readings::{Lead, Reading};
+
+    /// Asserts what the words before a value announce, if it is the first one and if it is a later one.
+    fn announces(text: &str, stance: Stance, form: Form, first: Lead, later: Lead) {
+        let before = Before {
+            text,
+            stance,
+            fenced: false,
+        };
+        let found = [false, true].map(|later| lead(&before, form, later));
+        assert_eq!(found, [first, later], "{text:?}");
+    }
+
+    #[test]
+    fn labels_set_values_aside() {
+        let aside = |text, stance, form| announces(text, stance, form, Lead::Aside, Lead::Aside);
+        aside("Draft:", Stance::Led, Form::Plain);
+        aside("Bad example:", Stance::Led, Form::Plain);
+        aside("draft", Stance::Inline, Form::None);
+        aside("## Draft", Stance::Led, Form::Heading);
+        aside("Option 1:", Stance::Led, Form::Plain);
+        aside("something like", Stance::Inline, Form::None);
+        aside("the draft is", Stance::Inline, Form::None);
+        let plain = |text, stance, form| announces(text, stance, form, Lead::Plain, Lead::Plain);
+        plain("Draft.", Stance::Apart, Form::None);
+        plain("Option 1 is cheap:", Stance::Led, Form::None);
+        plain("the draft is red:", Stance::Led, Form::None);
+        plain("the draft is red and blue", Stance::Inline, Form::None);
+    }
+
+    #[test]
+    fn answers_are_announced() {
+        let answer = |text, stance, form| announces(text, stance, form, Lead::Answer, Lead::Answer);
+        answer("The answer:", Stance::Led, Form::Plain);
+        answer("The final answer is:", Stance::Led, Form::None);
+        answer("the answer is", Stance::Inline, Form::None);
+        answer("the answer red blue", Stance::Inline, Form::None);
+        answer("the answer red blue white:", Stance::Led, Form::None);
+        answer("## Answer", Stance::Led, Form::Heading);
+        answer("**Result**", Stance::Led, Form::Bold);
+        answer("1. Output", Stance::Led, Form::Numbered);
+        let plain = |text, stance, form| announces(text, stance, form, Lead::Plain, Lead::Plain);
+        plain("the answer red blue white", Stance::Inline, Form::None);
+        let far = "colours show the answer red green blue white";
+        plain(far, Stance::Inline, Form::None);
+        plain("## Draft picks of 2024", Stance::Led, Form::Heading);
+        plain("## Something like this", Stance::Led, Form::Heading);
+        plain("Here it is:", Stance::Led, Form::None);
+        plain("", Stance::Apart, Form::None);
+    }
+
+    #[test]
+    fn corrections_are_announced() {
+        let correction =
+            |text, form| announces(text, Stance::Led, form, Lead::Correction, Lead::Correction);
+        correction("Correction:", Form::Plain);
+        correction("## Correction", Form::Heading);
+        correction("Oops, I meant:", Form::Plain);
+        let later = |text, first| {
+            announces(text, Stance::Led, Form::None, first, Lead::Correction);
+        };
+        // Only what stands behind another value can correct it.
+        later("Oops. Here it is:", Lead::Plain);
+        later("Oops. The answer is:", Lead::Answer);
+    }
+
+    #[test]
+    fn alternatives_stand_behind_answers() {
+        let text = "If you prefer, use:";
+        announces(text, Stance::Led, Form::None, Lead::Plain, Lead::Aside);
+    }
+
+    /// Reads what is said before the values of a text.
+    fn read(text: &str) -> Vec<Reading> {
+        with_reader(text, |reader| {
+            let mut found = read_values(reader).candidates;
+            // Values that lie in others are added behind them.
+            found.reverse();
+            reader.read_leads(&mut found);
+            found.reverse();
+            found
+        })
+    }
+
+    #[test]
+    fn leads_are_read_in_the_order_of_the_text() {
+        let text = "Oops. Here it is:\n[1]\nOops. Here it is:\n[2]\n[3] The answer is [4] red [5]";
+        let found = read(text);
+        let leads: Vec<Lead> = found.iter().map(|one| one.lead).collect();
+        let expected = [
+            Lead::Plain,
+            Lead::Correction,
+            Lead::Plain,
+            Lead::Answer,
+            Lead::Plain,
+        ];
+        assert_eq!(leads, expected);
+        let headed: Vec<bool> = found.iter().map(|one| one.headed).collect();
+        assert_eq!(headed, [true, true, false, false, false]);
+        let first: Vec<bool> = found.iter().map(|one| one.first).collect();
+        assert_eq!(first, [true, false, false, false, false]);
+        assert!(!read("Red [1]")[0].first);
+    }
+
+    #[test]
+    fn series_are_numbered() {
+        let text =
+            "Option A:\n[1]\nOption B:\n[2]\nOption C:\n[3]\n# One\n[4]\n# Two\n[5]\nred [6]";
+        let series: Vec<u32> = read(text).iter().map(|one| one.series).collect();
+        assert_eq!(series, [1, 1, 1, 2, 2, 0]);
+    }
+
+    #[test]
+    fn values_stand_where_they_were_asked_for() {
+        let long = |length: usize| "a".repeat(length - 1) + ":";
+        for (text, fenced, expected) in [
+            ("", false, true),
+            ("Here:\n", false, true),
+            ("Here", false, false),
+            (&*long(PREFACE_BYTES), false, true),
+            (&*long(PREFACE_BYTES + 1), false, false),
+            ("Here:\n```json\n", true, true),
+            ("  ~~~\n", true, true),
+            ("```\nx:\n", true, false),
+            ("", true, false),
+        ] {
+            let text = String::from(text);
+            let found = ask(&text, |look| look.is_payload(text.len(), fenced));
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
 }

@@ -7,7 +7,8 @@ use crate::scan::peek;
 use crate::scan::tag::is_reasoning;
 
 impl Reader<'_> {
-    /// Passes over a code fence and the language behind it.
+    /// Passes over the code fence at `at` and the language behind it, which opens a block or closes the open one.
+    /// Returns where it ends: 7 of ```` ```json ````.
     pub(crate) fn pass_fence(&mut self, found: &mut ReplySearch, at: usize) -> usize {
         let mark = self.look.bytes[at];
         let length = self.look.bytes[at..]
@@ -27,7 +28,7 @@ impl Reader<'_> {
                 .count()
     }
 
-    /// Passes over `<` and, where it begins a tag that matters, the tag.
+    /// Passes over the `<` at `at` or the tag that it begins. Returns where that ends: 7 of `<think>`, 1 of `< b`.
     pub(crate) fn pass_tag(&mut self, found: &mut ReplySearch, at: usize) -> usize {
         let Some((closing, name, end)) = self.look.tag_token_at(at) else {
             return at + 1;
@@ -48,11 +49,24 @@ impl Reader<'_> {
         }
         end
     }
+
+    /// Returns the offset at which the open block of reasoning around `at` ends, if it does: 4 of `Hm. </think>`
+    /// while one is open. Notes it, so that the text is gone over once.
+    pub(crate) fn reasoning_end(&self, found: &mut ReplySearch, at: usize) -> Option<usize> {
+        found.thinking?;
+        if let Some(end) = found.thinking_end.filter(|&end| end > at) {
+            return Some(end);
+        }
+        let end = self.look.closing_reasoning(at);
+        // Without a tag the block goes on to the end of the text.
+        found.thinking_end = end.or(Some(self.look.bytes.len()));
+        end
+    }
 }
 
 impl Look<'_> {
-    /// Returns the offset at which reasoning ends whose opening tag is not in the text: behind the
-    /// first closing tag on a line of its own, if no opening one stands before it.
+    /// Returns the offset at which reasoning ends whose opening tag is not in the text: 4 of `Hm.\n</think>`. Its
+    /// closing tag has a line of its own, and no other tag of reasoning stands before it.
     pub(crate) fn unopened_reasoning(&self) -> Option<usize> {
         for at in memchr::memchr_iter(b'<', self.bytes) {
             let Some((closing, name, end)) = self.tag_token_at(at) else {
@@ -67,29 +81,16 @@ impl Look<'_> {
         None
     }
 
-    /// Returns the offset at which the open block of reasoning around `at` ends, if it does.
-    pub(crate) fn reasoning_end(&self, found: &mut ReplySearch, at: usize) -> Option<usize> {
-        found.thinking?;
-        if let Some(end) = found.thinking_end.filter(|&end| end > at) {
-            return Some(end);
-        }
-        let mut from = at;
-        while let Some(next) = memchr::memmem::find(&self.bytes[from..], b"</") {
-            from += next;
-            if self
-                .tag_token_at(from)
-                .is_some_and(|(_, name, _)| is_reasoning(name))
-            {
-                found.thinking_end = Some(from);
-                return Some(from);
-            }
-            from += 2;
-        }
-        // It goes on to the end of the text, which need not be looked for again.
-        found.thinking_end = Some(self.bytes.len());
-        None
+    /// Returns the offset of the first closing tag of reasoning from `at` on: 9 of `<b>Hm</b></think>`.
+    fn closing_reasoning(&self, at: usize) -> Option<usize> {
+        let mut tags = memchr::memmem::find_iter(&self.bytes[at..], b"</").map(|next| at + next);
+        tags.find(|&from| {
+            let tag = self.tag_token_at(from);
+            tag.is_some_and(|(_, name, _)| is_reasoning(name))
+        })
     }
 
+    /// Returns the offset at which the last block of reasoning ends: 8 of `</think> 1`.
     pub(crate) fn last_reasoning(&self) -> Option<usize> {
         let mut last = None;
         for at in memchr::memchr_iter(b'<', self.bytes) {
@@ -100,5 +101,130 @@ impl Look<'_> {
             }
         }
         last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::answers;
+    use crate::parser::state::reader::{Reader, with_reader};
+    use crate::reply::found::{ReplySearch, read_values};
+
+    #[test]
+    fn fences_end_behind_their_language() {
+        for (text, at, expected) in [
+            ("```json\n", 0, 7),
+            ("````c++ x", 0, 7),
+            (" ~~~a-b_c+ x", 1, 10),
+            ("```", 0, 3),
+            ("```~~~", 0, 3),
+            ("a ```é", 2, 5),
+        ] {
+            let mut found = ReplySearch::default();
+            let end = with_reader(text, |reader| reader.pass_fence(&mut found, at));
+            assert_eq!(end, expected, "{text:?}");
+            assert_eq!(found.fence, Some(at), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn fences_open_and_close_in_turn() {
+        with_reader("```", |reader| {
+            let mut found = ReplySearch::default();
+            let mut open = || {
+                reader.pass_fence(&mut found, 0);
+                found.fence
+            };
+            assert_eq!([open(), open(), open()], [Some(0), None, Some(0)]);
+        });
+    }
+
+    /// Passes over the tag at an offset. Returns where it ends and where the open block of reasoning begins.
+    fn pass(reader: &mut Reader<'_>, found: &mut ReplySearch, at: usize) -> (usize, Option<usize>) {
+        (reader.pass_tag(found, at), found.thinking)
+    }
+
+    #[test]
+    fn tags_open_and_close_reasoning() {
+        let text = "a < b <b>[1]</b> <think>[2]<THINK></think>";
+        with_reader(text, |reader| {
+            let found = &mut read_values(reader);
+            assert_eq!(pass(reader, found, 2), (3, None));
+            assert_eq!(pass(reader, found, 6), (9, None));
+            assert_eq!(pass(reader, found, 12), (16, None));
+            assert_eq!(pass(reader, found, 17), (24, Some(17)));
+            assert_eq!(pass(reader, found, 27), (34, Some(17)));
+            assert_eq!(pass(reader, found, 34), (42, None));
+            assert!(found.candidates.iter().all(|one| !one.thought));
+            // Its opening tag is not in the text.
+            assert_eq!(pass(reader, found, 34), (42, None));
+            assert!(found.candidates.iter().all(|one| one.thought));
+        });
+    }
+
+    #[test]
+    fn reasoning_may_end_without_having_begun() {
+        answers(
+            |look| look.unopened_reasoning(),
+            &[
+                ("Hm.\n</think>", Some(4)),
+                ("</think>\r\n1", Some(0)),
+                ("<b>\n</Think>\n", Some(4)),
+                ("a < b\n</think>", Some(6)),
+                ("Hm. </think>\n", None),
+                ("Hm.\n</think> 1", None),
+                ("<think>\n</think>", None),
+                ("</b>\n", None),
+                ("", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn closing_tags_of_reasoning_are_found() {
+        answers(
+            |look| look.closing_reasoning(1),
+            &[
+                ("<b>Hm</b></think>", Some(9)),
+                ("a</think></think>", Some(1)),
+                ("a</<</think>", Some(4)),
+                ("</think>", None),
+                ("a<think></b>", None),
+                ("a", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn reasoning_ends_are_looked_for_once() {
+        with_reader("[1] Hm. </think> [2]", |reader| {
+            let mut found = ReplySearch::default();
+            assert_eq!(reader.reasoning_end(&mut found, 0), None);
+            assert_eq!(found.thinking_end, None);
+            found.thinking = Some(0);
+            assert_eq!(reader.reasoning_end(&mut found, 0), Some(8));
+            assert_eq!(found.thinking_end, Some(8));
+            // What has been found counts up to there.
+            found.thinking_end = Some(5);
+            assert_eq!(reader.reasoning_end(&mut found, 4), Some(5));
+            assert_eq!(reader.reasoning_end(&mut found, 5), Some(8));
+            assert_eq!(reader.reasoning_end(&mut found, 9), None);
+            assert_eq!(found.thinking_end, Some(20));
+        });
+    }
+
+    #[test]
+    fn last_blocks_of_reasoning_end() {
+        answers(
+            |look| look.last_reasoning(),
+            &[
+                ("</think> 1", Some(8)),
+                ("<think></think> <b></b>", Some(15)),
+                ("</think></think>", Some(16)),
+                ("<think>", None),
+                ("</b>", None),
+                ("", None),
+            ],
+        );
     }
 }

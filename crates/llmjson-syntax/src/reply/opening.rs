@@ -5,6 +5,9 @@
 //! whole text can tell (a better value further on, braces that are missing, a text that is escaped
 //! as a whole) is left to its end.
 
+#[cfg(test)]
+mod tests;
+
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;
@@ -31,7 +34,8 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Returns `true` if enough text has come to look again. White space is looked at once.
+    /// Returns whether enough text has come to look again: `true` for ` a` when a byte is awaited, `false` for two
+    /// spaces, which are not looked at again.
     pub(crate) fn is_ready(&mut self, text: &str) -> bool {
         match self.wait {
             Await::Length(length) => text.len() >= length,
@@ -50,7 +54,10 @@ impl Reader<'_> {
     /// more text is needed.
     pub(crate) fn find_opening(&mut self, opening: &mut Opening) -> Option<usize> {
         let length = self.look.bytes.len();
-        if opening.at == 0 && self.look.begins_otherwise(opening) {
+        if opening.at == 0
+            && let Some(wait) = self.look.begins_otherwise()
+        {
+            opening.wait = wait;
             return None;
         }
         while opening.at < length {
@@ -116,22 +123,19 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the text begins with a quote: it may be a string as a whole, or members
-    /// without braces, which only its end can tell.
-    fn begins_otherwise(&self, opening: &mut Opening) -> bool {
+    /// Returns the text to await before the value is looked for: its end for `"a`, which may be a string as a whole
+    /// or the name of a member without braces, and a byte for white space alone.
+    fn begins_otherwise(&self) -> Option<Await> {
         let (byte, k) = self.skip_space(0);
-        if k >= self.bytes.len() {
-            opening.wait = Await::Byte(k);
-            return true;
+        match byte {
+            _ if k >= self.bytes.len() => Some(Await::Byte(k)),
+            b'"' => Some(Await::Never),
+            _ => None,
         }
-        if byte == b'"' {
-            opening.wait = Await::Never;
-        }
-        byte == b'"'
     }
 
-    /// Returns `true` if what begins at `at` can be seen as a whole: the line of a fence or
-    /// comment, a tag.
+    /// Returns whether the tag at `at`, or the line of the fence or comment there, can be seen as a whole: `true` for
+    /// `<b>`, `false` for `<b`.
     fn line_or_tag(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         match rest[0] {
@@ -148,8 +152,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the bracket at `at` opens the value; `None` if the text ends before that can
-    /// be told.
+    /// Returns whether the bracket at `at` opens the value: `true` for `{"a": 1`, `false` for `{a b` within a line,
+    /// `None` for `{"a"`, which ends before that can be told.
     fn opens(&self, at: usize) -> Option<bool> {
         let length = self.bytes.len();
         let object = self.bytes[at] == b'{';
@@ -175,10 +179,7 @@ impl Look<'_> {
             b'{' if alone && matches!(self.skip_space(inside + 1).0, b'"' | b'\'') => Some(true),
             b'"' => {
                 let end = self.closing_quote_from(inside + 1, inside + 1);
-                match end.map(|end| self.skip_space(end + 1)) {
-                    Some((byte, next)) if next < length => Some(matches!(byte, b',' | b']')),
-                    _ => None,
-                }
+                end.map(|end| matches!(self.skip_space(end + 1).0, b',' | b']'))
             }
             // Brackets within brackets are one look.
             b'{' => self.opens(inside).filter(|opens| *opens),
@@ -186,9 +187,7 @@ impl Look<'_> {
             b'[' if alone => Some(true),
             b'-' | b'0'..=b'9' => {
                 let number = number::scan(self.bytes, inside);
-                let next = number.map(|number| self.skip_space(number.end));
-                next.filter(|(_, next)| *next < length)
-                    .map(|(byte, _)| byte == b',')
+                number.map(|number| self.skip_space(number.end).0 == b',')
             }
             _ => None,
         };
@@ -201,7 +200,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if the bracket at `at` begins the value of a member whose braces are missing.
+    /// Returns whether the bracket at `at` begins the value of a member whose braces are missing: `true` at 5 of
+    /// `"a": {`.
     fn follows_name(&self, at: usize) -> bool {
         let before = self.text_before(at);
         before
@@ -209,12 +209,13 @@ impl Look<'_> {
             .is_some_and(|name| name.trim_end().ends_with('"'))
     }
 
-    /// Returns `true` if a bracket begins its line.
+    /// Returns whether the bracket at `at` begins its line, a tag aside: `true` at 3 of `<b>{`.
     fn stands_alone(&self, at: usize) -> bool {
         self.line_begins(at) || self.text_before(at).ends_with('>')
     }
 
-    /// Returns `true` if brackets hold nothing, or one bare item, as brackets of prose do.
+    /// Returns whether the brackets at `at` hold nothing or one bare item, as those of prose do: `true` for `[a]`,
+    /// `false` for `["a"]`.
     pub(crate) fn is_trivial(&self, at: usize) -> bool {
         let window = self.window(at + 1);
         let end = window.find([',', ':', '"', '\'', '{', '[', '}', ']']);

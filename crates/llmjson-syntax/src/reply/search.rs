@@ -252,7 +252,7 @@ impl Reader<'_> {
         }
         // A draft in a block of reasoning ends with the block, whatever it leaves open.
         let (text, whole) = (self.look.text, self.look.bytes);
-        if let Some(end) = self.look.reasoning_end(found, start) {
+        if let Some(end) = self.reasoning_end(found, start) {
             self.look.text = &text[..end];
             self.look.bytes = &whole[..end];
         }

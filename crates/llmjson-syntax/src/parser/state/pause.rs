@@ -21,7 +21,7 @@ pub(crate) enum Phase {
 }
 
 /// The text that has to come before it is worth while to go on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Await {
     /// A byte from here on that is no white space.
     Byte(usize),

@@ -7,8 +7,6 @@ use crate::parser::look::Look;
 use crate::parser::state::checkpoint::{Checkpoint, Counters};
 use crate::parser::state::pause::Pause;
 use crate::parser::state::signatures::Signatures;
-#[cfg(test)]
-use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::tape::readings::Readings;
 use crate::tape::{Node, Tape};
 
@@ -104,59 +102,4 @@ pub(crate) struct OpenContainer {
     pub(crate) index: u32,
     pub(crate) node: Node,
     pub(crate) count: u32,
-}
-
-/// Asks a question of a reader for which the brackets of `open` are open and which is to go on with `rest`, for tests.
-#[cfg(test)]
-pub(crate) fn ask_reader<T>(
-    open: &str,
-    rest: &str,
-    question: impl FnOnce(&mut Reader<'_>, Container) -> T,
-) -> T {
-    ask_reader_with(&[], open, rest, question)
-}
-
-/// Asks a question of such a reader that expects these names, for tests.
-#[cfg(test)]
-pub(crate) fn ask_reader_with<T>(
-    names: &[&str],
-    open: &str,
-    rest: &str,
-    question: impl FnOnce(&mut Reader<'_>, Container) -> T,
-) -> T {
-    let brackets = open.match_indices(['{', '[', '(']);
-    let brackets: Vec<usize> = brackets.map(|(at, _)| at).collect();
-    with_open(names, &alloc::format!("{open}{rest}"), &brackets, question)
-}
-
-/// Asks a question of a reader of a text in which the brackets at these offsets are open, each with one child, and
-/// that expects these names, for tests.
-#[cfg(test)]
-pub(crate) fn with_open<T>(
-    names: &[&str],
-    text: &str,
-    brackets: &[usize],
-    question: impl FnOnce(&mut Reader<'_>, Container) -> T,
-) -> T {
-    use crate::tape::Tag;
-
-    crate::parser::look::ask_with(names, text, |look| {
-        let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
-        let mut here = Container::OUTSIDE;
-        for &bracket in brackets {
-            let object = look.bytes[bracket] == b'{';
-            let tag = if object { Tag::Object } else { Tag::Array };
-            let mut node = scalar(KeySpan::NONE, tag, bracket, bracket);
-            node.next = here.current;
-            here = Container {
-                current: tape.nodes.len() as u32,
-                object,
-                count: 1,
-            };
-            tape.nodes.push(node);
-        }
-        let mut reader = Reader::new(look, &mut tape, &Limits::DEFAULT, &mut scratch);
-        reader.counters.depth = brackets.len() as u32;
-        question(&mut reader, here)
-    })
 }
