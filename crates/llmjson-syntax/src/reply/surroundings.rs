@@ -223,16 +223,15 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if words stand right before a value, on its line.
+    /// Returns whether words stand right before a value, on its line: in `as {"a": 1}`, not in `as: {"a": 1}`.
     fn amid_prose(&self, value: Span) -> bool {
         let start = value.start as usize;
         let before = self.text[..start].trim_end_matches([' ', '\t']);
         before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
     }
 
-    /// Returns `true` if what stands before a value looks like a part of a larger one: a name in
-    /// quotes and its colon, a name and an arrow, a comma behind a bracket, the quote of a text
-    /// that the value is part of.
+    /// Returns whether what stands before a value looks like a part of a larger one, as `"a":` does: a name in quotes
+    /// and its colon, a name and an arrow, a comma behind a bracket, the quote of a text that the value is part of.
     fn part_before(&self, begin: usize) -> bool {
         let before = self.text_before(begin);
         let opened = before.strip_suffix(['"', '\'']);
@@ -254,7 +253,7 @@ impl Look<'_> {
         named || listed || arrow.is_some_and(word)
     }
 
-    /// Returns `true` if what stands behind a value looks like a part of a larger one: a comma or
+    /// Returns whether what stands behind a value looks like a part of a larger one, as `, "b": 2` does: a comma or
     /// closer and a string, bracket or name, or a name in quotes on its own.
     fn part_behind(&self, end: usize) -> bool {
         let (mut byte, mut k) = self.beyond_space(end);
@@ -271,9 +270,9 @@ impl Look<'_> {
         matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
     }
 
-    /// Returns `true` if the string right before the closers of the value that ends at `end` may go
-    /// on behind them: a quote and the same closers stand there, or a quote that the string escapes
-    /// opens a quotation which none of it closes, and more text follows on the line.
+    /// Returns whether the string right before the closers of the value that ends at `end` may go on behind them:
+    /// `{"a": "b"}` does in `{"a": "b"} c"}`. A quote and the same closers stand there, or a quote that the string
+    /// escapes opens a quotation which none of it closes, and more text follows on the line.
     fn string_goes_on(&self, end: usize) -> bool {
         let closer = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
         let before = self.text[..end].trim_end_matches(closer);
@@ -307,8 +306,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns `true` if a line of a text, or a bracket in it, begins with a name in quotes and the
-/// sign behind it.
+/// Returns whether a line of a text, or a bracket in it, begins with a name in quotes and the sign behind it, as
+/// `{"a": 1` does, while `not "a": 1` does not.
 fn holds_name(text: &str) -> bool {
     let signs = text.match_indices([':', '=']);
     signs.into_iter().any(|(sign, _)| {
@@ -324,4 +323,145 @@ fn holds_name(text: &str) -> bool {
             quote_at(name, open).is_some() && begins
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+    use crate::parser::look::{answers, ask};
+
+    #[test]
+    fn words_stand_right_before_a_value() {
+        answers(
+            |look| {
+                let start = look.text.find('{').expect("a value");
+                look.amid_prose(Span::of(start, look.text.len()))
+            },
+            &[
+                ("as {\"a\": 1}", true),
+                ("as \t{\"a\": 1}", true),
+                ("as: {\"a\": 1}", false),
+                ("as, {\"a\": 1}", false),
+                ("as\n{\"a\": 1}", false),
+                ("{\"a\": 1}", false),
+                // The sequence of a colour ends with a letter.
+                ("as:\u{1b}[1m{\"a\": 1}", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn parts_of_a_larger_value_stand_before_one() {
+        answers(
+            |look| look.part_before(look.text.len()),
+            &[
+                ("\"a\":", true),
+                ("\"a\": ", true),
+                ("\"a\" = ", true),
+                ("\"a\" => ", true),
+                ("**\"a\"**: ", true),
+                ("__“a”__: ", true),
+                ("a => ", true),
+                ("a_ => ", true),
+                ("- => ", false),
+                ("a: ", false),
+                ("a = ", false),
+                ("", false),
+                ("a", false),
+                ("\"b\", ", true),
+                ("}, ", true),
+                ("] , ", true),
+                ("1, ", false),
+                ("\"a\": \"", true),
+                ("x = '", true),
+                ("x = ' ", false),
+                ("say \"", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn parts_of_a_larger_value_stand_behind_one() {
+        answers(
+            |look| look.part_behind(0),
+            &[
+                (", \"b\": 2", true),
+                (", 'b'", true),
+                ("; “b”", true),
+                (", b: 2", true),
+                ("}, b: 2", true),
+                (", } b: 2", true),
+                ("} b: 2", false),
+                (", b", false),
+                (", {", true),
+                ("] [", true),
+                ("} 1", false),
+                (" \"b\": 2", true),
+                (" \"b\" c", false),
+                (" b: 2", false),
+                (" {", false),
+                ("", false),
+            ],
+        );
+        let closers = |space: usize, count: usize| {
+            let text = format!("{}{}\"b\"", " ".repeat(space), "}".repeat(count));
+            ask(&text, |look| look.part_behind(0))
+        };
+        assert!(closers(0, LOOK_AHEAD));
+        assert!(!closers(0, LOOK_AHEAD + 1));
+        assert!(closers(200, 100));
+    }
+
+    #[test]
+    fn strings_go_on_behind_their_closers() {
+        for (value, behind, expected) in [
+            ("{\"a\": \"b\"}", " c\"}", true),
+            ("{\"a\": \"b\"}", " c\"}\n```\nmore", true),
+            ("{\"a\": \"b\"}", " c\"", false),
+            ("{\"a\": \"b\"}", " c}", false),
+            ("{\"a\": \"b\"}", " c", false),
+            ("{\"a\": \"b\"}", "", false),
+            ("{\"a\": \"b\"}", " {\"c\": \"d\"}", false),
+            ("{\"a\": 1}", " c\"}", false),
+            ("{\"a\": [\"b\" ] }", " c\" ] }", true),
+            ("{\"a\": [\"b\" ] }", " c\" }", false),
+            ("{\"a\": \"say \\\"hi\"}", " there", true),
+            ("{\"a\": \"say \\\"hi\"}", "\"x", true),
+            ("{\"a\": \"say \\\"hi\"}", " . x", false),
+            ("{\"a\": \"say \\\"hi\"}", "\nthere", false),
+            ("{\"a\": \"say \\\"hi\\\" x\"}", " there", false),
+            ("{\"a\": \"5\\\" x\"}", " there", false),
+            ("\"b\"", " there", false),
+            ("\\\"x\"", " there", true),
+        ] {
+            let text = format!("{value}{behind}");
+            let goes_on = ask(&text, |look| look.string_goes_on(value.len()));
+            assert_eq!(goes_on, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_begin_lines_and_brackets() {
+        for (text, expected) in [
+            ("\"a\": 1", true),
+            ("{\"a\" = 1", true),
+            ("[\"a\": 1", true),
+            ("1, \"a\": 1", true),
+            ("not: {\"a\": 1", true),
+            ("not\n\"a\": 1", true),
+            ("**\"a\": 1", true),
+            ("\"a-b_c\": 1", true),
+            ("not \"a\": 1", false),
+            ("\"a b\": 1", false),
+            ("(a\": 1", false),
+            ("\": 1", false),
+            ("a: 1", false),
+            (": 1", false),
+            ("\"a\"", false),
+        ] {
+            assert_eq!(holds_name(text), expected, "{text}");
+        }
+    }
 }
