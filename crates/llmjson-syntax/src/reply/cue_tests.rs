@@ -3,19 +3,17 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::base::limits::Limits;
 use crate::base::repair::Class;
-use crate::parser::look::Look;
-use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::before::{Before, Stance};
 use crate::reply::cue_table::CUES;
 use crate::reply::cues::Cue;
 use crate::reply::doubt::{asks, of_sentence, takes_back};
 use crate::reply::label::Form;
 use crate::reply::lead::lead;
+use crate::reply::with_reader;
 use crate::reply::words::Words;
+use crate::tape::NONE;
 use crate::tape::readings::Lead;
-use crate::tape::{NONE, Tape};
 
 /// A word that says nothing.
 const NEUTRAL: &str = "qua";
@@ -47,11 +45,10 @@ fn guessed(text: &str) -> bool {
 }
 
 fn repaired(text: &str, class: Class) -> bool {
-    let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
-    let account = Limits::DEFAULT.account(text.len());
-    let look = Look::new(text, &account);
-    Reader::new(look, &mut tape, &Limits::DEFAULT, &mut scratch).reply();
-    tape.root != NONE && tape.repairs.iter().any(|one| one.class == class)
+    with_reader(text, |reader| {
+        reader.reply();
+        reader.tape.root != NONE && reader.tape.repairs.iter().any(|one| one.class == class)
+    })
 }
 
 /// Returns `true` if a value is in doubt because its sentence goes on behind it.

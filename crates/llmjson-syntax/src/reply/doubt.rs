@@ -5,6 +5,9 @@
 //! no new clause begins between them. Before a colon or a line of its own fewer cues count: `The
 //! best choice would be:` announces an answer. Behind a value count requests and what takes it back.
 
+#[cfg(test)]
+mod tests;
+
 use crate::base::repair::{Class, RepairKind};
 use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
@@ -65,8 +68,8 @@ impl Reader<'_> {
         self.doubt_value(&value, 0, length);
     }
 
-    /// Returns how far the words before a value, and its form, speak against it; with `false`, for
-    /// the text before it.
+    /// Returns how far the words before a value, and its form, speak against it: a guess for `something like {"a": 1}`;
+    /// with `false`, for the text before it.
     fn doubt_before(&self, value: &Reading, before: &Before<'_>) -> Option<(Class, bool)> {
         let words = Words::of(before.text).last_sentence();
         let class = of_sentence(&words, before.stance);
@@ -87,8 +90,8 @@ impl Reader<'_> {
         class.map(|class| (class, false))
     }
 
-    /// Returns how far the words behind a value speak against it; with `true`, for the text behind
-    /// it.
+    /// Returns how far the words behind a value speak against it: a guess for `{"a": 1} would also work`; with `true`,
+    /// for the text behind it.
     fn doubt_behind(
         &self,
         value: &Reading,
@@ -132,7 +135,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns how far the sentence before a value speaks against it.
+/// Returns how far the sentence before a value speaks against it: `Bad example:` makes it a guess.
 pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
     let cues = words.cues();
     let first = cues.first()?;
@@ -148,7 +151,7 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
         return None;
     }
     // `Bad example:` and nothing else.
-    if !inline && !asked && first.start <= 2 && only() {
+    if !inline && first.start <= 2 && only() {
         return Some(Class::Guess);
     }
     let doubts = cues.iter().enumerate().rev().filter_map(|(index, one)| {
@@ -201,8 +204,8 @@ pub(crate) fn of_sentence(words: &Words, stance: Stance) -> Option<Class> {
     doubts.max()
 }
 
-/// Returns how far the rest of its sentence speaks against a value. `text` is all that stands
-/// behind it.
+/// Returns how far the rest of its sentence speaks against a value: ` is not allowed.` makes it a guess. `text` is
+/// all that stands behind it.
 fn own_sentence(text: &str, before: &Before<'_>, words: &Words) -> Option<Class> {
     let next = text
         .strip_prefix([' ', ','])
@@ -224,8 +227,8 @@ fn own_sentence(text: &str, before: &Before<'_>, words: &Words) -> Option<Class>
     (goes_on && !announced).then_some(Class::Likely)
 }
 
-/// Returns `true` if what follows a value in its sentence says that it is no answer:
-/// `… would work`, `… is not allowed`, `…, for example`.
+/// Returns whether what follows a value in its sentence says that it is no answer: `would work`, `is not allowed`,
+/// behind a `comma` `for example`.
 fn rest_of_sentence(words: &Words, comma: bool) -> bool {
     let cues = words.cues();
     if cues.iter().any(|one| one.cue == Cue::Asked) {
@@ -251,7 +254,7 @@ fn rest_of_sentence(words: &Words, comma: bool) -> bool {
     })
 }
 
-/// Returns `true` if a sentence hands something over, or speaks of what the writer did.
+/// Returns whether a sentence hands something over, or speaks of what the writer did: `Here it is` does.
 fn is_announced(cues: &[FoundCue]) -> bool {
     cues.iter().any(|one| {
         matches!(
@@ -261,7 +264,8 @@ fn is_announced(cues: &[FoundCue]) -> bool {
     })
 }
 
-/// Returns `true` if a sentence asks the reader for something, and not just for form's sake.
+/// Returns whether a sentence asks the reader for something, as `Please send more` does, and not just for form's sake,
+/// as in `Please give feedback`.
 pub(crate) fn asks(words: &Words, cues: &[FoundCue]) -> bool {
     let courteous = cues.iter().any(|one| {
         one.cue == Cue::Courtesy || one.cue == Cue::Condition && words.word(one.start) == "if"
@@ -279,8 +283,7 @@ pub(crate) fn asks(words: &Words, cues: &[FoundCue]) -> bool {
     !courteous && (whole || plea())
 }
 
-/// Returns `true` if a sentence takes back what stands before it: `Oops`, `that should be 1000`,
-/// `Sorry, I meant …`. `names` tells of a word whether the value has a member of that name.
+/// Returns whether a sentence takes back what stands before it: `Oops`, `that should be 1000`, `Sorry, a typo`. `names` tells of a word whether the value has a member of that name.
 pub(crate) fn takes_back(words: &Words, names: impl Fn(&str) -> bool) -> bool {
     let cues = words.cues();
     let has = |wanted: &[Cue]| cues.iter().any(|one: &FoundCue| wanted.contains(&one.cue));

@@ -19,6 +19,9 @@
 //! one need not be the one that is meant; else it is a guess. Values in blocks
 //! of reasoning and drafts of a value that the end of the reply cuts are not in the running.
 
+#[cfg(test)]
+mod tests;
+
 use crate::base::repair::Class;
 use crate::base::repair_set::has_guess;
 use crate::parser::look::Look;
@@ -32,7 +35,8 @@ use crate::view::{Kind, ValueRef};
 const NAMES_COMPARED: usize = 64;
 
 impl Reader<'_> {
-    /// Returns `true` if one candidate is the better reading of the reply than another.
+    /// Returns whether one candidate is the better reading of the reply than another: the second of `{"a": 1}` and
+    /// `{"a": 2}`, unless it is announced as an example.
     pub(crate) fn beats(
         &self,
         (one, one_guessed): (&Reading, bool),
@@ -55,7 +59,6 @@ impl Reader<'_> {
                 same.then_some(one.span.start < other.span.start)
             })
             .or_else(|| order(self.substantial(one.root), self.substantial(other.root)))
-            .or_else(|| announced_over(one, other))
             .or_else(|| (one.lead != other.lead).then_some(one.lead > other.lead))
             .or_else(|| (one.series != 0 && one.series == other.series).then_some(later))
             .or_else(|| order(one.fenced, other.fenced))
@@ -65,8 +68,8 @@ impl Reader<'_> {
             .unwrap_or(later)
     }
 
-    /// Returns how certain the choice of one value is, in view of another one: `None` where the
-    /// other one does not count, because it is the same or is next to nothing.
+    /// Returns how certain the choice of one value is, in view of another one: a guess for `{"a": 1}` beside
+    /// `{"b": 2}`. `None` where the other one does not count, because it is the same or is next to nothing, as `{}`.
     pub(crate) fn choice(&self, chosen: &Reading, other: &Reading) -> Option<Class> {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         let trivial = self.substantial(chosen.root) && !self.substantial(other.root);
@@ -80,12 +83,12 @@ impl Reader<'_> {
         Some(if evident { Class::Likely } else { Class::Guess })
     }
 
-    /// Returns `true` if reading a candidate took a guess.
+    /// Returns whether reading a candidate took a guess: `{"a": 1, 2}` does, whose second value is dropped.
     pub(crate) fn guessed(&self, candidate: &Reading) -> bool {
         has_guess(&self.tape.repairs[candidate.repairs.range()])
     }
 
-    /// Returns `true` if a container holds more than nothing or one bare item.
+    /// Returns whether a container holds more than nothing or one bare item: `["x"]` does, `[x]` does not.
     pub(crate) fn substantial(&self, root: u32) -> bool {
         is_substantial(self.tape, self.look.text, root)
     }
@@ -125,8 +128,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if a whole value may be a draft of one that was cut: both are lists, or
-    /// objects of which the cut one has mostly names that the other one has too.
+    /// Returns whether a whole value may be a draft of one that was cut: `{"a": 1}` of `{"a": 1, "b":`. Both are
+    /// lists, or objects of which the cut one has mostly names that the other one has too.
     fn alike(&self, draft: &Reading, cut: &Reading) -> bool {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         let (draft, cut) = (value(draft), value(cut));
@@ -149,7 +152,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if nothing stands behind a value that the end of the reply cut.
+    /// Returns whether nothing stands behind a value that the end of the reply cut: in `Here: {"a": 1`, not in
+    /// `Here: {"a": 1 and more` for the value up to 1, nor in `as {"a": 1`, where it is part of a sentence.
     fn ends_the_reply(&self, value: &Reading) -> bool {
         let rest = &self.bytes[value.span.end as usize..];
         let blank = rest
@@ -158,8 +162,8 @@ impl Look<'_> {
         blank && (value.fenced || self.stands_apart(value.span.start as usize))
     }
 
-    /// Returns `true` if a reply ends with a block of reasoning: it never closes, or nothing but
-    /// white space and special tokens stands behind it.
+    /// Returns whether nothing was said behind the reasoning of a reply: not in `<think>[1]</think> No.` The block
+    /// is `open`, or only white space and special tokens stand behind it, or there is none.
     pub(crate) fn ends_in_reasoning(&self, open: bool) -> bool {
         let Some(mut at) = self.last_reasoning().filter(|_| !open) else {
             return true;
@@ -174,7 +178,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns whether what the words before two values say decides between them.
+/// Returns whether the first of two values wins by what the words before them say, if they decide: `Some(false)` for
+/// the example and the answer of `Example: {"a": 1} Answer: {"a": 2}`.
 pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     let (earlier, later) = if one.span.start < other.span.start {
         (one, other)
@@ -192,21 +197,25 @@ pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     }
 }
 
+/// Returns whether a value stands where the one that was asked for does: the first of a reply, unless it is announced
+/// as an example.
 fn is_payload(reading: &Reading) -> bool {
     reading.first && reading.lead != Lead::Aside
 }
 
+/// Returns whether a value lies in another one: the list of `{"a": [1]}` in the object, not in itself.
 fn is_inside(inner: &Reading, outer: &Reading) -> bool {
     inner.span.start >= outer.span.start
         && inner.span.end <= outer.span.end
         && inner.span != outer.span
 }
 
+/// Returns whether a value is at least twice as long as another one: `[1, 2]` as `[1]`.
 fn is_larger(one: &Reading, other: &Reading) -> bool {
     one.span.len() >= 2 * other.span.len().max(1)
 }
 
-/// Returns `true` if a container holds more than nothing or one bare item.
+/// Returns whether a container holds more than nothing or one bare item: `["x"]` does, `[x]` does not.
 pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
     let node = &tape.nodes[root as usize];
     match node.tag {

@@ -141,14 +141,14 @@ impl Reader<'_> {
             found.candidates.clear();
             found.doubtful = false;
         }
-        let mut thoughts = self.look.mere_thoughts(&mut found);
+        let mut thoughts = self.take_thoughts(&mut found);
         if found.candidates.is_empty() && self.limit.is_none() {
             if let Some(complete) = self.scalar_reply(&found) {
                 return complete;
             }
             if found.doubtful {
                 self.find_values(&mut found, 0, Opener::Apart);
-                thoughts.append(&mut self.look.mere_thoughts(&mut found));
+                thoughts.append(&mut self.take_thoughts(&mut found));
             }
         }
         if self.limit.is_some() || found.candidates.is_empty() {
@@ -163,6 +163,15 @@ impl Reader<'_> {
             return true;
         }
         self.choose(found)
+    }
+
+    /// Takes out the values found where all of them were thought and the answer is in words.
+    fn take_thoughts(&self, found: &mut ReplySearch) -> Vec<Reading> {
+        if self.look.only_thoughts(found) {
+            core::mem::take(&mut found.candidates)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Reads a value wherever one may begin in the text from `at` on.
@@ -331,21 +340,17 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Takes out the values in blocks of reasoning where no value stands outside and an answer in words
-    /// follows, which none of them is.
-    fn mere_thoughts(&self, found: &mut ReplySearch) -> Vec<Reading> {
-        let all = &mut found.candidates;
-        if all.iter().all(|one| one.thought)
+    /// Returns whether the values found stand in blocks of reasoning, all of them, and an answer in words follows:
+    /// `<think>{"a": 1}</think> No.` has none that is the answer.
+    fn only_thoughts(&self, found: &ReplySearch) -> bool {
+        let all = &found.candidates;
+        all.iter().all(|one| one.thought)
             && !all.is_empty()
             && !self.ends_in_reasoning(found.thinking.is_some())
-        {
-            core::mem::take(all)
-        } else {
-            Vec::new()
-        }
     }
 
-    /// The next byte from `at` on that may begin a value or something around one.
+    /// Finds the next byte from `at` on that may begin a value or something around one: 3 in `so {"a": 1}`, from 0
+    /// on. Without one it is the end of the text.
     fn next_mark(&self, mut at: usize) -> usize {
         const fn mark(byte: u8) -> bool {
             let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');
@@ -369,5 +374,80 @@ impl Look<'_> {
             .iter()
             .position(|&byte| mark(byte))
             .unwrap_or(rest.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+    use crate::parser::look::{answers, ask};
+
+    fn reading(thought: bool) -> Reading {
+        let none = Records::of(0..0);
+        Reading {
+            thought,
+            ..Reading::new(0, Span::of(0, 1), none, none)
+        }
+    }
+
+    #[test]
+    fn values_are_only_thoughts_before_an_answer_in_words() {
+        let answered = "<think>{\"a\": 1}</think> No.";
+        for (text, thoughts, thinking, expected) in [
+            (answered, &[true, true][..], None, true),
+            (answered, &[true, false], None, false),
+            (answered, &[false, true], None, false),
+            (answered, &[], None, false),
+            (answered, &[true], Some(0), false),
+            ("<think>{\"a\": 1}</think>", &[true], None, false),
+            ("{\"a\": 1}", &[true], None, false),
+        ] {
+            let found = ReplySearch {
+                candidates: thoughts.iter().map(|&thought| reading(thought)).collect(),
+                thinking,
+                ..ReplySearch::default()
+            };
+            let is = ask(text, |look| look.only_thoughts(&found));
+            assert_eq!(is, expected, "{text} {thoughts:?} {thinking:?}");
+        }
+    }
+
+    #[test]
+    fn the_next_mark_is_found() {
+        answers(
+            |look| look.next_mark(0),
+            &[
+                ("so {\"a\": 1}", 3),
+                ("{", 0),
+                ("no mark", 7),
+                ("", 0),
+                ("é {", 3),
+            ],
+        );
+        assert_eq!(ask("{{", |look| look.next_mark(1)), 1);
+        assert_eq!(ask("{", |look| look.next_mark(1)), 1);
+        assert_eq!(ask("{", |look| look.next_mark(2)), 2);
+    }
+
+    /// Blocks of 16 bytes are looked at as a whole, and what is left byte by byte.
+    #[test]
+    fn marks_are_found_at_any_place() {
+        for byte in 0u8..0x80 {
+            let sign = char::from(byte);
+            let is_mark = "\"`~{[(</&\\".contains(sign);
+            for place in [1, 5, 16, 17, 33, 36] {
+                let mut text = "a".repeat(place);
+                text.push(sign);
+                text += &"a".repeat(38 - place);
+                let expected = if is_mark { place } else { text.len() };
+                let found = ask(&text, |look| look.next_mark(1));
+                assert_eq!(found, expected, "{sign:?} at {place}");
+            }
+        }
+        let two: String = format!("{}{{{}[", "a".repeat(20), "a".repeat(3));
+        assert_eq!(ask(&two, |look| look.next_mark(0)), 20);
     }
 }

@@ -1,5 +1,8 @@
 //! A record of everything in a reply that is not its value.
 
+#[cfg(test)]
+mod tests;
+
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::quotes::quote_at;
@@ -223,16 +226,15 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if words stand right before a value, on its line.
+    /// Returns whether words stand right before a value, on its line: in `as {"a": 1}`, not in `as: {"a": 1}`.
     fn amid_prose(&self, value: Span) -> bool {
         let start = value.start as usize;
         let before = self.text[..start].trim_end_matches([' ', '\t']);
         before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
     }
 
-    /// Returns `true` if what stands before a value looks like a part of a larger one: a name in
-    /// quotes and its colon, a name and an arrow, a comma behind a bracket, the quote of a text
-    /// that the value is part of.
+    /// Returns whether what stands before a value looks like a part of a larger one, as `"a":` does: a name in quotes
+    /// and its colon, a name and an arrow, a comma behind a bracket, the quote of a text that the value is part of.
     fn part_before(&self, begin: usize) -> bool {
         let before = self.text_before(begin);
         let opened = before.strip_suffix(['"', '\'']);
@@ -254,7 +256,7 @@ impl Look<'_> {
         named || listed || arrow.is_some_and(word)
     }
 
-    /// Returns `true` if what stands behind a value looks like a part of a larger one: a comma or
+    /// Returns whether what stands behind a value looks like a part of a larger one, as `, "b": 2` does: a comma or
     /// closer and a string, bracket or name, or a name in quotes on its own.
     fn part_behind(&self, end: usize) -> bool {
         let (mut byte, mut k) = self.beyond_space(end);
@@ -271,9 +273,9 @@ impl Look<'_> {
         matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
     }
 
-    /// Returns `true` if the string right before the closers of the value that ends at `end` may go
-    /// on behind them: a quote and the same closers stand there, or a quote that the string escapes
-    /// opens a quotation which none of it closes, and more text follows on the line.
+    /// Returns whether the string right before the closers of the value that ends at `end` may go on behind them:
+    /// `{"a": "b"}` does in `{"a": "b"} c"}`. A quote and the same closers stand there, or a quote that the string
+    /// escapes opens a quotation which none of it closes, and more text follows on the line.
     fn string_goes_on(&self, end: usize) -> bool {
         let closer = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
         let before = self.text[..end].trim_end_matches(closer);
@@ -307,8 +309,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns `true` if a line of a text, or a bracket in it, begins with a name in quotes and the
-/// sign behind it.
+/// Returns whether a line of a text, or a bracket in it, begins with a name in quotes and the sign behind it, as
+/// `{"a": 1` does, while `not "a": 1` does not.
 fn holds_name(text: &str) -> bool {
     let signs = text.match_indices([':', '=']);
     signs.into_iter().any(|(sign, _)| {

@@ -46,7 +46,7 @@ pub(crate) struct FoundCue {
 }
 
 impl Words {
-    /// The last words of a text, or all of them.
+    /// Reads the words of a text: `it's`, `1.5` and `done` of `It’s 1.5, done`.
     pub(crate) fn of(text: &str) -> Self {
         let mut words = Self::default();
         let mut signs = text.char_indices().peekable();
@@ -99,11 +99,12 @@ impl Words {
         }
     }
 
+    /// Returns the number of words: 2 of `Here is:`.
     pub(crate) fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// The word at a place; empty where there is none.
+    /// Returns the word at a place, `is` at 1 of `Here is:`; empty where there is none.
     pub(crate) fn word(&self, at: usize) -> &str {
         let word = self.all.get(at);
         word.map_or("", |word| {
@@ -111,18 +112,20 @@ impl Words {
         })
     }
 
-    /// The sign behind the word at a place.
+    /// Returns the sign behind the word at a place: the colon at 1 of `Here is:`. Where there is none it is the end.
     pub(crate) fn mark(&self, at: usize) -> Mark {
         self.all.get(at).map_or(Mark::End, |word| word.mark)
     }
 
-    /// The strongest sign behind the words from one place to another, the last one excluded.
+    /// Returns the strongest sign behind the words from one place to another, the last one excluded: the comma from 0
+    /// to 1 of `Well, here:`.
     pub(crate) fn parted(&self, from: usize, to: usize) -> Mark {
         let words = self.all.get(from..to).unwrap_or_default();
         words.iter().map(|word| word.mark).max().unwrap_or_default()
     }
 
-    /// The words of the last sentence, whether or not it has come to its end.
+    /// Returns the words of the last sentence, whether or not it has come to its end: `Here it is` of
+    /// `Done. Here it is`.
     pub(crate) fn last_sentence(mut self) -> Self {
         let last = self.all.len().saturating_sub(1);
         let ends = self.all[..last]
@@ -135,7 +138,7 @@ impl Words {
         self
     }
 
-    /// The words of each sentence.
+    /// Returns the words of each sentence: `Done` and `Here it is` of `Done. Here it is`.
     pub(crate) fn sentences(&self) -> impl Iterator<Item = Self> {
         let words = &self.all[..self.all.len().min(WORDS_MAX)];
         let parts = words.split_inclusive(|word| word.mark == Mark::End);
@@ -145,8 +148,8 @@ impl Words {
         })
     }
 
-    /// The cues among the words, in their order. Of phrases that begin at one word the longest
-    /// counts, and no word counts in two.
+    /// Finds the cues among the words, in their order: `for example` and `the answer` in `For example, the answer`. Of
+    /// phrases that begin at one word the longest counts, and no word counts in two.
     pub(crate) fn cues(&self) -> Vec<FoundCue> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -162,33 +165,33 @@ impl Words {
         found
     }
 
-    /// Returns the cue that the word at a place is on its own.
+    /// Returns the cue that the word at a place is on its own: a sample for `example`, none for `for`.
     pub(crate) fn cue_of(&self, at: usize) -> Option<Cue> {
         let mut same = beginning_with(self.word(at));
         same.find(|(phrase, _)| *phrase == self.word(at))
             .map(|(_, cue)| *cue)
     }
 
-    /// Returns `true` if all words are cues that are wanted, or such as may stand in any label.
+    /// Returns whether all words are cues that are wanted, numbers, or such as may stand in any label: with wanted
+    /// samples those of `My example 2`, not of `An example of red`.
     pub(crate) fn is_only(&self, wanted: impl Fn(Cue) -> bool) -> bool {
+        let number = |at| self.word(at).bytes().all(|byte| byte.is_ascii_digit());
         let (mut any, mut next) = (false, 0);
         for one in self.cues() {
             let filler = matches!(
                 one.cue,
                 Cue::Filler | Cue::Subject | Cue::Answer | Cue::Choice
             );
-            if one.start != next || !wanted(one.cue) && !filler {
-                let number = |at| self.word(at).bytes().all(|byte| byte.is_ascii_digit());
-                if !(next..one.start).all(number) || !wanted(one.cue) && !filler {
-                    return false;
-                }
+            if !(next..one.start).all(number) || !wanted(one.cue) && !filler {
+                return false;
             }
             any |= wanted(one.cue);
             next = one.end;
         }
-        any && (next..self.len()).all(|at| self.word(at).bytes().all(|byte| byte.is_ascii_digit()))
+        any && (next..self.len()).all(number)
     }
 
+    /// Finds the longest phrase of the table that begins at a place: `the answer` at 0 of `The answer is`.
     fn cue_at(&self, at: usize) -> Option<FoundCue> {
         let fits = |phrase: &str| {
             let mut words = phrase.split(' ').enumerate();
@@ -204,7 +207,7 @@ impl Words {
     }
 }
 
-/// Returns how much a sign parts the words around it.
+/// Returns how much a sign parts the words around it: a hyphen in `a - b` as a comma does, that in `a-b` not at all.
 fn mark_of(before: char, sign: char, rest: &str) -> Mark {
     let line = || {
         let below = rest.trim_start_matches([' ', '\t', '\r', '>']);
@@ -241,7 +244,7 @@ const LETTERS: [usize; 27] = {
     letters
 };
 
-/// The phrases of the table that begin with a word.
+/// Finds the phrases of the table that begin with a word: `such as` and `such as it is` for `such`.
 fn beginning_with(word: &str) -> impl Iterator<Item = &'static (&'static str, Cue)> + use<'_> {
     let letter = word.bytes().next().filter(u8::is_ascii_lowercase);
     let same = letter.map_or(0..0, |letter| {
@@ -255,6 +258,152 @@ fn beginning_with(word: &str) -> impl Iterator<Item = &'static (&'static str, Cu
         .take_while(move |(phrase, _)| first_word(phrase) == word)
 }
 
+/// Returns the first word of a phrase: `such` of `such as`.
 fn first_word(phrase: &str) -> &str {
     phrase.split(' ').next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::ToString;
+
+    use super::*;
+
+    /// Returns the words with a sign for each mark.
+    fn spelled(words: &Words) -> String {
+        let sign = |at| match words.mark(at) {
+            Mark::None => " ",
+            Mark::Comma => ", ",
+            Mark::Colon => ": ",
+            Mark::End => ". ",
+        };
+        let words = (0..words.len()).map(|at| words.word(at).to_string() + sign(at));
+        words.collect::<String>().trim_end().to_string()
+    }
+
+    #[test]
+    fn words_are_parted_by_signs() {
+        for (text, expected) in [
+            ("", ""),
+            ("It’s 1.5, done", "it's 1.5, done"),
+            ("Here's a_b", "here's a_b"),
+            (".a 'b' \"c\"", "a b c"),
+            ("e.g. a no. 5", "e.g a no 5"),
+            ("no: no, yes.", "no: no, yes."),
+            ("a.) b", "a. b"),
+            ("a. b! c; d? e… f。g！h？i", "a. b. c. d. e. f. g. h. i"),
+            ("a: b：c", "a: b: c"),
+            ("a, b (c) d — e – f，g、h", "a, b, c, d, e, f, g, h"),
+            ("a - b", "a, b"),
+            ("a-b a -b a- b", "a b a b a b"),
+            ("a\nb", "a b"),
+            ("a\n > b", "a b"),
+            ("a\n\nb", "a. b"),
+            ("a\n # b", "a. b"),
+            ("a\n* b\n- c\n| d\n`e\n<f", "a. b. c. d. e. f"),
+            ("a\n1 b", "a. 1 b"),
+            ("a\nUser: b", "a. user: b"),
+        ] {
+            assert_eq!(spelled(&Words::of(text)), expected, "{text:?}");
+        }
+        let words = Words::of("Here is:");
+        assert_eq!(words.len(), 2);
+        assert_eq!((words.word(1), words.mark(1)), ("is", Mark::Colon));
+        assert_eq!((words.word(2), words.mark(2)), ("", Mark::End));
+    }
+
+    #[test]
+    fn the_strongest_sign_parts_words() {
+        let words = Words::of("Well, here: it. is");
+        for (from, to, expected) in [
+            (0, 0, Mark::None),
+            (0, 1, Mark::Comma),
+            (0, 2, Mark::Colon),
+            (1, 3, Mark::End),
+            (3, 4, Mark::None),
+            (3, 2, Mark::None),
+            (3, 9, Mark::None),
+        ] {
+            assert_eq!(words.parted(from, to), expected, "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn sentences_end_at_their_signs() {
+        for (text, expected) in [
+            ("Done. Here it is", "here it is"),
+            ("Done. Here it is.", "here it is."),
+            ("a. b. c: d", "c: d"),
+            ("a. b", "b"),
+            ("a", "a"),
+            ("", ""),
+        ] {
+            let last = Words::of(text).last_sentence();
+            assert_eq!(spelled(&last), expected, "{text}");
+        }
+        for (count, kept) in [(63, 63), (64, 64), (65, 64), (70, 64)] {
+            let text: String = (0..count).map(|at| format!("w{at} ")).collect();
+            let last = Words::of(&text).last_sentence();
+            assert_eq!(
+                (last.len(), last.word(kept - 1)),
+                (kept, &*format!("w{}", count - 1))
+            );
+            let first = Words::of(&text).sentences().next();
+            assert_eq!(first.map(|one| one.len()), Some(kept));
+        }
+        let all: Vec<String> = Words::of("Done. Here it is. Or")
+            .sentences()
+            .map(|one| spelled(&one))
+            .collect();
+        assert_eq!(all, ["done.", "here it is.", "or"]);
+        assert_eq!(Words::of("").sentences().count(), 0);
+    }
+
+    #[test]
+    fn the_longest_phrases_are_cues() {
+        let cues = |text| -> Vec<(Cue, usize, usize)> {
+            let found = Words::of(text).cues();
+            found
+                .iter()
+                .map(|one| (one.cue, one.start, one.end))
+                .collect()
+        };
+        let both = [(Cue::Example, 0, 2), (Cue::Outcome, 2, 4)];
+        assert_eq!(cues("For example, the answer"), both);
+        assert_eq!(cues("qua such as"), [(Cue::Example, 1, 3)]);
+        assert_eq!(cues("such as it is qua"), [(Cue::Idiom, 0, 4)]);
+        assert_eq!(cues("for qua 1 é zz"), []);
+        let alone = |text, at| Words::of(text).cue_of(at);
+        assert_eq!(alone("for example", 1), Some(Cue::Sample));
+        assert_eq!(alone("for example", 0), None);
+        assert_eq!(alone("such as", 0), None);
+        assert_eq!(alone("such as", 2), None);
+        let such: Vec<&str> = beginning_with("such").map(|(phrase, _)| *phrase).collect();
+        assert_eq!(such, ["such as", "such as it is"]);
+        assert_eq!(beginning_with("suc").count(), 0);
+        assert_eq!(first_word("such as"), "such");
+    }
+
+    #[test]
+    fn labels_hold_only_what_is_wanted() {
+        for (text, expected) in [
+            ("My example 2", true),
+            ("Example", true),
+            ("1 example", true),
+            ("example 1 example", true),
+            ("the value of my example", true),
+            ("An example of red", false),
+            ("red example", false),
+            ("example red example", false),
+            ("example 1 if", false),
+            ("if example", false),
+            ("example 1.5", false),
+            ("my value", false),
+            ("", false),
+        ] {
+            let only = Words::of(text).is_only(|cue| cue == Cue::Sample);
+            assert_eq!(only, expected, "{text}");
+        }
+    }
 }
