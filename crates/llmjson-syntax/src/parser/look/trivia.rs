@@ -14,15 +14,16 @@ const FIELD_MARK: &str = "[[ ## ";
 const COLOUR_MAX: usize = 32;
 
 impl Look<'_> {
-    /// Returns `true` if the comment at `at..end` is one up to the end of its line, but members
-    /// follow on it.
+    /// Returns `true` if the comment at `at..end` is one up to the end of its line, but members follow on it:
+    /// that at `0..5` of `// a "b": 1`.
     pub(crate) fn is_followed_on_its_line(&self, at: usize, end: usize) -> bool {
         let rest = &self.bytes[at..end];
         let line = rest.starts_with(b"//") || rest.starts_with(b"#");
         line && !matches!(peek(self.bytes, end), 0 | b'\n' | b'\r' | b'\\')
     }
 
-    /// The first byte from `at` on that is neither white space nor a gap, without recording.
+    /// Returns the first byte from `at` on that is neither white space nor a gap, and where it stands, without
+    /// recording: `]` at 16 of `... [truncated] ]`.
     pub(crate) fn beyond_trivia(&self, at: usize) -> (u8, usize) {
         let (mut byte, mut at) = self.skip_space(at);
         while let Some((_, end)) = self.trivia_at(at) {
@@ -31,7 +32,7 @@ impl Look<'_> {
         (byte, at)
     }
 
-    /// Returns `true` if a code fence ends the text of the value here.
+    /// Returns `true` if a code fence stands at `at`, which ends the text of a value: `~~~`.
     pub(crate) fn fence_at(&self, at: usize) -> bool {
         matches!(
             self.bytes[at..],
@@ -49,8 +50,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if a closing fence stands at `at`: nothing but white space follows it on its
-    /// line.
+    /// Returns `true` if a closing fence stands at `at`, with nothing but white space behind it on its line:
+    /// `~~~`, not `~~~json`.
     pub(crate) fn closing_fence_at(&self, at: usize) -> bool {
         if !self.fence_at(at) {
             return false;
@@ -63,7 +64,8 @@ impl Look<'_> {
         matches!(space, None | Some(b'\n'))
     }
 
-    /// The text before `at` without the colours of a terminal at its end.
+    /// Returns the text before `at` without the colours of a terminal at its end: `a` before the end of
+    /// `"a\u{1b}[31m"`.
     pub(crate) fn before_colours(&self, at: usize) -> &str {
         let mut end = at;
         while end > 0
@@ -89,15 +91,15 @@ impl Look<'_> {
         marks.then_some(at + FIELD_MARK.len() + end + 2)
     }
 
-    /// Returns `true` if the text ends before it can tell whether the bracket at `at` begins the
-    /// mark of a field.
+    /// Returns `true` if the text ends before it can tell whether the bracket at `at` begins the mark of a
+    /// field: `[[ ##`, not `[[1`.
     pub(crate) fn may_be_field_mark(&self, at: usize) -> bool {
         let rest = &self.text[at..];
         FIELD_MARK.starts_with(rest) || rest.starts_with(FIELD_MARK) && rest.len() < LOOK_AHEAD
     }
 
-    /// Returns `true` if a closing fence, a closing tag or a special token that ends a turn stands
-    /// at `at`, and no separator or closer of a value behind it.
+    /// Returns `true` if a closing fence, a closing tag or a special token that ends a turn stands at `at`, and
+    /// no separator or closer of a value behind it: `</a>`, not `</a>,`.
     pub(crate) fn closing_mark_at(&self, at: usize) -> bool {
         match peek(self.bytes, at) {
             b'`' | b'~' => self.closing_fence_at(at),
@@ -108,7 +110,7 @@ impl Look<'_> {
         }
     }
 
-    /// The name of the closing tag or special token at `at`, and where it ends.
+    /// Returns the name of the closing tag or special token at `at`, and where it ends: `a` and 4 of `</a> b`.
     pub(crate) fn closing_tag_at(&self, at: usize) -> Option<(&str, usize)> {
         let (closing, name, end) = self.tag_token_at(at).filter(|_| self.tag_at(at))?;
         (closing || name.ends_with('|')).then_some((name, end))
@@ -289,6 +291,8 @@ mod tests {
             },
             &[
                 ("```", (true, false, true, true)),
+                ("~~~", (true, false, true, true)),
+                ("~~~json", (true, false, false, false)),
                 ("~~~~ \t\r\n", (true, false, true, true)),
                 ("```json\n", (true, false, false, false)),
                 ("``", (false, false, false, false)),

@@ -196,8 +196,8 @@ impl Reader<'_> {
 }
 
 impl<'r> Look<'r> {
-    /// Returns `true` if a value stands at `at` that its first byte tells, or a keyword and a
-    /// comma.
+    /// Returns `true` if a value stands at `at` that its first byte tells, or a keyword and a comma: ` 1`,
+    /// `true,`, not `true]`.
     #[inline]
     fn begins_plainly(&self, at: usize) -> bool {
         let value = at + usize::from(peek(self.bytes, at) == b' ');
@@ -209,5 +209,40 @@ impl<'r> Look<'r> {
                 | [b'N', b'o', b'n', b'e', b',', ..]
                 | [b'n', b'u', b'l', b'l', b',', ..]
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::answers;
+
+    #[test]
+    fn plain_values_are_told_by_their_beginning() {
+        answers(
+            |look| look.begins_plainly(0),
+            &[
+                (" 1", true),
+                ("0", true),
+                ("9", true),
+                ("\"", true),
+                ("'a'", true),
+                ("{", true),
+                (" [", true),
+                ("true,", true),
+                ("True,", true),
+                ("false,", true),
+                ("False,", true),
+                ("None,", true),
+                ("null,", true),
+                ("true]", false),
+                ("true", false),
+                ("none,", false),
+                ("Null,", false),
+                ("  1", false),
+                ("-1", false),
+                ("a", false),
+                ("", false),
+            ],
+        );
     }
 }

@@ -123,8 +123,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the text ends within the group behind the comma at `comma`, up to which a
-    /// number that begins at `start` was read.
+    /// Returns `true` if the text ends within the group behind the comma at `comma`, up to which a number that
+    /// begins at `start` was read: `1,23`, not `1,234`.
     fn ends_in_group(&self, start: usize, comma: usize) -> bool {
         let rest = &self.bytes[(comma + 1).min(self.bytes.len())..];
         let first = self.text[start..comma].trim_start_matches('-');
@@ -135,8 +135,8 @@ impl Look<'_> {
             && begins
     }
 
-    /// Returns the offset at which the text goes on behind a number in groups that ends at `end`:
-    /// there, or behind the words that belong to it. `None` if more digits show that it is no such
+    /// Returns the offset at which the text goes on behind a number in groups that ends at `end`: there, or
+    /// behind the words that belong to it, at 8 of `1,234 km, x`. `None` if more digits show that it is no such
     /// number.
     fn beyond_grouped(&self, end: usize) -> Option<usize> {
         let line = self.bytes[end..]
@@ -161,8 +161,8 @@ impl Look<'_> {
         Some(k + length.unwrap_or(window.len()))
     }
 
-    /// Returns the certainty of a number in groups. One group and no fraction may as well be two
-    /// numbers where commas have no space behind them.
+    /// Returns the certainty of a number in groups. One group and no fraction may as well be two numbers where
+    /// commas have no space behind them: that of `[1,234]` is a guess, that of `[1, 1,234]` is likely.
     fn class_of_groups(&self, start: usize, number: &Grouped) -> Class {
         let spaced = matches!(self.bytes[start - 1], b' ' | b'\t' | b'\n');
         if number.groups > 1 || number.fraction || spaced {
@@ -175,6 +175,7 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::{Class, grouped};
     use crate::parser::look::ask;
 
     #[test]
@@ -222,6 +223,22 @@ mod tests {
                 expected,
                 "{text:?}"
             );
+        }
+    }
+
+    #[test]
+    fn groups_are_surer_behind_a_space() {
+        for (text, start, expected) in [
+            ("[1,234]", 1, Class::Guess),
+            ("[1, 1,234]", 4, Class::Likely),
+            ("[\t1,234]", 2, Class::Likely),
+            ("[\n1,234]", 2, Class::Likely),
+            ("[1,234,567]", 1, Class::Likely),
+            ("[1,234.5]", 1, Class::Likely),
+        ] {
+            let number = grouped(text.as_bytes(), start).expect("a number in groups");
+            let class = ask(text, |look| look.class_of_groups(start, &number));
+            assert_eq!(class, expected, "{text:?}");
         }
     }
 }

@@ -283,7 +283,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the name of a member is a plural, as far as that shows.
+    /// Returns `true` if the name of a member is a plural, as far as that shows: that of `"tags": 1` or
+    /// `"userList": 1`, not of `"status": 1`.
     fn says_several(&self, member: &Node) -> bool {
         let (start, end) = (member.key_start as usize, member.key_end as usize);
         if member.has(flag::KEY_SIDE) {
@@ -296,5 +297,31 @@ impl Look<'_> {
             || ["list", "List", "array", "Array"]
                 .iter()
                 .any(|end| name.ends_with(end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeySpan, Tag, flag, scalar};
+    use crate::parser::look::ask;
+
+    #[test]
+    fn plurals_say_several() {
+        let several = |name: &str, flags: u8| {
+            let text = alloc::format!("\"{name}\": 1");
+            let (start, end) = (1, 1 + name.len() as u32);
+            let member = scalar(KeySpan { start, end, flags }, Tag::Integer, 0, 0);
+            ask(&text, |look| look.says_several(&member))
+        };
+        for name in [
+            "tags", "TAGS", "userList", "list", "an_array", "Array", "userlist",
+        ] {
+            assert!(several(name, 0), "{name}");
+        }
+        for name in ["tag", "status", "address", "axis", "is", "s", "", "listing"] {
+            assert!(!several(name, 0), "{name}");
+        }
+        // A name that stands in another text.
+        assert!(!several("tags", flag::KEY_SIDE));
     }
 }

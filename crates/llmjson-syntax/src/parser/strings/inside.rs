@@ -194,12 +194,14 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the string whose closing quote stands at `quote` is a name.
+    /// Returns `true` if the string whose closing quote stands at `quote` is a name: at 0 of `" : 1`, not of
+    /// `", 1`.
     fn is_name(&self, quote: usize) -> bool {
         self.beyond_space(self.beyond_quote(quote)).0 == b':'
     }
 
-    /// The name in the text before the string that begins at `start`, if it is a member's.
+    /// Returns the name in the text before the string that begins at `start`, if it is a member's: `a` before
+    /// the end of `{"a": "`.
     fn name_before(&self, start: usize) -> Option<&str> {
         let mut from = start.saturating_sub(LOOK_AHEAD);
         while !self.text.is_char_boundary(from) {
