@@ -345,7 +345,7 @@ impl Look<'_> {
     }
 }
 
-/// Returns `true` if a word is a number, in whatever spelling.
+/// Returns `true` if a word is a number, in whatever spelling: `12`, `0x1F`, not `12:30`.
 fn is_number(word: &str) -> bool {
     number::is_json(word) || matches!(classify(word).0, Word::Number(_))
 }

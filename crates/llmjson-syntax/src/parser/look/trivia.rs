@@ -117,7 +117,8 @@ impl Look<'_> {
     }
 }
 
-/// A comment, an unusual space or an escape that stands for white space.
+/// Returns the kind of a comment, an unusual space or an escape that stands for white space, and where it ends:
+/// a comment that ends at 4 of `"// a\n1"`.
 #[inline]
 pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
@@ -127,6 +128,7 @@ pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
+/// Returns the same where neither dots nor a bracket stand: an unusual space that ends at 2 of `"\u{a0}1"`.
 #[inline(never)]
 fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     let bytes = text.as_bytes();
@@ -198,7 +200,7 @@ pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns `true` if a value, a name, a closer or a comment begins at `at`.
+/// Returns `true` if a value, a name, a closer or a comment begins at `at`: `-1`, not `-a`.
 fn token_at(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at..).unwrap_or_default();
     match peek(bytes, at) {
@@ -210,8 +212,8 @@ fn token_at(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Returns the offset at which a comment ends before an escaped line break behind which a token
-/// follows.
+/// Returns the offset at which a comment ends before an escaped line break behind which a token follows: 4 of
+/// `// a\n "b": 1`.
 fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\\', comment).find(|&at| {
         if peek(comment, at + 1) != b'n' {
@@ -227,7 +229,7 @@ fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns whether an unusual space stands at `at`.
+/// Returns the unusual space at `at`, if one stands there: at 1 of `"a\u{200b}"`.
 pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?
         .chars()
@@ -235,7 +237,8 @@ pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
         .filter(|&character| odd_space(character))
 }
 
-/// Characters that people and models use as white space though JSON does not.
+/// Returns `true` for the characters that people and models use as white space though JSON does not:
+/// `'\u{a0}'`, not `'\u{2010}'`.
 pub(crate) fn odd_space(character: char) -> bool {
     character.is_whitespace()
         || matches!(
@@ -246,7 +249,9 @@ pub(crate) fn odd_space(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LOOK_AHEAD, colour_length, odd_space, odd_space_at, trivia_at};
+    use super::{
+        LOOK_AHEAD, colour_length, escaped_line_end, odd_space, odd_space_at, token_at, trivia_at,
+    };
     use crate::base::repair::RepairKind;
     use crate::parser::look::{answers, ask};
 
@@ -408,6 +413,39 @@ mod tests {
         }
         for letter in ['a', 'é', '\u{2010}', '\u{2061}'] {
             assert!(!odd_space(letter), "{letter:?}");
+        }
+    }
+
+    #[test]
+    fn tokens_begin() {
+        for text in [
+            "-1", "1", "\"", "'", "{", "}", "[", "]", "/", "#", "true", "false", "null",
+        ] {
+            assert!(token_at(text.as_bytes(), 0), "{text}");
+        }
+        for text in ["-a", "-", "tru", "a", "None", ",", ":", ""] {
+            assert!(!token_at(text.as_bytes(), 0), "{text}");
+        }
+        assert!(token_at(b"a 1", 2));
+        assert!(!token_at(b"a", 2));
+    }
+
+    #[test]
+    fn comments_end_before_escaped_line_breaks() {
+        for (text, end) in [
+            ("// a\\n \"b\": 1", Some(4)),
+            ("// a\\n 'b': 1", Some(4)),
+            ("// a\\n}", Some(4)),
+            ("// a\\n ]", Some(4)),
+            ("// a\\n\\\"b\\\": 1", Some(4)),
+            ("// a\\n b\\n }", Some(8)),
+            ("// a\\n\"b\"", None),
+            ("// a\\n\\b", None),
+            ("// a\\t }", None),
+            ("// a\\n", None),
+            ("// a", None),
+        ] {
+            assert_eq!(escaped_line_end(text.as_bytes()), end, "{text}");
         }
     }
 }

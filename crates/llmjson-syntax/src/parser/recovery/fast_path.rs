@@ -24,7 +24,7 @@ static IN_NAME: [bool; 256] = {
     table
 };
 
-/// Returns the number of bytes of a plain name with which `bytes` begins.
+/// Returns the number of bytes of a plain name with which `bytes` begins: 3 of `a-b: 1`.
 #[inline]
 fn name_length(bytes: &[u8]) -> usize {
     bytes
@@ -214,6 +214,7 @@ impl<'r> Look<'r> {
 
 #[cfg(test)]
 mod tests {
+    use super::name_length;
     use crate::parser::look::answers;
 
     #[test]
@@ -244,5 +245,12 @@ mod tests {
                 ("", false),
             ],
         );
+    }
+
+    #[test]
+    fn plain_names_are_measured() {
+        for (text, length) in [("a-b: 1", 3), ("A_1$", 4), (": 1", 0), ("é", 0), ("", 0)] {
+            assert_eq!(name_length(text.as_bytes()), length, "{text}");
+        }
     }
 }

@@ -20,8 +20,8 @@ pub(crate) struct Grouped {
     pub(crate) fraction: bool,
 }
 
-/// The number in groups that begins at `start`: up to three digits without leading zeros, groups of
-/// three, each behind a comma, and perhaps a fraction.
+/// Returns the number in groups that begins at `start`: up to three digits without leading zeros, groups of
+/// three, each behind a comma, and perhaps a fraction. That of `1,234.5 km` ends at 7.
 pub(crate) fn grouped(bytes: &[u8], start: usize) -> Option<Grouped> {
     let digits = |at: usize| {
         let digit = |byte: &&u8| byte.is_ascii_digit();
@@ -58,7 +58,7 @@ pub(crate) fn grouped(bytes: &[u8], start: usize) -> Option<Grouped> {
     })
 }
 
-/// A number in groups as JSON writes it.
+/// Returns a number in groups as JSON writes it: `1234.5` for `+1,234.5`.
 pub(crate) fn ungrouped(number: &str) -> alloc::string::String {
     number.trim_start_matches('+').replace(',', "")
 }
@@ -175,7 +175,7 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, grouped};
+    use super::{Class, grouped, ungrouped};
     use crate::parser::look::ask;
 
     #[test]
@@ -240,5 +240,31 @@ mod tests {
             let class = ask(text, |look| look.class_of_groups(start, &number));
             assert_eq!(class, expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn digits_stand_in_groups() {
+        // Where the number ends, its groups, and whether it has a fraction.
+        let found = |text: &str| {
+            let number = grouped(text.as_bytes(), 0)?;
+            Some((number.end, number.groups, number.fraction))
+        };
+        for (text, expected) in [
+            ("1,234.5 km", (7, 1, true)),
+            ("1,234", (5, 1, false)),
+            ("123,456,789", (11, 2, false)),
+            ("-1,234", (6, 1, false)),
+            ("+1,234.", (6, 1, false)),
+            ("1,234,56", (5, 1, false)),
+        ] {
+            assert_eq!(found(text), Some(expected), "{text}");
+        }
+        for text in [
+            "1234,567", "0,123", "1,2345", "1,23", "1", "1.5", ",123", "a", "",
+        ] {
+            assert_eq!(found(text), None, "{text}");
+        }
+        assert_eq!(ungrouped("+1,234.5"), "1234.5");
+        assert_eq!(ungrouped("-1,234,567"), "-1234567");
     }
 }

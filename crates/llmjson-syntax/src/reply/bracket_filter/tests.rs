@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::INDEX_LOOK;
+use super::{INDEX_LOOK, is_number};
 use crate::base::span::Span;
 use crate::parser::look::{LOOK_AHEAD, answers, ask};
 use crate::tape::readings::{Reading, Records};
@@ -431,5 +431,15 @@ fn numbers_of_sources_are_no_values() {
             expected,
             "{text:?}"
         );
+    }
+}
+
+#[test]
+fn numbers_have_many_spellings() {
+    for word in ["12", "-1.5", "0x1F", "+1", "1_000"] {
+        assert!(is_number(word), "{word}");
+    }
+    for word in ["12:30", "007", "a", "true", ""] {
+        assert!(!is_number(word), "{word}");
     }
 }
