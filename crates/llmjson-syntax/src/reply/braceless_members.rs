@@ -58,6 +58,8 @@ impl Reader<'_> {
         Some(read.end.max(at + 1))
     }
 
+    /// Reads the members that begin at `start` as those of an object at `root`: `"a": 1, "b": 2`. The end of
+    /// the text may stand for the brace that they lack.
     fn read_members(&mut self, root: usize, start: usize) -> ValueEnd {
         let mut node = scalar(KeySpan::NONE, Tag::Object, start, start);
         node.next = NONE;

@@ -107,6 +107,8 @@ impl Reader<'_> {
         (from, to)
     }
 
+    /// Sorts the records by the places at which they begin, since those around a value are made after those
+    /// inside it: that of the words of `Here: [1,]` comes first.
     pub(crate) fn sort_repairs(&mut self) {
         let start = |repair: &Repair| repair.span.start;
         let mut pairs = self.tape.repairs.windows(2);

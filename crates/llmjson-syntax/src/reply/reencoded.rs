@@ -114,6 +114,8 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads the value of a text once `coding` has been taken off its first `window` bytes, and further codings
+    /// off what that left: `{\"a\": 1}` is read as `{"a": 1}`.
     fn read_reencoded(&mut self, rest: &str, coding: Encoding, window: usize) -> Option<Inner> {
         let mut layers = alloc::vec![coding.decode(rest, window)];
         self.look.charge(rest.len().min(window));
