@@ -37,6 +37,17 @@ fn brackets_of_values_are_plausible() {
         "{\n  // note\n  \"a\": 1}",
         "row[\"id\", \"name\"]",
         "json[1]",
+        "[ ]\n",
+        "{\"a",
+        "so {\\\"a\\\": 1}",
+        "{```",
+        "{1, 2}",
+        "{, \"a\": 1}",
+        "[...]",
+        "{red, blue}",
+        "{“a”: 1}",
+        "[“a”]",
+        "[Point { x: 1 }]",
     ] {
         assert!(plausible(text), "{text}");
     }
@@ -63,6 +74,12 @@ fn brackets_of_prose_are_not() {
         "some [words] here",
         "{some words here}",
         "[ ] to do",
+        "{]",
+        "[`a`: 1]",
+        "{. a}",
+        "so {red, blue}",
+        "so [Point { x: 1 }]",
+        "so [[word]]",
     ] {
         assert!(!plausible(text), "{text}");
     }
@@ -146,6 +163,10 @@ fn words_in_brackets_are_labels() {
     assert!(!value("[words] more"));
     assert!(!value("[^1]"));
     assert!(!value("{words]"));
+    assert!(value("[words]\n```"));
+    assert!(value("[words]\n</a>"));
+    assert!(ask("a: [words]\nmore", |look| look.words_are_value(3, 10)));
+    assert!(!ask("a [words]\nmore", |look| look.words_are_value(2, 9)));
 }
 
 #[test]
@@ -160,6 +181,8 @@ fn tuples_are_seen() {
             ("(true, 1)", true),
             ("(None,)", true),
             ("(2)", false),
+            ("(true, x)", false),
+            ("(true", false),
             ("(0, 1]", false),
             ("(a, b)", false),
             ("(none of it)", false),
@@ -278,6 +301,7 @@ fn indexes_follow_names_and_calls() {
         "a [0]",
         "\\n[0]",
         "```json[0]",
+        "```python[0]",
         "JSON[0]",
         "json[0]",
         "]][0]",
@@ -313,6 +337,7 @@ fn intervals_stand_amid_prose() {
         "in [0, 1] and",
         "in [0) and",
         "in [0; 1) and",
+        "in [$0, 1) and",
         "in [\"a\", 1)",
         "in [0, 1",
         "so! [1]",
