@@ -58,6 +58,8 @@ impl Reader<'_> {
         Some(read.end.max(at + 1))
     }
 
+    /// Reads the members that begin at `start` as those of an object at `root`: `"a": 1, "b": 2`. The end of
+    /// the text may stand for the brace that they lack.
     fn read_members(&mut self, root: usize, start: usize) -> ValueEnd {
         let mut node = scalar(KeySpan::NONE, Tag::Object, start, start);
         node.next = NONE;
@@ -98,7 +100,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns `true` if the last line of `text`, a short one, opens a code fence.
+/// Returns `true` if the last line of `text`, a short one, opens a code fence: `"a\n~~~json"`, not `"~~~\na"`.
 fn fence_line_ends(text: &str) -> bool {
     let bytes = &text.as_bytes()[text.len().saturating_sub(FENCE_LINE_MAX)..];
     let line = memchr::memrchr(b'\n', bytes).map_or(bytes, |newline| &bytes[newline + 1..]);
@@ -106,6 +108,8 @@ fn fence_line_ends(text: &str) -> bool {
     line.starts_with(b"```") || line.starts_with(b"~~~")
 }
 
+/// Returns `true` for the repairs of what the end of the text cut off: for the brace that `{"a": 1` lacks, not
+/// for the one that `"a": 1}` lacks.
 fn ends_text(kind: RepairKind) -> bool {
     matches!(
         kind,
@@ -117,4 +121,39 @@ fn ends_text(kind: RepairKind) -> bool {
             | RepairKind::CutNumber
             | RepairKind::CutEscape
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_lines_open_fences() {
+        for text in ["a\n~~~json", "```", " \t```", "a\n\n```b"] {
+            assert!(fence_line_ends(text), "{text:?}");
+        }
+        for text in ["~~~\na", "a ```", "``", ""] {
+            assert!(!fence_line_ends(text), "{text:?}");
+        }
+        let line = |length: usize| alloc::format!("a\n```{}", "a".repeat(length - 3));
+        assert!(fence_line_ends(&line(FENCE_LINE_MAX)));
+        assert!(!fence_line_ends(&line(FENCE_LINE_MAX + 1)));
+    }
+
+    #[test]
+    fn ends_of_texts_cut_values_off() {
+        for kind in [
+            RepairKind::UnclosedObject,
+            RepairKind::UnclosedArray,
+            RepairKind::UnclosedString,
+            RepairKind::CutKeyword,
+            RepairKind::CutMember,
+            RepairKind::CutNumber,
+            RepairKind::CutEscape,
+        ] {
+            assert!(ends_text(kind), "{kind:?}");
+        }
+        assert!(!ends_text(RepairKind::MissingBraces));
+        assert!(!ends_text(RepairKind::MissingCloser));
+    }
 }

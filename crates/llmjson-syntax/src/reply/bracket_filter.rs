@@ -21,7 +21,8 @@ const INDEXES_MAX: usize = 4;
 const CITATION_DIGITS_MAX: usize = 3;
 
 impl Look<'_> {
-    /// Returns `true` if what follows an opening bracket looks like the inside of a value.
+    /// Returns `true` if what follows an opening bracket looks like the inside of a value: `[1, 2]`, not
+    /// `[12:30 Bob]`.
     pub(crate) fn plausible(&self, at: usize) -> bool {
         if self.no_bracket_of_value(at) {
             return false;
@@ -72,7 +73,7 @@ impl Look<'_> {
         }
     }
 
-    /// The same once the work is used up, by the next token alone.
+    /// Returns the same once the work is used up, by the next token alone: `true` for `{"`, `false` for `{a`.
     pub(crate) fn plausible_without_looking(&self, at: usize) -> bool {
         let next = skip_space(self.bytes, at + 1).0;
         matches!(next, b'"' | b'{' | b'[') || self.bytes[at] == b'{' && next == b'}'
@@ -93,7 +94,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if a name in backticks stands at `k`, and its colon or a value behind it.
+    /// Returns `true` if a name in backticks stands at `k`, and its colon or a value behind it: `` `a`: 1 ``,
+    /// not `` `a` 1 ``.
     fn backtick_name(&self, k: usize) -> bool {
         let window = self.window(k + 1);
         let end = window.find(['`', '\n']).filter(|&end| end > 0);
@@ -103,8 +105,8 @@ impl Look<'_> {
         })
     }
 
-    /// Returns `true` if the bracket at `k`, directly inside the one at `opener`, may open a value.
-    /// Takes one look, so that runs of brackets cost no more than their length.
+    /// Returns `true` if the bracket at `k`, directly inside the one at `opener`, may open a value: `[[1]]`,
+    /// not `[[word]]`. Takes one look, so that runs of brackets cost no more than their length.
     fn plausible_inner(&self, opener: usize, k: usize) -> bool {
         let mut at = k;
         while matches!(peek(self.bytes, at), b'{' | b'[') && at - k < LOOK_AHEAD {
@@ -119,8 +121,8 @@ impl Look<'_> {
         object && self.key_ahead(at) || list()
     }
 
-    /// Returns `true` if a list without quotes stands at `k` behind the bracket at `at`: at least
-    /// one comma, call or keyword before its end. Amid prose such words are an enumeration or code.
+    /// Returns `true` if a list without quotes stands at `k` behind the bracket at `at`, with at least one
+    /// comma, call or keyword before its end: `[red, blue]`. Amid prose such words are an enumeration or code.
     fn list_ahead(&self, at: usize, k: usize) -> bool {
         let window = self.window(k);
         let end = window.find([',', ']', '\n', '(']).unwrap_or(window.len());
@@ -210,7 +212,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if the string at `k` is all that stands in its square brackets.
+    /// Returns `true` if the string at `k` is all that stands in its square brackets: `["id"]`, not
+    /// `["id", 1]`.
     fn only_string(&self, k: usize) -> bool {
         let mut parts = self.window(k + 1).splitn(2, '"').skip(1);
         parts.all(|rest| rest.trim_start().starts_with(']'))
@@ -223,28 +226,29 @@ impl Look<'_> {
         window[end..].starts_with([',', '=']) && window[..end].trim().split(' ').count() <= 2
     }
 
-    /// Returns `true` if only white space stands before `at` on its line.
+    /// Returns `true` if only white space stands before `at` on its line: at the end of `"a\n \t"`, not of
+    /// `a:`.
     pub(crate) fn line_begins(&self, at: usize) -> bool {
         let before = self.before_colours(at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Returns `true` if a bracket begins its line, or follows a colon, a tag, a fence or the signs
-    /// of bold text.
+    /// Returns `true` if a bracket begins its line, or follows a colon, a tag, a fence or the signs of bold
+    /// text: the one behind `a:`, not behind `a`.
     pub(crate) fn stands_apart(&self, at: usize) -> bool {
         let before = self.before_colours(at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with(['\n', ':', '：', '>', '`']) || before.ends_with("**")
     }
 
-    /// Returns `true` if the line ends at `at`, but for a tag, a fence, or separators at the end of
-    /// the text.
+    /// Returns `true` if the line ends at `at`, but for a tag, a fence, or separators at the end of the text:
+    /// `</a>`, not `, a`.
     pub(crate) fn line_ends(&self, at: usize) -> bool {
         let rest = self.window(at).trim_start_matches([' ', '\t', '\r']);
         rest.starts_with(['\n', '<', '`']) || rest.trim_matches([',', ';', ' ']).is_empty()
     }
 
-    /// Returns `true` if the bracket at `at` holds words alone, as those of labels, placeholders
-    /// and times in prose do, perhaps inside of further brackets.
+    /// Returns `true` if the bracket at `at` holds words alone, as those of labels, placeholders and times in
+    /// prose do, perhaps inside of further brackets: `[12:30 Bob]`, not `[a, b]`.
     pub(crate) fn word_in_brackets(&self, at: usize) -> bool {
         if matches!(peek(self.bytes, at + 1), b'"' | b'\'' | b'\n') {
             return false;
@@ -296,9 +300,9 @@ impl Look<'_> {
             && !(self.stands_apart(start) && self.line_ends(end))
     }
 
-    /// Returns `true` if words in brackets at `start..end` are a value: in braces they are a
-    /// placeholder, behind a sign the mark of a footnote, and else a label or the name of a
-    /// section, unless nothing stands behind them on their line and below it.
+    /// Returns `true` if words in brackets at `start..end` are a value: in braces they are a placeholder,
+    /// behind a sign the mark of a footnote, and else a label or the name of a section, unless nothing stands
+    /// behind them on their line and below it: `[words]`, not `[words] more`.
     pub(crate) fn words_are_value(&self, start: usize, end: usize) -> bool {
         let first = peek(self.bytes, start + 1);
         if self.bytes[start] != b'[' || matches!(first, b'!' | b'^') || !self.line_ends(end) {
@@ -313,8 +317,9 @@ impl Look<'_> {
         announced || below.is_empty() || below.starts_with(['\n', '<', '`'])
     }
 
-    /// Returns `true` if the round bracket at `at` opens a list of values: quotes, digits or
-    /// brackets follow, and a comma or another bracket; or a keyword, a comma and another value.
+    /// Returns `true` if the round bracket at `at` opens a list of values: quotes, digits or brackets follow,
+    /// and a comma or another bracket; or a keyword, a comma and another value: `(true, 1)`, not
+    /// `(none of it)`.
     pub(crate) fn tuple_ahead(&self, at: usize) -> bool {
         let window = self.window(at + 1).trim_start();
         let closer = window.find([')', ']', '(', '[', '{', '"', '\'']);
@@ -340,7 +345,7 @@ impl Look<'_> {
     }
 }
 
-/// Returns `true` if a word is a number, in whatever spelling.
+/// Returns `true` if a word is a number, in whatever spelling: `12`, `0x1F`, not `12:30`.
 fn is_number(word: &str) -> bool {
     number::is_json(word) || matches!(classify(word).0, Word::Number(_))
 }

@@ -107,6 +107,8 @@ impl Reader<'_> {
         (from, to)
     }
 
+    /// Sorts the records by the places at which they begin, since those around a value are made after those
+    /// inside it: that of the words of `Here: [1,]` comes first.
     pub(crate) fn sort_repairs(&mut self) {
         let start = |repair: &Repair| repair.span.start;
         let mut pairs = self.tape.repairs.windows(2);
@@ -175,6 +177,33 @@ impl Reader<'_> {
     }
 }
 
+/// Returns `true` if two values do not overlap: the lists of `[1] [2]`, not those of `[[1]]`.
 fn is_apart(one: &Reading, other: &Reading) -> bool {
     one.span.end <= other.span.start || one.span.start >= other.span.end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_apart;
+    use crate::base::span::Span;
+    use crate::tape::readings::{Reading, Records};
+
+    #[test]
+    fn values_overlap_or_not() {
+        let reading = |(start, end)| {
+            let records = Records::of(0..0);
+            Reading::new(0, Span::of(start, end), records, records)
+        };
+        for (one, other, expected) in [
+            // `[1] [2]`, `[1][2]`, `[[1]]`
+            ((0, 3), (4, 7), true),
+            ((0, 3), (3, 6), true),
+            ((0, 5), (1, 4), false),
+            ((0, 3), (0, 3), false),
+        ] {
+            let (one, other) = (reading(one), reading(other));
+            assert_eq!(is_apart(&one, &other), expected);
+            assert_eq!(is_apart(&other, &one), expected);
+        }
+    }
 }

@@ -4,13 +4,13 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::base::repair::Class;
+use crate::parser::state::test_reader::with_reader;
 use crate::reply::before::{Before, Stance};
 use crate::reply::cue_table::CUES;
 use crate::reply::cues::Cue;
 use crate::reply::doubt::{asks, of_sentence, takes_back};
 use crate::reply::label::Form;
 use crate::reply::lead::lead;
-use crate::reply::with_reader;
 use crate::reply::words::Words;
 use crate::tape::NONE;
 use crate::tape::readings::Lead;

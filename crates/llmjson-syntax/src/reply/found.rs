@@ -31,6 +31,8 @@ pub(crate) struct ReplySearch {
 }
 
 impl ReplySearch {
+    /// Adds a value that was found, as one in a fence or in a block of reasoning if such a one is open: that of
+    /// `<think>[1]` is a thought.
     pub(crate) fn add(&mut self, mut candidate: Reading) {
         candidate.fenced |= self.fence.is_some();
         candidate.thought |= self.thinking.is_some();
@@ -39,6 +41,8 @@ impl ReplySearch {
 }
 
 impl Reader<'_> {
+    /// Returns a candidate for the value that was read from `start` on, with the records from `repairs` and
+    /// `notes` on. It is not complete if its text was cut off, as that of `{"a": 1` was.
     pub(crate) fn candidate(
         &mut self,
         start: usize,

@@ -127,7 +127,7 @@ mod tests {
 
     use super::{PREFACE_BYTES, lead};
     use crate::parser::look::ask;
-    use crate::parser::state::reader::with_reader;
+    use crate::parser::state::test_reader::with_reader;
     use crate::reply::before::{Before, Stance};
     use crate::reply::found::read_values;
     use crate::reply::label::Form;

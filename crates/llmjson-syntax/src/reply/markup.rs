@@ -107,7 +107,8 @@ impl Look<'_> {
 #[cfg(test)]
 mod tests {
     use crate::parser::look::answers;
-    use crate::parser::state::reader::{Reader, with_reader};
+    use crate::parser::state::reader::Reader;
+    use crate::parser::state::test_reader::with_reader;
     use crate::reply::found::{ReplySearch, read_values};
 
     #[test]

@@ -29,25 +29,3 @@ pub(crate) mod scalar;
 pub(crate) mod search;
 pub(crate) mod surroundings;
 pub(crate) mod words;
-
-/// Asks a question of a reader that begins with a text, for tests.
-#[cfg(test)]
-pub(crate) fn with_reader<T>(
-    text: &str,
-    question: impl FnOnce(&mut crate::parser::state::reader::Reader<'_>) -> T,
-) -> T {
-    use crate::base::limits::Limits;
-    use crate::parser::look::Look;
-    use crate::parser::state::reader::{Reader, Scratch};
-    use crate::tape::Tape;
-
-    let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
-    let account = Limits::DEFAULT.account(text.len());
-    let look = Look::new(text, &account);
-    question(&mut Reader::new(
-        look,
-        &mut tape,
-        &Limits::DEFAULT,
-        &mut scratch,
-    ))
-}

@@ -42,7 +42,7 @@ impl Reader<'_> {
         Some(self.add_reencoded(found, at, read))
     }
 
-    /// `\"text\"`: takes one level of escapes off the rest of the text, once.
+    /// Takes one level of escapes off the rest of the text, once: `\"text\"`. Returns where the search goes on.
     pub(crate) fn escaped_document(&mut self, found: &mut ReplySearch, at: usize) -> usize {
         if core::mem::replace(&mut found.unescaped, true) {
             return at + 1;
@@ -51,8 +51,8 @@ impl Reader<'_> {
             .unwrap_or(at + 1)
     }
 
-    /// The value that opens at `at` was read with guesses: perhaps marks stand before its lines.
-    /// Takes the reading without them if it needs no guess.
+    /// Reads the value of `direct` once more without marks before its lines, such as `>` or `12:`, if it is doubtful,
+    /// and takes that reading if it needs no guess. Returns where the search goes on.
     pub(crate) fn without_marks(
         &mut self,
         found: &mut ReplySearch,
@@ -114,6 +114,8 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads the value of a text once `coding` has been taken off its first `window` bytes, and further codings
+    /// off what that left: `{\"a\": 1}` is read as `{"a": 1}`.
     fn read_reencoded(&mut self, rest: &str, coding: Encoding, window: usize) -> Option<Inner> {
         let mut layers = alloc::vec![coding.decode(rest, window)];
         self.look.charge(rest.len().min(window));

@@ -30,8 +30,8 @@ impl Look<'_> {
         None
     }
 
-    /// The first closer from `at` on, as far as looking ahead goes, that nothing opens behind it, and
-    /// the offset past it.
+    /// Finds the first closer from `at` on, as far as looking ahead goes, that no bracket from there on opens.
+    /// Returns it and the offset past it: `]` and 5 of `1, 2]`.
     pub(crate) fn first_closer(&self, at: usize) -> Option<(u8, usize)> {
         let window = self.bytes.len().min(at + CLOSERS_AHEAD);
         let (mut at, mut open) = (at, 0u32);
@@ -51,7 +51,8 @@ impl Look<'_> {
         None
     }
 
-    /// The first double quote from `start` on, before `end`, that no backslash escapes.
+    /// Finds the first double quote from `start` on, before `end`, that no backslash escapes: the one at 4 of
+    /// `a\"b"`.
     pub(crate) fn closing_quote_within(&self, start: usize, end: usize) -> Option<usize> {
         let found = scan::closing_quote(&self.bytes[..end], start, start);
         self.charge_search(found.unwrap_or(end) - start);

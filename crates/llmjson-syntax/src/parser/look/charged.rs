@@ -22,7 +22,7 @@ pub(crate) const STEPS_OF_RECOVERY: usize = 8;
 const TAG_STEPS: usize = 4;
 
 impl<'r> Look<'r> {
-    /// Charges the steps of a look-ahead.
+    /// Charges the steps of a look-ahead: `charge(3)` leaves an account with three more spent.
     #[inline]
     pub(crate) fn charge(&self, steps: usize) {
         let mut work = self.work.get();
@@ -30,20 +30,20 @@ impl<'r> Look<'r> {
         self.work.set(work);
     }
 
-    /// Charges a search over `bytes` bytes.
+    /// Charges a search over `bytes` bytes: 2 steps for the 16 of `0123456789abcdef`.
     #[inline]
     pub(crate) fn charge_search(&self, bytes: usize) {
         self.charge(steps_of_search(bytes));
     }
 
-    /// Returns `true` if the work that the text may cause is used up: from here on nothing looks
-    /// ahead.
+    /// Returns `true` if the work that the text may cause is used up, as that of `[1]` is after one step more
+    /// than its limit allows a text of 1,027 bytes: from then on nothing looks ahead.
     #[inline]
     pub(crate) fn work_is_used_up(&self) -> bool {
         self.work.get().is_used_up()
     }
 
-    /// The first byte from `at` on that is no white space, and where it stands.
+    /// Returns the first byte from `at` on that is no white space, and where it stands: `a` at 2 of `"\n a"`.
     #[inline]
     pub(crate) fn skip_space(&self, at: usize) -> (u8, usize) {
         let (byte, k) = scan::skip_space(self.bytes, at);
@@ -51,7 +51,8 @@ impl<'r> Look<'r> {
         (byte, k)
     }
 
-    /// A comment, an unusual space or an escape at `at` that stands for white space, and where it ends.
+    /// Returns the kind of a comment, an unusual space or an escape that stands for white space at `at`, and
+    /// where it ends: a comment that ends at 7 of `/* a */ 1`.
     #[inline]
     pub(crate) fn trivia_at(&self, at: usize) -> Option<(RepairKind, usize)> {
         if matches!(peek(self.bytes, at), b'.' | b'[' | b'(' | b'<') {
@@ -62,7 +63,8 @@ impl<'r> Look<'r> {
         Some((kind, end))
     }
 
-    /// The first double quote from `from` on that closes the string which begins at `start`.
+    /// Finds the first double quote from `from` on that closes the string which begins at `start`: the one at 4
+    /// of `a\"b"`, from 2 on.
     #[inline]
     pub(crate) fn closing_quote_from(&self, start: usize, from: usize) -> Option<usize> {
         let found = scan::closing_quote(self.bytes, start, from);
@@ -71,7 +73,8 @@ impl<'r> Look<'r> {
         found
     }
 
-    /// The string in double quotes whose text begins at `start`.
+    /// Returns the string in double quotes whose text begins at `start`: of `"a", 1` the one that begins at 1
+    /// and ends at 2.
     #[inline]
     pub(crate) fn quoted_at(&self, start: usize) -> Option<Quoted> {
         let found = scan::quoted(self.bytes, start);
@@ -80,14 +83,15 @@ impl<'r> Look<'r> {
         found
     }
 
-    /// Opening brackets less closing ones.
+    /// Returns the number of opening brackets less that of closing ones: 1 of `{[}`.
     #[inline]
     pub(crate) fn balance_of(&self, bytes: &[u8]) -> i32 {
         self.charge_search(bytes.len());
         balance_of(bytes)
     }
 
-    /// The tag or special token at `at`: whether it closes, its name, and where it ends.
+    /// Returns the tag or special token at `at`: whether it closes, its name, and where it ends: `a`, which
+    /// closes and ends at 4 of `</a> b`.
     #[inline]
     pub(crate) fn tag_token_at(&self, at: usize) -> Option<(bool, &'r str, usize)> {
         let found = tag(self.text, at);
@@ -96,12 +100,147 @@ impl<'r> Look<'r> {
         found
     }
 
-    /// The text before `end` without the white space at its end.
+    /// Returns the text before `end` without the white space at its end: `a` before 3 of `"a \nb"`.
     #[inline]
     pub(crate) fn text_before(&self, end: usize) -> &'r str {
         let before = &self.text[..end];
         let trimmed = before.trim_end();
         self.charge_search(before.len() - trimmed.len());
         trimmed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TAG_STEPS;
+    use crate::base::limits::Limits;
+    use crate::base::repair::RepairKind;
+    use crate::parser::look::notice::NOTICE_MAX;
+    use crate::parser::look::{Look, answers, ask};
+
+    /// The steps that a question costs.
+    fn cost<T>(text: &str, question: impl FnOnce(Look<'_>) -> T) -> u64 {
+        ask(text, |look| {
+            question(look);
+            look.work.get().spent()
+        })
+    }
+
+    #[test]
+    fn steps_are_charged_until_the_work_is_used_up() {
+        assert_eq!(cost("", |look| look.charge(3)), 3);
+        for (bytes, steps) in [(0, 1), (15, 1), (16, 2), (160, 11)] {
+            assert_eq!(cost("", |look| look.charge_search(bytes)), steps);
+        }
+        let allowed = Limits::DEFAULT.work as usize * 1027;
+        for (steps, expected) in [(0, false), (allowed, false), (allowed + 1, true)] {
+            let used_up = ask("[1]", |look| {
+                look.charge(steps);
+                look.work_is_used_up()
+            });
+            assert_eq!(used_up, expected, "{steps}");
+        }
+    }
+
+    #[test]
+    fn white_space_and_gaps_are_passed_over() {
+        answers(
+            |look| look.skip_space(0),
+            &[
+                ("\n a", (b'a', 2)),
+                ("a", (b'a', 0)),
+                ("\u{a0}", (0xC2, 0)),
+                (" ", (0, 1)),
+            ],
+        );
+        assert_eq!(cost(&" ".repeat(16), |look| look.skip_space(0)), 2);
+        assert_eq!(cost(" ", |look| look.skip_space(9)), 1);
+        answers(
+            |look| look.trivia_at(0),
+            &[
+                ("/* a */ 1", Some((RepairKind::Comment, 7))),
+                ("...", None),
+                ("\\n1", Some((RepairKind::EscapedSpace, 2))),
+                ("\u{a0}", Some((RepairKind::OddSpace, 2))),
+                ("1", None),
+                (" ", None),
+            ],
+        );
+        // A notice that the text was cut is looked for whether or not it stands there.
+        let notice = (NOTICE_MAX / 16 + 1) as u64;
+        assert_eq!(cost("[1]", |look| look.trivia_at(0)), notice);
+        assert_eq!(
+            cost("... [truncated]", |look| look.trivia_at(0)),
+            notice + 1
+        );
+        assert_eq!(cost("/* a */ 1", |look| look.trivia_at(0)), 1);
+        assert_eq!(cost("1", |look| look.trivia_at(0)), 0);
+    }
+
+    #[test]
+    fn strings_end_at_their_quotes() {
+        let closing = |text: &str, from: usize| ask(text, |look| look.closing_quote_from(0, from));
+        assert_eq!(closing("a\\\"b\"", 2), Some(4));
+        assert_eq!(closing("a\\\"b\"", 0), Some(4));
+        assert_eq!(closing("a\"b\"", 2), Some(3));
+        assert_eq!(closing("a\\\"b", 0), None);
+        assert_eq!(
+            cost(&"a".repeat(32), |look| look.closing_quote_from(0, 0)),
+            3
+        );
+        answers(
+            |look| look.quoted_at(1).map(|quoted| quoted.end),
+            &[
+                ("\"a\", 1", Some(2)),
+                ("\"a\\\"\"", Some(4)),
+                ("\"\"", Some(1)),
+                ("\"a", None),
+            ],
+        );
+        assert_eq!(cost(&"a".repeat(33), |look| look.quoted_at(1)), 3);
+    }
+
+    #[test]
+    fn brackets_are_counted() {
+        answers(
+            |look| look.balance_of(look.bytes),
+            &[("{[}", 1), ("])", -2), ("[1, (2)]", 0), ("", 0)],
+        );
+        assert_eq!(cost("", |look| look.balance_of(&[b'['; 48])), 4);
+    }
+
+    #[test]
+    fn tags_are_told() {
+        let tag = |text: &str| {
+            ask(text, |look| {
+                let (closing, name, end) = look.tag_token_at(0)?;
+                Some((closing, alloc::string::String::from(name), end))
+            })
+        };
+        assert_eq!(tag("</a> b"), Some((true, "a".into(), 4)));
+        assert_eq!(tag("<a b=\"c\">"), Some((false, "a".into(), 9)));
+        assert_eq!(tag("<|im_end|>"), Some((false, "im_end|".into(), 10)));
+        assert_eq!(tag("<1>"), None);
+        assert_eq!(tag("a"), None);
+        let steps = TAG_STEPS as u64;
+        assert_eq!(cost("a", |look| look.tag_token_at(0).is_some()), steps);
+        assert_eq!(
+            cost("</abcde>", |look| look.tag_token_at(0).is_some()),
+            steps + 2
+        );
+    }
+
+    #[test]
+    fn texts_end_before_white_space() {
+        let before = |text: &str, end: usize| {
+            ask(text, |look| {
+                alloc::string::String::from(look.text_before(end))
+            })
+        };
+        assert_eq!(before("a \nb", 3), "a");
+        assert_eq!(before("a \nb", 4), "a \nb");
+        assert_eq!(before("a\u{a0}", 3), "a");
+        assert_eq!(before("  ", 2), "");
+        assert_eq!(cost(&" ".repeat(16), |look| look.text_before(16).len()), 2);
     }
 }

@@ -68,8 +68,8 @@ pub(crate) fn ends_before_member(text: &str, at: usize, end: usize) -> Option<us
         .then(|| at + if comma.is_some() { words.len() } else { quote })
 }
 
-/// Returns `true` if a text consists of members with plain values, as far as a bracket that opens
-/// or closes or another comment.
+/// Returns `true` if a text consists of members with plain values, as far as a bracket that opens or closes or
+/// another comment: `"b": 2, "c": "x"}`, not `"b", too`.
 fn only_members(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -161,6 +161,38 @@ mod tests {
             "{\"a\": 1 // see, \"b\": the other\n}",
         ] {
             assert_eq!(ends(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn members_with_plain_values_are_told() {
+        for text in [
+            "\"b\": 2, \"c\": \"x\"}",
+            "\"b\" : true",
+            "\"b\": -1.5e+3 ]",
+            "\"b\": [",
+            "\"b\": {",
+            "\"b\": 2 // more",
+            "\"b\": 2 # more",
+            "\"b\": 2,",
+            "\"b\": 2, }",
+            "\"b\": 2, /* more */",
+        ] {
+            assert!(only_members(text), "{text}");
+        }
+        for text in [
+            "\"b\", too",
+            "\"b",
+            "\"b\": \"c",
+            "\"b\": word",
+            "\"b\":",
+            "\"b\": 2 / 3",
+            "\"b\": 2; \"c\": 3",
+            "\"b\": 2, more",
+            "}",
+            "",
+        ] {
+            assert!(!only_members(text), "{text}");
         }
     }
 }

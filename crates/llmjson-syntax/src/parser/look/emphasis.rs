@@ -20,7 +20,8 @@ pub(crate) struct Marked {
 }
 
 impl Look<'_> {
-    /// The text between marks at `k`: in quotes, or one word between stars.
+    /// Returns the place of the text between marks at `k`, in quotes or one word between stars: that of the `a`
+    /// of `**a**: 1`.
     pub(crate) fn marked_at(&self, k: usize) -> Option<Marked> {
         let mark = peek(self.bytes, k);
         if !matches!(mark, b'*' | b'_' | b'~') {

@@ -24,8 +24,8 @@ pub(crate) struct Items {
 }
 
 impl Look<'_> {
-    /// The items at `k` and behind it, if nothing else stands up to the next name, the end of the
-    /// object or that of the text.
+    /// Returns the items at `k` and behind it, if nothing else stands up to the next name, the end of the
+    /// object or that of the text: two of `"b", "c", "d": 1}`.
     pub(crate) fn items_ahead(&self, k: usize) -> Option<Items> {
         let mut items = Items {
             count: 0,
@@ -67,13 +67,14 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if a list without brackets may go on at `k`, behind the comma behind a
-    /// member's string: that string was closed.
+    /// Returns `true` if a list without brackets may go on at `k`, behind the comma behind a member's string,
+    /// which was closed: `1}`, not `"a" 1`.
     pub(crate) fn items_follow(&self, k: usize) -> bool {
         self.items_ahead(k).is_some()
     }
 
-    /// Returns the offset at which the whole string, container, number or keyword at `at` ends.
+    /// Returns the offset at which the whole string, container, number or keyword at `at` ends: 8 of
+    /// `[1, [2]] 3`.
     pub(crate) fn item_end(&self, at: usize) -> Option<usize> {
         match quote_at(self.text, at) {
             Some('"') => {
@@ -118,6 +119,7 @@ mod tests {
     use super::ITEMS_AHEAD;
     use crate::base::expected_names::ExpectedNames;
     use crate::parser::look::{answers, ask};
+    use crate::parser::state::step::{KeySpan, scalar};
     use crate::tape::{Node, Tag, flag};
 
     #[test]
@@ -223,5 +225,33 @@ mod tests {
             " ".repeat(ITEMS_AHEAD / 2)
         );
         assert_eq!(items(&two), None);
+    }
+
+    #[test]
+    fn lists_are_expected_under_their_names() {
+        let text = "{\"tags\": \"x\", \"city\": \"y\"}";
+        let names = ExpectedNames::new(["tags", "city"]).with_lists(["tags"]);
+        let expected = |key: KeySpan, names: Option<&ExpectedNames>| {
+            let member = scalar(key, Tag::String, 9, 12);
+            ask(text, |look| look.with_names(names).expects_list(&member))
+        };
+        let (start, end) = (2, 6);
+        let tags = KeySpan {
+            start,
+            end,
+            flags: 0,
+        };
+        assert!(expected(tags, Some(&names)));
+        assert!(!expected(tags, None));
+        // A name that stands in another text.
+        let flags = flag::KEY_SIDE;
+        assert!(!expected(KeySpan { flags, ..tags }, Some(&names)));
+        let (start, end) = (15, 19);
+        let city = KeySpan {
+            start,
+            end,
+            flags: 0,
+        };
+        assert!(!expected(city, Some(&names)));
     }
 }

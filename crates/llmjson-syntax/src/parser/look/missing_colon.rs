@@ -17,9 +17,8 @@ enum WithoutColon {
 }
 
 impl Look<'_> {
-    /// Returns `true` if a name stands at `k` that lacks its colon: one word in quotes, or an
-    /// expected one, and a value behind it after which another name or the end of the object
-    /// follows.
+    /// Returns `true` if a name stands at `k` that lacks its colon: one word in quotes, or an expected one, and
+    /// a value behind it after which another name or the end of the object follows: `"a" 1, "b": 2`.
     pub(crate) fn key_without_colon(&self, mut k: usize) -> bool {
         for _ in 0..COLONS_AHEAD {
             match self.member_without_colon(k) {
@@ -31,7 +30,8 @@ impl Look<'_> {
         false
     }
 
-    /// Returns whether a member without its colon stands at `k`, if the one behind it is a member.
+    /// Returns whether a member without its colon stands at `k`, if the one behind it is a member: it does in
+    /// `"a" 1}`, and in `"a" 1, "b" 2}` what stands at 7 tells.
     fn member_without_colon(&self, k: usize) -> WithoutColon {
         let Some(after) = self.name_end(k) else {
             return WithoutColon::No;
@@ -80,8 +80,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns the offset at which the name of one word ends that begins at `k`, in quotes or
-    /// without.
+    /// Returns the offset at which the name of one word ends that begins at `k`, in quotes or without: 3 of
+    /// `"a" 1`, 1 of `a 1`.
     fn name_end(&self, k: usize) -> Option<usize> {
         let Some(quote) = quote_at(self.text, k) else {
             let window = self.window(k);
@@ -100,6 +100,7 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::WithoutColon;
     use crate::parser::look::{answers, ask, ask_with};
 
     #[test]
@@ -139,5 +140,60 @@ mod tests {
         let text = "\"a\" {1}";
         assert!(ask_with(&["a"], text, |look| look.key_without_colon(0)));
         assert!(!ask_with(&["b"], text, |look| look.key_without_colon(0)));
+    }
+
+    #[test]
+    fn members_without_colons_lead_to_the_next() {
+        // Whether one stands there for sure, and where the next name is to be looked at.
+        let member = |text: &str| {
+            ask(text, |look| match look.member_without_colon(0) {
+                WithoutColon::Yes => (true, None),
+                WithoutColon::Then(next) => (false, Some(next)),
+                WithoutColon::No => (false, None),
+            })
+        };
+        for text in [
+            "\"a\" 1}",
+            "\"a\" 1, \"b\": 2",
+            "\"a\" 1",
+            "\"a\" [1",
+            "\"a\" “x”}",
+        ] {
+            assert_eq!(member(text), (true, None), "{text}");
+        }
+        assert_eq!(member("\"a\" 1, \"b\" 2}"), (false, Some(7)));
+        assert_eq!(member("\"a\" \"x\", 2"), (false, Some(9)));
+        for text in [
+            "\"a\" 1]",
+            "\"a\": 1}",
+            "\"a\" \"x",
+            "\"a\" {1}",
+            "\"a\" b}",
+            "1 1}",
+        ] {
+            assert_eq!(member(text), (false, None), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_one_word_end() {
+        answers(
+            |look| look.name_end(0),
+            &[
+                ("\"a\" 1", Some(3)),
+                ("“a” 1", Some(7)),
+                ("a 1", Some(1)),
+                ("_a1 1", Some(3)),
+                ("é 1", Some(2)),
+                ("\"a=b\" 1", None),
+                ("\"a b\" 1", None),
+                ("\"\" 1", None),
+                ("\"a", None),
+                ("a: 1", None),
+                ("1a 1", None),
+                ("a", None),
+                (" 1", None),
+            ],
+        );
     }
 }

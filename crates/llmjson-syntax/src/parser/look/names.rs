@@ -29,7 +29,8 @@ impl NameQuotes {
 }
 
 impl Look<'_> {
-    /// Returns `true` if a name and a colon stand at `k`, and then something.
+    /// Returns `true` if a name and a colon stand at `k`, and a value behind a name without quotes: `"a": ?`,
+    /// not `a: ?`.
     pub(crate) fn key_ahead(&self, k: usize) -> bool {
         self.key_end(k).is_some()
     }
@@ -93,8 +94,8 @@ impl Look<'_> {
         (quoted.is_some() || self.value_ahead(after)).then_some(after)
     }
 
-    /// The name in quotes and square brackets at `k`, where its closing bracket and the sign behind that
-    /// stand, and how long the sign is.
+    /// Returns the range of the name in quotes and square brackets at `k`, where its closing bracket and the
+    /// sign behind that stand, and how long the sign is: `2..3`, 4, 5 and 1 of `["a"]: 1`.
     pub(crate) fn bracketed_name_at(
         &self,
         k: usize,
@@ -152,7 +153,8 @@ impl Look<'_> {
         marked && self.key_ahead(k + 1)
     }
 
-    /// Returns `true` if an unquoted name and a colon stand at `k`, whatever follows them.
+    /// Returns `true` if an unquoted name and a colon stand at `k`, whatever follows them: `a:`, not
+    /// `http://a`.
     pub(crate) fn name_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
@@ -202,7 +204,8 @@ impl Look<'_> {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
     }
 
-    /// Returns whether the name at `k`, in quotes or not, is one that is expected.
+    /// Returns `true` if the name at `k`, in quotes or not, is one that is expected: `c: 1`, not `d: 1`, where
+    /// `c` is.
     pub(crate) fn expected_at(&self, k: usize) -> bool {
         let Some(names) = self.names else {
             return false;
@@ -238,8 +241,8 @@ impl Look<'_> {
             && self.key_ahead(name)
     }
 
-    /// Returns whether a plain name with its colon stands at `k`, in quotes or without; `None` if
-    /// the text ends before that can be told.
+    /// Returns whether a plain name with its colon stands at `k`, in quotes or without: `"a": 1` has one,
+    /// `"a" 1` none. `None` if the text ends before that can be told, as `"a"` does.
     pub(crate) fn name_at(&self, k: usize) -> Option<bool> {
         let length = self.bytes.len();
         let quote = peek(self.bytes, k);
@@ -262,7 +265,7 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::CUT_NAME_MAX;
+    use super::{CUT_NAME_MAX, NameQuotes};
     use crate::parser::look::{answers, ask, ask_with};
 
     #[test]
@@ -284,6 +287,7 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(ask(text, |look| look.key_end(0)), end, "{text}");
+            assert_eq!(ask(text, |look| look.key_ahead(0)), end.is_some(), "{text}");
         }
     }
 
@@ -433,6 +437,50 @@ mod tests {
                 ("꞉1", Some(3)),
                 (": 1", None),
                 ("- 1", None),
+                ("", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn words_stand_for_members() {
+        for (text, double, other) in [
+            ("etc., \"b\": 1", true, true),
+            ("etc, \"b\": 1", true, true),
+            ("etc, b: 1", false, true),
+            ("etc, 'b': 1", false, true),
+            ("etc., \"b\"", false, false),
+            ("etc; \"b\": 1", false, false),
+            ("1, \"b\": 1", false, false),
+            ("., \"b\": 1", false, false),
+            ("a b, \"b\": 1", false, false),
+            ("etc", false, false),
+        ] {
+            for (names, expected) in [(NameQuotes::Double, double), (NameQuotes::Other, other)] {
+                let found = ask(text, |look| look.word_for_member(0, names));
+                assert_eq!(found, expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn plain_names_have_their_colons() {
+        answers(
+            |look| look.name_at(0),
+            &[
+                ("\"a\": 1", Some(true)),
+                ("\"a\\\"\" : 1", Some(true)),
+                ("'a b':1", Some(true)),
+                ("a-b_$1 :", Some(true)),
+                ("\"a\" 1", Some(false)),
+                ("'a' 1", Some(false)),
+                ("a 1", Some(false)),
+                ("é: 1", Some(false)),
+                (": 1", Some(false)),
+                ("\"a\"", None),
+                ("\"a", None),
+                ("'a", None),
+                ("a ", None),
                 ("", None),
             ],
         );

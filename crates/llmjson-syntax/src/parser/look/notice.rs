@@ -8,8 +8,9 @@ pub(crate) const NOTICE_MAX: usize = 96;
 /// Words of notices in brackets, or behind dots.
 const WORDS: [&str; 5] = ["truncated", "cut off", "cut short", "clipped", "omitted"];
 
-/// Returns the offset at which the notice at `at` ends that says that the text was cut: words in
-/// brackets or behind dots on one line. A notice is followed by the end of the text, or of an item.
+/// Returns the offset at which the notice at `at` ends that says that the text was cut, words in brackets or
+/// behind dots on one line: 15 of `... [truncated]`. A notice is followed by the end of the text, or of an
+/// item.
 pub(crate) fn notice_at(text: &str, at: usize) -> Option<usize> {
     let line = line_from(text, at);
     let dots = ellipsis_at(line, 0).unwrap_or(0);
@@ -37,8 +38,8 @@ pub(crate) fn notice_at(text: &str, at: usize) -> Option<usize> {
     (says_cut(&words[..length]) && ends_there(text, at + end)).then_some(at + end)
 }
 
-/// Returns the offset at which a notice begins that ends a text, with the dots and white space
-/// before it.
+/// Returns the offset at which a notice begins that ends a text, with the dots and white space before it: 9 of
+/// `hello wor... [truncated]`.
 pub(crate) fn notice_behind(text: &str) -> Option<usize> {
     let trimmed = text.trim_end();
     let mut from = trimmed.len().saturating_sub(NOTICE_MAX);
@@ -56,7 +57,7 @@ pub(crate) fn notice_behind(text: &str) -> Option<usize> {
     Some(trimmed[..from + at].trim_end().len())
 }
 
-/// Length of the dots at `at` that stand for something left out.
+/// Returns the length of the dots at `at` that stand for something left out: 4 of `....`.
 pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
     match text.as_bytes().get(at..)? {
         dotted @ [b'.', b'.', b'.', ..] => {
@@ -67,7 +68,7 @@ pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// The line from `at` on, as long as a notice may be.
+/// Returns the line from `at` on, as far as a notice may reach: `b c` from 2 of `"a\nb c\nd"` on.
 fn line_from(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or_default();
     let mut end = rest.len().min(NOTICE_MAX);
@@ -78,7 +79,8 @@ fn line_from(text: &str, at: usize) -> &str {
     line.find('\n').map_or(line, |end| &line[..end])
 }
 
-/// Returns `true` if these are words, and what a notice says is among them.
+/// Returns `true` if these are words, and what a notice says is among them: `12 lines omitted`, not
+/// `truncated, whole`.
 fn says_cut(words: &str) -> bool {
     let other = |c: char| "\"{}[]()<>`=,\\".contains(c);
     let says = |word: &str| {
@@ -90,8 +92,8 @@ fn says_cut(words: &str) -> bool {
     !words.contains(other) && WORDS.into_iter().any(says)
 }
 
-/// Returns `true` if the text ends at `at`, but for white space and a mark around the value, or an
-/// item does.
+/// Returns `true` if the text ends at `at`, but for white space and a mark around the value, or an item does:
+/// before ` ]`, not before ` a`.
 fn ends_there(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let (byte, next) = skip_space(bytes, at);
@@ -137,5 +139,60 @@ mod tests {
         assert_eq!(notice_behind("one line\n[Response truncated…]\n"), Some(8));
         assert_eq!(notice_behind("a list[truncated]"), None);
         assert_eq!(notice_behind("It was truncated."), None);
+    }
+
+    #[test]
+    fn dots_are_measured() {
+        for (text, length) in [
+            ("....", Some(4)),
+            ("...a", Some(3)),
+            ("…", Some(3)),
+            ("..", None),
+            ("a", None),
+            ("é", None),
+            ("", None),
+        ] {
+            assert_eq!(ellipsis_at(text, 0), length, "{text}");
+        }
+        assert_eq!(ellipsis_at("a...", 1), Some(3));
+        assert_eq!(ellipsis_at("a", 2), None);
+    }
+
+    #[test]
+    fn lines_reach_as_far_as_notices() {
+        assert_eq!(line_from("a\nb c\nd", 2), "b c");
+        assert_eq!(line_from("a", 0), "a");
+        assert_eq!(line_from("a", 2), "");
+        let long = "é".repeat(NOTICE_MAX);
+        assert_eq!(line_from(&long, 0).len(), NOTICE_MAX);
+        assert_eq!(
+            line_from(&alloc::format!("a{long}"), 0).len(),
+            NOTICE_MAX - 1
+        );
+    }
+
+    #[test]
+    fn words_of_notices_are_known() {
+        for words in [
+            "12 lines omitted",
+            "TRUNCATED",
+            "it was cut off here",
+            "clipped",
+        ] {
+            assert!(says_cut(words), "{words}");
+        }
+        for words in ["truncated, whole", "\"omitted\"", "cut", "12 lines", ""] {
+            assert!(!says_cut(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn texts_and_items_end() {
+        for text in ["", " ", ",", " ]", "}", "```", "~~~", "</a>", "<|end|>"] {
+            assert!(ends_there(text, 0), "{text}");
+        }
+        for text in [" a", "``", "~~a", "<a>", "[", ":"] {
+            assert!(!ends_there(text, 0), "{text}");
+        }
     }
 }

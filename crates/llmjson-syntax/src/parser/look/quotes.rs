@@ -11,7 +11,7 @@ pub(crate) enum StringRole {
     Item,
 }
 
-/// The quote signs that may close what `open` opened, first the proper one.
+/// Returns the quote signs that may close what `open` opened, the proper one first: `”` for `“`.
 pub(crate) fn closers(open: char) -> &'static [char] {
     match open {
         '"' => &['"'],
@@ -26,7 +26,7 @@ pub(crate) fn closers(open: char) -> &'static [char] {
     }
 }
 
-/// The quote at `at`, if one stands there.
+/// Returns the quote at `at`, if one stands there: `"` at 0 of `"a`.
 pub(crate) fn quote_at(text: &str, at: usize) -> Option<char> {
     match text.as_bytes().get(at)? {
         b'"' => return Some('"'),
@@ -39,7 +39,7 @@ pub(crate) fn quote_at(text: &str, at: usize) -> Option<char> {
     (!closers(quote).is_empty()).then_some(quote)
 }
 
-/// Opening brackets less closing ones.
+/// Returns the number of opening brackets less that of closing ones: 1 of `(a`.
 pub(crate) fn balance_of(bytes: &[u8]) -> i32 {
     // Brackets and braces differ in one bit. Without branches, and with sums that fit into a byte,
     // the compiler counts many bytes at once.

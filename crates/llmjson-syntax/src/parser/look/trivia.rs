@@ -14,15 +14,16 @@ const FIELD_MARK: &str = "[[ ## ";
 const COLOUR_MAX: usize = 32;
 
 impl Look<'_> {
-    /// Returns `true` if the comment at `at..end` is one up to the end of its line, but members
-    /// follow on it.
+    /// Returns `true` if the comment at `at..end` is one up to the end of its line, but members follow on it:
+    /// that at `0..5` of `// a "b": 1`.
     pub(crate) fn is_followed_on_its_line(&self, at: usize, end: usize) -> bool {
         let rest = &self.bytes[at..end];
         let line = rest.starts_with(b"//") || rest.starts_with(b"#");
         line && !matches!(peek(self.bytes, end), 0 | b'\n' | b'\r' | b'\\')
     }
 
-    /// The first byte from `at` on that is neither white space nor a gap, without recording.
+    /// Returns the first byte from `at` on that is neither white space nor a gap, and where it stands, without
+    /// recording: `]` at 16 of `... [truncated] ]`.
     pub(crate) fn beyond_trivia(&self, at: usize) -> (u8, usize) {
         let (mut byte, mut at) = self.skip_space(at);
         while let Some((_, end)) = self.trivia_at(at) {
@@ -31,7 +32,7 @@ impl Look<'_> {
         (byte, at)
     }
 
-    /// Returns `true` if a code fence ends the text of the value here.
+    /// Returns `true` if a code fence stands at `at`, which ends the text of a value: `~~~`.
     pub(crate) fn fence_at(&self, at: usize) -> bool {
         matches!(
             self.bytes[at..],
@@ -49,8 +50,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if a closing fence stands at `at`: nothing but white space follows it on its
-    /// line.
+    /// Returns `true` if a closing fence stands at `at`, with nothing but white space behind it on its line:
+    /// `~~~`, not `~~~json`.
     pub(crate) fn closing_fence_at(&self, at: usize) -> bool {
         if !self.fence_at(at) {
             return false;
@@ -63,7 +64,8 @@ impl Look<'_> {
         matches!(space, None | Some(b'\n'))
     }
 
-    /// The text before `at` without the colours of a terminal at its end.
+    /// Returns the text before `at` without the colours of a terminal at its end: `a` before the end of
+    /// `"a\u{1b}[31m"`.
     pub(crate) fn before_colours(&self, at: usize) -> &str {
         let mut end = at;
         while end > 0
@@ -89,15 +91,15 @@ impl Look<'_> {
         marks.then_some(at + FIELD_MARK.len() + end + 2)
     }
 
-    /// Returns `true` if the text ends before it can tell whether the bracket at `at` begins the
-    /// mark of a field.
+    /// Returns `true` if the text ends before it can tell whether the bracket at `at` begins the mark of a
+    /// field: `[[ ##`, not `[[1`.
     pub(crate) fn may_be_field_mark(&self, at: usize) -> bool {
         let rest = &self.text[at..];
         FIELD_MARK.starts_with(rest) || rest.starts_with(FIELD_MARK) && rest.len() < LOOK_AHEAD
     }
 
-    /// Returns `true` if a closing fence, a closing tag or a special token that ends a turn stands
-    /// at `at`, and no separator or closer of a value behind it.
+    /// Returns `true` if a closing fence, a closing tag or a special token that ends a turn stands at `at`, and
+    /// no separator or closer of a value behind it: `</a>`, not `</a>,`.
     pub(crate) fn closing_mark_at(&self, at: usize) -> bool {
         match peek(self.bytes, at) {
             b'`' | b'~' => self.closing_fence_at(at),
@@ -108,14 +110,15 @@ impl Look<'_> {
         }
     }
 
-    /// The name of the closing tag or special token at `at`, and where it ends.
+    /// Returns the name of the closing tag or special token at `at`, and where it ends: `a` and 4 of `</a> b`.
     pub(crate) fn closing_tag_at(&self, at: usize) -> Option<(&str, usize)> {
         let (closing, name, end) = self.tag_token_at(at).filter(|_| self.tag_at(at))?;
         (closing || name.ends_with('|')).then_some((name, end))
     }
 }
 
-/// A comment, an unusual space or an escape that stands for white space.
+/// Returns the kind of a comment, an unusual space or an escape that stands for white space, and where it ends:
+/// a comment that ends at 4 of `"// a\n1"`.
 #[inline]
 pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
@@ -125,6 +128,7 @@ pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
+/// Returns the same where neither dots nor a bracket stand: an unusual space that ends at 2 of `"\u{a0}1"`.
 #[inline(never)]
 fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     let bytes = text.as_bytes();
@@ -196,7 +200,7 @@ pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns `true` if a value, a name, a closer or a comment begins at `at`.
+/// Returns `true` if a value, a name, a closer or a comment begins at `at`: `-1`, not `-a`.
 fn token_at(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at..).unwrap_or_default();
     match peek(bytes, at) {
@@ -208,8 +212,8 @@ fn token_at(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Returns the offset at which a comment ends before an escaped line break behind which a token
-/// follows.
+/// Returns the offset at which a comment ends before an escaped line break behind which a token follows: 4 of
+/// `// a\n "b": 1`.
 fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\\', comment).find(|&at| {
         if peek(comment, at + 1) != b'n' {
@@ -225,7 +229,7 @@ fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns whether an unusual space stands at `at`.
+/// Returns the unusual space at `at`, if one stands there: at 1 of `"a\u{200b}"`.
 pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?
         .chars()
@@ -233,7 +237,8 @@ pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
         .filter(|&character| odd_space(character))
 }
 
-/// Characters that people and models use as white space though JSON does not.
+/// Returns `true` for the characters that people and models use as white space though JSON does not:
+/// `'\u{a0}'`, not `'\u{2010}'`.
 pub(crate) fn odd_space(character: char) -> bool {
     character.is_whitespace()
         || matches!(
@@ -244,7 +249,9 @@ pub(crate) fn odd_space(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LOOK_AHEAD, colour_length, odd_space, odd_space_at, trivia_at};
+    use super::{
+        LOOK_AHEAD, colour_length, escaped_line_end, odd_space, odd_space_at, token_at, trivia_at,
+    };
     use crate::base::repair::RepairKind;
     use crate::parser::look::{answers, ask};
 
@@ -289,6 +296,8 @@ mod tests {
             },
             &[
                 ("```", (true, false, true, true)),
+                ("~~~", (true, false, true, true)),
+                ("~~~json", (true, false, false, false)),
                 ("~~~~ \t\r\n", (true, false, true, true)),
                 ("```json\n", (true, false, false, false)),
                 ("``", (false, false, false, false)),
@@ -404,6 +413,39 @@ mod tests {
         }
         for letter in ['a', 'é', '\u{2010}', '\u{2061}'] {
             assert!(!odd_space(letter), "{letter:?}");
+        }
+    }
+
+    #[test]
+    fn tokens_begin() {
+        for text in [
+            "-1", "1", "\"", "'", "{", "}", "[", "]", "/", "#", "true", "false", "null",
+        ] {
+            assert!(token_at(text.as_bytes(), 0), "{text}");
+        }
+        for text in ["-a", "-", "tru", "a", "None", ",", ":", ""] {
+            assert!(!token_at(text.as_bytes(), 0), "{text}");
+        }
+        assert!(token_at(b"a 1", 2));
+        assert!(!token_at(b"a", 2));
+    }
+
+    #[test]
+    fn comments_end_before_escaped_line_breaks() {
+        for (text, end) in [
+            ("// a\\n \"b\": 1", Some(4)),
+            ("// a\\n 'b': 1", Some(4)),
+            ("// a\\n}", Some(4)),
+            ("// a\\n ]", Some(4)),
+            ("// a\\n\\\"b\\\": 1", Some(4)),
+            ("// a\\n b\\n }", Some(8)),
+            ("// a\\n\"b\"", None),
+            ("// a\\n\\b", None),
+            ("// a\\t }", None),
+            ("// a\\n", None),
+            ("// a", None),
+        ] {
+            assert_eq!(escaped_line_end(text.as_bytes()), end, "{text}");
         }
     }
 }

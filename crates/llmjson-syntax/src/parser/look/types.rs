@@ -38,7 +38,8 @@ impl Look<'_> {
         ends.then_some(opener)
     }
 
-    /// The bracket behind the name of a type at `k`, and whether that is the type of a list.
+    /// Returns the offset of the bracket behind the name of a type at `k`, and whether that is the type of a
+    /// list: 8 and `true` of `[]string{"a"}`.
     fn type_before(&self, k: usize) -> Option<(usize, bool)> {
         let window = self.window(k);
         let mut rest = window.trim_start_matches(['&', '*']);
@@ -83,7 +84,7 @@ impl Look<'_> {
         (names && opener.starts_with('{')).then(|| (k + window.len() - opener.len(), listed))
     }
 
-    /// Returns the end of the brackets that open at `opener`, as far as is looked.
+    /// Returns the end of the brackets that open at `opener`, as far as is looked: 8 of `[1, (2)] 3`.
     pub(crate) fn end_of_brackets(&self, opener: usize) -> Ends {
         let window = self.bytes.len().min(opener + CLOSERS_AHEAD);
         let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();
@@ -118,8 +119,8 @@ impl Look<'_> {
         Ends::Beyond
     }
 
-    /// Returns `true` if a line break, a separator, a closer or nothing follows the value that ends
-    /// at `end`.
+    /// Returns `true` if a line break, a separator, a closer or nothing follows the value that ends at `end`:
+    /// `)` parts it, `:` does not.
     pub(crate) fn parted(&self, end: usize) -> bool {
         let (byte, next) = self.skip_space(end);
         self.bytes[end..next].contains(&b'\n')
@@ -223,6 +224,31 @@ mod tests {
                 (" a", false),
                 (":", false),
                 ("{", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn types_stand_before_brackets() {
+        answers(
+            |look| look.type_before(0),
+            &[
+                ("[]string{\"a\"}", Some((8, true))),
+                ("map[string]int{", Some((14, false))),
+                ("[]map[a]b{", Some((9, false))),
+                ("[2]struct{}{", Some((11, true))),
+                ("&*a{", Some((3, false))),
+                ("pkg.Point {", Some((10, false))),
+                ("Pair<i32> {", Some((10, false))),
+                ("vec![", Some((4, true))),
+                ("point {", None),
+                ("struct{", None),
+                ("Point  {", None),
+                ("map[string", None),
+                ("[]", None),
+                ("Pair<i32 {", None),
+                ("Point", None),
+                ("", None),
             ],
         );
     }

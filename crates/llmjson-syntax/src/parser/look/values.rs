@@ -6,7 +6,8 @@ use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::{peek, skip_space};
 
 impl Look<'_> {
-    /// Returns `true` if a value as JSON or its relatives write it stands after `at`.
+    /// Returns `true` if a value as JSON or its relatives write it stands after `at`: `ObjectId("a")`, not
+    /// `name`.
     pub(crate) fn value_ahead(&self, at: usize) -> bool {
         let (byte, k) = self.beyond_space(at);
         match byte {
@@ -75,7 +76,8 @@ impl Look<'_> {
             )
     }
 
-    /// Returns `true` if an item without quotes stands at `k`: its text ends before any quote does.
+    /// Returns `true` if an item without quotes stands at `k`, whose text ends before any quote: `one, "two"`,
+    /// not `one"`.
     pub(crate) fn bare_item_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         match window.find([',', ']', '\n', '"', '\'', ':']) {
@@ -84,9 +86,9 @@ impl Look<'_> {
         }
     }
 
-    /// Returns the offset at which a text without quotes that begins at `k` ends: before a comma,
-    /// brace or line break, or with the text. Brackets of calls in it are passed over; quotes stand
-    /// in those alone.
+    /// Returns the offset at which a text without quotes that begins at `k` ends: before a comma, brace or line
+    /// break, or with the text. Brackets of calls in it are passed over, and quotes stand in those alone: 9 of
+    /// `f(a, "b"), c`.
     pub(crate) fn bare_text_end(&self, k: usize) -> Option<usize> {
         let window = self.window(k);
         let mut calls = 0u32;
@@ -129,8 +131,8 @@ impl Look<'_> {
         dots + if named && ends && ascii { length } else { 0 }
     }
 
-    /// Returns the offset of the backslash of the next escaped quote from `start` on, if no other
-    /// quote and no line break comes first.
+    /// Returns the offset of the backslash of the next escaped quote from `start` on, if no other quote and no
+    /// line break comes first: 1 of `a\"`.
     pub(crate) fn escaped_quote(&self, start: usize) -> Option<usize> {
         let window = self.window(start);
         let quote = window.find(['"', '\n'])?;
@@ -149,7 +151,7 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if something stands behind the root that could belong to it.
+    /// Returns `true` if something stands behind the root that could belong to it: `}` could, `1` could not.
     #[inline]
     pub(crate) fn more_follows(&self, end: usize) -> bool {
         matches!(

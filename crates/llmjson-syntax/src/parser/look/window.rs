@@ -10,7 +10,7 @@ use crate::tape::Node;
 const WINDOW_BYTES_A_STEP: usize = 8;
 
 impl Look<'_> {
-    /// The next bytes, as far as looking ahead goes.
+    /// Returns the text from `start` on, as far as looking ahead goes: `1]` from 1 of `[1]` on.
     pub(crate) fn window(&self, start: usize) -> &str {
         let rest = self.text.get(start..).unwrap_or_default();
         let mut end = rest.len().min(LOOK_AHEAD);
@@ -21,14 +21,15 @@ impl Look<'_> {
         &rest[..end]
     }
 
-    /// The bytes from `start` on, as far as looking ahead goes.
+    /// Returns the bytes from `start` on, as far as looking ahead goes: those of `1]` from 1 of `[1]` on.
     #[inline]
     pub(crate) fn near(&self, start: usize) -> &[u8] {
         let rest = &self.bytes[start..];
         &rest[..rest.len().min(LOOK_AHEAD)]
     }
 
-    /// The first byte from `at` on that is no white space, the unusual kinds included.
+    /// Returns the first byte from `at` on that is no white space, the unusual kinds included, and where it
+    /// stands: `a` at 2 of `"\u{a0}a"`.
     #[inline]
     pub(crate) fn beyond_space(&self, at: usize) -> (u8, usize) {
         let (byte, k) = self.skip_space(at);
@@ -38,6 +39,8 @@ impl Look<'_> {
         self.beyond_odd_space(k)
     }
 
+    /// Returns the same where a byte that is not ASCII stands at `at`, which need not be that of a space: 0xC3
+    /// at 0 of `é`.
     #[cold]
     fn beyond_odd_space(&self, at: usize) -> (u8, usize) {
         let (mut byte, mut k) = (peek(self.bytes, at), at);
@@ -50,7 +53,7 @@ impl Look<'_> {
         (byte, k)
     }
 
-    /// The offset behind the quote at `quote`.
+    /// Returns the offset behind the quote at `quote`: 4 for the one at 1 of `a“`.
     pub(crate) fn beyond_quote(&self, quote: usize) -> usize {
         quote + quote_at(self.text, quote).map_or(1, char::len_utf8)
     }
@@ -68,7 +71,8 @@ impl Look<'_> {
 #[cfg(test)]
 mod tests {
     use crate::parser::look::{LOOK_AHEAD, answers, ask};
-    use crate::tape::{Node, Tag};
+    use crate::parser::state::step::{KeySpan, scalar};
+    use crate::tape::Tag;
 
     #[test]
     fn windows_end_at_characters() {
@@ -78,8 +82,8 @@ mod tests {
         let text = alloc::format!("a{text}");
         assert_eq!(ask(&text, |look| look.window(0).len()), LOOK_AHEAD - 1);
         assert_eq!(ask(&text, |look| look.near(0).len()), LOOK_AHEAD);
-        assert_eq!(ask("abc", |look| look.window(1).len()), 2);
-        assert_eq!(ask("abc", |look| look.near(1).len()), 2);
+        assert!(ask("[1]", |look| look.window(1) == "1]"));
+        assert!(ask("[1]", |look| look.near(1) == b"1]"));
         assert_eq!(ask("abc", |look| look.window(9).len()), 0);
         // A window costs a step for each eight bytes, and one more.
         let cost = |text: &str| ask(text, |look| (look.window(0).len(), look.work.get().spent()));
@@ -114,22 +118,28 @@ mod tests {
     }
 
     #[test]
-    fn strings_begin_with_their_quotes() {
-        let begin = |text: &str, start: u32| {
-            let string = Node {
-                key_start: 0,
-                key_end: 0,
-                start,
-                end: start + 1,
-                next: 0,
-                tag: Tag::String,
-                flags: 0,
-                count: 0,
-            };
+    fn unusual_spaces_need_not_stand_there() {
+        answers(
+            |look| look.beyond_odd_space(0),
+            &[
+                ("é", (0xC3, 0)),
+                ("\u{a0} a", (b'a', 3)),
+                ("a", (b'a', 0)),
+                ("", (0, 0)),
+            ],
+        );
+    }
+
+    #[test]
+    fn strings_begin_at_their_opening_quotes() {
+        // The offset of the string's text.
+        let begin = |text: &str, start: usize| {
+            let string = scalar(KeySpan::NONE, Tag::String, start, start + 1);
             ask(text, |look| look.begin_of(string))
         };
         assert_eq!(begin("[\"a\"]", 2), 1);
         assert_eq!(begin("[“a”]", 4), 1);
+        assert_eq!(begin("[a]", 1), 1);
         assert_eq!(begin("[“a”]", 1), 1);
         assert_eq!(begin("é a", 3), 3);
         assert_eq!(begin("a", 0), 0);

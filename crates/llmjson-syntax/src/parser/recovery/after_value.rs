@@ -344,7 +344,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if a line begins at `k` with a name and a colon.
+    /// Returns `true` if a line begins at `k` with a name and a colon: at 1 of `"\na: 1"`, not at 2 of
+    /// `x a: 1`.
     fn key_on_line(&self, k: usize) -> bool {
         let before = self.text[..k].trim_end_matches([' ', '\t', '\r']);
         before.ends_with('\n') && self.name_ahead(k)

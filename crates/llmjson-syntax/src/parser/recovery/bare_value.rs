@@ -165,7 +165,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if a slash behind a number is part of a fraction or date, not of a comment.
+    /// Returns `true` if a slash behind a number is part of a fraction or date, not of a comment: that of
+    /// `1/2`, not those of `1//`.
     fn slash_in_number(&self, at: usize) -> bool {
         self.bytes[at] == b'/' && !matches!(peek(self.bytes, at + 1), b'/' | b'*')
     }

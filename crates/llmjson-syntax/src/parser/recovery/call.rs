@@ -356,7 +356,8 @@ impl Look<'_> {
         matches!(byte, b'{' | b'[').then_some(value)
     }
 
-    /// Returns `true` if nothing or plain items stand behind the round bracket at `bracket`.
+    /// Returns `true` if nothing or plain items stand behind the round bracket at `bracket`: `("a")`, not
+    /// `(1)`.
     fn lists_plainly(&self, bracket: usize) -> bool {
         let (byte, at) = self.beyond_space(bracket + 1);
         let quote = matches!(byte, b'"' | b'\'');
@@ -366,8 +367,9 @@ impl Look<'_> {
                     || byte == b'\'' && self.window(at + 1).contains('\''))
     }
 
-    /// Returns `true` if the round bracket at `bracket` is that of a call with members: named
-    /// arguments, or names with arrows. An empty one holds members if its name says so.
+    /// Returns `true` if the round bracket at `bracket` is that of a call with members, named arguments or
+    /// names with arrows: that of `f(a=1)`, not of `f(1)`. An empty one holds members if its name says so:
+    /// `dict()`.
     pub(crate) fn members_in_call(&self, bracket: usize) -> bool {
         let before = &self.bytes[bracket.saturating_sub(LOOK_AHEAD)..bracket];
         let before = if before.ends_with(b"array ") {

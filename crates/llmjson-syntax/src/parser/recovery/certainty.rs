@@ -1,5 +1,8 @@
 //! Repairs that are less sure than others of their kind, found once a value has been read to its end.
 
+#[cfg(test)]
+mod tests;
+
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::quotes::{balance_of, quote_at};
 use crate::parser::look::scalars::{is_keyword, is_number};
@@ -156,7 +159,8 @@ impl ReadValue<'_> {
     }
 }
 
-/// Returns `true` if the text of a record of this kind is looked at.
+/// Returns `true` if the text of a record of this kind is looked at: that of an inner quote, as in `"a "b" c"`,
+/// not that of a missing comma.
 fn looks_inside(kind: RepairKind) -> bool {
     matches!(
         kind,
@@ -215,8 +219,8 @@ fn holds_one_item(text: &str, at: usize) -> bool {
         && !item.trim().is_empty()
 }
 
-/// Returns `true` if a comment with `#` stands right behind a value or right before a name, where
-/// the sign may have slipped in.
+/// Returns `true` if a comment with `#` stands right behind a value or right before a name, where the sign may
+/// have slipped in: `1# a`, `#"a"`, not `1 # a`.
 fn is_glued(text: &str, at: usize) -> bool {
     let before = text[..at].bytes().next_back();
     let glued = before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'"');
@@ -231,8 +235,8 @@ enum Apostrophes {
     Text,
 }
 
-/// Returns `true` if a string with quotes in it could have ended at one of them: a colon, a comma
-/// and another quote, the end of its line or a closer stand behind it, or a line begins with it.
+/// Returns `true` if a string with quotes in it could have ended at one of them: a colon, a comma and another
+/// quote, the end of its line or a closer stand behind it, or a line begins with it: `a", "b`, not `a "b" c`.
 fn holds_end_of_string(text: &str, apostrophes: Apostrophes) -> bool {
     let bytes = text.as_bytes();
     // The first bytes of quotes, and the backslash.
@@ -258,7 +262,7 @@ fn holds_end_of_string(text: &str, apostrophes: Apostrophes) -> bool {
     false
 }
 
-/// Returns `true` if a string may end at the quote before this text.
+/// Returns `true` if a string may end at the quote before this text: before `: 1`, not before ` b`.
 fn ends_at(behind: &str, quote: char) -> bool {
     let rest = behind.trim_start();
     if behind[..behind.len() - rest.len()].contains('\n') {
@@ -290,8 +294,8 @@ fn holds_structure(text: &str) -> bool {
     })
 }
 
-/// Returns `true` if a string ends in a quote of its own that no other one opens, and that is no
-/// mark of inches: then it could be one too many.
+/// Returns `true` if a string ends in a quote of its own that no other one opens, and that is no mark of
+/// inches: then it could be one too many. `a"`, not `5"`.
 fn ends_in_quote(text: &str) -> bool {
     let Some(before) = text.strip_suffix('"') else {
         return false;
@@ -299,7 +303,7 @@ fn ends_in_quote(text: &str) -> bool {
     !before.ends_with(|c: char| c.is_ascii_digit()) && before.matches('"').count() % 2 == 0
 }
 
-/// Returns `true` if a string in single quotes could have ended at one inside.
+/// Returns `true` if a string in single quotes could have ended at one inside: `'a', 'b'`, not `'it's'`.
 fn apostrophes_inside(text: &str) -> bool {
     let inside = text
         .strip_prefix('\'')
@@ -310,8 +314,8 @@ fn apostrophes_inside(text: &str) -> bool {
     })
 }
 
-/// Returns `true` if the text before a value that was written with escapes ends inside another one:
-/// a bracket is open, or there are names.
+/// Returns `true` if the text before a value that was written with escapes ends inside another one, since a
+/// bracket is open or there are names: before 6 of `{"a": \"b\"`, not before 4 of `so: \"b\"`.
 fn part_of_another(text: &str, start: usize) -> bool {
     let mut from = start.saturating_sub(LOOK_AHEAD);
     while !text.is_char_boundary(from) {

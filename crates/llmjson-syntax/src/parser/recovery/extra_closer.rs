@@ -224,8 +224,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the object that goes on at `at` is closed as an item is: before the end of
-    /// a list or another object of it.
+    /// Returns `true` if the object that goes on at `at` is closed as an item is, before the end of a list or
+    /// another object of it: `1}, {`, not `1}, "a"`.
     fn ends_as_item(&self, at: usize) -> bool {
         let Some((b'}', end)) = self.first_closer(at) else {
             return false;

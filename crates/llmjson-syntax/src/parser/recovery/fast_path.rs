@@ -24,7 +24,7 @@ static IN_NAME: [bool; 256] = {
     table
 };
 
-/// Returns the number of bytes of a plain name with which `bytes` begins.
+/// Returns the number of bytes of a plain name with which `bytes` begins: 3 of `a-b: 1`.
 #[inline]
 fn name_length(bytes: &[u8]) -> usize {
     bytes
@@ -196,8 +196,8 @@ impl Reader<'_> {
 }
 
 impl<'r> Look<'r> {
-    /// Returns `true` if a value stands at `at` that its first byte tells, or a keyword and a
-    /// comma.
+    /// Returns `true` if a value stands at `at` that its first byte tells, or a keyword and a comma: ` 1`,
+    /// `true,`, not `true]`.
     #[inline]
     fn begins_plainly(&self, at: usize) -> bool {
         let value = at + usize::from(peek(self.bytes, at) == b' ');
@@ -209,5 +209,48 @@ impl<'r> Look<'r> {
                 | [b'N', b'o', b'n', b'e', b',', ..]
                 | [b'n', b'u', b'l', b'l', b',', ..]
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_length;
+    use crate::parser::look::answers;
+
+    #[test]
+    fn plain_values_are_told_by_their_beginning() {
+        answers(
+            |look| look.begins_plainly(0),
+            &[
+                (" 1", true),
+                ("0", true),
+                ("9", true),
+                ("\"", true),
+                ("'a'", true),
+                ("{", true),
+                (" [", true),
+                ("true,", true),
+                ("True,", true),
+                ("false,", true),
+                ("False,", true),
+                ("None,", true),
+                ("null,", true),
+                ("true]", false),
+                ("true", false),
+                ("none,", false),
+                ("Null,", false),
+                ("  1", false),
+                ("-1", false),
+                ("a", false),
+                ("", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn plain_names_are_measured() {
+        for (text, length) in [("a-b: 1", 3), ("A_1$", 4), (": 1", 0), ("é", 0), ("", 0)] {
+            assert_eq!(name_length(text.as_bytes()), length, "{text}");
+        }
     }
 }

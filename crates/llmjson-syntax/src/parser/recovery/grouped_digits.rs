@@ -20,8 +20,8 @@ pub(crate) struct Grouped {
     pub(crate) fraction: bool,
 }
 
-/// The number in groups that begins at `start`: up to three digits without leading zeros, groups of
-/// three, each behind a comma, and perhaps a fraction.
+/// Returns the number in groups that begins at `start`: up to three digits without leading zeros, groups of
+/// three, each behind a comma, and perhaps a fraction. That of `1,234.5 km` ends at 7.
 pub(crate) fn grouped(bytes: &[u8], start: usize) -> Option<Grouped> {
     let digits = |at: usize| {
         let digit = |byte: &&u8| byte.is_ascii_digit();
@@ -58,7 +58,7 @@ pub(crate) fn grouped(bytes: &[u8], start: usize) -> Option<Grouped> {
     })
 }
 
-/// A number in groups as JSON writes it.
+/// Returns a number in groups as JSON writes it: `1234.5` for `+1,234.5`.
 pub(crate) fn ungrouped(number: &str) -> alloc::string::String {
     number.trim_start_matches('+').replace(',', "")
 }
@@ -123,8 +123,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the text ends within the group behind the comma at `comma`, up to which a
-    /// number that begins at `start` was read.
+    /// Returns `true` if the text ends within the group behind the comma at `comma`, up to which a number that
+    /// begins at `start` was read: `1,23`, not `1,234`.
     fn ends_in_group(&self, start: usize, comma: usize) -> bool {
         let rest = &self.bytes[(comma + 1).min(self.bytes.len())..];
         let first = self.text[start..comma].trim_start_matches('-');
@@ -135,8 +135,8 @@ impl Look<'_> {
             && begins
     }
 
-    /// Returns the offset at which the text goes on behind a number in groups that ends at `end`:
-    /// there, or behind the words that belong to it. `None` if more digits show that it is no such
+    /// Returns the offset at which the text goes on behind a number in groups that ends at `end`: there, or
+    /// behind the words that belong to it, at 8 of `1,234 km, x`. `None` if more digits show that it is no such
     /// number.
     fn beyond_grouped(&self, end: usize) -> Option<usize> {
         let line = self.bytes[end..]
@@ -175,8 +175,7 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::grouped;
-    use crate::base::repair::Class;
+    use super::{Class, grouped, ungrouped};
     use crate::parser::look::ask;
 
     #[test]
@@ -242,5 +241,47 @@ mod tests {
                 "{text:?}"
             );
         }
+    }
+
+    #[test]
+    fn groups_are_surer_behind_a_space() {
+        for (text, start, expected) in [
+            ("[1,234]", 1, Class::Guess),
+            ("[1, 1,234]", 4, Class::Likely),
+            ("[\t1,234]", 2, Class::Likely),
+            ("[\n1,234]", 2, Class::Likely),
+            ("[1,234,567]", 1, Class::Likely),
+            ("[1,234.5]", 1, Class::Likely),
+        ] {
+            let number = grouped(text.as_bytes(), start).expect("a number in groups");
+            let class = ask(text, |look| look.class_of_groups(start, &number));
+            assert_eq!(class, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn digits_stand_in_groups() {
+        // Where the number ends, its groups, and whether it has a fraction.
+        let found = |text: &str| {
+            let number = grouped(text.as_bytes(), 0)?;
+            Some((number.end, number.groups, number.fraction))
+        };
+        for (text, expected) in [
+            ("1,234.5 km", (7, 1, true)),
+            ("1,234", (5, 1, false)),
+            ("123,456,789", (11, 2, false)),
+            ("-1,234", (6, 1, false)),
+            ("+1,234.", (6, 1, false)),
+            ("1,234,56", (5, 1, false)),
+        ] {
+            assert_eq!(found(text), Some(expected), "{text}");
+        }
+        for text in [
+            "1234,567", "0,123", "1,2345", "1,23", "1", "1.5", ",123", "a", "",
+        ] {
+            assert_eq!(found(text), None, "{text}");
+        }
+        assert_eq!(ungrouped("+1,234.5"), "1234.5");
+        assert_eq!(ungrouped("-1,234,567"), "-1234567");
     }
 }

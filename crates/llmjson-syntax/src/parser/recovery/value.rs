@@ -372,8 +372,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if a string in quotes begins at `at`, and behind it and a comma another
-    /// member.
+    /// Returns `true` if a string in quotes begins at `at`, and behind it and a comma another member:
+    /// `"x", "b": 1`.
     fn value_and_member_behind(&self, at: usize) -> bool {
         let (byte, k) = self.skip_space(at);
         let string = (byte == b'"').then(|| self.quoted_at(k + 1)).flatten();
@@ -383,7 +383,7 @@ impl Look<'_> {
         })
     }
 
-    /// Returns `true` if the round bracket at `k` holds the parameters of an arrow function.
+    /// Returns `true` if the round bracket at `k` holds the parameters of an arrow function: `(a) => 1`.
     fn arrow_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         let end = window.find([')', '"', '\'', '\n']);

@@ -16,7 +16,8 @@ pub(crate) enum Word {
     Text,
 }
 
-/// Reads an unquoted text; tells what it is and how that counts. `Text` for what is nothing else.
+/// Returns what an unquoted text is and how that counts: `True` is a keyword of another language, `007` a text
+/// that begins like a number. `Text` for what is nothing else.
 pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
     let keyword = |word, kind| (word, kind);
     match word {
@@ -71,8 +72,8 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
     }
 }
 
-/// A number in a spelling that JSON does not know, spelled as JSON does: `+1`, `.5`, `1.`, `0x1F`,
-/// `1_000`, `10n`. Leading zeros make a code of it, not a number.
+/// Returns a number in a spelling that JSON does not know, spelled as JSON does: that of `+1`, `.5`, `1.`,
+/// `0x1F`, `1_000` or `10n`. Leading zeros make a code of it, not a number.
 fn respell(word: &str) -> Option<alloc::string::String> {
     use alloc::string::ToString as _;
     let (sign, digits) = match word.as_bytes().first()? {
@@ -115,19 +116,20 @@ fn respell(word: &str) -> Option<alloc::string::String> {
         .then_some(number)
 }
 
-/// The number before an exponent without digits: `1e`, `2e+`.
+/// Returns the number before an exponent without digits: 1 of `1e`, 2 of `2e+`.
 fn unfinished(word: &str) -> Option<&str> {
     let number = word.trim_end_matches(['+', '-']).strip_suffix(['e', 'E'])?;
     (word.len() - number.len() <= 2 && number::is_json(number)).then_some(number)
 }
 
-/// Returns `true` if a text that is no number begins like one: a code, a date, a fraction.
+/// Returns `true` if a text that is no number begins like one, as a code, a date or a fraction does: `1/6`, not
+/// `a1`.
 fn starts_like_number(word: &str) -> bool {
     let digits = word.trim_start_matches(['-', '+', '.']);
     digits.as_bytes().first().is_some_and(u8::is_ascii_digit)
 }
 
-/// The longest beginning of a cut number that is one.
+/// Returns the longest beginning of a cut number that is one: `1.5` of `1.5e-`.
 pub(crate) fn cut_number(word: &str) -> Option<&str> {
     let looks = word
         .bytes()
@@ -140,7 +142,8 @@ pub(crate) fn cut_number(word: &str) -> Option<&str> {
     (word.len() - whole.len() <= 2 && number::is_json(whole)).then_some(whole)
 }
 
-/// The keyword of which a word at the end of the text is the beginning.
+/// Returns the keyword of which a word at the end of the text is the beginning: `null` for `nu`, none for
+/// `null`.
 pub(crate) fn cut_keyword(word: &str) -> Option<Tag> {
     if word.is_empty() {
         return None;
@@ -200,5 +203,120 @@ impl Reader<'_> {
             self.repair(kind, start, end);
         }
         ValueStep::Scalar(node, next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::{String, ToString};
+
+    /// The value of a word, as JSON or `text`, and the kind of repair.
+    fn class(word: &str) -> (String, RepairKind) {
+        let (what, kind) = classify(word);
+        let shown = match what {
+            Word::Null => "null".to_string(),
+            Word::Bool(value) => value.to_string(),
+            Word::Number(number) => number,
+            Word::Text => "text".to_string(),
+        };
+        (shown, kind)
+    }
+
+    #[test]
+    fn words_are_told_apart() {
+        for (word, shown, kind) in [
+            ("null", "null", RepairKind::OtherKeyword),
+            ("None", "null", RepairKind::OtherKeyword),
+            ("NULL", "null", RepairKind::OtherKeyword),
+            ("nil", "null", RepairKind::OtherKeyword),
+            ("undefined", "null", RepairKind::Undefined),
+            ("True", "true", RepairKind::OtherKeyword),
+            ("true", "true", RepairKind::OtherKeyword),
+            ("FALSE", "false", RepairKind::OtherKeyword),
+            ("NaN", "text", RepairKind::NotANumber),
+            ("-inf", "text", RepairKind::NotANumber),
+            ("tru", "true", RepairKind::ShortKeyword),
+            ("fals", "false", RepairKind::ShortKeyword),
+            ("nul", "null", RepairKind::ShortKeyword),
+            ("1e", "1", RepairKind::CutNumber),
+            ("1,234", "1234", RepairKind::GroupedDigits),
+            ("+1", "1", RepairKind::OtherNumber),
+            ("007", "text", RepairKind::NumberAsText),
+            ("1/6", "text", RepairKind::NumberAsText),
+            ("1,234x", "text", RepairKind::NumberAsText),
+            ("none", "text", RepairKind::UnquotedString),
+            ("tRUE", "text", RepairKind::UnquotedString),
+            ("tr", "text", RepairKind::UnquotedString),
+            ("red", "text", RepairKind::UnquotedString),
+        ] {
+            assert_eq!(class(word), (shown.to_string(), kind), "{word}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_spelled_anew() {
+        for (word, number) in [
+            ("+1", "1"),
+            (".5", "0.5"),
+            ("-.5", "-0.5"),
+            ("1.", "1"),
+            ("1.e3", "1e3"),
+            ("0x1F", "31"),
+            ("-0X1f", "-31"),
+            ("1_000", "1000"),
+            ("10n", "10"),
+        ] {
+            assert_eq!(respell(word).as_deref(), Some(number), "{word}");
+        }
+        for word in [
+            "", "+", ".", "-.", "a", "_1", "1__0", "1_", "0xg", "007", "1x", "1.2.3",
+        ] {
+            assert_eq!(respell(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_cut_off() {
+        for (word, number) in [
+            ("1e", Some("1")),
+            ("2e+", Some("2")),
+            ("-1.5E-", Some("-1.5")),
+        ] {
+            assert_eq!(unfinished(word), number, "{word}");
+        }
+        for word in ["1", "1e++", "1+", "e", "01e", ""] {
+            assert_eq!(unfinished(word), None, "{word}");
+        }
+        for (word, number) in [("1.5e-", "1.5"), ("1.", "1"), ("-", ""), ("12", "12")] {
+            let expected = (!number.is_empty()).then_some(number);
+            assert_eq!(cut_number(word), expected, "{word}");
+        }
+        for word in ["1x", "1e+-", "1-2", "01", ""] {
+            assert_eq!(cut_number(word), None, "{word}");
+        }
+        for word in ["1/6", "-1a", ".5.", "+1"] {
+            assert!(starts_like_number(word), "{word}");
+        }
+        for word in ["a1", "-a", "", "."] {
+            assert!(!starts_like_number(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn keywords_are_cut_off() {
+        for (word, tag) in [
+            ("t", Tag::True),
+            ("fals", Tag::False),
+            ("nu", Tag::Null),
+            ("Tru", Tag::True),
+            ("F", Tag::False),
+            ("No", Tag::Null),
+        ] {
+            assert!(cut_keyword(word) == Some(tag), "{word}");
+        }
+        for word in ["", "null", "None", "x", "truth", "NU"] {
+            assert!(cut_keyword(word).is_none(), "{word}");
+        }
     }
 }

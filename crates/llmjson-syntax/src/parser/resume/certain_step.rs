@@ -283,7 +283,7 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the name at `k` has no escapes, and a colon right behind it.
+    /// Returns `true` if the name at `k` has no escapes, and a colon right behind it: `"a": 1`, not `"a" : 1`.
     fn named_plainly(&self, first: u8, k: usize) -> bool {
         let end = match first {
             b'"' => match self.quoted_at(k + 1) {
@@ -302,8 +302,8 @@ impl Look<'_> {
         end - k <= NAME_MAX && peek(self.bytes, end) == b':'
     }
 
-    /// Returns `true` if a gap stands at `k` that ends within the text and that no quote makes
-    /// text.
+    /// Returns `true` if a gap stands at `k` that ends within the text and that no quote makes text:
+    /// `/* a */ 1`, not `/* "a" */ 1`.
     pub(crate) fn plain_trivia_at(&self, k: usize) -> bool {
         self.trivia_at(k).is_some_and(|(kind, end)| {
             let gap = self.bytes.get(k..=end);

@@ -268,10 +268,30 @@ pub(crate) enum StrictKey {
     Odd,
 }
 
-/// Returns the offset at which the letters, digits and signs end that may be part of a number or
-/// keyword.
+/// Returns the offset at which the letters, digits and signs end that may be part of a number or keyword: 4 of
+/// `-1.5, 2`.
 #[inline]
 pub(crate) fn end_of_word(bytes: &[u8], at: usize) -> usize {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-');
     at + bytes[at..].iter().take_while(part).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::end_of_word;
+
+    #[test]
+    fn words_end() {
+        for (text, at, end) in [
+            ("-1.5, 2", 0, 4),
+            ("1e+5]", 0, 4),
+            ("true", 0, 4),
+            ("a true ", 2, 6),
+            (" 1", 0, 0),
+            ("é", 0, 0),
+            ("", 0, 0),
+        ] {
+            assert_eq!(end_of_word(text.as_bytes(), at), end, "{text}");
+        }
+    }
 }

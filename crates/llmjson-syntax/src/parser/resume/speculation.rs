@@ -462,6 +462,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
+    /// Returns `true` if the colon of a name stands right before `next`, and the text goes on there: at 4 of
+    /// `"a":1`, not of `"a":`.
     fn name_ends_at(&self, next: usize) -> bool {
         next < self.bytes.len() && peek(self.bytes, next - 1) == b':'
     }

@@ -227,6 +227,7 @@ impl Reader<'_> {
     }
 }
 
+/// Returns the name of the node at `index`, without its escapes: `é` for the member of `{"\u00e9": 1}`.
 fn key<'t>(tape: &'t Tape, text: &'t str, index: u32) -> Cow<'t, str> {
     let node = &tape.nodes[index as usize];
     let source = if node.has(flag::KEY_SIDE) {
@@ -244,7 +245,8 @@ fn key<'t>(tape: &'t Tape, text: &'t str, index: u32) -> Cow<'t, str> {
     }
 }
 
-/// A name's first and last eight bytes and its length: equal for equal names.
+/// Returns a number made of the first and last eight bytes of a name and its length, equal for equal names: the
+/// two of `{"a": 1, "a": 2}`.
 #[inline]
 fn ends(bytes: &[u8], start: usize, end: usize) -> u64 {
     let length = end - start;
@@ -259,7 +261,8 @@ fn ends(bytes: &[u8], start: usize, end: usize) -> u64 {
     head.rotate_left(23) ^ tail ^ (length as u64) << 60
 }
 
-/// The bytes of a short name at the very end of the text.
+/// Returns the bytes of a short name at the very end of the text as a number, the first byte lowest: 0x6261 for
+/// the name of `{ab`.
 #[cold]
 fn last_head(name: &[u8]) -> u64 {
     name.iter()
@@ -267,7 +270,7 @@ fn last_head(name: &[u8]) -> u64 {
         .fold(0, |head, &byte| head << 8 | u64::from(byte))
 }
 
-/// A hash over all bytes. Texts made to collide cost no more than comparing them.
+/// Returns a hash over all bytes of a name. Texts made to collide cost no more than comparing them.
 fn full_hash(name: &str) -> u64 {
     let mut hasher = Fnv(0xCBF2_9CE4_8422_2325);
     hasher.write(name.as_bytes());
@@ -285,5 +288,67 @@ impl core::hash::Hasher for Fnv {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parser::state::step::{KeySpan, scalar};
+
+    #[test]
+    fn equal_names_have_equal_ends() {
+        let ends_of = |text: &str, name: &str| {
+            let start = text.find(name).expect("a name");
+            ends(text.as_bytes(), start, start + name.len())
+        };
+        // A name has the same ends wherever it stands, at the very end of the text too.
+        for name in ["", "a", "seven_b", "eight_by", "a name of many bytes"] {
+            let first = ends_of(&alloc::format!("{{\"{name}\": 1, \"b\": 2}}"), name);
+            assert_eq!(ends_of(name, name), first, "{name}");
+        }
+        let names = [
+            "a",
+            "b",
+            "aa",
+            "ab",
+            "seven_b",
+            "eight_by",
+            "eight_bz",
+            "eight_bye",
+        ];
+        for (at, one) in names.iter().enumerate() {
+            for other in &names[..at] {
+                assert_ne!(ends_of(one, one), ends_of(other, other), "{one} {other}");
+            }
+        }
+        assert_eq!(last_head(b"ab"), 0x6261);
+        assert_eq!(last_head(b""), 0);
+    }
+
+    #[test]
+    fn names_that_differ_within_have_other_hashes() {
+        assert_eq!(full_hash("a name"), full_hash("a name"));
+        assert_ne!(
+            full_hash("eight_by_1_eight_by"),
+            full_hash("eight_by_2_eight_by")
+        );
+    }
+
+    #[test]
+    fn names_are_read_without_their_escapes() {
+        let name = |text: &str, side: &str, flags: u8| {
+            let mut tape = Tape::default();
+            let (start, end) = (2, 8);
+            let name = KeySpan { start, end, flags };
+            tape.nodes.push(scalar(name, Tag::Integer, 0, 0));
+            tape.side = side.into();
+            key(&tape, text, 0).into_owned()
+        };
+        let text = "{\"\\u00e9\": 1}";
+        assert_eq!(name(text, "", flag::KEY_ESCAPED), "é");
+        assert_eq!(name(text, "", 0), "\\u00e9");
+        assert_eq!(name(text, "a name of", flag::KEY_SIDE), "name o");
+        assert_eq!(name("{", "", 0), "");
     }
 }

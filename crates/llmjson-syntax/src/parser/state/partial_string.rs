@@ -295,9 +295,9 @@ impl PartialString {
 /// Names are shorter than this.
 const NAME_MAX: usize = 32;
 
-/// Returns whether a line begins at `at` as lines of JSON do, though it seems to belong to a
-/// string: with a quote, a closer, a fence, a name and its colon. `None` if the text ends before
-/// that can be told.
+/// Returns whether a line begins at `at` as lines of JSON do, though it seems to belong to a string: with a
+/// quote, a closer, a fence, a name and its colon, as `b: 1` does and `b c` does not. `None` if the text ends
+/// before that can be told, as `b` does.
 #[cold]
 #[inline(never)]
 fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
@@ -318,8 +318,8 @@ fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
     }
 }
 
-/// The first line break of a string's inside, from `at` on, that is followed as lines of JSON are, or
-/// by what cannot be told yet.
+/// Finds the first line break of a string's inside, from `at` on, that is followed as lines of JSON are, or by
+/// what cannot be told yet: the one at 3 of `"a\nb\n}"`.
 fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let line = at + memchr::memchr(b'\n', inside.get(at..)?)?;
@@ -330,7 +330,7 @@ fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize
     }
 }
 
-/// Returns `true` if a text begins with a quote that is none of ASCII's.
+/// Returns `true` if a text begins with a quote that is none of ASCII's: `“a`, not `\"a`.
 fn is_quote(text: &[u8]) -> bool {
     ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『"]
         .iter()
@@ -361,4 +361,73 @@ const fn letters(quote: u8) -> [u8; 256] {
     letters[quote as usize] = SPECIAL;
     letters[b'\\' as usize] = SPECIAL;
     letters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_begin_as_those_of_json() {
+        for (text, expected) in [
+            ("\"b\"", Some(true)),
+            (" 'b'", Some(true)),
+            ("```", Some(true)),
+            ("}", Some(true)),
+            ("]", Some(true)),
+            ("“b", Some(true)),
+            ("«b", Some(true)),
+            ("「b", Some(true)),
+            ("b: 1", Some(true)),
+            ("b-1_$ = 1", Some(true)),
+            ("é:", Some(true)),
+            ("b c", Some(false)),
+            (": 1", Some(false)),
+            ("— b", Some(false)),
+            ("b", None),
+            ("b ", None),
+            (" ", None),
+            ("", None),
+        ] {
+            assert_eq!(structure_follows(text.as_bytes(), 0), expected, "{text}");
+        }
+        let name = |length: usize| alloc::format!("{}: 1", "a".repeat(length));
+        assert_eq!(structure_follows(name(NAME_MAX).as_bytes(), 0), Some(true));
+        assert_eq!(
+            structure_follows(name(NAME_MAX + 1).as_bytes(), 0),
+            Some(false)
+        );
+        let cut = "a".repeat(NAME_MAX + 1);
+        assert_eq!(structure_follows(&cut.as_bytes()[1..], 0), None);
+        assert_eq!(structure_follows(cut.as_bytes(), 0), Some(false));
+    }
+
+    #[test]
+    fn lines_of_structure_are_found() {
+        for (text, at, line) in [
+            ("a\nb\n}", 0, Some(3)),
+            ("a\n}\n}", 0, Some(1)),
+            ("a\n}\n}", 2, Some(3)),
+            ("a\nb c\nd e", 0, None),
+            ("a\n\n\nb c", 0, None),
+            ("a\nb", 0, Some(1)),
+            ("a", 0, None),
+            ("a", 2, None),
+        ] {
+            let found = line_of_structure(text.as_bytes(), text.as_bytes(), at);
+            assert_eq!(found, line, "{text:?}");
+        }
+        // The text goes on behind the string's inside.
+        assert_eq!(line_of_structure(b"a\n", b"a\nb c", 0), None);
+    }
+
+    #[test]
+    fn quotes_beyond_ascii_are_seen() {
+        for text in ["“a", "”", "„", "«", "»", "‘", "’", "‚", "「", "『"] {
+            assert!(is_quote(text.as_bytes()), "{text}");
+        }
+        for text in ["\"a", "'", "`", "a“", "」", "—", ""] {
+            assert!(!is_quote(text.as_bytes()), "{text}");
+        }
+    }
 }

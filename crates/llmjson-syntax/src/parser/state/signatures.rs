@@ -125,7 +125,8 @@ impl Signatures {
     }
 }
 
-/// Returns `true` if no two are equal; perhaps not if there are too many to tell quickly.
+/// Returns `true` if no two are equal, as in `[1, 2]`, not `[1, 1]`; perhaps not if there are too many to tell
+/// quickly.
 #[inline(never)]
 fn all_distinct(names: &[u64]) -> bool {
     let count = names.len();
@@ -138,14 +139,15 @@ fn all_distinct(names: &[u64]) -> bool {
     }
 }
 
-/// The same, comparing each with each.
+/// Returns the same for a few, comparing each with each: `true` for `[1, 2]`.
 #[inline]
 fn few_distinct(names: &[u64]) -> bool {
     // Not by `contains`, which gets going on longer slices only.
     (names.iter().enumerate()).all(|(at, name)| names[..at].iter().all(|other| other != name))
 }
 
-/// The same with a table that leads from a hash to the names that share it.
+/// Returns the same for some more, with a table that leads from a hash to the names that share it: `false` for
+/// `[1, 1]`.
 #[inline]
 fn distinct_by_table<const SLOTS: usize>(names: &[u64]) -> bool {
     let mut slots = [0u8; SLOTS];
@@ -156,8 +158,8 @@ fn distinct_by_table<const SLOTS: usize>(names: &[u64]) -> bool {
     })
 }
 
-/// Enters the name of that number, from 1 on, into a table with more places than names; not if an
-/// equal one is there.
+/// Enters the name of that number, from 1 on, into a table with more places than names. Returns `false` if an
+/// equal one is there, as for the second 5 of `[5, 5]`.
 #[inline(always)]
 pub(crate) fn enter<const SLOTS: usize>(
     slots: &mut [u8; SLOTS],
@@ -175,4 +177,40 @@ pub(crate) fn enter<const SLOTS: usize>(
     }
     slots[slot % SLOTS] = number as u8;
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_are_found_among_few_and_many() {
+        assert!(few_distinct(&[1, 2]) && !few_distinct(&[1, 1]));
+        assert!(distinct_by_table::<64>(&[1, 2]) && !distinct_by_table::<64>(&[1, 1]));
+        for count in [0, 1, FEW_MAX, FEW_MAX + 1, SOME_MAX, SOME_MAX + 1, MANY_MAX] {
+            let mut names: Vec<u64> = (0..u64::from(count)).collect();
+            assert!(all_distinct(&names), "{count}");
+            if count > 1 {
+                names[0] = u64::from(count) - 1;
+                assert!(!all_distinct(&names), "{count}");
+            }
+        }
+        // Too many to tell.
+        let names: Vec<u64> = (0..=u64::from(MANY_MAX)).collect();
+        assert!(!all_distinct(&names));
+    }
+
+    #[test]
+    fn names_are_entered_once() {
+        let names = [5, 5, 0, 7];
+        let mut slots = [0u8; 4];
+        let entered: Vec<bool> = (1..=names.len())
+            .map(|number| {
+                enter(&mut slots, names[number - 1], number, |earlier| {
+                    names[earlier - 1]
+                })
+            })
+            .collect();
+        assert_eq!(entered, [true, false, true, true]);
+    }
 }

@@ -96,7 +96,7 @@ pub(crate) struct ValueEnd {
     pub(crate) complete: bool,
 }
 
-/// A node for a scalar under a key.
+/// Returns a node for a scalar under a key.
 pub(crate) fn scalar(key: KeySpan, tag: Tag, start: usize, end: usize) -> Node {
     Node {
         key_start: key.start,

@@ -169,8 +169,8 @@ impl Look<'_> {
 #[cfg(test)]
 mod tests {
     use crate::parser::look::{answers, ask, ask_with};
-    use crate::parser::state::reader::{ask_reader, ask_reader_with};
     use crate::parser::state::step::Container;
+    use crate::parser::state::test_reader::{ask_reader, ask_reader_with};
 
     const OBJECT: Container = Container {
         current: 0,

@@ -154,9 +154,9 @@ impl Reader<'_> {
 }
 
 impl<'r> Look<'r> {
-    /// Returns `true` if what follows the quote of a string with open brackets, `byte` at `next`,
-    /// may be more of its text, which is code: a closer, a name without quotes where names have
-    /// them, or a colon.
+    /// Returns `true` if what follows the quote of a string with open brackets, `byte` at `next`, may be more
+    /// of its text, which is code: a closer, a name without quotes where names have them, or a colon: `, b: 1`,
+    /// not `, "b": 1`.
     fn may_be_code(&self, role: StringRole, names: NameQuotes, (byte, next): (u8, usize)) -> bool {
         match byte {
             b'}' | b']' | b')' => true,

@@ -194,12 +194,14 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the string whose closing quote stands at `quote` is a name.
+    /// Returns `true` if the string whose closing quote stands at `quote` is a name: at 0 of `" : 1`, not of
+    /// `", 1`.
     fn is_name(&self, quote: usize) -> bool {
         self.beyond_space(self.beyond_quote(quote)).0 == b':'
     }
 
-    /// The name in the text before the string that begins at `start`, if it is a member's.
+    /// Returns the name in the text before the string that begins at `start`, if it is a member's: `a` before
+    /// the end of `{"a": "`.
     fn name_before(&self, start: usize) -> Option<&str> {
         let mut from = start.saturating_sub(LOOK_AHEAD);
         while !self.text.is_char_boundary(from) {
@@ -214,13 +216,14 @@ impl Look<'_> {
     }
 }
 
-/// The text without the quote at its end, if there is one.
+/// Returns the text without the quote at its end, if there is one: `{"a` of `{"a"`.
 fn without_quote(text: &str) -> &str {
     let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
     quote_at(text, last).map_or(text, |_| &text[..last])
 }
 
-/// Returns `true` if a name or word says that a regular expression follows.
+/// Returns `true` if a name or word says that a regular expression follows: `urlPattern`, `re`, not
+/// `real-time`.
 fn speaks_of_patterns(name: &str) -> bool {
     let tells = |word: &str| {
         let within = name.as_bytes().windows(word.len());
@@ -234,8 +237,8 @@ fn speaks_of_patterns(name: &str) -> bool {
     short || name.len() <= 32 && (tells("pattern") || tells("regex"))
 }
 
-/// Returns `true` if backslashes in a text, written as these, stand where those of regular
-/// expressions do.
+/// Returns `true` if backslashes in a text, written as these, stand where those of regular expressions do:
+/// `\d+`, not `\dir`.
 fn escapes_as_patterns(text: &str, backslash: &str) -> bool {
     text.match_indices(backslash).any(|(at, _)| {
         let mut behind = text[at + backslash.len()..].bytes();
@@ -273,8 +276,8 @@ fn escapes_amid_words(text: &str) -> bool {
     dots > 0 && all > 1
 }
 
-/// Returns `true` if a backslash in a string stands before what no language escapes so: punctuation
-/// other than quotes.
+/// Returns `true` if a backslash in a string stands before what no language escapes so, punctuation other than
+/// quotes: `50\% off`, not `a\"b`.
 fn drops_backslash(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -289,8 +292,9 @@ fn drops_backslash(text: &str) -> bool {
     false
 }
 
-/// Returns `true` if a string with backslashes that escape nothing may have been meant without any
-/// escapes: others of it were decoded, or the brackets of a formula lost theirs.
+/// Returns `true` if a string with backslashes that escape nothing may have been meant without any escapes,
+/// since others of it were decoded, or the brackets of a formula lost theirs: `C:\dir\new`, `\(x\)`, not
+/// `C:\dir`.
 fn could_be_raw(text: &str) -> bool {
     let (mut kept, mut decoded) = (false, false);
     let (mut round, mut square) = ((false, false), (false, false));
@@ -314,6 +318,7 @@ fn could_be_raw(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::parser::look::ask;
 
     #[test]
@@ -343,6 +348,84 @@ mod tests {
                     .map(alloc::string::String::from)
             });
             assert_eq!(found.as_deref(), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn quotes_at_ends_are_left_out() {
+        for (text, expected) in [
+            ("{\"a\"", "{\"a"),
+            ("“a”", "“a"),
+            ("'", ""),
+            ("a", "a"),
+            ("\"a", "\"a"),
+            ("", ""),
+        ] {
+            assert_eq!(without_quote(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_speak_of_patterns() {
+        for name in ["pattern", "urlPattern", "REGEX_1", "re", "Rx", "grep"] {
+            assert!(speaks_of_patterns(name), "{name}");
+        }
+        let long = alloc::format!("regex{}", "a".repeat(27));
+        assert!(speaks_of_patterns(&long));
+        assert!(!speaks_of_patterns(&alloc::format!("{long}a")));
+        for name in ["real-time", "egrep", "path", ""] {
+            assert!(!speaks_of_patterns(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn backslashes_stand_as_in_patterns() {
+        for text in ["\\d+", "a\\.b", "\\(", "\\S", "\\w_", "\\$", "\\x\\b"] {
+            assert!(escapes_as_patterns(text, "\\"), "{text}");
+        }
+        for text in ["\\dir", "\\n", "\\w1", "d+", "\\", ""] {
+            assert!(!escapes_as_patterns(text, "\\"), "{text}");
+        }
+        assert!(escapes_as_patterns("\\\\d", "\\\\"));
+        assert!(!escapes_as_patterns("\\d", "\\\\"));
+        for text in ["agent\\.run\\(", "a\\.b\\.c", "a\\(b\\.c"] {
+            assert!(escapes_amid_words(text), "{text}");
+        }
+        for text in [
+            "a\\.b",
+            "a\\(b\\)",
+            "\\.a \\.b",
+            "a\\. b\\(",
+            "a\\.b \\(",
+            "a.b",
+            "",
+        ] {
+            assert!(!escapes_amid_words(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn backslashes_are_dropped_or_kept() {
+        for text in ["50\\% off", "a\\\"\\_", "\\-"] {
+            assert!(drops_backslash(text), "{text}");
+        }
+        for text in ["a\\\"b", "\\\\%", "\\'", "\\`", "\\/", "\\n", "\\", "%", ""] {
+            assert!(!drops_backslash(text), "{text}");
+        }
+        for text in ["C:\\dir\\new", "\\(x\\)", "\\[x\\]"] {
+            assert!(could_be_raw(text), "{text}");
+        }
+        for text in [
+            "C:\\dir",
+            "a\\nb",
+            "\\(x\\]",
+            "\\(x",
+            "\\u00e9\\n",
+            "\\\\d\\n",
+            "\\",
+            "",
+        ] {
+            assert!(!could_be_raw(text), "{text}");
         }
     }
 }

@@ -257,8 +257,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if one of the quotes in a string opens a quotation that none of them closes.
-    /// Apostrophes open nothing.
+    /// Returns `true` if one of the quotes in a string opens a quotation that none of them closes: that of
+    /// `he said 'hi`. Apostrophes open nothing: `it's`.
     fn opens_quotation(&self, inside: Range<usize>) -> bool {
         self.charge_search(inside.len());
         let text = &self.text[inside];
@@ -271,7 +271,7 @@ impl Look<'_> {
         quotes.count() % 2 == 1
     }
 
-    /// The next quote of these kinds from `at` on that no backslash escapes.
+    /// Finds the next quote of these kinds from `at` on that no backslash escapes: the one at 4 of `a\'b'`.
     pub(crate) fn next_quote(&self, mut at: usize, kinds: &[char]) -> Option<(usize, char)> {
         let bytes = self.bytes;
         if let ['\''] = kinds {
@@ -297,7 +297,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if a comma and an item in quotes follow, as in a list in curly brackets.
+    /// Returns `true` if a comma and an item in quotes follow, as in a list in curly brackets: `, 'b', 'c'`,
+    /// not `, 'b': 1`.
     fn item_follows(&self, at: usize) -> bool {
         let (byte, comma) = self.beyond_space(at);
         let item = self.beyond_space(comma + 1).1;
@@ -313,7 +314,8 @@ impl Look<'_> {
         })
     }
 
-    /// Returns `true` if a name may end here though no colon follows: a value follows at once.
+    /// Returns `true` if a name may end at `after` though no colon follows, since a value follows behind white
+    /// space: ` "a"`, not ` a`.
     fn key_closes(&self, after: usize) -> bool {
         let (byte, k) = self.skip_space(after);
         let value = matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9');

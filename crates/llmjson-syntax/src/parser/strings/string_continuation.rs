@@ -403,16 +403,16 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the quote at `quote` closes its string as the spaces around it tell, and
-    /// what follows up to `end` holds no other quote: words that stand there by mistake.
+    /// Returns `true` if the quote at `quote` closes its string as the spaces around it tell, and what follows
+    /// up to `end` holds no other quote: words that stand there by mistake, as in `a" by mistake`.
     fn words_behind(&self, quote: usize, end: usize) -> bool {
         let words = self.bytes.get(quote + 1..end);
         self.closes_by_space(quote)
             && words.is_some_and(|words| memchr::memchr2(b'"', b'\n', words).is_none())
     }
 
-    /// Returns the offset of the comma before the next item at which the words behind the quote at
-    /// `quote` end, which closes an item as the spaces around it tell.
+    /// Returns the offset of the comma before the next item at which the words behind the quote at `quote` end,
+    /// which closes an item as the spaces around it tell: 5 of `"a" b, "c"]`.
     fn words_before_item(&self, quote: usize) -> Option<usize> {
         if !self.closes_by_space(quote) || self.bytes[quote - 1].is_ascii_digit() {
             return None;
@@ -424,7 +424,7 @@ impl Look<'_> {
         (self.bytes[end] == b',' && self.whole_item_ahead(next)).then_some(end)
     }
 
-    /// Returns `true` if a quote follows a word directly, and white space follows the quote.
+    /// Returns `true` if a quote follows a word directly, and white space follows the quote: `a" b`, not `a"b`.
     fn closes_by_space(&self, quote: usize) -> bool {
         quote > 0
             && !self.bytes[quote - 1].is_ascii_whitespace()
@@ -442,8 +442,8 @@ impl Look<'_> {
         (end > k && matches!(byte, b',' | b'}' | b']')).then_some(end)
     }
 
-    /// Returns `true` if the first of two quotes at the beginning was one too many: nothing but the
-    /// last quote, which may be doubled too, closes the text.
+    /// Returns `true` if the first of two quotes at the beginning was one too many: nothing but the last quote,
+    /// which may be doubled too, closes the text, `"a"` behind the first one, not `"a" b"`.
     fn doubled_quote(&self, start: usize, end: usize) -> bool {
         let inside = &self.bytes[start + 1..end];
         memchr::memchr(b'"', inside.strip_suffix(b"\"").unwrap_or(inside)).is_none()

@@ -205,8 +205,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns the last offset at which the text of the value may end: before a closing fence on
-    /// its own line.
+    /// Returns the last offset at which the text of the value may end, before a closing fence on its own line:
+    /// 1 of `"a\n  ~~~\n"`.
     fn end_of_text(&self, start: usize) -> usize {
         let mut at = start;
         self.charge_search(self.bytes.len() - start);
@@ -224,8 +224,8 @@ impl Look<'_> {
         self.bytes.len()
     }
 
-    /// Returns the offset at which the last closers of the text end, if the line ends there too and
-    /// more lines follow.
+    /// Returns the offset at which the last closers of the text end, if the line ends there too and more lines
+    /// follow: 2 of `"a}\nmore"`.
     fn line_of_last_closers(&self, start: usize) -> Option<usize> {
         let rest = &self.bytes[start..];
         self.charge_search(rest.len());

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::reply::with_reader;
+use crate::parser::state::test_reader::with_reader;
 use Class::{Guess, Likely};
 use Stance::{Apart, Inline, Led};
 

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::base::span::Span;
 use crate::parser::look::{Look, ask};
-use crate::parser::state::reader::{Reader, with_reader};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::test_reader::with_reader;
 use crate::reply::before::Before;
 use crate::reply::found::read_values;
 use crate::reply::words::Words;

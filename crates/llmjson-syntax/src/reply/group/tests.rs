@@ -8,7 +8,7 @@ use super::{GROUP_READINGS_MAX, NAMES_COMPARED, RUN_READINGS_MAX, alike_in_turn,
 use crate::base::repair::{Class, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::ask;
-use crate::parser::state::reader::with_reader;
+use crate::parser::state::test_reader::with_reader;
 use crate::reply::found::{ReplySearch, read_values};
 use crate::tape::Tag;
 use crate::tape::readings::{Reading, Records};

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::Opening;
 use crate::parser::look::{LOOK_AHEAD, answers, ask};
 use crate::parser::state::pause::Await;
-use crate::parser::state::reader::with_reader;
+use crate::parser::state::test_reader::with_reader;
 
 #[test]
 fn openings_are_looked_for_when_text_has_come() {

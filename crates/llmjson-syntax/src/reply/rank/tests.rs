@@ -6,7 +6,7 @@ use super::*;
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::ask;
-use crate::reply::with_reader;
+use crate::parser::state::test_reader::with_reader;
 use crate::tape::readings::Records;
 
 /// Reads the values of a text, which begin at its first bracket and behind each bar.

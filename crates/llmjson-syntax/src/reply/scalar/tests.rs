@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 
 use super::*;
 use crate::parser::look::ask;
-use crate::reply::with_reader;
+use crate::parser::state::test_reader::with_reader;
 use crate::tape::NONE;
 
 #[test]

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 
 use super::*;
 use crate::parser::look::{answers, ask};
-use crate::reply::with_reader;
+use crate::parser::state::test_reader::with_reader;
 
 #[test]
 fn words_stand_right_before_a_value() {

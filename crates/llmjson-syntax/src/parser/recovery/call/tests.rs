@@ -95,6 +95,7 @@ fn calls_have_members_by_name() {
         ("f(1)", 1, false),
         ("f(=1)", 1, false),
         ("f()", 1, false),
+        ("dict()", 4, true),
         ("(a=1)", 0, false),
         ("f (a=1)", 2, false),
         ("f(", 1, false),

@@ -220,7 +220,7 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns the indentation of `k` if it stands first on its line.
+    /// Returns the indentation of `k` if it stands first on its line: 2 of the `x` of `"\n  x"`.
     fn column_of(&self, k: usize) -> Option<usize> {
         let before = self.text.get(k.saturating_sub(LOOK_AHEAD)..k)?;
         let line = before.rsplit_once('\n')?.1;

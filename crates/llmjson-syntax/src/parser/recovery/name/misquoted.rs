@@ -146,8 +146,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns the offsets at which the name that begins at `k` ends at two quotes, and of the
-    /// colon behind them.
+    /// Returns the offsets at which the name that begins at `k` ends at two quotes, and of the colon behind
+    /// them: 1 and 3 of `a"": 1`.
     fn doubly_quoted(&self, k: usize) -> Option<(usize, usize)> {
         let window = self.window(k);
         let end = window.find('"')?;
@@ -156,7 +156,7 @@ impl Look<'_> {
         (plain && window[end..].starts_with("\"\"") && byte == b':').then_some((k + end, colon))
     }
 
-    /// Returns `true` if a name that lacks its opening quote stands at `k`.
+    /// Returns `true` if a name that lacks its opening quote stands at `k`: `a": 1`, not `a" 1`.
     fn key_ahead_bare(&self, k: usize) -> bool {
         let window = self.window(k);
         window.find('"').is_some_and(|end| {

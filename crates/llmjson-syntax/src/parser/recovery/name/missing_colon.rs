@@ -7,8 +7,8 @@ use crate::scan;
 use crate::scan::peek;
 
 impl Look<'_> {
-    /// Returns `true` if the comma at `comma` behind a name stands for its colon: a value follows
-    /// and then a member with its colon, or, behind other members, the end of the object.
+    /// Returns `true` if the comma at `comma` behind a name stands for its colon: a value follows and then a
+    /// member with its colon, or, behind other members, the end of the object: `, 1, "b": 2`.
     pub(crate) fn comma_for_colon(&self, here: Container, comma: usize) -> bool {
         let value = self.beyond_space(comma + 1).1;
         let end = match peek(self.bytes, value) {
@@ -32,8 +32,8 @@ impl Look<'_> {
         })
     }
 
-    /// Returns `true` if a name is one word, as names of members are: no white space, quotes or
-    /// separators.
+    /// Returns `true` if a name is one word, as names of members are, without white space, quotes or
+    /// separators: `a-b.c`, not `a b`.
     pub(crate) fn plain_name(&self, key: KeySpan) -> bool {
         let name = &self.bytes[key.start as usize..key.end as usize];
         let apart = |byte: &u8| *byte <= b' ' || b"\"'{}[](),:;=".contains(byte);

@@ -4,8 +4,9 @@ use alloc::string::String;
 
 use crate::parser::look::quotes::StringRole;
 use crate::parser::look::{LOOK_AHEAD, answers, ask};
-use crate::parser::state::reader::{Reader, ask_reader};
+use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
+use crate::parser::state::test_reader::ask_reader;
 
 /// Returns whether `rest` may follow a string in the innermost of these brackets, where `wrappers` calls stand
 /// around it.

@@ -2,7 +2,7 @@ use alloc::format;
 
 use super::tests::{NOTHING, OUTER, next, told};
 use super::*;
-use crate::parser::state::reader::with_open;
+use crate::parser::state::test_reader::with_open;
 use crate::tape::flag;
 
 /// A text that breaks off behind a string that is open: what stands before the string with its quote, its

@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::parser::state::reader::with_open;
+use crate::parser::state::test_reader::with_open;
 
 /// The text of a string that was found: its end, where reading goes on, and its flags.
 type Text = Option<(usize, usize, u8)>;
