@@ -36,7 +36,8 @@ impl Reader<'_> {
         }
         match byte {
             b',' | b';' => self.fits_after_comma(here, role, k + 1),
-            b')' if self.counters.wrappers > 0 && !self.encloses(here, b')') => {
+            // Where no call stands around the string, none is passed over, and the bracket does not fit.
+            b')' if !self.encloses(here, b')') => {
                 let closers = self.look.bytes[k..]
                     .iter()
                     .take(self.counters.wrappers as usize);

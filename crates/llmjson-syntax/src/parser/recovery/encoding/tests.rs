@@ -290,6 +290,9 @@ fn first_quotes_show_the_encoding() {
             ("{\\\"a\\\": 1}", Some(Encoding::Escapes)),
             ("[ {\\\"a\\\": 1}]", Some(Encoding::Escapes)),
             ("{a: \\\"x\\\"}", Some(Encoding::Escapes)),
+            // Quotes in comments show nothing.
+            ("{/* a: \\\"x\\\" */ \"a\": 1}", None),
+            ("{/* \"b\" */ \\\"a\\\": 1}", Some(Encoding::Escapes)),
             ("{\\x", None),
             ("{a: 1}", None),
             ("{", None),
