@@ -16,6 +16,8 @@ use crate::parser::state::step::ValueEnd;
 use crate::tape::{Node, Tag, flag};
 
 #[cfg(test)]
+mod reader_tests;
+#[cfg(test)]
 mod tests;
 
 /// A stretch begins with the value if that is so close.

@@ -14,11 +14,11 @@ const LINES: &str = "[\n  {\n    \"a\": 1,\n    \"b\": 2\n  }\n]";
 
 const CLOSE: (u8, u32, u32) = (2, 0, 0);
 
-fn node(tag: Tag, span: Range<usize>) -> Node {
+pub(super) fn node(tag: Tag, span: Range<usize>) -> Node {
     scalar(KeySpan::NONE, tag, span.start, span.end)
 }
 
-fn named(name: Range<u32>, node: Node) -> Node {
+pub(super) fn named(name: Range<u32>, node: Node) -> Node {
     Node {
         key_start: name.start,
         key_end: name.end,
@@ -26,7 +26,7 @@ fn named(name: Range<u32>, node: Node) -> Node {
     }
 }
 
-fn until(next: u32, node: Node) -> Node {
+pub(super) fn until(next: u32, node: Node) -> Node {
     Node { next, ..node }
 }
 
