@@ -1,5 +1,8 @@
 //! Replies without containers: one string, number or keyword, perhaps fenced, quoted otherwise, cut.
 
+#[cfg(test)]
+mod tests;
+
 use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
@@ -54,7 +57,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns `true` if a suspect string holds nothing that JSON forbids.
+    /// Returns whether a suspect string holds nothing that JSON forbids: `a\u00e9` does not, while a tab is forbidden.
     fn allowed(&mut self, start: usize, end: usize) -> bool {
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         self.inspect(start, end);
@@ -112,7 +115,7 @@ impl Reader<'_> {
         }
         let read = match quote_at(self.look.text, k) {
             Some(quote) => self.quoted_reply(k, stop, quote),
-            // `+5`, `1,234`, `2025-01-01`
+            // `+5`, `12:30`, `2025-01-01`
             None if byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.') => {
                 self.number_reply(k, stop)
             }
@@ -345,7 +348,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// The part of the reply that is no fence and no reasoning, if there is just one.
+    /// Returns the part of the reply that is no fence and no reasoning, if there is just one: that from 8 on of
+    /// `</think> 42`.
     fn bare_reply(&self, found: &ReplySearch) -> Option<(usize, usize)> {
         let mut start = 0;
         let mut end = self.bytes.len();
@@ -380,7 +384,7 @@ impl Look<'_> {
     }
 }
 
-/// The keyword at the beginning, and its length.
+/// Returns the keyword at the beginning, and its length: 4 of `true`.
 pub(crate) fn keyword(bytes: &[u8]) -> Option<(Tag, usize)> {
     match bytes {
         [b't', b'r', b'u', b'e', ..] => Some((Tag::True, 4)),
@@ -390,7 +394,8 @@ pub(crate) fn keyword(bytes: &[u8]) -> Option<(Tag, usize)> {
     }
 }
 
-/// Returns `true` if a text of digits and signs may be one value: a date, a version, an identifier.
+/// Returns whether a text of digits and signs may be one value, a date, a version, an identifier: `12:30` may, `5 kg`
+/// may not.
 fn number_like(text: &str) -> bool {
     text.len() <= 64
         && text

@@ -1,0 +1,265 @@
+//! Rows for each form of a reply without containers.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::*;
+use crate::parser::look::ask;
+use crate::reply::with_reader;
+use crate::tape::NONE;
+
+#[test]
+fn the_reply_without_fence_and_reasoning_is_bare() {
+    for (text, expected) in [
+        ("42", Some((0, 2))),
+        ("</think> 42", Some((8, 11))),
+        ("<think>a</think>42", Some((16, 18))),
+        ("```\n42\n```", Some((3, 6))),
+        ("~~~\n42\n~~~\n", Some((3, 6))),
+        (" \n```\n42\n```", Some((5, 8))),
+        ("```json\n42", Some((7, 10))),
+        ("```\n42\n```\nmore", None),
+        ("```x = 1\n42\n```", None),
+        ("```\"a\"\n42\n```", None),
+        ("```json", None),
+    ] {
+        let found = ReplySearch::default();
+        assert_eq!(
+            ask(text, |look| look.bare_reply(&found)),
+            expected,
+            "{text}"
+        );
+    }
+    let thinking = ReplySearch {
+        thinking: Some(0),
+        ..ReplySearch::default()
+    };
+    assert_eq!(ask("42", |look| look.bare_reply(&thinking)), None);
+}
+
+#[test]
+fn keywords_have_a_length() {
+    for (text, expected) in [
+        ("true", Some((Tag::True, 4))),
+        ("false, 1", Some((Tag::False, 5))),
+        ("nullable", Some((Tag::Null, 4))),
+        ("True", None),
+        ("tru", None),
+        ("", None),
+    ] {
+        assert_eq!(keyword(text.as_bytes()), expected, "{text}");
+    }
+}
+
+#[test]
+fn digits_and_signs_may_be_one_value() {
+    for (text, expected) in [
+        ("12:30", true),
+        ("1a-2+3.4:5/6_7", true),
+        ("5 kg", false),
+        ("5,6", false),
+        ("é", false),
+    ] {
+        assert_eq!(number_like(text), expected, "{text}");
+    }
+    assert!(number_like(&"1".repeat(64)));
+    assert!(!number_like(&"1".repeat(65)));
+}
+
+#[test]
+fn strings_hold_what_json_allows() {
+    for (text, expected) in [
+        ("a\\u00e9", true),
+        ("a", true),
+        ("a\tb", false),
+        ("\\x", false),
+    ] {
+        let allowed = with_reader(text, |reader| {
+            let allowed = reader.allowed(0, text.len());
+            assert!(reader.tape.repairs.is_empty() && reader.tape.notes.is_empty());
+            allowed
+        });
+        assert_eq!(allowed, expected, "{text:?}");
+    }
+}
+
+/// Describes what a reply is read as: its kind, its text, what was done.
+fn outcome(text: &str) -> String {
+    with_reader(text, |reader| {
+        let complete = reader.reply();
+        if reader.tape.root == NONE {
+            return String::from("none");
+        }
+        let node = reader.tape.nodes[reader.tape.root as usize];
+        let source = match node.has(flag::SIDE) {
+            true => &reader.tape.side,
+            false => text,
+        };
+        let inside = &source[node.start as usize..node.end as usize];
+        let mut all = format!("{:?} {inside}", node.tag);
+        if node.tag == Tag::Array {
+            all += &format!(" of {}", node.count);
+        }
+        if !complete {
+            all += ", cut";
+        }
+        for repair in &reader.tape.repairs {
+            all += ", ";
+            all += &repair.kind.to_string();
+        }
+        all
+    })
+}
+
+#[test]
+fn replies_are_one_scalar() {
+    for (text, expected) in [
+        ("42", "Integer 42"),
+        (" -4.5 ", "Float -4.5"),
+        ("true", "True true"),
+        ("false\n", "False false"),
+        ("null", "Null null"),
+        ("truex", "none"),
+        ("-", "none"),
+        ("\"x\"", "String x"),
+        ("\"\"", "String "),
+        ("\"a\\u00e9\"", "String a\\u00e9"),
+        ("\"a\tb\"", "String a\tb, control_character"),
+        ("\"a\" b", "none"),
+        ("```\n\"x\"\n```", "String x, code_fence, code_fence"),
+        ("```\n```", "none"),
+        ("<think>a</think>7", "Integer 7, reasoning_block"),
+        ("42;", "Integer 42, extra_comma"),
+        ("\"x\",", "String x, extra_comma"),
+    ] {
+        assert_eq!(outcome(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn strings_are_damaged_inside_or_quoted_otherwise() {
+    for (text, expected) in [
+        ("\"He said \"no\"\"", "String He said \"no\", inner_quote"),
+        (
+            "\"He said \"no\" to it\"",
+            "String He said \"no\" to it, inner_quote",
+        ),
+        ("\"a\"]b\"", "String a\"]b, inner_quote"),
+        ("\"a\"b c", "none"),
+        ("\"a \"b\" c\n\nd\"", "none"),
+        ("\"x\" said \"y", "none"),
+        ("'x'", "String x, other_quotes"),
+        ("“x”", "String x, other_quotes"),
+        ("'it's'", "String it's, other_quotes"),
+        ("'a' b", "none"),
+        ("\"x”", "none"),
+        ("'x", "String x, cut, other_quotes, unclosed_string"),
+        ("'", "String , cut, other_quotes, unclosed_string"),
+        ("\"x", "String x, cut, unclosed_string"),
+        ("\"", "String , cut, unclosed_string"),
+    ] {
+        assert_eq!(outcome(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn strings_are_joined() {
+    for (text, expected) in [
+        ("\"a\" + \"b\"", "String ab, joined_strings"),
+        ("\"a\" + 'b'", "String ab, other_quotes, joined_strings"),
+        ("\"a\" + \"b\" + \"c\"", "String abc, joined_strings"),
+        (
+            "\"a\" + \"b",
+            "String ab, cut, unclosed_string, joined_strings",
+        ),
+        ("\"a\" + b", "none"),
+        ("\"a\" + \"b\" x", "none"),
+        ("\"a\" + \"b\" +", "none"),
+    ] {
+        assert_eq!(outcome(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn scalars_are_listed() {
+    for (text, expected) in [
+        ("1, 2", "Array 1, 2 of 2, several_values"),
+        ("1\n2\n3", "Array 1\n2\n3 of 3, several_values"),
+        ("true, false", "Array true, false of 2, several_values"),
+        (
+            "```\n1.5, null\n```",
+            "Array 1.5, null of 2, code_fence, several_values, code_fence",
+        ),
+        ("1,", "Integer 1, extra_comma"),
+        ("1, x", "none"),
+        ("1, truex", "none"),
+    ] {
+        assert_eq!(outcome(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn numbers_are_spelled_otherwise_or_text() {
+    for (text, expected) in [
+        ("+5", "Integer 5, other_number"),
+        (".5", "Float 0.5, other_number"),
+        ("0x1F", "Integer 31, other_number"),
+        ("2025-01-01", "String 2025-01-01, number_as_text"),
+        ("12:30", "String 12:30, number_as_text"),
+        ("1.2.3", "String 1.2.3, number_as_text"),
+        ("1.", "Integer 1, cut, cut_number"),
+        ("1e", "Integer 1, cut, cut_number"),
+        ("```\n42\n```", "Integer 42, code_fence, code_fence"),
+        ("```\n4.2e", "Float 4.2, cut, code_fence, cut_number"),
+        ("5 apples", "none"),
+        ("1 2", "none"),
+        ("+", "none"),
+    ] {
+        assert_eq!(outcome(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn keywords_are_spelled_otherwise_or_cut() {
+    for (text, expected) in [
+        ("True", "True True, other_keyword"),
+        ("False", "False False, other_keyword"),
+        ("None", "Null None, other_keyword"),
+        ("```\ntrue\n```", "True true, code_fence, code_fence"),
+        ("```\nnull\n```", "Null null, code_fence, code_fence"),
+        ("undefined", "Null undefined, undefined"),
+        ("NaN", "String NaN, not_a_number"),
+        ("tru", "True tru, short_keyword"),
+        ("fals", "False fals, short_keyword"),
+        ("tr", "True tr, cut, cut_keyword"),
+        ("```\ntr\n```", "none"),
+        ("yes", "none"),
+    ] {
+        assert_eq!(outcome(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn scalars_stand_in_calls() {
+    for (text, expected) in [
+        ("callback(2);", "Integer 2, wrapper, extra_comma"),
+        (
+            "```\nf( 2.5 )\n```",
+            "Float 2.5, code_fence, wrapper, code_fence",
+        ),
+        ("f_1(2)", "Integer 2, wrapper"),
+        ("f (2)", "Integer 2, wrapper"),
+        ("_f(null)", "Null null, wrapper"),
+        ("f(true)", "True true, wrapper"),
+        ("f(truex)", "none"),
+        ("f(\"x\" )", "String x, wrapper"),
+        ("f(\"x\"y)", "none"),
+        ("f()", "none"),
+        ("f(x)", "none"),
+        ("f(2", "none"),
+        ("f 2", "none"),
+        ("f.g(1)", "none"),
+    ] {
+        assert_eq!(outcome(text), expected, "{text:?}");
+    }
+}
