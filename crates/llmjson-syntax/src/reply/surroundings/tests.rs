@@ -282,7 +282,7 @@ fn names_in_passed_text_cast_doubt() {
     assert!(!doubted("b: 2", 0));
 }
 
-/// Of a value that was found by its brackets alone only fences, tags and text are told apart.
+/// Records only fences, tags and text around a value that was found by its brackets alone.
 #[test]
 fn text_apart_is_recorded() {
     let text = "Hm\n```json\n{\"a\": 1}\n```\n<b>x";

@@ -4,7 +4,7 @@ use alloc::vec;
 use super::tests::{named, node, until};
 use super::*;
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::state::reader::with_open;
+use crate::parser::state::test_reader::with_open;
 
 const QUOTES: &str = r#"{"a": "say "hi", and go", "b": 1}"#;
 
@@ -23,7 +23,7 @@ fn quotes(at: usize, end: usize, before: u32) -> Vec<Node> {
 type Stretches = Vec<(Range<usize>, Range<usize>, usize, bool)>;
 
 fn stretches(text: &str, nodes: &[Node], repairs: &[(usize, usize)], read: ValueEnd) -> Stretches {
-    with_open(text, &[], |reader, _| {
+    with_open(&[], text, &[], |reader, _| {
         reader.tape.nodes.extend(nodes);
         for &(from, to) in repairs {
             reader.repair_as(RepairKind::UnclosedObject, Class::Guess, from, to);
