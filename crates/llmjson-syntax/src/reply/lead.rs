@@ -88,9 +88,8 @@ pub(crate) fn lead(before: &Before<'_>, form: Form, later: bool) -> Lead {
     let fixed = |cue| matches!(cue, Cue::Correction | Cue::Retraction | Cue::Regret);
     // `## Answer` announces, while `## Example of a good answer` is a title like any other.
     if headed && !only(fixed) {
-        let answers = cues
-            .iter()
-            .any(|one| matches!(one.cue, Cue::Answer | Cue::Outcome));
+        let has = |wanted: fn(Cue) -> bool| cues.iter().any(|one| wanted(one.cue));
+        let answers = has(|cue| matches!(cue, Cue::Answer | Cue::Outcome)) && !has(is_set_aside);
         return if answers { Lead::Answer } else { Lead::Plain };
     }
     let conditional = later && cues.iter().any(|one| one.cue == Cue::Condition);
@@ -173,6 +172,7 @@ mod tests {
         answer("**Result**", Stance::Led, Form::Bold);
         answer("1. Output", Stance::Led, Form::Numbered);
         let plain = |text, stance, form| announces(text, stance, form, Lead::Plain, Lead::Plain);
+        plain("## Example of a good answer", Stance::Led, Form::Heading);
         plain("the answer red blue white", Stance::Inline, Form::None);
         let far = "colours show the answer red green blue white";
         plain(far, Stance::Inline, Form::None);

@@ -25,10 +25,10 @@ mod tests;
 use crate::base::repair::Class;
 use crate::base::repair_set::has_guess;
 use crate::parser::look::Look;
+use crate::parser::look::quotes::closers;
 use crate::parser::state::reader::Reader;
-use crate::scan::peek;
 use crate::tape::readings::{Lead, Reading};
-use crate::tape::{Tag, Tape};
+use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
 
 /// Maximum number of names of two objects that are compared.
@@ -227,8 +227,11 @@ pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
                 child = tape.nodes[child].next as usize;
             }
             let child = &tape.nodes[child];
-            child.is_container()
-                || child.tag == Tag::String && peek(text.as_bytes(), child.end as usize) == b'"'
+            let quoted = || {
+                let before = text[..child.start as usize].chars().next_back();
+                before.is_some_and(|quote| !closers(quote).is_empty())
+            };
+            child.is_container() || child.tag == Tag::String && (child.has(flag::SIDE) || quoted())
         }
         Tag::Array => node.count > 1,
         _ => true,

@@ -5,10 +5,11 @@ mod tests;
 
 use alloc::vec::Vec;
 
-use crate::base::repair::RepairKind;
+use crate::base::repair::{Class, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::Look;
-use crate::parser::look::quotes::{StringRole, quote_at};
+use crate::parser::look::quotes::{StringRole, closers, quote_at};
+use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::recovery::word;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
@@ -98,10 +99,15 @@ impl Reader<'_> {
     pub(crate) fn scalar_reply(&mut self, found: &ReplySearch) -> Option<bool> {
         let (start, end) = self.look.bare_reply(found)?;
         let (mut byte, mut k) = self.look.skip_space(start);
+        let recorded = self.tape.repairs.len();
         while k < end
             && let Some(next) = self.skip_trivia(k)
         {
             (byte, k) = self.look.skip_space(next);
+        }
+        if !self.nested {
+            // `// so\n42`: the comment is recorded with all that stands around the value.
+            self.tape.repairs.truncate(recorded);
         }
         if k >= end {
             return None;
@@ -133,7 +139,7 @@ impl Reader<'_> {
         let start = k + quote.len_utf8();
         let inside = self.look.text.get(start..stop)?;
         // `"a" + "b"`
-        if let Some(joined) = self.joined_reply(k, stop) {
+        if let Some(joined) = self.joined_reply(k, stop, quote) {
             return Some(joined);
         }
         let closed = quote_at(
@@ -145,19 +151,24 @@ impl Reader<'_> {
         });
         if let Some(close) = closed.filter(|_| !escaped && !inside.is_empty()) {
             let end = stop - close.len_utf8();
-            let inner = &self.look.text[start..end];
-            if quote != '"' {
-                self.repair(RepairKind::OtherQuotes, k, stop);
-            } else if close != '"' {
+            let inner = match quote {
+                '"' if close != '"' => return None,
+                '"' => self.look.closing_quote_from(start, start)?,
+                _ => {
+                    let found = self.look.next_quote(start, closers(quote));
+                    found.map_or(end, |(at, _)| at)
+                }
+            };
+            // Inner quotes: prose about a quotation is no string.
+            if inner < end && self.look.text[start..end].contains("\n\n") {
                 return None;
             }
-            // `"He said "no" to it"`
-            if quote == '"' && self.look.closing_quote_from(start, start)? < end {
-                // Inner quotes: prose about a quotation is no string.
-                if inner.contains("\n\n") {
-                    return None;
-                }
-                self.repair(RepairKind::InnerQuote, start, end);
+            if quote != '"' {
+                self.repair(RepairKind::OtherQuotes, k, stop);
+            }
+            if inner < end {
+                let class = self.look.class_of_inner(inner);
+                self.repair_as(RepairKind::InnerQuote, class, start, end);
             }
             let mut node = scalar(KeySpan::NONE, Tag::String, start, end);
             node.flags = self.inspect_all(start, end);
@@ -183,21 +194,26 @@ impl Reader<'_> {
     }
 
     /// `"a" + "b"`.
-    fn joined_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
-        let quoted = self
-            .look
-            .quoted_at(k + 1)
-            .filter(|_| self.look.bytes[k] == b'"')?;
-        let plus = |at: usize| {
-            let (byte, plus) = self.look.skip_space(at);
-            let next = self.look.beyond_trivia(plus + 1).1;
-            (byte == b'+' && next < stop && quote_at(self.look.text, next).is_some())
-                .then_some(next)
+    fn joined_reply(&mut self, k: usize, stop: usize, quote: char) -> Option<(Node, bool)> {
+        let start = k + quote.len_utf8();
+        let (end, behind) = match quote {
+            '"' => self.look.quoted_at(start).map(|it| (it.end, it.end + 1))?,
+            _ => {
+                let (end, closer) = self.look.next_quote(start, closers(quote))?;
+                (end, end + closer.len_utf8())
+            }
         };
-        let next = plus(quoted.end + 1)?;
+        let (byte, plus) = self.look.skip_space(behind);
+        let next = self.look.beyond_trivia(plus + 1).1;
+        if byte != b'+' || next >= stop || quote_at(self.look.text, next).is_none() {
+            return None;
+        }
         let repairs = self.tape.repairs.len();
-        let mut first = scalar(KeySpan::NONE, Tag::String, k + 1, quoted.end);
-        first.flags = quoted.flags;
+        if quote != '"' {
+            self.repair(RepairKind::OtherQuotes, k, behind);
+        }
+        let mut first = scalar(KeySpan::NONE, Tag::String, start, end);
+        first.flags = self.inspect_all(start, end);
         self.tape.nodes.push(first);
         let joined = self.join_all(next, stop);
         let node = self.tape.nodes.pop()?;
@@ -223,9 +239,12 @@ impl Reader<'_> {
         false
     }
 
-    /// Scalars one after another, parted by commas or line breaks.
+    /// Scalars one after another, parted by commas or line breaks. `1,234` is one number.
     fn list_reply(&mut self, k: usize, stop: usize) -> Option<bool> {
         let text = &self.look.text[k..stop];
+        if grouped(self.look.bytes, k).is_some_and(|number| number.end == stop) {
+            return None;
+        }
         let mut items = Vec::new();
         for part in text.split([',', '\n']) {
             let item = part.trim();
@@ -276,11 +295,20 @@ impl Reader<'_> {
         if !text.bytes().any(|byte| byte.is_ascii_digit()) {
             return None;
         }
+        let number = grouped(self.look.bytes, k).filter(|number| number.end == stop);
         // `12:30` or `2025-01-01` is one value. `5 apples` is prose, which holds no value.
-        let single = !text.contains([' ', '\n', ',', ':']) || number_like(text);
+        let single = !text.contains([' ', '\n', ',', ':']) || number_like(text) || number.is_some();
         let node = scalar(KeySpan::NONE, Tag::Null, k, stop);
         match self.word(node, k, stop, stop) {
-            ValueStep::Scalar(node, _) if single => Some((node, true)),
+            ValueStep::Scalar(node, _) if single => {
+                // `1,234` may as well be two numbers.
+                if number.is_some_and(|number| number.groups == 1 && !number.fraction)
+                    && let Some(last) = self.tape.repairs.last_mut()
+                {
+                    last.class = Class::Guess;
+                }
+                Some((node, true))
+            }
             _ => {
                 self.tape.repairs.pop();
                 None
@@ -348,6 +376,15 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
+    /// Returns the certainty that the quote at `at` is one inside a string: likely in `'it's'`, and a guess in
+    /// `'a' or 'b'`, where it may as well end a string.
+    fn class_of_inner(&self, at: usize) -> Class {
+        match self.text[at..].chars().nth(1) {
+            Some(next) if next.is_alphanumeric() => RepairKind::InnerQuote.class(),
+            _ => Class::Guess,
+        }
+    }
+
     /// Returns the part of the reply that is no fence and no reasoning, if there is just one: that from 8 on of
     /// `</think> 42`.
     fn bare_reply(&self, found: &ReplySearch) -> Option<(usize, usize)> {

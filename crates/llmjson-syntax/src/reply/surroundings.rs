@@ -134,6 +134,9 @@ impl Reader<'_> {
         let mut directly = side == Side::Behind;
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
+        // Closers that were passed over on the way to the end of the value are recorded.
+        let extra = |one: &Repair| (one.kind == RepairKind::ExtraCloser).then_some(one.span.end);
+        let recorded = self.tape.repairs.iter().filter_map(extra).max();
         while at < end {
             let (byte, k) = self.look.skip_space(at);
             if k >= end {
@@ -158,7 +161,7 @@ impl Reader<'_> {
                 b'}' | b']' | b')' if directly => {
                     if self.counters.wrappers > 0 && byte == b')' {
                         self.counters.wrappers -= 1;
-                    } else {
+                    } else if recorded.is_none_or(|end| end as usize <= k) {
                         let class = if unclosed {
                             Class::Guess
                         } else {

@@ -150,7 +150,10 @@ fn strings_are_damaged_inside_or_quoted_otherwise() {
         ("\"x\" said \"y", "none"),
         ("'x'", "String x, other_quotes"),
         ("“x”", "String x, other_quotes"),
-        ("'it's'", "String it's, other_quotes"),
+        ("'it's'", "String it's, other_quotes, inner_quote"),
+        ("“a” or “b”", "String a” or “b, other_quotes, inner_quote"),
+        ("'a 'b' c\n\nd'", "none"),
+        ("'a\n\nd'", "String a\n\nd, other_quotes, control_character"),
         ("'a' b", "none"),
         ("\"x”", "none"),
         ("'x", "String x, cut, other_quotes, unclosed_string"),
@@ -159,6 +162,38 @@ fn strings_are_damaged_inside_or_quoted_otherwise() {
         ("\"", "String , cut, unclosed_string"),
     ] {
         assert_eq!(outcome(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn quotes_inside_may_end_a_string() {
+    for (text, at, expected) in [
+        ("'it's'", 3, Class::Likely),
+        ("'it's 5'", 3, Class::Likely),
+        ("'a' or 'b'", 2, Class::Guess),
+        ("“a”, “b”", 4, Class::Guess),
+        ("'a'", 2, Class::Guess),
+    ] {
+        assert_eq!(
+            ask(text, |look| look.class_of_inner(at)),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn one_group_of_digits_may_be_two_numbers() {
+    for (text, expected) in [
+        ("1,234", Class::Guess),
+        ("1,234.5", Class::Likely),
+        ("1,234,567", Class::Likely),
+    ] {
+        let class = with_reader(text, |reader| {
+            reader.reply();
+            reader.tape.repairs[0].class
+        });
+        assert_eq!(class, expected, "{text}");
     }
 }
 
@@ -172,6 +207,12 @@ fn strings_are_joined() {
             "\"a\" + \"b",
             "String ab, cut, unclosed_string, joined_strings",
         ),
+        (
+            "'a' + 'b'",
+            "String ab, other_quotes, other_quotes, joined_strings",
+        ),
+        ("“a” + \"b\"", "String ab, other_quotes, joined_strings"),
+        ("'a' +", "none"),
         ("\"a\" + b", "none"),
         ("\"a\" + \"b\" x", "none"),
         ("\"a\" + \"b\" +", "none"),
@@ -191,6 +232,7 @@ fn scalars_are_listed() {
             "Array 1.5, null of 2, code_fence, several_values, code_fence",
         ),
         ("1,", "Integer 1, extra_comma"),
+        ("1,234,99", "Array 1,234,99 of 3, several_values"),
         ("1, x", "none"),
         ("1, truex", "none"),
     ] {
@@ -204,6 +246,9 @@ fn numbers_are_spelled_otherwise_or_text() {
         ("+5", "Integer 5, other_number"),
         (".5", "Float 0.5, other_number"),
         ("0x1F", "Integer 31, other_number"),
+        ("1,234", "Integer 1234, grouped_digits"),
+        ("1,234,567.5", "Float 1234567.5, grouped_digits"),
+        ("// a\n4.5", "Float 4.5, comment"),
         ("2025-01-01", "String 2025-01-01, number_as_text"),
         ("12:30", "String 12:30, number_as_text"),
         ("1.2.3", "String 1.2.3, number_as_text"),
