@@ -10,6 +10,8 @@ use crate::parser::state::step::Container;
 use crate::scan::peek;
 
 #[cfg(test)]
+mod quote_tests;
+#[cfg(test)]
 mod tests;
 
 impl Reader<'_> {
