@@ -283,8 +283,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the name of a member is a plural, as far as that shows, or says that it is a list: `tags`,
-    /// `itemList`, and not `status`.
+    /// Returns `true` if the name of a member is a plural, as far as that shows, or says that it is a list: that
+    /// of `"tags": 1` or `"itemList": 1`, not of `"status": 1`.
     fn says_several(&self, member: &Node) -> bool {
         let (start, end) = (member.key_start as usize, member.key_end as usize);
         if member.has(flag::KEY_SIDE) {
