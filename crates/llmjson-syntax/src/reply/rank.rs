@@ -227,11 +227,15 @@ pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
                 child = tape.nodes[child].next as usize;
             }
             let child = &tape.nodes[child];
+            // The quotes around it, of whatever kind.
             let quoted = || {
-                let before = text[..child.start as usize].chars().next_back();
-                before.is_some_and(|quote| !closers(quote).is_empty())
+                let (start, end) = (child.start as usize, child.end as usize);
+                let before = text.get(..start)?.chars().next_back()?;
+                let behind = text.get(end..)?.chars().next()?;
+                Some(closers(before).contains(&behind))
             };
-            child.is_container() || child.tag == Tag::String && (child.has(flag::SIDE) || quoted())
+            child.is_container()
+                || child.tag == Tag::String && (child.has(flag::SIDE) || quoted() == Some(true))
         }
         Tag::Array => node.count > 1,
         _ => true,

@@ -208,7 +208,7 @@ impl Reader<'_> {
         if byte != b'+' || next >= stop || quote_at(self.look.text, next).is_none() {
             return None;
         }
-        let repairs = self.tape.repairs.len();
+        let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, behind);
         }
@@ -219,6 +219,7 @@ impl Reader<'_> {
         let node = self.tape.nodes.pop()?;
         if !joined {
             self.tape.repairs.truncate(repairs);
+            self.tape.notes.truncate(notes);
         }
         joined.then_some((node, !node.has(flag::TRUNCATED)))
     }

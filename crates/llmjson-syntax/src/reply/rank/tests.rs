@@ -252,6 +252,8 @@ fn a_bare_item_is_next_to_nothing() {
         ("[1]", false),
         ("['x']", true),
         ("[“x”]", true),
+        ("['x", false),
+        ("[\"x", false),
         ("[\"x\"]", true),
         ("[\"x\" + 'y']", true),
         ("[[]]", true),
