@@ -19,6 +19,12 @@ const WINDOW: u32 = 1 << 10;
 /// Bytes behind a doubt after each of which a smaller lead is enough.
 const SETTLES: u32 = 16;
 
+/// The factor of the hash of a value.
+const HASH: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Events for which there is room from the beginning.
+const ROOM: usize = 128;
+
 /// Frames among which an equal one is looked for.
 const RECENT_FRAMES: usize = 24;
 
@@ -53,9 +59,13 @@ impl<'t> Search<'t> {
         Self {
             text,
             frames,
-            trail: Vec::from([Step { before: 0, event }]),
-            out: Vec::new(),
-            live: Vec::new(),
+            trail: {
+                let mut trail = Vec::with_capacity(ROOM);
+                trail.push(Step { before: 0, event });
+                trail
+            },
+            out: Vec::with_capacity(WIDTH),
+            live: Vec::with_capacity(2 * WIDTH),
             ended: Vec::new(),
             alone: 0,
             allowed,
@@ -79,21 +89,28 @@ impl<'t> Search<'t> {
     /// have come to it. Returns whether there is another one to take.
     pub(crate) fn advance(&mut self) -> bool {
         self.charge(4 + self.live.len() / 4);
+        if self.live.len() == 1 && self.ended.is_empty() {
+            return self.advance_alone();
+        }
         self.force();
-        let Some(behind) = (0..self.live.len()).min_by_key(|&i| {
-            let reading = &self.live[i];
-            (reading.at, reading.cost)
-        }) else {
+        if self.live.is_empty() {
             return false;
-        };
-        let best = self.live.iter().map(|reading| reading.cost).min();
+        }
         let ended = self.ended.iter().map(|reading| reading.cost).min();
+        let (mut behind, mut first, mut limit) =
+            (0, (u32::MAX, u32::MAX), ended.unwrap_or(u32::MAX));
+        for (i, reading) in self.live.iter().enumerate() {
+            limit = limit.min(reading.cost);
+            if (reading.at, reading.cost) < first {
+                (behind, first) = (i, (reading.at, reading.cost));
+            }
+        }
         let reading = self.live.swap_remove(behind);
-        let limit = best.into_iter().chain(ended).min().unwrap_or(0);
         // A lead weighs more the more has been read since.
         let since = reading.at.saturating_sub(self.alone) / SETTLES;
         let lead = price::GIVEN_UP.saturating_sub(since).max(price::LEAST_LEAD);
         if reading.cost > limit.saturating_add(lead) {
+            self.give_up(&reading);
             return true;
         }
         self.step(reading);
@@ -104,9 +121,47 @@ impl<'t> Search<'t> {
         self.out = out;
         while self.live.len() > WIDTH {
             let worst = (0..self.live.len()).max_by_key(|&i| self.live[i].cost);
-            self.live.swap_remove(worst.unwrap_or(0));
+            let worst = self.live.swap_remove(worst.unwrap_or(0));
+            self.give_up(&worst);
         }
         true
+    }
+
+    /// Takes one step of the only reading there is: nothing is compared.
+    fn advance_alone(&mut self) -> bool {
+        let Some(reading) = self.live.pop() else {
+            return false;
+        };
+        self.step(reading);
+        let mut out = mem::take(&mut self.out);
+        // Over a long text one step goes far: the readings part where it ends, not where it begins.
+        self.alone = out
+            .iter()
+            .map(|reading| reading.at)
+            .min()
+            .unwrap_or(self.alone);
+        match out[..] {
+            [next] if next.want != Want::Done => self.live.push(next),
+            _ => {
+                for next in out.drain(..) {
+                    self.arrive(next);
+                }
+            }
+        }
+        out.clear();
+        self.out = out;
+        true
+    }
+
+    /// The readings that are cheaper lead by so much over one that is given up.
+    fn give_up(&mut self, lost: &Reading) {
+        for i in 0..self.live.len() {
+            let one = self.live[i];
+            let lead = lost.cost.saturating_sub(one.cost);
+            if lead < one.margin && one.value != lost.value {
+                self.live[i].margin = lead;
+            }
+        }
     }
 
     /// Lets the cheapest reading go on alone where several have gone on side by side for too long.
@@ -122,7 +177,11 @@ impl<'t> Search<'t> {
         } else if at > self.alone + WINDOW {
             let best = (0..self.live.len()).min_by_key(|&i| self.live[i].cost);
             self.live.swap(0, best.unwrap_or(0));
-            self.live.truncate(1);
+            for lost in self.live.split_off(1) {
+                self.give_up(&lost);
+                self.live[0].met_margin =
+                    self.live[0].met_margin.min(lost.cost - self.live[0].cost);
+            }
         }
     }
 
@@ -134,8 +193,19 @@ impl<'t> Search<'t> {
         }
         let place = |one: &Reading| (one.at, one.want, one.frame, one.open);
         match self.live.iter().position(|one| place(one) == place(&next)) {
-            Some(i) if next.cost < self.live[i].cost => self.live[i] = next,
-            Some(_) => {}
+            Some(i) => {
+                let other = self.live[i];
+                let (mut win, lose) = if next.cost < other.cost {
+                    (next, other)
+                } else {
+                    (other, next)
+                };
+                if win.value != lose.value {
+                    win.margin = win.margin.min(lose.cost - win.cost);
+                    win.met_margin = win.met_margin.min(lose.cost - win.cost);
+                }
+                self.live[i] = win;
+            }
             None => self.live.push(next),
         }
     }
@@ -151,6 +221,10 @@ impl<'t> Search<'t> {
     /// The reading with one more event.
     pub(crate) fn with(&mut self, mut reading: Reading, event: Event) -> Reading {
         let before = reading.trail;
+        if let Some((kind, start, end)) = event.value() {
+            let event = u64::from(kind) << 60 ^ u64::from(start) << 30 ^ u64::from(end);
+            reading.value = (reading.value.rotate_left(5) ^ event).wrapping_mul(HASH);
+        }
         self.trail.push(Step { before, event });
         reading.trail = self.trail.len() as u32 - 1;
         reading

@@ -2,13 +2,19 @@
 
 use alloc::vec::Vec;
 
+use core::mem;
+
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
+use crate::parser::look::trivia::trivia_at;
+use crate::parser::recovery::encoding::Encoding;
+use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
 use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
 use crate::parser::search::segment::Segment;
 use crate::parser::search::text::Quote;
 use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd, ValueStep, scalar};
+use crate::parser::strings::concatenation::append;
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
 /// The flags of a node that do not follow from the nodes in it.
@@ -20,6 +26,8 @@ struct Rebuilt {
     key: KeySpan,
     /// The repair of the next text's quote, if that is missing or of another kind.
     quote: Option<RepairKind>,
+    /// `true` if the next text is a further piece of the one before.
+    joins: bool,
 }
 
 impl Reader<'_> {
@@ -67,6 +75,7 @@ impl Reader<'_> {
             here: Container::OUTSIDE,
             key: KeySpan::NONE,
             quote: None,
+            joins: false,
         };
         let mut open: Vec<usize> = Vec::new();
         let (mut segments, mut skip_to) = (segments.iter().peekable(), 0);
@@ -191,11 +200,26 @@ impl Reader<'_> {
                 }
                 Event::Text(place, quote, inner) => {
                     let node = self.play_text(made, place, quote, inner, TextRole::Value);
-                    self.push_scalar(made, node);
+                    match mem::take(&mut made.joins) {
+                        true => self.join_piece(&node, place.next as usize),
+                        false => self.push_scalar(made, node),
+                    }
                 }
                 Event::Bare(start, end, _) => {
                     let (start, end) = (start as usize, end as usize);
-                    let node = scalar(made.key, Tag::Null, start, end);
+                    let mut node = scalar(made.key, Tag::Null, start, end);
+                    let text = self.look.text;
+                    let whole = grouped(text.as_bytes(), start).is_some_and(|one| one.end == end);
+                    let word = &text.as_bytes()[start..end];
+                    let cut = word.iter().all(|c| c.is_ascii_digit() || *c == b',');
+                    if whole || cut && word[0] != b'0' && word.contains(&b',') {
+                        let digits = ungrouped(&text[start..end]);
+                        node.tag = crate::scan::number::number_tag(&digits);
+                        (node.start, node.end) = self.tape.put_side(&digits);
+                        node.flags |= flag::SIDE;
+                        self.push_scalar(made, node);
+                        continue;
+                    }
                     if let ValueStep::Scalar(node, _) = self.word(node, start, end, end) {
                         self.push_scalar(made, node);
                     }
@@ -204,6 +228,8 @@ impl Reader<'_> {
                     let node = scalar(made.key, Tag::Null, at as usize, at as usize);
                     self.push_scalar(made, node);
                 }
+                // Has been turned into the opening of a list.
+                Event::List => {}
                 // Of a value that the text breaks off in, which is not written anew.
                 Event::DropName => made.key = KeySpan::NONE,
                 Event::Made(what, from, to) => {
@@ -228,9 +254,18 @@ impl Reader<'_> {
             (Quote::Bare, Some(RepairKind::MissingQuote)) => {
                 self.repair(RepairKind::MissingQuote, start, start);
             }
+            (Quote::Bare, _) if made.joins => {}
             (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, start, end),
             (Quote::Double, _) => {}
             (Quote::Doubled, _) => self.repair(RepairKind::DoubledQuote, begin, next),
+            (Quote::Escaped | Quote::EscapedTwice, _) => {
+                self.repair(RepairKind::InvalidEscape, begin, start);
+                self.repair(RepairKind::InvalidEscape, end, next);
+            }
+            (Quote::Raw | Quote::RawSingle, _) => {
+                self.repair(RepairKind::RawEscape, start, end);
+            }
+            (Quote::Entity, _) => self.repair(RepairKind::HtmlEntities, begin, next),
             _ => self.repair(RepairKind::OtherQuotes, begin, next),
         }
         if quote != Quote::Bare {
@@ -244,11 +279,22 @@ impl Reader<'_> {
         if inner > 0 && quote != Quote::Bare {
             self.repair(RepairKind::InnerQuote, start, end);
         }
+        if self.look.bytes[begin].is_ascii_alphabetic() && quote != Quote::Bare {
+            self.repair(RepairKind::Wrapper, begin, begin + 1);
+        }
         let mut node = scalar(made.key, Tag::String, start, end);
         if role == TextRole::Name {
             node.flags = 0;
         }
-        if quote != Quote::Bare {
+        if quote == Quote::Entity && role == TextRole::Value {
+            let text = Encoding::Entities
+                .decode(&self.look.text[start..end], usize::MAX)
+                .text;
+            (node.start, node.end) = self.tape.put_side(&text);
+            node.flags |= flag::SIDE;
+            return node;
+        }
+        if quote != Quote::Bare && !quote.is_raw() {
             node.flags |= self.inspect_all(start, end);
             if role == TextRole::Value {
                 self.keep_pattern(&mut node, next);
@@ -257,13 +303,31 @@ impl Reader<'_> {
         node
     }
 
+    /// Appends a piece to the text that was written last.
+    fn join_piece(&mut self, piece: &Node, next: usize) {
+        let last = self.tape.nodes.len() - 1;
+        self.record_join(last, next, RepairKind::JoinedStrings.class());
+        self.move_aside(last);
+        let text = &self.look.text[piece.start as usize..piece.end as usize];
+        append(self.tape, text, piece.escaping());
+        let end = self.tape.side.len() as u32;
+        let node = &mut self.tape.nodes[last];
+        (node.end, node.next) = (end, next as u32);
+    }
+
     fn play_move(&mut self, made: &mut Rebuilt, what: Move, from: usize, to: usize) {
         let kind = match what {
             Move::Comment => RepairKind::Comment,
             Move::OddSpace => {
-                let inside = self.look.text[from..to].char_indices();
-                for (at, c) in inside.filter(|(_, c)| !c.is_ascii()) {
-                    self.repair(RepairKind::OddSpace, from + at, from + at + c.len_utf8());
+                let mut at = from;
+                while at < to {
+                    at = match trivia_at(self.look.text, at) {
+                        Some((kind, end)) => {
+                            self.repair(kind, at, end);
+                            end
+                        }
+                        None => at + 1,
+                    };
                 }
                 return;
             }
@@ -304,6 +368,19 @@ impl Reader<'_> {
                 made.quote = Some(RepairKind::MismatchedQuotes);
                 return;
             }
+            Move::Tuple => RepairKind::Tuple,
+            Move::Set => RepairKind::Set,
+            Move::BracketedMembers => RepairKind::BracketedMembers,
+            Move::Wrapper => RepairKind::Wrapper,
+            Move::OddName => RepairKind::UnquotedKey,
+            Move::Unbracketed => RepairKind::UnbracketedList,
+            Move::Token => RepairKind::TemplateToken,
+            Move::Join => {
+                made.joins = true;
+                return;
+            }
+            Move::SmashedQuote => RepairKind::MissingQuote,
+            Move::GroupedDigits => RepairKind::GroupedDigits,
             // Recorded with the text, the container or the value they belong to.
             Move::UnquotedString
             | Move::UnquotedKey

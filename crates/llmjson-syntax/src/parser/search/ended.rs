@@ -48,7 +48,8 @@ impl Search<'_> {
     fn goes_on(&self, at: usize, line: NextLine) -> bool {
         // The end of the reply or a mark that ends a value. A fence is one as well, unless the value is
         // closed behind it: it then belongs to a text with code.
-        if self.text.ends(at) && (self.text.at(at) != b'`' || !self.text.closed_behind(at)) {
+        let mark = matches!(self.text.at(at), b'`' | b'<') && self.text.closed_behind(at);
+        if self.text.ends(at) && !mark {
             return false;
         }
         // `{"a": 1}, "b": 2}`: a member behind the end. On a new line a value is another one of a row.
@@ -96,14 +97,16 @@ impl Search<'_> {
         (quotes * price::SKIPPED_QUOTE).min(3 * price::GIVEN_UP)
     }
 
-    /// Returns `true` if what stands at `at` closes all that is open, and the text ends behind it.
-    pub(crate) fn closes_all(&self, frame: u32, at: usize) -> bool {
+    /// Returns the offset behind closers at `at` that close all that is open, and the line of what
+    /// stands there.
+    pub(crate) fn closes_root(&self, frame: u32, at: usize) -> Option<(usize, NextLine)> {
         let (mut frame, mut at) = (self.frames[frame as usize], self.text.trivia(at).0);
-        while frame.kind != Kind::Root && frame.kind.closer() == self.text.at(at) {
+        let mut line = false;
+        while frame.kind != Kind::Root && frame.closer == self.text.at(at) {
             self.charge(1);
             frame = self.frames[frame.parent as usize];
-            at = self.text.trivia(at + 1).0;
+            (at, line) = self.text.trivia(at + 1);
         }
-        frame.kind == Kind::Root && self.text.ends(at)
+        (frame.kind == Kind::Root).then_some((at, NextLine::new_if(line)))
     }
 }

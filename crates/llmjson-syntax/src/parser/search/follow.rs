@@ -15,6 +15,10 @@ impl Search<'_> {
         self.charge(2);
         let (next, line) = self.text.trivia(at);
         let kind = self.kind(frame);
+        // `"# Heading",`: what stands right behind a quote is no comment.
+        if next > at && matches!(self.text.at(at), b'#' | b'/') && self.text.at(at + 1) != b'*' {
+            return false;
+        }
         if self.text.ends(next) {
             // A comment that runs into the end is none if it passes over quotes, and a mark ends
             // nothing if what is open is closed at the end of the text.
@@ -37,8 +41,21 @@ impl Search<'_> {
         if let Some(length) = self.text.comma(next) {
             return self.follows_comma(frame, next + length);
         }
-        if self.text.closer(next) {
+        if self.closes(frame, next) {
             return self.closers_follow(frame, next);
+        }
+        // `"x" (a remark), "b": 1`
+        if let Some(end) = self.text.remark(next).filter(|_| next > at) {
+            return self.follows(frame, role, end);
+        }
+        // `"p" + "q"`, `("p" "q")`, `"p".trim()`.
+        let glued = kind == Kind::Call && self.text.opens(next).is_some();
+        if glued
+            || self.text.alternative(next).is_some()
+            || self.joins(next)
+            || self.text.methods(next).is_some()
+        {
+            return true;
         }
         line && if kind.has_names() {
             self.text.name_ahead(next)
@@ -56,7 +73,7 @@ impl Search<'_> {
         {
             return true;
         }
-        if self.text.closer(next) {
+        if self.closes(frame, next) {
             return self.closers_follow(frame, next);
         }
         if self.kind(frame).has_names() {
@@ -67,7 +84,9 @@ impl Search<'_> {
         let word = self.text.opens(at).is_none()
             && self.text.at(next).is_ascii_alphabetic()
             && !self.quote_behind_words(next);
-        (word || self.text.value_starts(next)) && !self.text.name_ahead(next)
+        let symbol = self.text.at(next) == b':' && self.text.at(next + 1).is_ascii_alphabetic();
+        let value = word || symbol || self.text.value_starts(next) || self.text.at(next) == b'(';
+        value && !self.text.name_ahead(next)
     }
 
     /// Returns `true` if words at `at` run into a quote, as those of a quotation do.
@@ -77,18 +96,38 @@ impl Search<'_> {
         signs.next() == Some(&b'"')
     }
 
+    /// Returns `true` if a closer stands at `at`. A round bracket is one where it closes this container.
+    pub(crate) fn closes(&self, frame: u32, at: usize) -> bool {
+        let byte = self.text.at(at);
+        self.text.closer(at) || byte == b')' && self.frames[frame as usize].closer == byte
+    }
+
+    /// Returns `true` if a sign at `at` joins a text behind it to one before it.
+    pub(crate) fn joins(&self, at: usize) -> bool {
+        let operand = self.text.trivia(at + 1).0;
+        self.text.at(at) == b'+'
+            && (self.text.opens(operand).is_some() || self.text.operand(operand).is_some())
+    }
+
     /// Returns `true` if closers from `at` on close what is open, and what stands behind them may
     /// follow there.
     fn closers_follow(&self, frame: u32, mut at: usize) -> bool {
         let mut frame = self.frames[frame as usize];
         for _ in 0..CLOSERS {
-            if !self.text.closer(at) {
+            if !self.text.closer(at) && (self.text.at(at) != b')' || frame.closer != b')') {
                 break;
+            }
+            while frame.kind.is_implied() && frame.closer != self.text.at(at) {
+                frame = self.frames[frame.parent as usize];
             }
             // `"x"}]`: closers of what is not open do not follow a text, and one more of them behind the
             // whole value says nothing.
-            if frame.kind.closer() != self.text.at(at) {
+            if frame.closer != self.text.at(at) {
                 return frame.kind == Kind::Root;
+            }
+            // `"x")`: a round bracket is seldom part of a text whose own it does not close.
+            if self.text.at(at) == b')' {
+                return true;
             }
             frame = self.frames[frame.parent as usize];
             let (next, line) = self.text.trivia(at + 1);
@@ -112,7 +151,8 @@ impl Search<'_> {
             if frame.kind.has_names() {
                 self.text.may_name(at)
             } else {
-                self.text.value_starts(at) && !self.text.name_ahead(at)
+                let value = self.text.value_starts(at) || self.text.head(at).is_some();
+                value && !self.text.name_ahead(at)
             }
         };
         if let Some(length) = self.text.comma(at) {

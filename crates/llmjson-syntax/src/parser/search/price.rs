@@ -16,6 +16,26 @@ pub(crate) const EXTRA_COMMA: u32 = 1;
 pub(crate) const MISSING_COMMA_LINE: u32 = 4;
 /// No comma, on the same line.
 pub(crate) const MISSING_COMMA: u32 = 4;
+/// A list in round brackets.
+pub(crate) const TUPLE: u32 = 1;
+/// A list in curly brackets: `{1, 2}`.
+pub(crate) const SET: u32 = 5;
+/// Members in other brackets, with arrows: `['a' => 1]`.
+pub(crate) const BRACKETED_MEMBERS: u32 = 1;
+/// A call or the name of a type around a value, for each of its parts: `ObjectId("x")`.
+pub(crate) const CALL: u32 = 1;
+/// A name as Markdown or a program writes it: `*a*: 1`, `["a"]: 1`.
+pub(crate) const ODD_NOTATION: u32 = 2;
+/// A text put together of pieces: `"p" + "q"`.
+pub(crate) const JOIN: u32 = 2;
+/// The same without a sign between them: `("p" "q")`.
+pub(crate) const JOIN_BARE: u32 = 4;
+/// Values of one member without the brackets around them: `"tags": "p", "q"`.
+pub(crate) const UNBRACKETED: u32 = 8;
+/// Digits in groups: `1,234`.
+pub(crate) const GROUPED_DIGITS: u32 = 3;
+/// A special token of a model between tokens: `<pad>`.
+pub(crate) const TOKEN: u32 = 2;
 /// No colon between a name and its value.
 pub(crate) const MISSING_COLON: u32 = 8;
 /// `;` for a comma, `=` for a colon.
@@ -48,6 +68,8 @@ pub(crate) const MISSING_OPENER: u32 = 10;
 pub(crate) const MISSING_OPENER_EMPTY: u32 = 10;
 /// An opening bracket too many.
 pub(crate) const EXTRA_OPENER: u32 = 9;
+/// The same, doubled: `{{"a": 1}}`.
+pub(crate) const DOUBLED_OPENER: u32 = 5;
 /// A text without quotes.
 pub(crate) const BARE_TEXT: u32 = 5;
 /// The same of a word and a keyword, as `item false`.
@@ -99,6 +121,38 @@ pub(crate) const OPEN_BRACKETS: u32 = 3;
 pub(crate) const EMPTY_UNCLOSED: u32 = 6;
 /// Each further inner quote of a name.
 pub(crate) const INNER_NAME: u32 = 3;
+/// A text ends before the comma behind which the whole text breaks off.
+pub(crate) const CUT_COMMA: u32 = 4;
+/// Code in a fence as a value.
+pub(crate) const FENCE: u32 = 3;
+/// A text without quotes of which each word is a value of its own: `1 null 2`.
+pub(crate) const BARE_VALUES: u32 = 8;
+/// A text ends before closers of all that is open, and words stand behind them on the line.
+pub(crate) const GOES_ON_BEHIND: u32 = 4;
+/// One word that means nothing where it stands is dropped, before a separator or name.
+pub(crate) const STRAY_WORD: u32 = 8;
+/// Both the colon and the quote behind it are missing: `"a "b c"`.
+pub(crate) const SMASHED: u32 = 12;
+/// A name of a program among the pieces of a text: `"p" + name`.
+pub(crate) const JOIN_NAME: u32 = 4;
+/// A name without a value at the end of its line.
+pub(crate) const MISSING_VALUE_LINE: u32 = 7;
+/// Another value behind a bar, which is passed over: `"a" | "b"`.
+pub(crate) const ALTERNATIVE: u32 = 5;
+/// The same between two commas, as a name alone: `"a": 1, then, "b": 2`.
+pub(crate) const STRAY_NAME: u32 = 7;
+/// A remark in round brackets behind a value: `2 (two)`.
+pub(crate) const REMARK: u32 = 5;
+/// A text without quotes that begins as a member does: `["a", size: 1`.
+pub(crate) const BARE_MEMBER: u32 = 4;
+/// A text without quotes as an item, and no comma behind it.
+pub(crate) const BARE_RUNS_ON: u32 = 4;
+/// A quote that was escaped although it opens the text.
+pub(crate) const ESCAPED_QUOTE: u32 = 4;
+/// The same as [`UNBRACKETED`], of one text that could be a name alone: `"a": "p", "q", "b": 1`.
+pub(crate) const UNBRACKETED_TEXT: u32 = 12;
+/// The same, where a list is expected.
+pub(crate) const UNBRACKETED_EXPECTED: u32 = 4;
 /// A text that is not closed goes to the end of the text and over the closers there.
 pub(crate) const CLOSERS_SWALLOWED: u32 = 12;
 /// Each quote in what a reading leaves out that stops although the text goes on.
@@ -117,6 +171,8 @@ pub(crate) const OVER_COMMA: u32 = 3;
 pub(crate) const INCHES: u32 = 5;
 /// A string with an odd number of quotes inside.
 pub(crate) const ODD_QUOTES: u32 = 5;
+/// A string with one quote inside.
+pub(crate) const ODD_QUOTE_ALONE: u32 = 3;
 /// A quote that closes looks like one that opens (space before, letter behind), or the other way round.
 pub(crate) const QUOTE_SHAPE: u32 = 3;
 /// A doubtful text runs over the end of a line.
@@ -133,6 +189,8 @@ pub(crate) const INDENT: u32 = 8;
 pub(crate) const UNKNOWN_NAME: u32 = 4;
 /// A name that is empty, long, of several lines, or holds a comma among quotes.
 pub(crate) const ODD_NAME: u32 = 7;
+/// A name that begins or ends with a space.
+pub(crate) const SPACED_NAME: u32 = 4;
 /// A comment of one line that ended before the end of its line.
 pub(crate) const COMMENT_ENDS: u32 = 7;
 /// The price of a value that goes on behind its supposed end.

@@ -23,6 +23,11 @@ pub(crate) enum Kind {
     /// Members without the brace before them.
     Implicit,
     Array,
+    /// Items without the brackets around them: `"tags": "p", "q"`.
+    Loose,
+    /// Round brackets around one value, perhaps those of a call, which leave nothing in the value:
+    /// `ObjectId("x")`.
+    Call,
 }
 
 impl Kind {
@@ -39,11 +44,18 @@ impl Kind {
         }
     }
 
-    /// The byte that closes it, or 0.
-    pub(crate) fn closer(self) -> u8 {
+    /// Returns `true` if it is written without a bracket of its own, so that none is missing at its end.
+    pub(crate) fn is_implied(self) -> bool {
+        matches!(self, Self::Implicit | Self::Loose)
+    }
+
+    /// The byte that usually closes it, or 0. Other brackets mean the same: `(1, 2)`, `{1, 2}`,
+    /// `Point(x=1)`, `['a' => 1]`.
+    pub(crate) const fn usual_closer(self) -> u8 {
         match self {
             Self::Object | Self::Implicit => b'}',
-            Self::Array => b']',
+            Self::Array | Self::Loose => b']',
+            Self::Call => b')',
             Self::Root => 0,
         }
     }
@@ -54,6 +66,8 @@ impl Kind {
 pub(crate) struct SearchContainer {
     pub(crate) parent: u32,
     pub(crate) kind: Kind,
+    /// The byte that closes it, or 0.
+    pub(crate) closer: u8,
     /// Offset of its bracket.
     pub(crate) open: u32,
     /// The column of members that stand first on their lines, or -1.
@@ -148,7 +162,13 @@ pub(crate) struct Reading {
     pub(crate) ragged: u8,
     /// The moves that it has made, as bits.
     pub(crate) made: u64,
+    /// A hash of the value that it has read, so that readings of the same value are told at once.
+    pub(crate) value: u64,
     pub(crate) open: Option<OpenString>,
+    /// The smallest lead over a rival of another value: one that came to the same place, or was given up.
+    pub(crate) margin: u32,
+    /// The same, but for those that were given up.
+    pub(crate) met_margin: u32,
 }
 
 /// The bit of [`Reading::made`] that is set once a name in quotes has been read.
@@ -177,11 +197,22 @@ pub(crate) enum Event {
     /// A value without quotes; whether the text ends in it.
     Bare(u32, u32, bool),
     Null(u32),
+    /// The value before it was the first item of a list, which is opened before it.
+    List,
     DropName,
     Made(Move, u32, u32),
 }
 
 impl Event {
+    /// Returns the offset at which the value of an event begins.
+    pub(crate) fn place(&self) -> Option<u32> {
+        match *self {
+            Self::Object(at) | Self::Array(at) | Self::Null(at) | Self::Bare(at, ..) => Some(at),
+            Self::Text(place, ..) => Some(place.begin),
+            _ => None,
+        }
+    }
+
     /// Returns the part of an event that belongs to the value, for a comparison.
     pub(crate) fn value(&self) -> Option<(u8, u32, u32)> {
         Some(match *self {
@@ -195,6 +226,7 @@ impl Event {
             Self::Bare(start, end, _) => (4, start, end),
             Self::Null(_) => (6, 0, 0),
             Self::DropName => (7, 0, 0),
+            Self::List => (8, 0, 0),
         })
     }
 }
@@ -229,6 +261,16 @@ pub(crate) enum Move {
     InnerQuote,
     Unclosed,
     CutMember,
+    Tuple,
+    Set,
+    BracketedMembers,
+    Wrapper,
+    OddName,
+    Join,
+    Unbracketed,
+    GroupedDigits,
+    Token,
+    SmashedQuote,
 }
 
 impl Move {
@@ -237,7 +279,6 @@ impl Move {
         !matches!(
             self,
             Self::MissingValue
-                | Self::StrayText
                 | Self::MissingCloser
                 | Self::WrongCloser
                 | Self::ExtraCloser

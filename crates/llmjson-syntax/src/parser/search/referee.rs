@@ -232,7 +232,7 @@ pub(crate) fn prefers_search<'a>(
 
 /// Returns `true` if the text ends inside of what was read. What is missing there the reader knows
 /// better.
-fn is_cut(path: &[Event]) -> bool {
+pub(crate) fn is_cut(path: &[Event]) -> bool {
     let cut = |event: &Event| {
         matches!(
             event,

@@ -7,7 +7,9 @@ use core::ops::Range;
 use crate::base::repair::Repair;
 use crate::parser::look::Look;
 use crate::parser::search::beam::Search;
-use crate::parser::search::reading::{Event, Kind, QUOTED_NAME, Reading, SearchContainer, Want};
+use crate::parser::search::reading::{
+    Event, Kind, Move, QUOTED_NAME, Reading, SearchContainer, Want,
+};
 use crate::parser::search::referee::{self, Evidence, Read};
 use crate::parser::search::text::Text;
 use crate::parser::state::checkpoint::Checkpoint;
@@ -136,6 +138,7 @@ impl<'a> Value<'a> {
         let root = SearchContainer {
             parent: 0,
             kind: Kind::Root,
+            closer: 0,
             open: 0,
             column: -1,
             indent: -1,
@@ -151,6 +154,7 @@ impl<'a> Value<'a> {
             frames.push(SearchContainer {
                 parent: frames.len() as u32 - 1,
                 kind: if object { Kind::Object } else { Kind::Array },
+                closer: if object { b'}' } else { b']' },
                 open: node.start,
                 column: column.unwrap_or(-1),
                 indent: text.line_indent(node.start as usize),
@@ -167,7 +171,9 @@ impl<'a> Value<'a> {
             search.charge(1);
             let node = &self.nodes[around];
             let object = node.tag == Tag::Object;
-            if frame.open != node.start || frame.kind.has_names() != object {
+            // Round brackets may yet turn out to be those of a list.
+            let open = frame.open == node.start && frame.kind != Kind::Call;
+            if !open || frame.kind.has_names() != object {
                 return false;
             }
             frame = search.frames[frame.parent as usize];
@@ -279,6 +285,9 @@ impl Reader<'_> {
             ragged: 0,
             made: if want == Want::Name { QUOTED_NAME } else { 0 },
             open: None,
+            value: 0,
+            margin: 1000,
+            met_margin: 1000,
         });
         let met = run(&mut search, value, doubtful, entry);
         self.look.charge(search.spent());
@@ -480,5 +489,39 @@ fn path(search: &Search<'_>, reading: &Reading) -> Vec<Event> {
     }
     search.charge(path.len());
     path.reverse();
+    with_lists(path)
+}
+
+/// Opens each list that was seen to be one behind its first item, before that item: that of `"p", "q"`.
+fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
+    while let Some(list) = path.iter().position(|event| *event == Event::List) {
+        let mut depth = 0;
+        let first = path[..list].iter().rposition(|event| {
+            match event {
+                Event::Close(..) => depth += 1,
+                Event::Object(_) | Event::Array(_) => depth -= 1,
+                _ => {}
+            }
+            let value = matches!(event.value(), Some((0 | 1 | 4 | 6, ..)));
+            depth == 0 && value
+        });
+        let mut first = first.unwrap_or(list);
+        // `"p" + "q", "r"`: the value begins with its first piece.
+        while path[..first]
+            .iter()
+            .rev()
+            .take_while(|event| matches!(event, Event::Made(..)))
+            .any(|event| matches!(event, Event::Made(Move::Join, ..)))
+        {
+            let before = path[..first].iter();
+            first = before
+                .clone()
+                .rposition(|event| matches!(event, Event::Text(..)))
+                .unwrap_or(0);
+        }
+        let at = path[first].place().unwrap_or(0);
+        path[first..=list].rotate_right(1);
+        path[first] = Event::Array(at);
+    }
     path
 }

@@ -12,6 +12,10 @@ use crate::scan;
 const RUN_LOOK: usize = 2_000;
 const NAMES_LOOK: usize = 200;
 
+/// The same for JSON in a text, and how deep such texts stand in each other.
+const EMBEDDED_LOOK: usize = 1 << 14;
+const EMBEDDED_MOST: u8 = 4;
+
 /// Tokens that make a member.
 const MEMBER: u32 = 4;
 
@@ -40,6 +44,8 @@ struct Run {
     /// `true` if a quote behind a backslash is one of JSON's, and an escaped line break is space:
     /// in a text in which only some of the quotes were escaped.
     escaped: bool,
+    /// Number of texts in each other that may be JSON with its quotes as they are.
+    within: u8,
 }
 
 impl Search<'_> {
@@ -118,10 +124,18 @@ impl Search<'_> {
     /// close by: strict JSON, but that some of its quotes may be escaped, as those of the text
     /// around it are.
     pub(crate) fn embedded(&self, at: usize) -> Option<usize> {
-        let stop = (at + RUN_LOOK).min(self.text.len());
+        // `{"a": "\"x\""}`: escapes of its own, or those of the text around it.
+        let within = EMBEDDED_MOST;
+        self.embedded_as(at, false, within)
+            .or_else(|| self.embedded_as(at, true, within))
+    }
+
+    fn embedded_as(&self, at: usize, escaped: bool, within: u8) -> Option<usize> {
+        let stop = (at + EMBEDDED_LOOK).min(self.text.len());
         let mut open: SmallVec<[u8; 16]> = SmallVec::new();
         let mut run = Run {
-            escaped: true,
+            within,
+            escaped,
             ..Run::default()
         };
         let (mut at, mut after) = self.strict_value(at, &mut run, &mut open)?;
@@ -179,7 +193,7 @@ impl Search<'_> {
             }
             let named = open.last().map_or(outer.kind.has_names(), |&c| c == b'}');
             if after {
-                let closer = open.last().copied().unwrap_or(outer.kind.closer());
+                let closer = open.last().copied().unwrap_or(outer.closer);
                 let byte = self.text.at(at);
                 if byte != closer && byte != b',' {
                     return run;
@@ -236,7 +250,15 @@ impl Search<'_> {
                 Some((next, self.text.at(next) == closer))
             }
             b'"' | b'\\' => {
-                let end = self.strict_string(at, run);
+                // `"args": "{"q": "{"a": 1}"}"`: JSON in JSON, none of it escaped.
+                let nested = || {
+                    let opener = matches!(self.text.at(at + 1), b'{' | b'[');
+                    let within = run.within.checked_sub(1).filter(|_| opener)?;
+                    let end = self.embedded_as(at + 1, run.escaped, within)?;
+                    let quote = self.text.space(end).0;
+                    (self.text.at(quote) == b'"').then_some(quote + 1)
+                };
+                let end = nested().or_else(|| self.strict_string(at, run));
                 // A text with raw lines, as this one may be.
                 run.tokens += u32::from(end.is_none());
                 Some((self.blank(end?, run), true))

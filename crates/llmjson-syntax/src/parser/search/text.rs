@@ -3,7 +3,10 @@
 use core::cell::Cell;
 
 use crate::base::expected_names::ExpectedNames;
+use crate::base::repair::RepairKind;
+use crate::parser::look::notice::{notice_at, notice_behind};
 use crate::parser::look::scalars::is_keyword;
+use crate::parser::look::trivia::{odd_space, trivia_at};
 use crate::scan::{self, peek};
 
 /// Bytes that are looked at for a name, a column, a pair of quotes.
@@ -29,7 +32,74 @@ pub(crate) enum Quote {
     TripleSingle,
     /// A double quote written twice.
     Doubled,
+    Acute,
+    Corner,
+    WhiteCorner,
+    /// A double quote behind a mark that says that no backslash is an escape: `r"\d"`.
+    Raw,
+    RawSingle,
+    /// A quote behind backslashes: `\"x\"`.
+    Escaped,
+    EscapedTwice,
+    Entity,
+    /// A double quote within backticks: `` `"x"` ``.
+    Ticked,
+    /// A quote within marks of emphasis: `**"x"**`.
+    Emphasized,
+    /// A special token of a model in place of a quote: `<|"|>x<|"|>`.
+    Token,
+    CharacterData,
+    Fence,
 }
+
+impl Quote {
+    /// Returns `true` if no backslash in it is an escape.
+    pub(crate) fn is_raw(self) -> bool {
+        matches!(
+            self,
+            Self::Raw | Self::RawSingle | Self::CharacterData | Self::Fence
+        )
+    }
+}
+
+/// Quotes of several signs: those that open, and those that close. Longer ones stand first.
+const QUOTES: &[(Quote, &[&str], &[&str])] = &[
+    (Quote::CharacterData, &["<![CDATA["], &["]]>"]),
+    (Quote::Token, TOKEN_QUOTES, TOKEN_QUOTES),
+    (Quote::Ticked, &["`\""], &["\"`"]),
+    (Quote::EscapedTwice, &["\\\\\""], &["\\\\\""]),
+    (Quote::Escaped, &["\\\"", "\\'"], &["\\\"", "\\'"]),
+    (Quote::Entity, &["&quot;", "&#34;"], &["&quot;", "&#34;"]),
+    (Quote::Curly, &["“", "”", "„", "＂"], &["”", "“", "＂"]),
+    (Quote::CurlySingle, &["‘", "’", "‚"], &["’", "‘"]),
+    (Quote::Guillemet, &["«", "»"], &["»", "«"]),
+    (Quote::Corner, &["「"], &["」"]),
+    (Quote::WhiteCorner, &["『"], &["』"]),
+    (Quote::Acute, &["´"], &["´"]),
+];
+
+/// Special tokens that stand for a quote.
+const TOKEN_QUOTES: &[&str] = &["<|\"|>", "<|\">", "<|'|>"];
+
+/// Special tokens, and closing tags of dialogs, which mean nothing between the tokens of a value.
+const TOKENS: &[&str] = &[
+    "</s>",
+    "<s>",
+    "<pad>",
+    "<eos>",
+    "<bos>",
+    "<unk>",
+    "<end_of_turn>",
+    "<start_of_turn>",
+    "[/INST]",
+    "[INST]",
+];
+
+/// The longest special token, in bytes.
+const TOKEN_LONG: usize = 40;
+
+/// The longest name of a type or call before its bracket, in bytes.
+const HEAD_LONG: usize = 60;
 
 /// The text that is read, what is known of it as a whole, and what was looked at so far.
 pub(crate) struct Text<'t> {
@@ -44,6 +114,8 @@ pub(crate) struct Text<'t> {
 
 impl<'t> Text<'t> {
     pub(crate) fn new(text: &'t str, names: Option<&'t ExpectedNames>) -> Self {
+        // `"hello wor... [truncated]`: behind a notice that the text was cut nothing stands.
+        let text = notice_behind(text).map_or(text, |end| &text[..end]);
         let trimmed = text.trim_end().trim_end_matches("```").trim_end();
         let closed = trimmed.ends_with(['}', ']']);
         Self {
@@ -104,9 +176,12 @@ impl<'t> Text<'t> {
                     at += 1;
                 }
                 b' ' | b'\t' | b'\r' => at += 1,
-                c if c >= 0x80 => match self.char_at(at) {
-                    c if c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}' | '\u{2060}') => {
-                        at += c.len_utf8();
+                // `\n`, a no-break space, `ESC[31m`.
+                ..b' ' | b'\\' | 0x80.. => match trivia_at(self.text, at) {
+                    Some((RepairKind::OddSpace, end)) => at = end,
+                    Some((RepairKind::EscapedSpace, end)) => {
+                        line |= self.at(at + 1) == b'n';
+                        at = end;
                     }
                     _ => return (at, line),
                 },
@@ -117,18 +192,74 @@ impl<'t> Text<'t> {
 
     /// Returns the offset at which a comment at `at` ends.
     pub(crate) fn comment(&self, at: usize) -> Option<usize> {
-        let rest = self.bytes.get(at..).unwrap_or_default();
-        let until = |end: &[u8], from: usize| {
-            let found = memchr::memmem::find(&rest[from..], end);
-            found.map_or(self.len(), |n| at + from + n + end.len())
+        // `#ff0000`: a colour.
+        let digits = self
+            .bytes
+            .get(at + 1..)?
+            .iter()
+            .take_while(|c| c.is_ascii_hexdigit())
+            .count();
+        let ends = !self.char_at(at + 1 + digits).is_alphanumeric();
+        if self.at(at) == b'#' && matches!(digits, 3 | 6 | 8) && ends {
+            return None;
+        }
+        // `//cdn.example.org/x.js`: an address.
+        let host = |c: &&u8| c.is_ascii_alphanumeric() || b"-.".contains(c);
+        let address = self.bytes.get(at + 2..).unwrap_or_default();
+        let length = address.iter().take(NEAR).take_while(host).count();
+        if self.starts(at, "//")
+            && address[..length].contains(&b'.')
+            && self.at(at + 2 + length) == b'/'
+        {
+            return None;
+        }
+        match trivia_at(self.text, at) {
+            Some((RepairKind::Comment, end)) => Some(end),
+            _ => None,
+        }
+    }
+
+    /// Returns the offset behind a remark in round brackets at `at`, on one line: `(two)`.
+    pub(crate) fn remark(&self, at: usize) -> Option<usize> {
+        let rest = self
+            .bytes
+            .get(at..)
+            .filter(|rest| rest.first() == Some(&b'('))?;
+        let near = &rest[1..rest.len().min(NEAR)];
+        let end = near.iter().position(|c| b"()\n\"".contains(c))?;
+        (near[end] == b')' && end > 0).then_some(at + end + 2)
+    }
+
+    /// Returns the offset behind a special token of a model at `at`, unless the text ends behind it:
+    /// `"a":<pad> 1`.
+    pub(crate) fn token(&self, at: usize) -> Option<usize> {
+        if !matches!(self.at(at), b'<' | b'[')
+            || TOKEN_QUOTES.iter().any(|one| self.starts(at, one))
+        {
+            return None;
+        }
+        let listed = TOKENS.iter().find(|token| self.starts(at, token));
+        // `<|im_end|>`, `<｜end▁of▁sentence｜>`.
+        let barred = || {
+            let (bar, end) = match self.char_at(at + 1) {
+                '|' => ("<|", "|>"),
+                '｜' => ("<｜", "｜>"),
+                _ => return None,
+            };
+            let inside = self.text.get(at + bar.len()..)?;
+            let length = inside.find(end).filter(|&length| length < TOKEN_LONG)?;
+            let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '▁');
+            let named = inside[..length].chars().all(name);
+            named.then_some(bar.len() + length + end.len())
         };
-        if rest.starts_with(b"//") || rest.starts_with(b"#") {
-            return Some(memchr::memchr(b'\n', rest).map_or(self.len(), |n| at + n));
+        let length = listed.map(|token| token.len()).or_else(barred)?;
+        let (next, _) = self.space(at + length);
+        let json = b",:{}[]\"'<-0123456789".contains(&self.at(next));
+        if !json && !is_keyword(self.word_at(next)) && !self.name_ahead(next) {
+            return None;
         }
-        if rest.starts_with(b"/*") {
-            return Some(until(b"*/", 2));
-        }
-        rest.starts_with(b"<!--").then(|| until(b"-->", 4))
+        (next < self.len() && (self.token(next).is_some() || !self.ends(next)))
+            .then_some(at + length)
     }
 
     /// Returns the offset behind space and comments, and `true` if a line ended in them.
@@ -138,7 +269,9 @@ impl<'t> Text<'t> {
             let (next, ended) = self.space(at);
             line |= ended;
             let comment = match self.at(next) {
-                b'/' | b'#' | b'<' => self.comment(next),
+                b'/' | b'#' => self.comment(next),
+                b'<' => self.comment(next).or_else(|| self.token(next)),
+                b'[' if self.at(next + 1) == b'/' || self.at(next + 1) == b'I' => self.token(next),
                 _ => None,
             };
             match comment {
@@ -158,14 +291,20 @@ impl<'t> Text<'t> {
         if at >= self.len() {
             return true;
         }
+        if !matches!(self.bytes[at], b'`' | b'~' | b'<') {
+            return false;
+        }
         let mark = at == 0
             || matches!(
                 self.bytes[at - 1],
                 b'\n' | b' ' | b'\t' | b'}' | b']' | b')' | b'"' | b'\'' | b'0'..=b'9'
             );
+        let before = &self.bytes[..at];
+        let keyword = [&b"true"[..], b"false", b"null"];
+        let mark = mark || keyword.iter().any(|word| before.ends_with(word));
         mark && (self.starts(at, "```") || self.starts(at, "~~~"))
-            || self.starts(at, "</")
-            || self.starts(at, "<|")
+            || self.starts(at, "</") && self.token(at).is_none()
+            || self.starts(at, "<|") && self.opens(at).is_none() && self.token(at).is_none()
     }
 
     /// Returns `true` if the whole text ends with a closer, behind `at`.
@@ -175,24 +314,195 @@ impl<'t> Text<'t> {
 
     /// The quote that opens at `at`, and its length.
     pub(crate) fn opens(&self, at: usize) -> Option<(Quote, usize)> {
+        let three = |sign: u8| self.at(at + 1) == sign && self.at(at + 2) == sign;
         Some(match self.at(at) {
-            b'"' if self.starts(at, "\"\"\"") => (Quote::TripleDouble, 3),
-            b'\'' if self.starts(at, "'''") => (Quote::TripleSingle, 3),
+            b'"' if three(b'"') => (Quote::TripleDouble, 3),
+            b'\'' if three(b'\'') => (Quote::TripleSingle, 3),
             b'"' => (Quote::Double, 1),
             b'\'' => (Quote::Single, 1),
+            b'`' if self.starts(at, "`\"") => (Quote::Ticked, 2),
             b'`' if !self.starts(at, "```") => (Quote::Backtick, 1),
-            c if c >= 0x80 => match self.char_at(at) {
-                '“' | '”' | '„' | '＂' => (Quote::Curly, 3),
-                '‘' | '’' | '‚' => (Quote::CurlySingle, 3),
-                '«' => (Quote::Guillemet, 2),
-                _ => return None,
+            b'\\' | b'<' | b'&' | 0x80.. => {
+                let opens = |signs: &&str| self.starts(at, signs);
+                return QUOTES.iter().find_map(|(quote, open, _)| {
+                    Some((*quote, open.iter().find(|signs| opens(signs))?.len()))
+                });
+            }
+            b'*' | b'_' | b'~' => match self.marks(at) {
+                0 => return None,
+                marks => (Quote::Emphasized, marks + 1),
             },
             _ => return None,
         })
     }
 
+    /// The same where a value or name belongs: a letter may stand before the quote, as programs mark their
+    /// strings: `u'x'`, `rb"x"`.
+    pub(crate) fn opens_token(&self, at: usize) -> Option<(Quote, usize)> {
+        if !self.at(at).is_ascii_alphabetic() && self.at(at) != b'@' {
+            return self.opens(at);
+        }
+        let letter = |c: u8| b"bBfFrRuU@".contains(&c);
+        let length = match (self.at(at), self.at(at + 1)) {
+            (mark, b'"' | b'\'') if letter(mark) => 1,
+            (mark, second) if letter(mark) && letter(second) => 2,
+            _ => return self.opens(at),
+        };
+        let sign = self.at(at + length);
+        let inside = self
+            .bytes
+            .get(at + length + 1..)
+            .filter(|_| matches!(sign, b'"' | b'\''))?;
+        // `b", "c"`: the quote behind the letter closes a text.
+        let end = memchr::memchr2(sign, b'\n', &inside[..inside.len().min(NEAR)]);
+        let three = inside.starts_with(&[sign; 2]);
+        let closed = three
+            || end.map_or(
+                !matches!(inside.first(), Some(b']' | b'}' | b',' | b':')),
+                |end| {
+                    let behind = inside.get(end + 1).copied().unwrap_or(b',');
+                    inside[end] == sign && b",}]): \n".contains(&behind)
+                },
+            );
+        let raw = self.bytes[at..at + length]
+            .iter()
+            .any(|c| c.eq_ignore_ascii_case(&b'r'));
+        let (quote, signs) = self.opens(at + length).filter(|_| closed)?;
+        let quote = match quote {
+            Quote::Double if raw => Quote::Raw,
+            Quote::Single if raw => Quote::RawSingle,
+            quote => quote,
+        };
+        Some((quote, length + signs))
+    }
+
+    /// Returns the offset behind calls of methods at `at`, which follow a text: `"a".to_string()`.
+    pub(crate) fn methods(&self, mut at: usize) -> Option<usize> {
+        let from = at;
+        while self.at(at) == b'.' {
+            let rest = &self.bytes[at + 1..];
+            let part = |c: &&u8| c.is_ascii_alphanumeric() || **c == b'_';
+            let length = rest.iter().take(NEAR).take_while(part).count();
+            if length == 0 || !self.starts(at + 1 + length, "()") {
+                return None;
+            }
+            at += length + 3;
+        }
+        (at > from).then_some(at)
+    }
+
+    /// Returns the offset behind a bar and a value at `at`: `| "b"`.
+    pub(crate) fn alternative(&self, at: usize) -> Option<usize> {
+        if self.at(at) != b'|' {
+            return None;
+        }
+        let value = self.space(at + 1).0;
+        if let Some((quote, length)) = self.opens(value) {
+            let end = self.quote_near(quote, value + length)?;
+            return Some(end + self.closes(quote, end));
+        }
+        self.value_starts(value)
+            .then(|| self.word(value))
+            .filter(|end| *end > value)
+    }
+
+    /// Returns the offset behind a name of a program at `at`: `user.name`, `items[0]`, `str(n)`.
+    pub(crate) fn operand(&self, at: usize) -> Option<usize> {
+        if !(self.at(at).is_ascii_alphabetic() || self.at(at) == b'_') {
+            return None;
+        }
+        let rest = self.bytes[at..].iter().take(NEAR);
+        let mut depth = 0;
+        let length = rest.take_while(|c| {
+            depth += i32::from(matches!(c, b'[' | b'('));
+            let part =
+                c.is_ascii_alphanumeric() || b"_.[(".contains(c) || depth > 0 && **c != b'\n';
+            depth -= i32::from(matches!(c, b']' | b')'));
+            part && depth >= 0
+        });
+        Some(at + length.count())
+    }
+
+    /// Returns `true` if a text at `at` begins with a space.
+    pub(crate) fn space_opens(&self, at: usize) -> bool {
+        self.opens(at)
+            .is_some_and(|(_, length)| self.at(at + length) == b' ')
+    }
+
+    /// Returns the place of the code in a fence at `at`, and the offset behind the fence.
+    pub(crate) fn fenced(&self, at: usize) -> Option<(usize, usize, usize)> {
+        if !self.starts(at, "```") {
+            return None;
+        }
+        let close = at + 3 + memchr::memmem::find(&self.bytes[at + 3..], b"```")?;
+        self.charge((close - at) / 16);
+        // The rest of the line of the opening fence is the language, unless it is all.
+        let inside = &self.text[at + 3..close];
+        let start = inside.find('\n').map_or(at + 3, |line| at + 4 + line);
+        let code = self.text[start..close].trim_end_matches([' ', '\t']);
+        let code = code.strip_suffix('\n').unwrap_or(code);
+        Some((start, start + code.len(), close + 3))
+    }
+
+    /// Returns `true` if the colon of a name stands within marks of emphasis before `at`: `**a:** 1`.
+    pub(crate) fn colon_before(&self, at: usize) -> bool {
+        let before = self.bytes[..at].trim_ascii_end();
+        let marks = before
+            .iter()
+            .rev()
+            .take_while(|c| matches!(c, b'*' | b'_' | b'~'))
+            .count();
+        marks > 0 && before[..before.len() - marks].ends_with(b":")
+    }
+
+    /// Returns `true` if a lone word of digits and commas goes to the end of the text: `1,234,5`.
+    pub(crate) fn cut_in_groups(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        let comma = memchr::memchr(b',', rest).is_some_and(|comma| (1..4).contains(&comma))
+            && rest[0] != b'0';
+        comma && rest.len() < NEAR && rest.iter().all(|c| c.is_ascii_digit() || *c == b',')
+    }
+
+    /// The number of marks of emphasis at `at` before a quote, or 0: 2 of `**"a"**`.
+    fn marks(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let mark = rest.first().copied().unwrap_or(0);
+        let marks = rest.iter().take(4).take_while(|c| **c == mark).count();
+        match rest.get(marks) {
+            Some(b'"' | b'\'') if marks < 4 => marks,
+            _ => 0,
+        }
+    }
+
     /// The length of a quote at `at` that may close a text in these quotes, or 0.
     pub(crate) fn closes(&self, quote: Quote, at: usize) -> usize {
+        match quote {
+            Quote::Double | Quote::Raw => return usize::from(self.at(at) == b'"'),
+            Quote::RawSingle => return usize::from(self.at(at) == b'\''),
+            Quote::Emphasized => {
+                let colon = usize::from(self.at(at + 1) == b':');
+                let rest = self.bytes.get(at + 1 + colon..).unwrap_or_default().iter();
+                let marks = rest
+                    .take(3)
+                    .take_while(|c| matches!(c, b'*' | b'_' | b'~'))
+                    .count();
+                let quote = matches!(self.at(at), b'"' | b'\'') && marks > 0;
+                return if quote { 1 + colon + marks } else { 0 };
+            }
+            Quote::Single | Quote::Backtick | Quote::Doubled | Quote::Bare => {}
+            _ => {
+                let signs = QUOTES.iter().find(|(one, ..)| *one == quote);
+                let closes = |(_, _, close): &(Quote, &[&str], &[&str])| {
+                    close
+                        .iter()
+                        .find(|signs| self.starts(at, signs))
+                        .map(|signs| signs.len())
+                };
+                if let Some(signs) = signs {
+                    return closes(signs).unwrap_or(0);
+                }
+            }
+        }
         match (quote, self.opens(at)) {
             (Quote::Doubled, Some((Quote::Double | Quote::TripleDouble, _))) => {
                 1 + usize::from(self.at(at + 1) == b'"')
@@ -203,9 +513,7 @@ impl<'t> Text<'t> {
                 length
             }
             (Quote::TripleDouble | Quote::TripleSingle, _) => 0,
-            (Quote::Double, Some((Quote::TripleDouble, _)))
-            | (Quote::Single, Some((Quote::TripleSingle, _))) => 1,
-            (Quote::Guillemet, _) if self.char_at(at) == '»' => 2,
+            (Quote::Single, Some((Quote::TripleSingle, _))) => 1,
             (_, Some((other, length))) if other == quote => length,
             _ => 0,
         }
@@ -223,20 +531,40 @@ impl<'t> Text<'t> {
 
     fn next_quote_before(&self, limit: usize, quote: Quote, mut at: usize) -> Option<usize> {
         let first = match quote {
-            Quote::Double | Quote::TripleDouble | Quote::Doubled => b'"',
-            Quote::Single | Quote::TripleSingle => b'\'',
+            Quote::Double | Quote::TripleDouble | Quote::Doubled | Quote::Raw | Quote::Ticked => {
+                b'"'
+            }
+            Quote::Single | Quote::TripleSingle | Quote::RawSingle => b'\'',
             Quote::Backtick => b'`',
-            Quote::Guillemet => 0xc2,
+            Quote::Guillemet | Quote::Acute => 0xc2,
+            Quote::Corner | Quote::WhiteCorner => 0xe3,
+            Quote::Escaped | Quote::EscapedTwice => b'\\',
+            Quote::Entity => b'&',
+            Quote::Token => b'<',
+            Quote::CharacterData => b']',
+            Quote::Emphasized => b'"',
             _ => 0xe2,
         };
+        let escapes = !matches!(quote, Quote::Escaped | Quote::EscapedTwice) && !quote.is_raw();
         let from = at;
         loop {
-            let Some(found) = scan::find_near(&self.bytes[..limit], at, first, b'\\') else {
+            let found = match quote {
+                // Two kinds of sign close it.
+                Quote::Curly => {
+                    let near = self.bytes.get(at..limit).unwrap_or_default();
+                    memchr::memchr3(0xe2, 0xef, b'\\', near).map(|n| at + n)
+                }
+                _ => scan::find_near(&self.bytes[..limit], at, first, b'\\'),
+            };
+            let Some(found) = found else {
                 self.charge(limit.saturating_sub(from) / 16);
                 return None;
             };
-            if self.bytes[found] == b'\\' {
+            if self.bytes[found] == b'\\' && escapes {
                 at = found + 2;
+            } else if quote == Quote::Escaped && self.at(found + 1) == b'\\' {
+                // `\\\"` within escaped quotes is a quote of the text.
+                at = found + 2 + if self.at(found + 2) == b'\\' { 2 } else { 0 };
             } else if self.closes(quote, found) > 0 {
                 self.charge((found - from) / 16);
                 return Some(found);
@@ -249,9 +577,18 @@ impl<'t> Text<'t> {
     /// Returns the offset at which the word at `at` ends: before space, quotes and signs that mean
     /// something.
     pub(crate) fn word(&self, at: usize) -> usize {
-        let stops = |c: &u8| c.is_ascii_whitespace() || b",:;{}[]()\"'`=<\\".contains(c);
+        let stops = |c: &u8| *c <= b' ' || b",:;{}[]()\"'`=<\\".contains(c);
         let rest = self.bytes.get(at..).unwrap_or_default();
-        at + rest.iter().position(stops).unwrap_or(rest.len())
+        let mut length = rest.iter().position(stops).unwrap_or(rest.len());
+        if !rest[..length].is_ascii() {
+            let word = self.text.get(at..at + length).unwrap_or_default();
+            length = word.find(odd_space).unwrap_or(length);
+        }
+        // `2/*two*/`, and a fence: `true~~~`.
+        let word = &rest[..length];
+        let comment = memchr::memmem::find(word, b"/*");
+        let fence = memchr::memmem::find(word, b"~~~").filter(|at| *at > 0);
+        at + comment.or(fence).unwrap_or(length)
     }
 
     /// The length of signs at `at` that mean nothing in JSON, such as `<` or `*/`; 0 if they are more than a few.
@@ -275,12 +612,13 @@ impl<'t> Text<'t> {
 
     /// Returns `true` if a name and a colon stand at `at`, close by.
     pub(crate) fn name_ahead(&self, at: usize) -> bool {
-        let end = match self.opens(at) {
+        let end = match self.opens_token(at) {
             Some((quote, length)) => match self.quoted_name(quote, at + length) {
                 Some((end, true)) if end > 0 => return true,
                 Some((end, _)) => end,
                 None => return false,
             },
+            None if let Some((_, _, next)) = self.odd_name(at) => next,
             None => {
                 let end = self.word(at);
                 if end == at || end - at > NEAR || self.at(at) == b'/' {
@@ -297,7 +635,90 @@ impl<'t> Text<'t> {
         };
         let (colon, line) = self.space(end);
         let path = self.starts(colon, "://");
-        !line && !path && self.colon(colon).is_some()
+        !line && !path && (self.colon(colon).is_some() || self.colon_before(end))
+    }
+
+    /// Returns the place of a name at `at` that is written as Markdown or a program writes it, and the
+    /// offset behind it: `*a*: 1`, `["a"]: 1`, `:a => 1`.
+    pub(crate) fn odd_name(&self, at: usize) -> Option<(usize, usize, usize)> {
+        let rest = self.bytes.get(at..)?;
+        let name = |from: usize| {
+            let near = self.bytes.get(from..).unwrap_or_default().iter().take(NEAR);
+            let name = |c: &&u8| c.is_ascii_alphanumeric() || **c >= 0x80 || b"_$-?!".contains(c);
+            from + near.take_while(name).count()
+        };
+        let quoted = |from: usize| {
+            let (quote, length) = self.opens(from)?;
+            let end = self.quote_near(quote, from + length)?;
+            let one_line = !self.text[from..end].contains('\n') && end > from + length;
+            one_line.then(|| (from + length, end, end + self.closes(quote, end)))
+        };
+        match rest.first()? {
+            b'*' => {
+                let marks = rest.iter().take_while(|c| **c == b'*').count();
+                let (start, end) = (at + marks, name(at + marks));
+                let colon = usize::from(self.at(end) == b':');
+                let closed = self.bytes.get(end + colon..end + colon + marks);
+                let closed = closed.is_some_and(|closed| closed.iter().all(|c| *c == b'*'));
+                // `**a:** 1`: the colon may stand within the marks.
+                (closed && end > start && marks < 4).then_some((start, end, end + colon + marks))
+            }
+            b'[' => {
+                let (start, end, next) = quoted(self.space(at + 1).0)?;
+                let bracket = self.space(next).0;
+                (self.at(bracket) == b']').then_some((start, end, bracket + 1))
+            }
+            b':' => {
+                let (start, end, next) = match self.at(at + 1) {
+                    b'"' => quoted(at + 1)?,
+                    _ => (at + 1, name(at + 1), name(at + 1)),
+                };
+                let arrow = self.starts(self.space(next).0, "=>");
+                (end > start && arrow).then_some((start, end, next))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the offset of the bracket before which the name of a type or a call stands at `at`: that of
+    /// `new Date(`, `map[string]int{`, `vec![`.
+    pub(crate) fn head(&self, at: usize) -> Option<usize> {
+        let from = at + if self.starts(at, "new ") { 4 } else { 0 };
+        let rest = self.bytes.get(from..)?;
+        let near = &rest[..rest.len().min(HEAD_LONG)];
+        let mut i = near.iter().take_while(|c| matches!(c, b'&' | b'*')).count();
+        // `[]string{`, `map[string]any{`: brackets that belong to the type.
+        let inside = |i: usize, closer: u8| {
+            let length = near[i..].iter().position(|c| *c == closer)?;
+            let plain = |c: &u8| c.is_ascii_alphanumeric() || b".*, _".contains(c);
+            near[i + 1..i + length]
+                .iter()
+                .all(plain)
+                .then_some(i + length + 1)
+        };
+        let mut named = false;
+        while let Some(&c) = near.get(i) {
+            match c {
+                // `map[string]interface{}{`
+                b'{' if near[i..].starts_with(b"{}{") => i += 2,
+                b'{' | b'(' if named => return Some(from + i),
+                b'[' if near[..i].ends_with(b"!") || near[..i].ends_with(b" ") && named => {
+                    return Some(from + i);
+                }
+                b'[' if i == 0 || near[..i].ends_with(b"map") || near[..i].ends_with(b"]") => {
+                    i = inside(i, b']')?;
+                }
+                b'<' if named => i = inside(i, b'>')?,
+                b' ' if named && matches!(near.get(i + 1), Some(b'{' | b'[' | b'(')) => i += 1,
+                b'0'..=b'9' | b'.' | b':' | b'!' if named => i += 1,
+                _ if c.is_ascii_alphabetic() || matches!(c, b'_' | b'$') => {
+                    named = true;
+                    i += 1;
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// Returns the offset behind the quoted name whose text begins at `from`, and `true` if the
@@ -341,7 +762,10 @@ impl<'t> Text<'t> {
             b'=' if self.at(at + 1) == b'>' => 2,
             b'=' => 1,
             b'-' if self.at(at + 1) == b'>' => 2,
-            0xef if self.starts(at, "：") => 3,
+            0x80.. => match self.char_at(at) {
+                sign @ ('：' | '﹕' | '꞉') => sign.len_utf8(),
+                _ => return None,
+            },
             _ => return None,
         })
     }
@@ -350,16 +774,29 @@ impl<'t> Text<'t> {
     pub(crate) fn comma(&self, at: usize) -> Option<usize> {
         match self.at(at) {
             b',' | b';' => Some(1),
-            c if c >= 0x80 => matches!(self.char_at(at), '，' | '；' | '、').then_some(3),
+            c if c >= 0x80 => matches!(self.char_at(at), '，' | '；' | '、' | '﹐').then_some(3),
             _ => None,
         }
     }
 
-    /// The length of dots at `at` for what was left out.
+    /// The length of dots at `at` for what was left out, with the name of it: `...`, `... [3 omitted]`,
+    /// `...base`.
     pub(crate) fn ellipsis(&self, at: usize) -> Option<usize> {
+        let sign = self.at(at + 1);
+        let notice = match self.at(at) {
+            b'.' | 0xe2 => true,
+            b'[' | b'(' | b'<' => sign.is_ascii_alphanumeric() || matches!(sign, b'.' | 0xe2),
+            _ => return None,
+        };
+        if notice && let Some(end) = notice_at(self.text, at) {
+            return Some(end - at);
+        }
         if self.starts(at, "...") {
             let dots = self.bytes[at..].iter();
-            return Some(dots.take_while(|c| **c == b'.').count());
+            let dots = dots.take_while(|c| **c == b'.').count();
+            let word = self.word(at + dots);
+            let spread = word > at + dots && self.at(at + dots).is_ascii_alphabetic();
+            return Some(if spread { word - at } else { dots });
         }
         self.starts(at, "…").then_some(3)
     }

@@ -34,6 +34,7 @@ pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<We
     let root = SearchContainer {
         parent: 0,
         kind: Kind::Root,
+        closer: 0,
         open: 0,
         column: -1,
         indent: -1,
@@ -50,6 +51,9 @@ pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<We
         ragged: 0,
         made: 0,
         open: None,
+        value: 0,
+        margin: 1000,
+        met_margin: 1000,
     });
     let behind = |search: &Search<'_>| search.live.iter().any(|reading| reading.at < span.end);
     while behind(&search) && !search.is_spent() && search.advance() {}

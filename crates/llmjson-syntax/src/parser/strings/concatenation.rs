@@ -168,7 +168,7 @@ impl Reader<'_> {
 }
 
 /// Appends a text to those that were put together, without its escapes if it has any.
-fn append(tape: &mut Tape, raw: &str, escaping: Escaping) {
+pub(crate) fn append(tape: &mut Tape, raw: &str, escaping: Escaping) {
     if escaping == Escaping::Escaped {
         escape::decode_to(raw, &mut tape.side);
     } else {

@@ -10,7 +10,8 @@ impl Search<'_> {
         let at = self.bare_stop(&open);
         self.charge((at - from) / 2);
         let end = start + self.text.text[start..at].trim_ascii_end().len();
-        if at >= self.text.len() || self.text.ends(at) {
+        let mark = self.text.ends(at) && self.text.at(at) != b'<';
+        if at >= self.text.len() || mark || self.text.ends(at) && !self.text.closed_behind(at) {
             return self.end(reading, open, (end, at), 0, None);
         }
         let quote = self.text.opens(at);
@@ -65,6 +66,31 @@ impl Search<'_> {
         });
     }
 
+    /// Returns `true` if a bracket is open in a text without quotes before `at`, of the kind that this
+    /// byte closes if it is a closer.
+    fn within_brackets(&self, start: usize, at: usize, byte: u8) -> bool {
+        let inside = &self.text.bytes[start..at];
+        self.charge(inside.len() / 8);
+        let open = |opener: u8, closer: u8| {
+            let count = |byte: u8| memchr::memchr_iter(byte, inside).count();
+            count(opener) > count(closer)
+        };
+        match byte {
+            b')' => open(b'(', b')'),
+            // Members within braces are no text.
+            b'}' => open(b'{', b'}') && memchr::memmem::find(inside, b"{\"").is_none(),
+            b']' => open(b'[', b']'),
+            _ => {
+                let rest = &self.text.bytes[at..];
+                let closes = |closer: u8| {
+                    let line = memchr::memchr2(b'\n', closer, rest);
+                    line.is_some_and(|end| rest[end] == closer)
+                };
+                open(b'(', b')') && closes(b')') || byte == b';' && open(b'{', b'}') && closes(b'}')
+            }
+        }
+    }
+
     /// The next sign at which a text without quotes may end.
     fn bare_stop(&self, open: &OpenString) -> usize {
         let (mut at, start) = (open.from as usize, open.start as usize);
@@ -72,7 +98,16 @@ impl Search<'_> {
             if at > start && self.text.at(at - 1) == b'\n' && self.text.ends(at) {
                 break;
             }
-            let stops = match self.text.at(at) {
+            let byte = self.text.at(at);
+            // `foo(1, 2)`, `words {in brackets}`: what a bracket of the text opened is part of it.
+            if matches!(byte, b',' | b';' | b')' | b'}' | b']')
+                && self.within_brackets(start, at, byte)
+            {
+                at += 1;
+                continue;
+            }
+            let stops = match byte {
+                b'\r' | 0x0b | 0x0c => true,
                 b',' | b';' | b'}' | b']' | b'\n' | b'"' | b'\'' | b'`' | b')' => true,
                 b':' | b'=' => open.is_name(),
                 // `"a": x // y`: a comment. In `a/b` or `x#y`, without a space before it, the sign is text.
@@ -81,7 +116,7 @@ impl Search<'_> {
                         && matches!(self.text.at(at - 1), b' ' | b'\t')
                         && self.text.comment(at).is_some()
                 }
-                b'<' => self.text.ends(at),
+                b'<' => self.text.ends(at) && !self.text.closed_behind(at),
                 0x80.. => {
                     self.text.opens(at).is_some()
                         || self.text.comma(at).is_some()

@@ -3,14 +3,15 @@
 use crate::parser::search::beam::Search;
 use crate::parser::search::ends::quoted::odd_quotes;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Move, OpenString, Reading};
-use crate::parser::search::text::is_sign;
+use crate::parser::search::reading::{Move, NextLine, OpenString, Reading};
+use crate::parser::search::text::{Quote, is_sign};
 
 /// Places where a closing quote may be missing, between two quotes, at most.
 const PLACES: usize = 5;
 
-/// Bytes that are searched for them.
+/// Bytes that are searched for them, behind the beginning and before the next quote.
 const LOOK: usize = 1_500;
+const LOOK_BACK: usize = 256;
 
 impl Search<'_> {
     /// Forks where the text may have ended before `limit`.
@@ -19,14 +20,26 @@ impl Search<'_> {
         let stop = limit.min(from + LOOK);
         self.charge(stop.saturating_sub(from) / 2);
         let (mut found, mut at) = (0, from);
-        while at < stop && found < PLACES && !self.is_spent() {
+        while at < limit && found < PLACES && !self.is_spent() {
+            // Of a long text the beginning and the end are searched.
+            if at >= stop && at + LOOK_BACK < limit {
+                at = limit - LOOK_BACK;
+                while !self.text.text.is_char_boundary(at) {
+                    at += 1;
+                }
+            }
             let byte = self.text.at(at);
+            if byte.is_ascii_alphanumeric() || byte == b' ' {
+                at += 1;
+                continue;
+            }
             if let Some(behind) = self.other_quote(&open, at) {
                 // `{"a": "x', "b": 1}`: the single quote is followed by what follows a text.
                 if self.follows(reading.frame, open.role, behind) {
                     let ends = (at, behind);
                     let by = Some(Move::MismatchedQuotes);
-                    self.end(reading, open, ends, price::MISMATCHED, by);
+                    // Of several places the first, as below.
+                    self.end(reading, open, ends, price::MISMATCHED + found as u32, by);
                     found += 1;
                 }
             } else if self.may_end_at(&open, at) && self.follows(reading.frame, open.role, at) {
@@ -58,7 +71,8 @@ impl Search<'_> {
     /// the text.
     fn other_quote(&self, open: &OpenString, at: usize) -> Option<usize> {
         let byte = self.text.at(at);
-        if !(matches!(byte, b'"' | b'\'' | b'`') || byte >= 0xc2) {
+        let token = byte == b'<' && matches!(self.text.opens(at), Some((Quote::Token, _)));
+        if !(matches!(byte, b'"' | b'\'' | b'`') || token || byte >= 0xc2) {
             return None;
         }
         let fence = byte == b'`' && at > 1 && self.text.bytes[at - 2..at] == *b"``";
@@ -72,10 +86,30 @@ impl Search<'_> {
             // `‘80s’`: the sign closes a pair inside the text.
             '’' => inside.contains('‘'),
             '”' => inside.contains('“'),
+            '»' => inside.contains('«'),
+            '」' => inside.contains('「'),
+            // An apostrophe within a word is none of a pair: `it's`.
+            '\'' if self.single_quotes_behind(at + 1) => {
+                let letter = |at: usize| self.text.at(at).is_ascii_alphabetic();
+                let signs = memchr::memchr_iter(b'\'', inside.as_bytes());
+                let signs = signs.map(|sign| open.start as usize + sign);
+                signs
+                    .filter(|&sign| !letter(sign - 1) || !letter(sign + 1))
+                    .count()
+                    % 2
+                    == 1
+            }
             other if byte < 0x80 => inside.matches(other).count() % 2 == 1,
             other => inside.contains(other),
         };
         (!paired).then_some(at + length)
+    }
+
+    /// Returns `true` if what follows at `at` is written in single quotes: `, 'b': 1`.
+    fn single_quotes_behind(&self, at: usize) -> bool {
+        let comma = self.text.space(at).0;
+        let next = self.text.space(comma + 1).0;
+        self.text.comma(comma).is_some() && self.text.at(next) == b'\''
     }
 
     /// Returns `true` if a text may end before the sign at `at`.
@@ -104,12 +138,26 @@ impl Search<'_> {
         } else {
             price::ODD_QUOTES
         };
-        let missing = if self.closes_all(reading.frame, at) {
-            price::MISSING_CLOSE_END
-        } else {
-            price::MISSING_CLOSE
+        let missing = match self.closes_root(reading.frame, at) {
+            Some(behind) if self.text.ends(behind.0) => price::MISSING_CLOSE_END,
+            // `{"a": "hello } world`: the text goes on behind what would close it.
+            Some((_, NextLine::Same)) => price::MISSING_CLOSE + price::GOES_ON_BEHIND,
+            _ => price::MISSING_CLOSE,
         };
-        let cost = missing + odd + self.unclosed_here(&open, end);
+        // `"First, `: the text breaks off behind the comma.
+        let comma = self
+            .text
+            .comma(at)
+            .map(|length| self.text.space(at + length).0);
+        let blank = self.text.at(at) == b'\n' && self.text.space(at).0 >= self.text.len();
+        let cut = blank || comma == Some(self.text.len());
+        let cut = if cut { price::CUT_COMMA } else { 0 };
+        let swallowed = if open.quote == Quote::Double {
+            0
+        } else {
+            self.members_within(start, end)
+        };
+        let cost = missing + odd + cut + swallowed + self.unclosed_here(&open, end);
         let last = self.text.bytes[start..end].last().copied().unwrap_or(b' ');
         let stands_for_quote = if open.is_name() {
             last.is_ascii_punctuation() && !matches!(last, b')' | b'%' | b'?' | b'!')
@@ -124,6 +172,13 @@ impl Search<'_> {
         }
         self.end(reading, open, (end, end), cost, Some(Move::MissingQuote));
         true
+    }
+
+    /// The price of whole members in double quotes within a text in others: `'x, "b": 1`.
+    fn members_within(&self, start: usize, end: usize) -> u32 {
+        let inside = self.text.bytes.get(start..end).unwrap_or_default();
+        self.charge(inside.len() / 16);
+        memchr::memmem::find_iter(inside, b"\":").count() as u32 * price::SWALLOWED
     }
 
     /// Returns `true` if a container begins at `at` that is the value of a name before it.

@@ -55,16 +55,22 @@ impl Search<'_> {
         let odd = open.odd != odd_quotes(inside);
         let asked =
             good && !open.is_name() && (open.inner > 0 || odd && open.quote == Quote::Double);
-        let sign = if asked {
-            self.sign_of_end(&reading, behind)
-        } else {
-            Sign::Weak
+        let sign = match asked {
+            true => self.sign_of_end(&reading, behind),
+            false => Sign::Weak,
         };
+        // `'Ida's tour', city: 1`: names without quotes, as before.
+        let bare = sign == Sign::Weak && reading.made & (1 << Move::UnquotedKey as u64) != 0;
+        let comma = self.text.comma(behind).filter(|_| asked && bare);
+        let name = comma.map(|length| self.text.space(behind + length).0);
+        let member =
+            name.is_some_and(|at| self.text.opens(at).is_none() && self.text.name_ahead(at));
+        let sign = if member { Sign::Member } else { sign };
         let sure = !asked || matches!(sign, Sign::Known | Sign::Strict);
         // The usual end: the first quote, with a sign behind it that may follow. It costs nothing, and
         // nothing else is tried: this keeps the search as fast as a reader where nothing is wrong.
         if good && open.inner == 0 && sure {
-            return self.end(reading, open, (quote, behind), 0, None);
+            return self.end_as(reading, open, (quote, behind), (0, None), false);
         }
         let balance = open.balance.saturating_add(balance(inside));
         let candidate = Candidate {
@@ -88,11 +94,32 @@ impl Search<'_> {
         let Some(end) = self.embedded(start) else {
             return;
         };
-        let behind = end + self.text.closes(open.quote, end);
+        // `"{ … }\n"`: white space of the text.
+        let space = self.text.space(end).0;
+        let end = if self.text.closes(open.quote, space) > 0 {
+            space
+        } else {
+            end
+        };
+        let quote = self.text.closes(open.quote, end);
+        let behind = end + quote;
         let inner = memchr::memchr_iter(b'"', &self.text.bytes[start..end]).count();
         // `"args": "{"city": "Paris"}", "n": 1`: one move for all quotes of the JSON, which would cost more
         // as single inner quotes.
-        if behind > end && inner > 0 && self.follows(reading.frame, TextRole::Value, behind) {
+        let follows = self.follows(reading.frame, TextRole::Value, behind);
+        let cut = behind >= self.text.len();
+        if quote == 0 && inner > 0 && (follows || cut) {
+            // `"args": "{"city": "Paris"}, "n": 1`: its closing quote is missing, or cut off.
+            let inner = inner.min(usize::from(PASSED_MOST)) as u8;
+            let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
+            let by = Some(Move::MissingQuote);
+            let cost = if cut {
+                price::MISSING_CLOSE / 2
+            } else {
+                price::MISSING_CLOSE
+            };
+            self.end(made, OpenString { inner, ..open }, (end, end), cost, by);
+        } else if inner > 0 && follows {
             let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
             let inner = inner.min(usize::from(PASSED_MOST)) as u8;
             self.end(made, OpenString { inner, ..open }, (end, behind), 0, None);
@@ -133,7 +160,12 @@ impl Search<'_> {
             ..
         } = candidate;
         let from = open.from as usize;
-        let mut odd = if candidate.odd { price::ODD_QUOTES } else { 0 };
+        // `"the 5" pipe"`: one quote alone is a slip; among several one is missing.
+        let mut odd = match candidate.odd {
+            true if open.inner <= 1 => price::ODD_QUOTE_ALONE,
+            true => price::ODD_QUOTES,
+            false => 0,
+        };
         if open.inner > 0 && !open.is_name() {
             // `"f("x", "y")"`: at `"x"` a bracket is still open, so the text probably goes on.
             if candidate.balance > 0 {
@@ -163,6 +195,10 @@ impl Search<'_> {
                 last.want = Want::Value;
             }
         }
+        let shut = b" :,}]=\n\t\r\0".contains(&self.text.at(behind));
+        if open.is_name() && open.inner == 0 && open.quote == Quote::Double && !shut {
+            self.smashed(reading, open, quote, behind);
+        }
         let named = self.frame(&reading).kind.has_names();
         if !open.is_name() && quote > from && named && self.text.name_ahead(quote) {
             // The quote opens the next name, and this text lacks its own.
@@ -172,6 +208,25 @@ impl Search<'_> {
         }
         self.go_on(reading, open, candidate);
         self.ends_before(reading, open, quote);
+    }
+
+    /// `"a "b c", "e": 1`: of `": "` one quote alone is left, behind which the value begins.
+    fn smashed(&mut self, reading: Reading, open: OpenString, quote: usize, behind: usize) {
+        let start = open.start as usize;
+        let end = start + self.text.text[start..quote].trim_ascii_end().len();
+        if end == start || self.text.text[start..end].contains([' ', ',', ':']) {
+            return;
+        }
+        let colon = (behind, behind);
+        let made = self.made(reading, Move::MissingColon, colon, price::SMASHED);
+        self.end(made, open, (end, behind), 0, None);
+        if let Some(mut ended) = self.out.pop() {
+            ended = self.made(ended, Move::SmashedQuote, colon, 0);
+            let text = OpenString::new(behind, behind, Quote::Double, TextRole::Value);
+            ended.want = Want::Value;
+            ended.open = Some(text);
+            self.out.push(ended);
+        }
     }
 
     /// The quote is part of the text.
@@ -194,18 +249,30 @@ impl Search<'_> {
         // Inches stand alone.
         let inches = !open.is_name()
             && quote > open.from as usize
-            && self.text.at(quote - 1).is_ascii_digit();
+            && self.text.at(quote - 1).is_ascii_digit()
+            && !self.text.text[..quote]
+                .get(quote.saturating_sub(6)..)
+                .is_some_and(|end| end.starts_with("\\u"));
         if inches {
             cost = cost.saturating_sub(price::INCHES);
         }
         // A comma and another quote behind it: as one item ends and the next begins.
         // `["a", "b"]`: read as one text, these two items would be cheaper than the damage next to them.
         if let Some(length) = self.text.comma(behind)
-            && self
-                .text
-                .opens(self.text.space(behind + length).0)
-                .is_some()
+            && let (next, line) = self.text.space(behind + length)
+            && self.text.opens(next).is_some()
         {
+            // A text with many of them holds code, but seldom members, or items on lines of their own.
+            let less = if line || self.text.name_ahead(next) {
+                0
+            } else {
+                open.inner / 3
+            };
+            cost += price::OVER_COMMA >> less.min(4);
+        } else if self.text.comma(behind).is_some()
+            && (open.inner == 0 || self.text.word(behind + 1) > behind + 1)
+        {
+            // `"a", b"`: a first quote with a comma behind it, as between items.
             cost += price::OVER_COMMA;
         }
         // What goes on over the beginning of a member swallows it.
@@ -270,18 +337,23 @@ impl Search<'_> {
 
     /// No further quote of this kind.
     fn never_closed(&mut self, reading: Reading, open: OpenString) {
-        let end = self.text.len();
-        self.ends_before(reading, open, end);
+        let whole = self.text.len();
+        self.ends_before(reading, open, whole);
+        // `"caf\u00`: half an escape at the cut is left out.
+        let end = whole - half_escape(&self.text.bytes[open.start as usize..]);
         let mut cost = if open.is_name() && open.inner == 0 {
             price::UNCLOSED_STRING / 3
         } else {
             price::UNCLOSED_STRING
         };
         // `{"a": "x}`: the closers at the end of the text would be part of the string.
-        if !open.is_name() && self.text.closed_behind(open.from as usize) {
+        let inside = &self.text.bytes[open.start as usize..end];
+        // `"code": "if (a) { b(); }`: the closers at the end close what the text opened.
+        let own = balance(inside) == 0 && inside.iter().any(|c| matches!(c, b'{' | b'['));
+        if !open.is_name() && !own && self.text.closed_behind(open.from as usize) {
             cost += price::CLOSERS_SWALLOWED;
         }
-        let inside = &self.text.bytes[open.start as usize..end];
+        let cut_name = open.is_name() && inside.len() <= LONG_NAME && open.inner == 0;
         if open.is_name() && inside.iter().any(|c| b":,{}[]".contains(c)) {
             cost += price::CLOSERS_SWALLOWED;
         }
@@ -290,7 +362,11 @@ impl Search<'_> {
             cost += price::ODD_QUOTES;
         }
         let made = self.made(reading, Move::Unclosed, (end, end), 0);
-        self.end(made, open, (end, end), cost, None);
+        self.end(made, open, (end, whole), cost, None);
+        if cut_name && let Some(last) = self.out.last_mut() {
+            // What is odd about a name that was cut off says nothing.
+            last.cost = last.cost.min(reading.cost + cost);
+        }
     }
 
     /// Ends the text at `end`; reading goes on at `next`.
@@ -302,10 +378,23 @@ impl Search<'_> {
         cost: u32,
         by: Option<Move>,
     ) {
+        let (_, next) = (end, next);
         let doubtful = by.is_some()
             || open.inner > 0
             || open.quote == Quote::Bare
             || !self.follows(reading.frame, open.role, next);
+        self.end_as(reading, open, (end, next), (cost, by), doubtful);
+    }
+
+    /// The same, where it is known whether what follows may follow.
+    fn end_as(
+        &mut self,
+        reading: Reading,
+        open: OpenString,
+        (end, next): (usize, usize),
+        (cost, by): (u32, Option<Move>),
+        doubtful: bool,
+    ) {
         let mut ended = match by {
             Some(by) => self.made(reading, by, (end, next), cost),
             None => Reading {
@@ -315,7 +404,9 @@ impl Search<'_> {
         };
         // A text that ends where it should has its price already. Anything else has to look like a text: no
         // line breaks, no members that are expected.
-        if doubtful {
+        // `Point(x=1)`: of the names in a call nothing is known.
+        let call = open.is_name() && self.frame(&reading).closer == b')';
+        if doubtful && !call {
             ended.cost += self.evidence(open.start as usize, end, &open);
         }
         let place = StringPlace {
@@ -362,10 +453,14 @@ impl Search<'_> {
         if lines
             || inside.is_empty()
             || inside.len() > LONG_NAME
-            || open.inner > 0
+            || open.inner > 0 && inside.contains(' ')
             || inside.contains(',')
         {
             cost += price::ODD_NAME;
+        }
+        // `"c": "a "," b"`: no name begins or ends with a space.
+        if inside.starts_with(' ') || inside.ends_with(' ') {
+            cost += price::SPACED_NAME;
         }
         if self.text.names.is_some() && !self.text.expects(inside) {
             cost += price::UNKNOWN_NAME;
@@ -407,6 +502,45 @@ const PASSED_MOST: u8 = 253;
 /// Returns `true` if the number of double quotes is odd.
 pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'"', bytes).count() % 2 == 1
+}
+
+/// Returns the length of half an escape at the end of a text that was cut off: 4 of `caf\u00`, 6 of the first
+/// half of a pair, `\ud83d`.
+fn half_escape(bytes: &[u8]) -> usize {
+    let Some(at) = memchr::memrchr(b'\\', bytes) else {
+        return 0;
+    };
+    let before = bytes[..at]
+        .iter()
+        .rev()
+        .take_while(|c| **c == b'\\')
+        .count();
+    let escape = &bytes[at..];
+    let digits = escape
+        .iter()
+        .skip(2)
+        .take_while(|c| c.is_ascii_hexdigit())
+        .count();
+    let unicode = escape.get(1) == Some(&b'u') && digits + 2 == escape.len();
+    let high = unicode
+        && digits == 4
+        && matches!(
+            escape[2..4],
+            [b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B']
+        );
+    let hex = escape.get(1) == Some(&b'x') && digits + 2 == escape.len() && digits < 2;
+    let braced = escape.starts_with(b"\\u{") && escape[3..].iter().all(u8::is_ascii_hexdigit);
+    let half = escape.len() == 1 || unicode && digits < 4 || high || hex || braced;
+    if before % 2 == 1 || !half {
+        return 0;
+    }
+    // The first half of a pair is nothing without the second one.
+    let pair = if high || !unicode && escape.len() > 1 {
+        0
+    } else {
+        half_escape(&bytes[..at])
+    };
+    escape.len() + pair
 }
 
 /// Opening brackets less closing ones.

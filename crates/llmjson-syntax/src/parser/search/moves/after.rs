@@ -1,12 +1,16 @@
 //! Moves behind a value: commas, closers, columns.
 
+use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
-use crate::parser::search::moves::value::CLOSE_AT_ONCE;
+use crate::parser::search::moves::value::{CLOSE_AT_ONCE, LISTS};
 use crate::parser::search::price;
 use crate::parser::search::reading::{
-    Kind, Move, NextLine, RAGGED, Reading, SearchContainer, Want,
+    Event, Kind, Move, NextLine, RAGGED, Reading, SearchContainer, StringPlace, TextRole, Want,
 };
 use crate::parser::search::text::Quote;
+
+/// Events that are gone back for the name of a member.
+const NAME_LOOK: usize = 64;
 
 /// Closers behind a value that are one too many, looked past.
 const SURPLUS_LOOK: usize = 16;
@@ -17,6 +21,24 @@ impl Search<'_> {
         let named = self.frame(&reading).kind.has_names();
         let more = self.frame(&reading).kind.member();
         if let Some(length) = self.text.comma(at) {
+            // `(1, 2)`: round brackets with a comma are those of a list, unless a call stands before them.
+            if self.frame(&reading).kind == Kind::Call {
+                if !LISTS.contains(&self.called(self.frame(&reading).open as usize)) {
+                    return;
+                }
+                return self.list_around(
+                    reading,
+                    at + length,
+                    Kind::Array,
+                    (Move::Tuple, price::TUPLE),
+                );
+            }
+            // `"tags": "p", "q", "b": 1`.
+            let next = self.text.trivia(at + length).0;
+            if named && self.text.value_starts(next) && !self.text.name_ahead(next) {
+                let by = (Move::Unbracketed, self.price_of_list(&reading, next));
+                self.list_around(reading, at + length, Kind::Loose, by);
+            }
             let made = if self.text.at(at) == b',' {
                 reading
             } else {
@@ -30,8 +52,52 @@ impl Search<'_> {
             return self.go(made, at + length, more);
         }
         // `[1, 2}`, `{"a": 1]`: all ways to close are weighed, as the column and what follows tell.
-        if self.text.closer(at) {
+        if self.closes(reading.frame, at) {
             return self.closer(reading);
+        }
+        // `2 (two)`
+        if let Some(end) = self.text.remark(at) {
+            let made = self.made(reading, Move::StrayText, (at, end), price::REMARK);
+            return self.go(made, end, Want::Next);
+        }
+        // `"a" | "b" | null`
+        if let Some(end) = self.text.alternative(at) {
+            let made = self.made(reading, Move::StrayText, (at, end), price::ALTERNATIVE);
+            return self.go(made, end, Want::Next);
+        }
+        // `"p".to_string()`: methods of a program mean nothing.
+        if let Some(end) = self.text.methods(at) {
+            let made = self.made(reading, Move::Wrapper, (at, end), price::CALL);
+            return self.go(made, end, Want::Next);
+        }
+        // `"p" + "q"`, `("p" "q")`: pieces of one text.
+        let sign = usize::from(self.joins(at));
+        let operand = self.text.trivia(at + sign).0;
+        if sign == 1
+            && self.behind_text(&reading)
+            && let Some(end) = self.text.operand(operand)
+        {
+            // `"p" + name`: its value is not known, so it stays as it was written.
+            let made = self.made(reading, Move::Join, (at, operand), price::JOIN_NAME);
+            let [start, end] = [operand as u32, end as u32];
+            let place = StringPlace {
+                begin: start,
+                start,
+                end,
+                next: end,
+            };
+            let read = self.with(made, Event::Text(place, Quote::Bare, 0));
+            return self.go(read, end as usize, Want::Next);
+        }
+        let glued = sign == 0 && self.frame(&reading).kind == Kind::Call;
+        if (sign == 1 || glued)
+            && self.behind_text(&reading)
+            && let Some((quote, length)) = self.text.opens(operand)
+        {
+            let cost = if glued { price::JOIN_BARE } else { price::JOIN };
+            let made = self.made(reading, Move::Join, (at, operand), cost);
+            let at = operand as u32;
+            return self.quoted(Reading { at, ..made }, quote, length, TextRole::Value);
         }
         // `{"a": 1: "b": 2}`: a colon in place of the comma, or more of a text.
         if self.text.at(at) == b':' {
@@ -61,6 +127,73 @@ impl Search<'_> {
         self.drop_here(reading);
     }
 
+    /// The price of a list without brackets, the second item of which stands at `next`.
+    fn price_of_list(&self, reading: &Reading, next: usize) -> u32 {
+        let expected = (self.text.names.zip(self.last_name(reading)))
+            .is_some_and(|(names, name)| names.is_list(name));
+        // In the column of the members a text is rather a name alone.
+        let here = self.text.first_on_line(next);
+        let column = self.frame(reading).column;
+        let aside = here.is_some_and(|here| here != column) && column >= 0;
+        // `"items": null, "version", "n": 1`: items of a list are alike.
+        let alike = self.behind_text(reading) && !self.text.space_opens(next);
+        let plural = alike
+            && self.last_name(reading).is_some_and(|name| {
+                name.ends_with('s') && !["ss", "us", "is"].iter().any(|end| name.ends_with(end))
+            });
+        // `"Ada Smith"`, `"2"` are no names.
+        let name = |(quote, length): (Quote, usize)| {
+            let end = self.text.next_quote(quote, next + length)?;
+            let inside = &self.text.text[next + length..end];
+            Some(inside.starts_with(|c: char| c.is_lowercase()) && !inside.contains(' '))
+        };
+        match self.text.opens(next).and_then(name) {
+            _ if expected => price::UNBRACKETED_EXPECTED,
+            Some(true) if !aside && !plural => price::UNBRACKETED_TEXT,
+            Some(false) if !alike => price::UNBRACKETED_TEXT,
+            _ => price::UNBRACKETED,
+        }
+    }
+
+    /// Returns the name of the member that was read last.
+    fn last_name(&self, reading: &Reading) -> Option<&str> {
+        let (mut at, mut depth) = (reading.trail, 0);
+        for _ in 0..NAME_LOOK {
+            let step = self.trail[at as usize];
+            match step.event {
+                Event::Close(..) => depth += 1,
+                Event::Object(_) | Event::Array(_) => depth -= 1,
+                Event::Name(place, ..) if depth == 0 => {
+                    return self.text.text.get(place.start as usize..place.end as usize);
+                }
+                Event::Start => return None,
+                _ => {}
+            }
+            at = step.before;
+        }
+        None
+    }
+
+    /// Returns `true` if the value that ended last is a text without quotes.
+    fn behind_bare(&self, reading: &Reading) -> bool {
+        match self.trail[reading.trail as usize].event {
+            Event::Bare(start, end, _) => {
+                let word = &self.text.text[start as usize..end as usize];
+                !is_keyword(word) && !is_number(word)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if the value that ended last is a text in quotes.
+    fn behind_text(&self, reading: &Reading) -> bool {
+        let mut at = reading.trail;
+        while let Event::Made(Move::Comment | Move::OddSpace, ..) = self.trail[at as usize].event {
+            at = self.trail[at as usize].before;
+        }
+        matches!(self.trail[at as usize].event, Event::Text(..))
+    }
+
     /// A value or quote stands where a comma belongs.
     fn missing_comma(&mut self, reading: Reading, more: Want, (line, starts): (NextLine, bool)) {
         let at = reading.at as usize;
@@ -76,8 +209,25 @@ impl Search<'_> {
         } else {
             0
         };
-        let made = self.made(reading, Move::MissingComma, (at, at), cost + glued);
+        // `["a", end "b"]`: one word among texts in quotes is rather none of them.
+        let runs_on = !self.frame(&reading).kind.has_names() && self.behind_bare(&reading);
+        let runs_on = if runs_on { price::BARE_RUNS_ON } else { 0 };
+        let made = self.made(
+            reading,
+            Move::MissingComma,
+            (at, at),
+            cost + glued + runs_on,
+        );
         self.go(made, at, more);
+        // `"a": 1 NOTE: , "b": 2`
+        let named = self.frame(&reading).kind.has_names();
+        if named
+            && line == NextLine::Same
+            && opens.is_none()
+            && self.text.at(at).is_ascii_alphabetic()
+        {
+            self.drop_here(reading);
+        }
         if let Some((_, length)) = opens {
             let cost = price::DOUBLED_QUOTE * if length == 3 { 3 } else { 1 };
             let made = self.made(reading, Move::StrayQuote, (at, at + length), cost);
@@ -92,7 +242,7 @@ impl Search<'_> {
         let frame = self.frame(&reading);
         let told = frame.column >= 0 && frame.column != RAGGED;
         let column = self.text.first_on_line(at).filter(|_| told);
-        let fits = frame.kind.closer() == sign;
+        let fits = frame.closer == sign;
         let off = |frame: &SearchContainer| column.is_some_and(|column| column != frame.indent);
         if fits {
             let closed = self.close(reading, at + 1);
@@ -109,7 +259,7 @@ impl Search<'_> {
             }
             outer = self.close_missing(outer);
             let frame = self.frame(&outer);
-            if frame.kind.closer() == sign {
+            if frame.closer == sign {
                 let closed = self.close(outer, at + 1);
                 self.push_indented(closed, off(&frame));
                 if !off(&frame) {
@@ -173,10 +323,10 @@ impl Search<'_> {
                     self.text.name_ahead(member) || self.text.value_starts(member) && !line
                 }
                 // `[{"a": 1}, "b": 2}]`: no name belongs in a list.
-                Kind::Array => self.text.name_ahead(member),
+                Kind::Array | Kind::Loose | Kind::Call => self.text.name_ahead(member),
                 _ => {
                     !self.text.may_name(member)
-                        && !self.text.closer(member)
+                        && !self.closes(parent, member)
                         && !self.text.ends(member)
                 }
             };
@@ -185,7 +335,7 @@ impl Search<'_> {
         match kind {
             Kind::Root if self.text.closer(next) => byte != b'}',
             Kind::Root => self.text.name_ahead(next) && self.text.opens(next).is_some(),
-            _ if self.text.closer(next) => byte != kind.closer(),
+            _ if self.closes(parent, next) => byte != self.frames[parent as usize].closer,
             _ => !line,
         }
     }

@@ -3,7 +3,7 @@
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
-    Event, Kind, Move, OpenString, QUOTED_NAME, Reading, TextRole, Want,
+    Event, Kind, Move, OpenString, QUOTED_NAME, Reading, StringPlace, TextRole, Want,
 };
 use crate::parser::search::text::Quote;
 
@@ -14,7 +14,7 @@ impl Search<'_> {
     pub(crate) fn name(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let byte = self.text.at(at);
-        if self.text.closer(at) {
+        if self.closes(reading.frame, at) {
             let closed = if reading.want == Want::Name {
                 self.made(reading, Move::ExtraComma, (at, at), 0)
             } else {
@@ -32,7 +32,23 @@ impl Search<'_> {
             return self.go(made, at + length, reading.want);
         }
         let reading = self.member_column(reading);
-        if let Some((quote, length)) = self.text.opens(at) {
+        // `*a*: 1`, `["a"]: 1`, `:a => 1`.
+        if let Some((start, end, next)) = self.text.odd_name(at)
+            && self.text.name_ahead(at)
+        {
+            let mut made = self.made(reading, Move::OddName, (at, next), price::ODD_NOTATION);
+            let place = [at, start, end, next].map(|at| at as u32);
+            let [begin, start, end, next] = place;
+            let place = StringPlace {
+                begin,
+                start,
+                end,
+                next,
+            };
+            made = self.with(made, Event::Name(place, Quote::Bare, 0));
+            return self.go(made, next as usize, Want::Colon);
+        }
+        if let Some((quote, length)) = self.text.opens_token(at) {
             self.quoted(reading, quote, length, TextRole::Name);
             // `[{"a": 1, "b"]`: no name, since no colon follows. The object was not closed before the next
             // item of the list around it.
@@ -42,12 +58,14 @@ impl Search<'_> {
             return;
         }
         if matches!(byte, b'{' | b'[') {
-            let made = self.made(
-                reading,
-                Move::ExtraOpener,
-                (at, at + 1),
-                price::EXTRA_OPENER,
-            );
+            // `[{{"b": 2}}]`: doubled.
+            let doubled = reading.want == Want::NameOrEnd && byte == b'{';
+            let cost = if doubled {
+                price::DOUBLED_OPENER
+            } else {
+                price::EXTRA_OPENER
+            };
+            let made = self.made(reading, Move::ExtraOpener, (at, at + 1), cost);
             self.go(made, at + 1, reading.want);
             // An object of a list was not closed before the next one.
             return self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
@@ -75,6 +93,21 @@ impl Search<'_> {
         }
         if !self.text.name_ahead(at) {
             self.drop_here(reading);
+            // `{b 2}`: a name of one word before a value, whose colon is missing.
+            let place = [at, at, end, end].map(|at| at as u32);
+            let [begin, start, end_of_name, next] = place;
+            let value = self.text.value_starts(colon) && self.text.opens(colon).is_none();
+            if end > at && colon > end && value {
+                let made = self.made(reading, Move::UnquotedKey, (at, end), price::BARE_NAME);
+                let place = StringPlace {
+                    begin,
+                    start,
+                    end: end_of_name,
+                    next,
+                };
+                let named = self.with(made, Event::Name(place, Quote::Bare, 0));
+                self.go(named, end, Want::Colon);
+            }
         }
         let quoted = self.text.opens(end).is_some();
         let first = reading.made & (1 << Move::UnquotedKey as u64) == 0;
@@ -88,7 +121,14 @@ impl Search<'_> {
         };
         let sign = !self.text.char_at(at).is_alphanumeric()
             && !matches!(self.text.at(at), b'_' | b'$' | b'@');
-        let cost = price::BARE_NAME + among_quoted + if sign { price::BARE_SIGN } else { 0 };
+        // `Point(x=1)`: within a call names have no quotes.
+        let call = self.frame(&reading).closer != b'}';
+        let name = if call {
+            0
+        } else {
+            price::BARE_NAME + among_quoted
+        };
+        let cost = name + if sign { price::BARE_SIGN } else { 0 };
         let mut made = self.made(reading, Move::UnquotedKey, (at, at), cost);
         made.open = Some(OpenString::new(at, at, Quote::Bare, TextRole::Name));
         self.out.push(made);
@@ -99,23 +139,30 @@ impl Search<'_> {
         let at = reading.at as usize;
         if let Some(length) = self.text.colon(at) {
             let usual = self.text.at(at) == b':' && length == 1;
+            let call = self.frame(&reading).closer != b'}';
+            let cost = if call { 0 } else { price::ODD_SEPARATOR };
             let made = if usual {
                 reading
             } else {
-                self.made(
-                    reading,
-                    Move::OddSeparator,
-                    (at, at + length),
-                    price::ODD_SEPARATOR,
-                )
+                self.made(reading, Move::OddSeparator, (at, at + length), cost)
             };
             return self.go(made, at + length, Want::Value);
+        }
+        // `**a:** 1`
+        if self.text.colon_before(reading.at as usize) {
+            return self.go(reading, at, Want::Value);
         }
         let comma = self.text.comma(at);
         if comma.is_some() || self.text.closer(at) {
             return self.sign_for_colon(reading, comma);
         }
         self.sign_for_any_colon(reading);
+        // `{"a" "b": 1}`: a whole member stands behind the name.
+        let before = self.text.text[..at].trim_end();
+        let quoted = before.ends_with(['"', '\'']);
+        if quoted && self.text.name_ahead(at) && self.text.opens(at).is_some() {
+            self.missing_value(reading, Want::Name);
+        }
         if let Some(colon) = self.repeated_name(&reading) {
             // `"b""b": "y"`
             let made = self.made(reading, Move::StrayText, (at, colon), price::REPEATED_NAME);

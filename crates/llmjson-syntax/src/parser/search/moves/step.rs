@@ -2,7 +2,8 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, Want};
+use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, StringPlace, Want};
+use crate::parser::search::text::Quote;
 
 /// Bytes of a comment in which a name is looked for.
 const COMMENT_LOOK: usize = 200;
@@ -13,18 +14,40 @@ impl Search<'_> {
         if let Some(open) = reading.open {
             return self.end_of_text(reading, open);
         }
-        let from = reading.at as usize;
+        // A notice of a cut ends the text: a sign before it may have been passed over with more than itself.
+        let from = (reading.at as usize).min(self.text.len());
         let (space, mut line) = self.text.space(from);
-        let (at, ended) = self.text.trivia(space);
+        let (at, ended) = match self.text.at(space) {
+            b'/' | b'#' | b'<' | b'[' => self.text.trivia(space),
+            _ => (space, false),
+        };
         line |= ended;
         let mut reading = reading;
-        if !self.text.bytes[from..space].is_ascii() {
+        let odd = |c: &u8| !matches!(c, b' ' | b'\n' | b'\t' | b'\r');
+        if self.text.bytes[from..space].iter().any(odd) {
             reading = self.made(reading, Move::OddSpace, (from, space), 0);
         }
         if at != space {
             reading = self.behind_comment(reading, (space, at), NextLine::new_if(line));
         }
         reading.at = at as u32;
+        // `"code": ```ls````: code in a fence as the value of a member.
+        if matches!(reading.want, Want::Value)
+            && self.frame(&reading).kind.has_names()
+            && let Some((start, end, next)) = self.text.fenced(at)
+        {
+            let made = self.made(reading, Move::OtherQuotes, (at, next), price::FENCE);
+            let [begin, start, end, next] = [at, start, end, next].map(|at| at as u32);
+            let place = StringPlace {
+                begin,
+                start,
+                end,
+                next,
+            };
+            let read = self.with(made, Event::Text(place, Quote::Fence, 0));
+            let read = self.after_value(read);
+            self.go(read, next as usize, read.want);
+        }
         if self.text.ends(at) {
             return self.finish(reading);
         }
@@ -52,10 +75,13 @@ impl Search<'_> {
         line: NextLine,
     ) -> Reading {
         self.charge((to - from) / 8);
+        if self.text.token(from).is_some() {
+            return self.made(reading, Move::Token, (from, to), price::TOKEN);
+        }
         self.comment_without_end(reading, from, to);
-        if reading.want == Want::Value
-            && self.frame(&reading).kind.has_names()
-            && line == NextLine::Same
+        if matches!(reading.want, Want::Value | Want::ValueOrEnd)
+            && (self.frame(&reading).kind.has_names() && line == NextLine::Same
+                || self.is_colour(from))
         {
             let at = from as u32;
             self.bare_text(Reading { at, ..reading });
@@ -67,7 +93,8 @@ impl Search<'_> {
         let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
         let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
         // `"#08547A",`: what stands right behind a quote belongs to its text.
-        let glued = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`');
+        let glued = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`')
+            || matches!(reading.want, Want::Value | Want::ValueOrEnd) && self.is_colour(from);
         let cost = if first { price::COMMENT_QUOTES } else { 0 }
             + if glued { price::GLUED } else { 0 }
             + many.min(price::GIVEN_UP);
@@ -78,6 +105,11 @@ impl Search<'_> {
             made.cost += price::REST_GOES_ON + self.skipped(from);
         }
         made
+    }
+
+    /// Returns `true` if a word stands right behind the sign at `at`: `#ff0000`, `#1`.
+    fn is_colour(&self, at: usize) -> bool {
+        self.text.at(at) == b'#' && self.text.char_at(at + 1).is_alphanumeric()
     }
 
     /// A comment of one line that would pass over a name and its colon, to the end of the text, may have
@@ -109,13 +141,16 @@ impl Search<'_> {
         let next = reading.want == Want::Next;
         let signs = self.text.signs(at);
         // `"a": 1 ; "b": 2`: one sign.
-        if word == at || at + signs == word {
-            let end = at + signs.max(self.text.char_at(at).len_utf8());
+        let end = at + signs.max(self.text.char_at(at).len_utf8());
+        let behind = self.text.space(end).0;
+        let stops = b",:}]\"'\0".contains(&self.text.at(behind)) || self.text.at(end) == b'\n';
+        let alone = !next || stops;
+        if (word == at || at + signs == word) && alone {
             let made = self.made(reading, Move::StraySign, (at, end), price::STRAY_SIGN);
             return self.go(made, end, reading.want);
         }
         let rest = self.text.bytes[at..].iter();
-        let mut rest = rest.map(|c| matches!(c, b',' | b'}' | b']' | b'\n' | b'"'));
+        let mut rest = rest.map(|c| matches!(c, b',' | b'}' | b']' | b'{' | b'[' | b'\n' | b'"'));
         let end = match next {
             // Behind a value the words up to the next separator are passed over: `"a": 1 as of today, "b":
             // 2`.
@@ -127,7 +162,15 @@ impl Search<'_> {
         self.charge((end - at) / 8);
         // What stands right behind a quote belongs to its text.
         let glued = next && at > 0 && matches!(self.text.at(at - 1), b'"' | b'\'' | b'`');
-        let cost = price::STRAY_TEXT + if glued { price::GLUED } else { 0 };
+        let words = self.text.text[at..end].trim_end();
+        let one = words.bytes().all(|c| c.is_ascii_alphabetic()) && self.text.at(end) != b'\n';
+        let between = one && !next && self.text.comma(self.text.space(end).0).is_some();
+        let stray = match (one, between) {
+            (true, true) => price::STRAY_NAME,
+            (true, false) => price::STRAY_WORD,
+            _ => price::STRAY_TEXT,
+        };
+        let cost = stray + if glued { price::GLUED } else { 0 };
         let made = self.made(reading, Move::StrayText, (at, end), cost);
         self.go(made, end, reading.want);
     }
@@ -151,10 +194,12 @@ impl Search<'_> {
         }
         while self.frame(&ended).kind != Kind::Root {
             let frame = self.frame(&ended);
-            if frame.kind != Kind::Implicit {
+            if !frame.kind.is_implied() {
                 ended.cost += price::UNCLOSED;
             }
-            ended = self.with(ended, Event::Close(at as u32, true));
+            if frame.kind != Kind::Call {
+                ended = self.with(ended, Event::Close(at as u32, true));
+            }
             ended.frame = frame.parent;
         }
         self.go(ended, at, Want::Done);

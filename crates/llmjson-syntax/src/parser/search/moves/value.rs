@@ -1,6 +1,7 @@
 //! Moves where a value belongs.
 
 use crate::parser::look::scalars::{is_keyword, is_number};
+use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
@@ -11,6 +12,12 @@ use crate::parser::search::text::{Quote, is_sign};
 /// Containers that are closed or passed over at once, at most.
 pub(crate) const CLOSE_AT_ONCE: usize = 5;
 
+/// The longest name of a call, in bytes.
+const NAME_OF_CALL: usize = 40;
+
+/// What stands before the round brackets of a list.
+pub(crate) const LISTS: [&str; 6] = ["", "array", "list", "tuple", "set", "frozenset"];
+
 /// Words before a value that are passed over, at most.
 const WORDS_BEFORE: usize = 4;
 
@@ -20,7 +27,7 @@ impl Search<'_> {
         let frame = self.frame(&reading);
         let named = frame.kind.has_names();
         // `[1, ]`, `{"a": }`, `{"a": ], "b": 1}`.
-        if self.text.closer(at) {
+        if self.closes(reading.frame, at) {
             return self.closer_for_value(reading);
         }
         // `{"a":, "b": 1}`: a value is missing, or the comma is a slip before one: `{"a":, 1}`.
@@ -46,18 +53,196 @@ impl Search<'_> {
         let reading = self.sign_before_value(reading);
         self.sign_for_opener(reading);
         match self.text.at(at) {
-            b'{' => self.open_here(reading, Kind::Object),
-            b'[' => self.open_here(reading, Kind::Array),
-            // `{"a": : 1}`, `{"a": (1)}`: a sign that no value begins with, passed over at its price.
-            b':' | b'=' | b')' | b'(' => {
+            b'[' if let Some(bracket) = self.text.head(at) => {
+                let made = self.made(reading, Move::Wrapper, (at, bracket), price::CALL);
+                self.go(made, bracket, reading.want);
+                self.bracket(reading);
+            }
+            b'{' | b'[' | b'(' => self.bracket(reading),
+            // `:active`: a symbol of Ruby.
+            b':' if self.text.at(at + 1).is_ascii_alphabetic() => {
+                let made = self.made(reading, Move::StraySign, (at, at + 1), price::ODD_NOTATION);
+                self.go(made, at + 1, reading.want);
+            }
+            // `{"a": : 1}`: a sign that no value begins with, passed over at its price.
+            b':' | b'=' | b')' => {
                 let made = self.made(reading, Move::StraySign, (at, at + 1), price::STRAY_SIGN);
                 self.go(made, at + 1, reading.want);
             }
-            _ => match self.text.opens(at) {
+            _ => match self.text.opens_token(at) {
                 Some((quote, length)) => self.quoted(reading, quote, length, TextRole::Value),
-                None => self.word(reading),
+                None => {
+                    // `ObjectId("x")`, `[]string{"a"}`: a call or type before the bracket of the value.
+                    if let Some(bracket) = self.text.head(at) {
+                        let made = self.made(reading, Move::Wrapper, (at, bracket), price::CALL);
+                        self.go(made, bracket, reading.want);
+                    }
+                    self.word(reading);
+                }
             },
         }
+    }
+
+    /// A bracket where a value belongs: the usual one of its kind, or one that other languages write
+    /// there.
+    fn bracket(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        let inside = self.text.trivia(at + 1).0;
+        let name = self.text.name_ahead(inside);
+        match self.text.at(at) {
+            b'{' => {
+                self.open_here(reading, Kind::Object);
+                // `[]string{}`
+                if self.text.at(inside) == b'}' && self.listed(at) {
+                    self.out.pop();
+                    return self.open_other(reading, Kind::Array, b'}', (Move::Set, 0));
+                }
+                // `{1, 2}`, `[]string{"a"}`: no name stands behind the brace.
+                if !name && self.item_ahead(inside) {
+                    let typed = self.text.at(at.saturating_sub(1)).is_ascii_alphanumeric();
+                    // `frozenset({'x'})`
+                    let frame = self.frame(&reading);
+                    let called =
+                        frame.kind == Kind::Call && !self.called(frame.open as usize).is_empty();
+                    let cost = if typed || called { 0 } else { price::SET };
+                    self.open_other(reading, Kind::Array, b'}', (Move::Set, cost));
+                }
+            }
+            b'[' => {
+                self.open_here(reading, Kind::Array);
+                // `['a' => 1]`: an arrow shows that these are members. With a colon the bracket is a slip.
+                if name && self.arrow_ahead(inside) {
+                    let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
+                    self.open_other(reading, Kind::Object, b']', by);
+                }
+            }
+            // `()`, `set()`, `dict()`; others are texts: `Date.now()`, `() => 1`.
+            _ if self.text.at(inside) == b')' => match self.called(at) {
+                _ if self.text.at(self.text.space(inside + 1).0) == b'=' => self.bare_text(reading),
+                "dict" | "OrderedDict" | "Counter" | "defaultdict" => {
+                    let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
+                    self.open_other(reading, Kind::Object, b')', by);
+                }
+                name if LISTS.contains(&name) => {
+                    self.open_other(reading, Kind::Array, b')', (Move::Tuple, price::TUPLE));
+                }
+                _ => {}
+            },
+            // `array('a' => 1)`, `Point(x=1)`.
+            _ if name && self.arrow_ahead(inside) => {
+                let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
+                self.open_other(reading, Kind::Object, b')', by);
+            }
+            _ => {
+                let made = self.made(reading, Move::Wrapper, (at, at + 1), price::CALL);
+                let frame = self.intern(SearchContainer {
+                    parent: reading.frame,
+                    kind: Kind::Call,
+                    closer: b')',
+                    open: reading.at,
+                    column: -1,
+                    indent: 0,
+                });
+                self.go(
+                    Reading { frame, ..made },
+                    self.beyond_class(inside),
+                    Want::Value,
+                );
+                let sign = (at, at + 1);
+                let made = self.made(reading, Move::StraySign, sign, price::STRAY_SIGN);
+                self.go(made, at + 1, reading.want);
+            }
+        }
+    }
+
+    /// The name of the call whose bracket stands at `at`, or nothing.
+    pub(crate) fn called(&self, at: usize) -> &str {
+        let before = self.text.text[..at].trim_end_matches(' ');
+        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let near = before.len().saturating_sub(NAME_OF_CALL);
+        let near = before.get(near..).unwrap_or_default();
+        &near[near.trim_end_matches(part).len()..]
+    }
+
+    /// Returns the offset behind a class that a call names first: `defaultdict(<class 'int'>, {})`.
+    fn beyond_class(&self, at: usize) -> usize {
+        let near = self
+            .text
+            .text
+            .get(at..)
+            .and_then(|rest| rest.strip_prefix("<class "));
+        let end = near
+            .and_then(|rest| rest.find(">,"))
+            .filter(|end| *end < NAME_OF_CALL);
+        end.map_or(at, |end| at + "<class ".len() + end + 2)
+    }
+
+    /// Returns `true` if the type of a list stands before the bracket at `at`: `[]string{`.
+    fn listed(&self, at: usize) -> bool {
+        let before = self.text.text[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+        before.ends_with("[]")
+    }
+
+    /// Returns `true` if a scalar with a comma or closer behind it stands at `at`.
+    fn item_ahead(&self, at: usize) -> bool {
+        let end = match self.text.opens(at) {
+            Some((quote, length)) => match self.text.next_quote(quote, at + length) {
+                Some(end) => end + self.text.closes(quote, end),
+                None => return false,
+            },
+            None if self.text.value_starts(at) => self.text.word(at),
+            None => return self.text.head(at).is_some(),
+        };
+        let behind = self.text.trivia(end).0;
+        end > at && (self.text.comma(behind).is_some() || self.text.at(behind) == b'}')
+    }
+
+    /// Returns `true` if an arrow or equals sign stands behind the name at `at`.
+    fn arrow_ahead(&self, at: usize) -> bool {
+        let end = match self.text.opens(at) {
+            Some((quote, length)) => match self.text.next_quote(quote, at + length) {
+                Some(end) => end + self.text.closes(quote, end),
+                None => return false,
+            },
+            None => self
+                .text
+                .odd_name(at)
+                .map_or(self.text.word(at), |name| name.2),
+        };
+        self.text.at(self.text.space(end).0) == b'='
+    }
+
+    /// Opens a container at a bracket that JSON has not for it.
+    fn open_other(&mut self, reading: Reading, kind: Kind, closer: u8, by: (Move, u32)) {
+        let at = reading.at as usize;
+        let made = self.made(reading, by.0, (at, at + 1), by.1);
+        let opened = self.open(made, kind, 1);
+        let frame = self.intern(SearchContainer {
+            closer,
+            ..self.frame(&opened)
+        });
+        self.out.push(Reading { frame, ..opened });
+    }
+
+    /// `"tags": "p", "q", "b": 1`, `(1, 2)`: a second value shows that the one before was the first item of a
+    /// list.
+    pub(crate) fn list_around(&mut self, reading: Reading, at: usize, kind: Kind, by: (Move, u32)) {
+        let frame = self.frame(&reading);
+        let (parent, closer) = match kind {
+            Kind::Array => (frame.parent, frame.closer),
+            _ => (reading.frame, kind.usual_closer()),
+        };
+        let made = self.made(reading, by.0, (at, at), by.1);
+        let made = self.with(made, Event::List);
+        let frame = self.intern(SearchContainer {
+            parent,
+            kind,
+            closer,
+            open: reading.at,
+            column: -1,
+            indent: self.text.line_indent(at),
+        });
+        self.go(Reading { frame, ..made }, at, Want::Value);
     }
 
     /// A closer where a value belongs: the end of a list, one too many, an opener that was meant, or the
@@ -121,6 +306,7 @@ impl Search<'_> {
         let frame = self.intern(SearchContainer {
             parent: reading.frame,
             kind,
+            closer: kind.usual_closer(),
             open: reading.at,
             column: -1,
             indent: self.text.line_indent(at),
@@ -150,12 +336,19 @@ impl Search<'_> {
             self.go(made, value, Want::Value);
         }
         // `{"a": [1, "b": 2}`: the list was not closed before the next member of the object around it.
-        if kind == Kind::Array {
+        if matches!(kind, Kind::Array | Kind::Loose) {
             self.close_for(reading, Kind::has_names, Want::Name);
         }
         if kind.has_names() && line == NextLine::New {
             // `"a":` and the next member on the next line.
-            self.missing_value(reading, Want::Name);
+            let made = self.made(
+                reading,
+                Move::MissingValue,
+                (at, at),
+                price::MISSING_VALUE_LINE,
+            );
+            let made = self.with(made, Event::Null(at as u32));
+            self.go(made, at, Want::Name);
         }
         // `[{"a": 1}, "a": 2}]`: the brace before the name is missing.
         if kind != Kind::Root {
@@ -165,6 +358,15 @@ impl Search<'_> {
                 (at, at),
                 price::MISSING_OPENER,
             );
+            // `"c": "a ":" b"`: no name ends with a space.
+            let spaced = self.text.opens(at).and_then(|(quote, length)| {
+                let end = self.text.next_quote(quote, at + length)?;
+                Some(self.text.at(end - 1) == b' ')
+            });
+            let mut made = made;
+            if spaced == Some(true) {
+                made.cost += price::ODD_NAME;
+            }
             let opened = self.open(made, Kind::Implicit, 0);
             self.go(opened, at, Want::Name);
         }
@@ -205,7 +407,7 @@ impl Search<'_> {
     /// Closes the innermost container, whose closer is missing.
     pub(crate) fn close_missing(&mut self, reading: Reading) -> Reading {
         let at = reading.at as usize;
-        let closed = if self.frame(&reading).kind == Kind::Implicit {
+        let closed = if self.frame(&reading).kind.is_implied() {
             reading
         } else {
             self.made(
@@ -221,7 +423,11 @@ impl Search<'_> {
     /// Closes the innermost container, which ends at `end`.
     pub(crate) fn close(&mut self, reading: Reading, end: usize) -> Reading {
         let parent = self.frame(&reading).parent;
-        let closed = self.with(reading, Event::Close(end as u32, false));
+        let closed = if self.frame(&reading).kind == Kind::Call {
+            reading
+        } else {
+            self.with(reading, Event::Close(end as u32, false))
+        };
         self.after_value(Reading {
             frame: parent,
             at: end as u32,
@@ -244,8 +450,32 @@ impl Search<'_> {
         let end = self.text.word(at);
         let word = &self.text.text[at..end];
         let next = self.text.space(end).0;
+        // `1,234,567`: behind the comma of a member no name begins with a digit.
+        if self.frame(&reading).kind.has_names()
+            && let Some(number) = grouped(self.text.bytes, at)
+            && (self.follows(reading.frame, TextRole::Value, number.end)
+                || self.quote_behind_comma(number.end))
+        {
+            let digits = (at, number.end);
+            let made = self.made(reading, Move::GroupedDigits, digits, price::GROUPED_DIGITS);
+            let read = self.with(made, Event::Bare(at as u32, number.end as u32, false));
+            let read = self.after_value(read);
+            self.go(read, number.end, read.want);
+        }
         self.word_before_value(reading, end, next);
         let cut = end >= self.text.len();
+        if self.frame(&reading).kind.has_names() && self.text.cut_in_groups(at) {
+            let end = self.text.len();
+            let digits = (at, end);
+            let made = self.made(reading, Move::GroupedDigits, digits, price::GROUPED_DIGITS);
+            let read = self.with(made, Event::Bare(at as u32, end as u32, true));
+            let read = self.after_value(read);
+            self.go(read, end, read.want);
+        }
+        if cut && matches!(word, "-" | "+" | ".") {
+            // `[1, -`: nothing of the number is left.
+            return self.go(reading, end, reading.want);
+        }
         let number =
             is_number(word) || cut && is_number(word.trim_end_matches(['e', 'E', '+', '-', '.']));
         let exact = is_keyword(word) || number;
@@ -256,7 +486,7 @@ impl Search<'_> {
             .take_while(|c| is_sign(*c) && *c != b'.')
             .count();
         let before = &word[..word.len() - signs];
-        let behind = if exact || signs == 0 {
+        let behind = if (exact || signs == 0) && !self.closes(reading.frame, end) {
             self.text.signs(end)
         } else {
             0
@@ -289,9 +519,17 @@ impl Search<'_> {
         // `"a": 5 apples, "b": 1`: the number is followed by words, so all of it may be a text.
         if !(exact || short) || !good {
             let keyword = self.is_keyword_beside_word(word, next);
+            let member = if self.text.name_ahead(at) {
+                price::BARE_MEMBER
+            } else {
+                0
+            };
             let cost = reading.cost
+                + member
                 + if keyword {
                     price::BARE_KEYWORD
+                } else if exact && self.is_value(next) && !self.frame(&reading).kind.has_names() {
+                    price::BARE_VALUES
                 } else if exact {
                     price::BARE_NUMBER
                 } else {
@@ -299,6 +537,22 @@ impl Search<'_> {
                 };
             self.bare_text(Reading { cost, ..reading });
         }
+    }
+
+    /// Returns `true` if a comma and a quote stand behind `at`.
+    fn quote_behind_comma(&self, at: usize) -> bool {
+        let comma = self.text.space(at).0;
+        let next = self
+            .text
+            .comma(comma)
+            .map(|length| self.text.space(comma + length).0);
+        next.is_some_and(|next| self.text.opens(next).is_some())
+    }
+
+    /// Returns `true` if a number, keyword or text in quotes stands at `at`.
+    fn is_value(&self, at: usize) -> bool {
+        let word = self.text.word_at(at);
+        is_number(word) || is_keyword(word) || self.text.opens(at).is_some()
     }
 
     /// Returns `true` if a word and what stands at `next` are a keyword and one other word, and no
@@ -325,7 +579,16 @@ impl Search<'_> {
         let apart = next > end || behind > next;
         // `"a": approx 5, "b": 1`: words before the value, which are passed over.
         if end > at && !line && apart && self.text.value_starts(behind) {
-            let made = self.made(reading, Move::StrayText, (at, behind), price::STRAY_TEXT);
+            // `["a", and "b"]`
+            let words = self.text.text[at..next].trim_ascii_end();
+            let one = words.bytes().all(|c| c.is_ascii_alphabetic())
+                && !self.frame(&reading).kind.has_names();
+            let cost = if one {
+                price::STRAY_WORD
+            } else {
+                price::STRAY_TEXT
+            };
+            let made = self.made(reading, Move::StrayText, (at, behind), cost);
             self.go(made, behind, reading.want);
         }
     }
@@ -359,12 +622,13 @@ impl Search<'_> {
         let length = match quote {
             // `'"x"`: another quote before the double one.
             Some((_, length)) if self.text.at(at + length) == b'"' => length,
+            Some((Quote::Escaped | Quote::EscapedTwice | Quote::Entity, _)) => return reading,
             // `'x'`: a quote of another kind alone opens a text.
             Some(_) if self.text.signs(at) < 2 => return reading,
             Some(_) => self.text.signs(at),
             None => self.text.signs(at),
         };
-        if length == 0 || self.text.ellipsis(at).is_some() {
+        if length == 0 || self.text.at(at) == b'(' || self.text.ellipsis(at).is_some() {
             return reading;
         }
         let behind = self.text.space(at + length).0;
@@ -455,7 +719,9 @@ impl Search<'_> {
         }
         let mut made = reading;
         if quote != Quote::Double {
-            made = self.made(reading, Move::OtherQuotes, (at, start), 0);
+            let escaped = matches!(quote, Quote::Escaped | Quote::EscapedTwice);
+            let cost = if escaped { price::ESCAPED_QUOTE } else { 0 };
+            made = self.made(reading, Move::OtherQuotes, (at, start), cost);
         }
         made.open = Some(OpenString::new(at, start, quote, role));
         self.go(made, start, reading.want);

@@ -189,6 +189,7 @@ const fn frame(parent: u32, kind: Kind, open: u32, column: i32, indent: i32) -> 
     SearchContainer {
         parent,
         kind,
+        closer: kind.usual_closer(),
         open,
         column,
         indent,
@@ -223,6 +224,9 @@ fn reading(at: u32, frame: u32, want: Want) -> Reading {
         ragged: 0,
         made: 0,
         open: None,
+        value: 0,
+        margin: 1000,
+        met_margin: 1000,
     }
 }
 
