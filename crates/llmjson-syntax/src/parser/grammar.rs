@@ -15,6 +15,7 @@
 //! to the parent of that, so the depth of a text costs no stack.
 
 use crate::parser::resume::pausing::StrictKey;
+use crate::parser::search::hand_over::Handed;
 use crate::parser::state::pause::Phase;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{
@@ -141,10 +142,12 @@ impl<'r> Reader<'r> {
                 }
             }
             loop {
-                let is_name = STREAMING && phase == Phase::Key;
+                let is_name = phase == Phase::Key;
                 phase = Phase::Value;
-                let next = if is_name {
+                let next = if is_name && STREAMING {
                     self.streamed_name(&mut place)
+                } else if is_name {
+                    self.next_name::<STREAMING>(&mut place, &mut indent)
                 } else {
                     self.after_at::<STREAMING, BY_INDENTATION>(&mut place, &mut indent)
                 };
@@ -221,7 +224,7 @@ impl<'r> Reader<'r> {
                 place.at = k;
                 return Next::After;
             }
-            _ => match self.odd_value_at::<STREAMING>(place, &mut node, byte, k) {
+            _ => match self.odd_value_at::<STREAMING>(place, indent, &mut node, byte, k) {
                 OddValue::Scalar => {}
                 OddValue::Open(tag, next) => open = Some((tag, next)),
                 OddValue::Next(next) => return next,
@@ -244,6 +247,7 @@ impl<'r> Reader<'r> {
     fn odd_value_at<const STREAMING: bool>(
         &mut self,
         place: &mut Place,
+        indent: &mut Indent,
         node: &mut Node,
         byte: u8,
         k: usize,
@@ -255,7 +259,10 @@ impl<'r> Reader<'r> {
                 None => return OddValue::Next(place.ends(self.pause(Phase::Value, here, key, k))),
             }
         } else {
-            self.odd_value(here, key, byte, k)
+            match self.liberty_for_value(here, key, byte, k) {
+                Some(odd) => odd,
+                None => return OddValue::Next(self.hand_over_at::<STREAMING>(place, indent, k)),
+            }
         };
         self.scratch.signatures.forget();
         match odd {
@@ -328,8 +335,32 @@ impl<'r> Reader<'r> {
             (place.key.start, place.key.end, place.at) = (name.start, name.end, name.next);
             return Next::Value;
         }
-        let keyed = self.other_key(place.here, place.at);
-        self.follow_key(place, keyed)
+        match self.other_key(place.here, place.at) {
+            Ok(keyed) => self.follow_key(place, keyed),
+            Err(k) => self.hand_over_at::<STREAMING>(place, indent, k),
+        }
+    }
+
+    /// Goes on where the search, which reads from about one member before `k` on, leads.
+    #[inline]
+    fn hand_over_at<const STREAMING: bool>(
+        &mut self,
+        place: &mut Place,
+        indent: &mut Indent,
+        k: usize,
+    ) -> Next {
+        match self.hand_over(place.here, k) {
+            Handed::Child(here, at) => {
+                (place.here, place.at, place.key) = (here, at, KeySpan::NONE);
+                *indent = Indent::default();
+                if here.object {
+                    Next::Name
+                } else {
+                    Next::Value
+                }
+            }
+            Handed::End(end) => place.ends(end),
+        }
     }
 
     /// Reads a name of a text that is still coming.
@@ -413,14 +444,14 @@ impl<'r> Reader<'r> {
             if !STREAMING
                 && place.here.current == NONE
                 && self.look.more_follows(place.at)
-                && let Some(again) = self.reopen(here.current, place.at)
+                && self.look.goes_on_behind(place.at, self.value_node == 0)
             {
-                self.scratch.signatures.forget();
-                (place.here, place.at) = again;
+                let doubt = place.at - 1;
+                return self.hand_over_at::<STREAMING>(place, indent, doubt);
             }
             return Next::After;
         }
-        self.odd_after_at::<STREAMING>(place, byte, k)
+        self.odd_after_at::<STREAMING>(place, indent, byte, k)
     }
 
     /// Leaves strict JSON for what stands where a comma or a closer should: `;`, `)`, `// note`, a name.
@@ -428,10 +459,20 @@ impl<'r> Reader<'r> {
     fn odd_after_at<const STREAMING: bool>(
         &mut self,
         place: &mut Place,
+        indent: &mut Indent,
         byte: u8,
         k: usize,
     ) -> Next {
         let here = place.here;
+        if !STREAMING {
+            return match self.liberty_between(byte, k) {
+                Some(next) => {
+                    place.at = next;
+                    Next::After
+                }
+                None => self.hand_over_at::<STREAMING>(place, indent, k),
+            };
+        }
         let next = if STREAMING {
             match self.try_after(here, byte, k) {
                 Some(next) => next,
@@ -460,7 +501,7 @@ impl<'r> Reader<'r> {
                 if STREAMING {
                     return Next::Name;
                 }
-                let keyed = self.other_key(now, next);
+                let keyed = self.key(now, next);
                 self.follow_key(place, keyed)
             }
             AfterStep::Member(now, name, next) => {
@@ -471,12 +512,12 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads a name that is not as names nearly always are, or passes by where an empty object has
-    /// none.
+    /// Reads a name that is not as names nearly always are, or passes by where an object has none. Gives back the
+    /// place at which the text leaves a choice.
     #[inline]
-    fn other_key(&mut self, here: Container, at: usize) -> KeyStep {
-        let keyed = self.key(here, at);
-        let empty = here.count == 0 && matches!(keyed, KeyStep::Nothing(..));
+    fn other_key(&mut self, here: Container, at: usize) -> Result<KeyStep, usize> {
+        let keyed = self.liberty_for_key(here, at);
+        let empty = here.count == 0 && matches!(keyed, Ok(KeyStep::Nothing(..)));
         if !empty || !self.tape.repairs.is_empty() {
             self.scratch.signatures.forget();
         }

@@ -7,6 +7,7 @@
 pub(crate) mod finish;
 pub(crate) mod grammar;
 pub(crate) mod indentation;
+pub(crate) mod liberties;
 pub(crate) mod look;
 pub(crate) mod recovery;
 pub(crate) mod resume;

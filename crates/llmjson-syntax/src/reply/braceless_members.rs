@@ -2,8 +2,9 @@
 
 use crate::base::repair::RepairKind;
 use crate::base::repair_set::has_guess;
+use crate::parser::search::hand_over::Handed;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueEnd, scalar};
+use crate::parser::state::step::{Container, KeySpan, ValueEnd, scalar};
 use crate::reply::found::ReplySearch;
 use crate::tape::{NONE, Tag, flag};
 
@@ -61,25 +62,21 @@ impl Reader<'_> {
     /// Reads the members that begin at `start` as those of an object at `root`: `"a": 1, "b": 2`. The end of
     /// the text may stand for the brace that they lack.
     fn read_members(&mut self, root: usize, start: usize) -> ValueEnd {
+        self.begin(start);
         let mut node = scalar(KeySpan::NONE, Tag::Object, start, start);
         node.next = NONE;
         self.tape.nodes.push(node);
         let repairs = self.tape.repairs.len();
         self.counters.depth += 1;
-        self.counters.wrappers = 0;
-        self.counters.cut = false;
-        self.counters.capped = false;
-        self.counters.furthest = start;
-        self.counters.idle = 0;
         self.repair(RepairKind::MissingBraces, start, start);
         let here = Container {
             current: root as u32,
             object: true,
             count: 0,
         };
-        let mut read = match self.key(here, start) {
-            KeyStep::Member(key, at) => self.read_on(here, key, at),
-            _ => self.finish(here, start),
+        let mut read = match self.search_from(here, start, start) {
+            Handed::Child(here, at) => self.finish(here, at),
+            Handed::End(read) => read,
         };
         // The end of the text stands for the brace that is missing there too, unless the text
         // ended inside a member.

@@ -7,7 +7,6 @@ use crate::base::repair_set::{RepairSet, has_guess};
 use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::recovery::encoding::Encoding;
-use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::reply::found::ReplySearch;
@@ -82,11 +81,6 @@ impl Reader<'_> {
         }
         self.lower_certainty(0, read.complete);
         let settled = self.settled(k, read);
-        let read = match settled {
-            true => read,
-            false => self.by_indentation(k, read, &Checkpoint::default()),
-        };
-        let read = self.reconsider(k, read, &Checkpoint::default());
         if settled && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len() {
             self.tape.root = 0;
             self.counters.wrappers = 0;
@@ -266,10 +260,7 @@ impl Reader<'_> {
             self.look.bytes = &whole[..end];
         }
         self.first_repair = repairs;
-        let before = self.checkpoint();
         let read = self.value(start);
-        let read = self.by_indentation(start, read, &before);
-        let read = self.reconsider(start, read, &before);
         (self.look.text, self.look.bytes) = (text, whole);
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);

@@ -5,7 +5,6 @@
 
 use crate::base::repair::RepairKind;
 use crate::parser::look::Look;
-use crate::parser::look::quotes::StringRole;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan;
@@ -52,15 +51,11 @@ impl Reader<'_> {
         if quoted.suspect && scan::has_control(&self.look.bytes[start..end]) {
             return None;
         }
-        let role = if here.object {
-            StringRole::Member
-        } else {
-            StringRole::Item
-        };
         // `'a': 'it\'s', 'b'`: the plain case is a quote with what follows a text. Everything else is looked
         // at more closely by `odd_string`.
-        if self.closes_sooner(here, role, key, start, end)
-            || !self.follows_plainly(here, role, end + 1)
+        // With double quotes inside one of them may be the one that closes it.
+        if memchr::memchr(b'"', &self.look.bytes[start..end]).is_some()
+            || !self.follows_plainly(here, end + 1)
         {
             return None;
         }
@@ -76,39 +71,15 @@ impl Reader<'_> {
         Some((node, end + 1))
     }
 
-    /// Returns `true` if a double quote closes the single-quoted text that begins at `start` before
-    /// the quote at `end` does. Asked only where names are in double quotes, as far as that can be
-    /// seen.
-    #[inline]
-    fn closes_sooner(
-        &self,
-        here: Container,
-        role: StringRole,
-        key: KeySpan,
-        start: usize,
-        end: usize,
-    ) -> bool {
-        let mut name = (key.start, key.end);
-        if !here.object {
-            let list = &self.tape.nodes[here.current as usize];
-            name = (list.key_start, list.key_end);
-        }
-        let doubly = match name {
-            (_, 0) => true,
-            (name, _) => name > 0 && peek(self.look.bytes, name as usize - 1) == b'"',
-        };
-        doubly
-            && memchr::memchr(b'"', &self.look.bytes[start..end]).is_some()
-            && (self.closed_by_other(here, role, start, '"')).is_some_and(|other| other < end)
-    }
-
     /// Returns `true` if a comma and a name, a quoted value or a comment follow, or whatever else
     /// may.
     #[inline]
-    fn follows_plainly(&mut self, here: Container, role: StringRole, after: usize) -> bool {
-        if peek(self.look.bytes, after) != b',' {
-            return self.fits(here, role, after);
+    fn follows_plainly(&mut self, here: Container, after: usize) -> bool {
+        let (byte, comma) = scan::skip_space(self.look.bytes, after);
+        if byte != b',' {
+            return byte == if here.object { b'}' } else { b']' };
         }
+        let after = comma;
         let (byte, next) = scan::skip_space(self.look.bytes, after + 1);
         let plain = match byte {
             // `'a', 'b'` in a list: another value.
@@ -138,7 +109,7 @@ impl Reader<'_> {
                     && self.look.begins_plainly(end + 1)
             }
         };
-        plain || self.fits(here, role, after)
+        plain
     }
 
     /// A name in single quotes, or without any, directly followed by its colon.

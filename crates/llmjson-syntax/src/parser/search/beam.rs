@@ -179,8 +179,6 @@ impl<'t> Search<'t> {
             self.live.swap(0, best.unwrap_or(0));
             for lost in self.live.split_off(1) {
                 self.give_up(&lost);
-                self.live[0].met_margin =
-                    self.live[0].met_margin.min(lost.cost - self.live[0].cost);
             }
         }
     }
@@ -202,7 +200,6 @@ impl<'t> Search<'t> {
                 };
                 if win.value != lose.value {
                     win.margin = win.margin.min(lose.cost - win.cost);
-                    win.met_margin = win.met_margin.min(lose.cost - win.cost);
                 }
                 self.live[i] = win;
             }

@@ -1,164 +1,46 @@
 //! Turns what the search found into nodes of the tape.
 
-use alloc::vec::Vec;
-
 use core::mem;
 
-use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
+use crate::base::limits::LimitReached;
+use crate::base::repair::RepairKind;
+use crate::base::span::Span;
 use crate::parser::look::trivia::trivia_at;
 use crate::parser::recovery::encoding::Encoding;
 use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
 use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
-use crate::parser::search::segment::Segment;
 use crate::parser::search::text::Quote;
-use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Container, KeySpan, ValueEnd, ValueStep, scalar};
+use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::parser::strings::concatenation::append;
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
-/// The flags of a node that do not follow from the nodes in it.
-const OWN: u8 = flag::ESCAPED | flag::KEY_ESCAPED | flag::SIDE | flag::KEY_SIDE | flag::TRUNCATED;
-
-/// A value that is written anew, part by part.
-struct Rebuilt {
-    here: Container,
+/// The place in the tape at which the events of a reading are written.
+pub(crate) struct Written {
+    pub(crate) here: Container,
     key: KeySpan,
     /// The repair of the next text's quote, if that is missing or of another kind.
     quote: Option<RepairKind>,
     /// `true` if the next text is a further piece of the one before.
     joins: bool,
+    /// `true` if the text ends inside the next text.
+    cut: bool,
 }
 
-impl Reader<'_> {
-    /// Reads the doubtful stretches of the value at `start` a second time, and keeps what is cheaper.
-    pub(crate) fn reconsider(
-        &mut self,
-        start: usize,
-        read: ValueEnd,
-        before: &Checkpoint,
-    ) -> ValueEnd {
-        let repairs = &self.tape.repairs[before.repairs..];
-        let doubtful = repairs.iter().any(super::referee::is_doubtful)
-            || self.look.goes_on_behind(read.end, before);
-        if !doubtful
-            || self.limit.is_some()
-            || self.counters.unrecorded
-            || self.look.work_is_used_up()
-        {
-            return read;
-        }
-        let segments = self.segments(start, read, before);
-        if segments.is_empty() {
-            return read;
-        }
-        self.rebuild(read, before, &segments)
-    }
-
-    fn rebuild(&mut self, read: ValueEnd, before: &Checkpoint, segments: &[Segment]) -> ValueEnd {
-        let base = before.nodes;
-        let nodes = self.tape.nodes[base..].to_vec();
-        let mut repairs = self.tape.repairs[before.repairs..].to_vec();
-        repairs.sort_by_key(|repair| repair.span.start);
-        self.look.charge(nodes.len() + repairs.len());
-        self.tape.take_back(base);
-        self.tape.repairs.truncate(before.repairs);
-        let notes = self.tape.notes.split_off(before.notes);
-        let kept = notes
-            .into_iter()
-            .filter(|note| note.kind != NoteKind::DuplicateKey);
-        self.tape.notes.extend(kept);
-        self.counters.depth = before.counters.depth;
-        self.scratch.signatures.forget();
-        let mut records = repairs.into_iter().peekable();
-        let mut made = Rebuilt {
-            here: Container::OUTSIDE,
+impl Written {
+    pub(crate) fn new(here: Container) -> Self {
+        Self {
+            here,
             key: KeySpan::NONE,
             quote: None,
             joins: false,
-        };
-        let mut open: Vec<usize> = Vec::new();
-        let (mut segments, mut skip_to) = (segments.iter().peekable(), 0);
-        for i in 0..=nodes.len() {
-            while let Some(&top) = open.last()
-                && nodes[top].next as usize <= base + i
-            {
-                open.pop();
-                if i > skip_to {
-                    made.here = self.close(made.here, nodes[top].end as usize);
-                }
-            }
-            if let Some(segment) = segments.next_if(|segment| segment.nodes.start == i) {
-                let from = segment.text.start;
-                while let Some(kept) = records.next_if(|one| (one.span.start as usize) < from) {
-                    self.keep_record(kept);
-                }
-                while records
-                    .next_if(|one| (one.span.start as usize) < segment.text.end)
-                    .is_some()
-                {}
-                let first = self.tape.repairs.len();
-                self.play(&mut made, &segment.events);
-                // The reader came to something else: each of them is a guess.
-                for repair in &mut self.tape.repairs[first..] {
-                    repair.class = Class::Guess;
-                }
-                if segment.ended {
-                    // The reader may have run into the end of the text; the search has not.
-                    self.counters.cut = before.counters.cut;
-                    self.counters.unclosed_from = before.counters.unclosed_from;
-                    let end = segment.events.iter().rev().find_map(|event| match event {
-                        Event::Close(end, _) => Some(*end as usize),
-                        Event::Text(place, ..) => Some(place.next as usize),
-                        _ => None,
-                    });
-                    return ValueEnd {
-                        end: end.unwrap_or(read.end),
-                        complete: true,
-                    };
-                }
-                skip_to = segment.nodes.end;
-            }
-            let Some(node) = nodes.get(i) else { break };
-            if i >= skip_to {
-                self.copy(&mut made, node);
-            }
-            if node.is_container() {
-                open.push(i);
-            }
+            cut: false,
         }
-        for kept in records {
-            self.keep_record(kept);
-        }
-        read
     }
+}
 
-    fn keep_record(&mut self, repair: Repair) {
-        let span = repair.span.range();
-        self.repair_as(repair.kind, repair.class, span.start, span.end);
-    }
-
-    /// Writes a node that stays as it is.
-    fn copy(&mut self, made: &mut Rebuilt, node: &Node) {
-        let mut node = *node;
-        node.flags &= OWN;
-        if node.is_container() {
-            made.key = KeySpan {
-                start: node.key_start,
-                end: node.key_end,
-                flags: node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE),
-            };
-            self.open_container(made, node.tag, node.start as usize);
-            let last = self.tape.nodes.len() - 1;
-            self.tape.nodes[last].flags |= node.flags & flag::TRUNCATED;
-        } else {
-            self.tape.nodes.push(node);
-            made.here.count += 1;
-        }
-        made.key = KeySpan::NONE;
-    }
-
-    fn open_container(&mut self, made: &mut Rebuilt, tag: Tag, at: usize) {
+impl Reader<'_> {
+    fn open_container(&mut self, made: &mut Written, tag: Tag, at: usize) {
         let here = made.here;
         if here.current != NONE {
             let count = here.count + 1;
@@ -180,20 +62,41 @@ impl Reader<'_> {
         self.tape.nodes.push(node);
     }
 
-    fn push_scalar(&mut self, made: &mut Rebuilt, node: Node) {
+    /// Closes a container that the text ends in.
+    fn close_cut(&mut self, made: &mut Written, end: usize) {
+        let here = made.here;
+        let kind = match here.object {
+            true => RepairKind::UnclosedObject,
+            false => RepairKind::UnclosedArray,
+        };
+        if !self.end_unbracketed(here, end) {
+            self.repair(kind, end, end);
+        }
+        self.tape.nodes[here.current as usize].flags |= flag::TRUNCATED;
+        made.here = self.close(here, end);
+    }
+
+    fn push_scalar(&mut self, made: &mut Written, node: Node) {
         self.tape.nodes.push(node);
         made.here.count += 1;
         made.key = KeySpan::NONE;
     }
 
     /// Writes what a reading of the search did.
-    fn play(&mut self, made: &mut Rebuilt, events: &[Event]) {
+    pub(crate) fn play(&mut self, made: &mut Written, events: &[Event]) {
         for event in events {
+            if self.counters.depth > self.limits.depth {
+                let limit = self.limits.depth;
+                let span = Span::of(self.value_start, self.value_start + 1);
+                self.limit = Some(LimitReached::Depth { limit, span });
+                return;
+            }
             match *event {
                 Event::Start => {}
                 Event::Object(at) => self.open_container(made, Tag::Object, at as usize),
                 Event::Array(at) => self.open_container(made, Tag::Array, at as usize),
-                Event::Close(end, _) => made.here = self.close(made.here, end as usize),
+                Event::Close(end, false) => made.here = self.close(made.here, end as usize),
+                Event::Close(end, true) => self.close_cut(made, end as usize),
                 Event::Name(place, quote, inner) => {
                     let node = self.play_text(made, place, quote, inner, TextRole::Name);
                     made.key = KeySpan::of(&node);
@@ -205,8 +108,16 @@ impl Reader<'_> {
                         false => self.push_scalar(made, node),
                     }
                 }
-                Event::Bare(start, end, _) => {
+                Event::Bare(start, end, cut) => {
                     let (start, end) = (start as usize, end as usize);
+                    if cut {
+                        if let ValueStep::Scalar(node, _) =
+                            self.cut_word(made.here, made.key, start, end)
+                        {
+                            self.push_scalar(made, node);
+                        }
+                        continue;
+                    }
                     let mut node = scalar(made.key, Tag::Null, start, end);
                     let text = self.look.text;
                     let whole = grouped(text.as_bytes(), start).is_some_and(|one| one.end == end);
@@ -230,8 +141,11 @@ impl Reader<'_> {
                 }
                 // Has been turned into the opening of a list.
                 Event::List => {}
-                // Of a value that the text breaks off in, which is not written anew.
-                Event::DropName => made.key = KeySpan::NONE,
+                Event::DropName => {
+                    let end = self.look.bytes.len();
+                    self.repair(RepairKind::CutMember, made.key.start as usize, end);
+                    made.key = KeySpan::NONE;
+                }
                 Event::Made(what, from, to) => {
                     self.play_move(made, what, from as usize, to as usize)
                 }
@@ -242,7 +156,7 @@ impl Reader<'_> {
     /// The node of a text in quotes, or one of whose quotes one is missing.
     fn play_text(
         &mut self,
-        made: &mut Rebuilt,
+        made: &mut Written,
         place: StringPlace,
         quote: Quote,
         inner: u8,
@@ -265,6 +179,7 @@ impl Reader<'_> {
             (Quote::Raw | Quote::RawSingle, _) => {
                 self.repair(RepairKind::RawEscape, start, end);
             }
+            (Quote::Json, _) => self.repair(RepairKind::UnescapedJson, start, end),
             (Quote::Entity, _) => self.repair(RepairKind::HtmlEntities, begin, next),
             _ => self.repair(RepairKind::OtherQuotes, begin, next),
         }
@@ -276,7 +191,14 @@ impl Reader<'_> {
             }
         }
         made.quote = None;
-        if inner > 0 && quote != Quote::Bare {
+        let cut = mem::take(&mut made.cut);
+        if cut && role == TextRole::Value {
+            if end < next {
+                self.repair(RepairKind::CutEscape, end, next);
+            }
+            self.repair(RepairKind::UnclosedString, end, end);
+        }
+        if inner > 0 && !matches!(quote, Quote::Bare | Quote::Json) {
             self.repair(RepairKind::InnerQuote, start, end);
         }
         if self.look.bytes[begin].is_ascii_alphabetic() && quote != Quote::Bare {
@@ -285,6 +207,8 @@ impl Reader<'_> {
         let mut node = scalar(made.key, Tag::String, start, end);
         if role == TextRole::Name {
             node.flags = 0;
+        } else if cut {
+            node.flags |= flag::TRUNCATED;
         }
         if quote == Quote::Entity && role == TextRole::Value {
             let text = Encoding::Entities
@@ -315,7 +239,7 @@ impl Reader<'_> {
         (node.end, node.next) = (end, next as u32);
     }
 
-    fn play_move(&mut self, made: &mut Rebuilt, what: Move, from: usize, to: usize) {
+    fn play_move(&mut self, made: &mut Written, what: Move, from: usize, to: usize) {
         let kind = match what {
             Move::Comment => RepairKind::Comment,
             Move::OddSpace => {
@@ -387,8 +311,11 @@ impl Reader<'_> {
             | Move::OtherQuotes
             | Move::DoubledQuote
             | Move::InnerQuote
-            | Move::Unclosed
             | Move::CutMember => return,
+            Move::Unclosed => {
+                made.cut = true;
+                return;
+            }
         };
         self.repair(kind, from, to);
     }

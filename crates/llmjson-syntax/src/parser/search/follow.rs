@@ -49,7 +49,7 @@ impl Search<'_> {
             return self.follows(frame, role, end);
         }
         // `"p" + "q"`, `("p" "q")`, `"p".trim()`.
-        let glued = kind == Kind::Call && self.text.opens(next).is_some();
+        let glued = next > at && self.joins_bare(kind, next);
         if glued
             || self.text.alternative(next).is_some()
             || self.joins(next)
@@ -107,6 +107,24 @@ impl Search<'_> {
         let operand = self.text.trivia(at + 1).0;
         self.text.at(at) == b'+'
             && (self.text.opens(operand).is_some() || self.text.operand(operand).is_some())
+    }
+
+    /// Returns `true` if the text at `at` goes on with the one before it, without a sign between them: in round
+    /// brackets, and as the value of a member, behind which no further one can stand.
+    pub(crate) fn joins_bare(&self, kind: Kind, at: usize) -> bool {
+        let Some((quote, length)) = self.text.opens(at) else {
+            return false;
+        };
+        if kind == Kind::Call || !kind.has_names() {
+            return kind == Kind::Call;
+        }
+        let Some(end) = self.text.next_quote(quote, at + length) else {
+            return false;
+        };
+        let behind = self.text.trivia(end + self.text.closes(quote, end)).0;
+        self.text.comma(behind).is_some()
+            || self.text.closer(behind)
+            || self.text.opens(behind).is_some() && !self.text.name_ahead(behind)
     }
 
     /// Returns `true` if closers from `at` on close what is open, and what stands behind them may

@@ -14,8 +14,8 @@ pub(crate) mod follow;
 pub(crate) mod moves;
 pub(crate) mod price;
 pub(crate) mod reading;
-pub(crate) mod referee;
-pub(crate) mod segment;
+
+pub(crate) mod hand_over;
 pub(crate) mod strict;
 pub(crate) mod text;
 pub mod why;

@@ -76,6 +76,18 @@ pub(crate) struct SearchContainer {
     pub(crate) indent: i32,
 }
 
+impl SearchContainer {
+    /// The place outside of the value.
+    pub(crate) const ROOT: Self = Self {
+        parent: 0,
+        kind: Kind::Root,
+        closer: 0,
+        open: 0,
+        column: -1,
+        indent: -1,
+    };
+}
+
 /// The column of a container whose members stand in several.
 pub(crate) const RAGGED: i32 = i32::MAX;
 
@@ -167,9 +179,10 @@ pub(crate) struct Reading {
     pub(crate) open: Option<OpenString>,
     /// The smallest lead over a rival of another value: one that came to the same place, or was given up.
     pub(crate) margin: u32,
-    /// The same, but for those that were given up.
-    pub(crate) met_margin: u32,
 }
+
+/// The margin of a reading that had no rival.
+pub(crate) const UNRIVALLED: u32 = 1000;
 
 /// The bit of [`Reading::made`] that is set once a name in quotes has been read.
 pub(crate) const QUOTED_NAME: u64 = 1 << 63;

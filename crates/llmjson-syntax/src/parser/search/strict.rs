@@ -123,11 +123,13 @@ impl Search<'_> {
     /// Returns the offset behind the object or list that begins at `at` inside a text, if it ends
     /// close by: strict JSON, but that some of its quotes may be escaped, as those of the text
     /// around it are.
-    pub(crate) fn embedded(&self, at: usize) -> Option<usize> {
+    ///
+    /// Returns `true` beside it if some are.
+    pub(crate) fn embedded(&self, at: usize) -> Option<(usize, bool)> {
         // `{"a": "\"x\""}`: escapes of its own, or those of the text around it.
         let within = EMBEDDED_MOST;
-        self.embedded_as(at, false, within)
-            .or_else(|| self.embedded_as(at, true, within))
+        let own = self.embedded_as(at, false, within).map(|end| (end, false));
+        own.or_else(|| Some((self.embedded_as(at, true, within)?, true)))
     }
 
     fn embedded_as(&self, at: usize, escaped: bool, within: u8) -> Option<usize> {

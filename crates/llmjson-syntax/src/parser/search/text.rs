@@ -4,6 +4,8 @@ use core::cell::Cell;
 
 use crate::base::expected_names::ExpectedNames;
 use crate::base::repair::RepairKind;
+use crate::base::work::Work;
+use crate::parser::look::Look;
 use crate::parser::look::notice::{notice_at, notice_behind};
 use crate::parser::look::scalars::is_keyword;
 use crate::parser::look::trivia::{odd_space, trivia_at};
@@ -50,6 +52,8 @@ pub(crate) enum Quote {
     Token,
     CharacterData,
     Fence,
+    /// A double quote around JSON, none of whose quotes were escaped.
+    Json,
 }
 
 impl Quote {
@@ -57,7 +61,7 @@ impl Quote {
     pub(crate) fn is_raw(self) -> bool {
         matches!(
             self,
-            Self::Raw | Self::RawSingle | Self::CharacterData | Self::Fence
+            Self::Raw | Self::RawSingle | Self::CharacterData | Self::Fence | Self::Json
         )
     }
 }
@@ -307,6 +311,12 @@ impl<'t> Text<'t> {
             || self.starts(at, "<|") && self.opens(at).is_none() && self.token(at).is_none()
     }
 
+    /// Returns `true` if a fence or tag at `at` closes what stands around the value.
+    pub(crate) fn closing_mark(&self, at: usize) -> bool {
+        let account = Cell::new(Work::default());
+        Look::new(self.text, &account).closing_mark_at(at)
+    }
+
     /// Returns `true` if the whole text ends with a closer, behind `at`.
     pub(crate) fn closed_behind(&self, at: usize) -> bool {
         self.last_closer > at + 1
@@ -408,7 +418,7 @@ impl<'t> Text<'t> {
 
     /// Returns the offset behind a name of a program at `at`: `user.name`, `items[0]`, `str(n)`.
     pub(crate) fn operand(&self, at: usize) -> Option<usize> {
-        if !(self.at(at).is_ascii_alphabetic() || self.at(at) == b'_') {
+        if !(self.at(at).is_ascii_alphanumeric() || self.at(at) == b'_') {
             return None;
         }
         let rest = self.bytes[at..].iter().take(NEAR);

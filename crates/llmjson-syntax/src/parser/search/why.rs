@@ -9,7 +9,7 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::parser::search::beam::Search;
-use crate::parser::search::reading::{Event, Kind, Reading, SearchContainer, Want};
+use crate::parser::search::reading::{Event, Reading, SearchContainer, Want};
 use crate::parser::search::text::Text;
 
 /// One way in which a text may have been meant, with what it costs up to a place.
@@ -31,30 +31,10 @@ pub struct Weighed {
 #[must_use]
 pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<Weighed> {
     let start = text.find(['{', '[']).unwrap_or(text.len());
-    let root = SearchContainer {
-        parent: 0,
-        kind: Kind::Root,
-        closer: 0,
-        open: 0,
-        column: -1,
-        indent: -1,
-    };
     let allowed = Work::for_bytes(Limits::DEFAULT.work, text.len()).left();
     let allowed = usize::try_from(allowed).unwrap_or(usize::MAX);
-    let mut search = Search::new(Text::new(text, names), allowed, Vec::from([root]));
-    search.live.push(Reading {
-        at: start as u32,
-        cost: 0,
-        frame: 0,
-        trail: 0,
-        want: Want::Value,
-        ragged: 0,
-        made: 0,
-        open: None,
-        value: 0,
-        margin: 1000,
-        met_margin: 1000,
-    });
+    let mut search = Search::new(Text::new(text, names), allowed, Vec::from([SearchContainer::ROOT]));
+    search.live.push(Reading::new(start, 0, Want::Value));
     let behind = |search: &Search<'_>| search.live.iter().any(|reading| reading.at < span.end);
     while behind(&search) && !search.is_spent() && search.advance() {}
     let mut weighed: Vec<_> = (search.live.iter().chain(&search.ended))

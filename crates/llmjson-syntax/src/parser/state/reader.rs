@@ -27,6 +27,9 @@ pub(crate) struct Reader<'r> {
     pub(crate) growing: bool,
     /// The records from here on are those of the value that is being read.
     pub(crate) first_repair: usize,
+    /// The root of the value that is being read, and the offset at which that begins.
+    pub(crate) value_node: usize,
+    pub(crate) value_start: usize,
     /// A line did not begin where the brackets around it say.
     pub(crate) misindented: bool,
     /// Offset and length of a plain name that was seen while looking ahead.
@@ -51,6 +54,8 @@ impl<'r> Reader<'r> {
             nested: false,
             readings: Readings::default(),
             first_repair: 0,
+            value_node: 0,
+            value_start: 0,
             growing: false,
             misindented: false,
             seen_name: (0, 0),
@@ -71,6 +76,8 @@ impl<'r> Reader<'r> {
     }
 
     pub(crate) fn begin(&mut self, start: usize) {
+        (self.value_node, self.value_start) = (self.tape.nodes.len(), start);
+        self.scratch.habits = 0;
         self.scratch.signatures.forget();
         self.counters.wrappers = 0;
         self.counters.cut = false;
@@ -92,6 +99,8 @@ pub(crate) struct Scratch {
     pub(crate) pause: Pause,
     /// The open containers with their indices, as they were when a step was tried last.
     pub(crate) open: Vec<OpenContainer>,
+    /// The moves of the search that were made in this value, as bits.
+    pub(crate) habits: u64,
     /// `true` if frequent damage is read by the general functions, as all other is.
     pub(crate) without_fast_path: bool,
 }

@@ -91,8 +91,12 @@ impl Search<'_> {
         if open.is_name() || open.from != open.start || open.quote != Quote::Double || !begins {
             return;
         }
-        let Some(end) = self.embedded(start) else {
+        let Some((end, escaped)) = self.embedded(start) else {
             return;
+        };
+        let raw = OpenString {
+            quote: if escaped { open.quote } else { Quote::Json },
+            ..open
         };
         // `"{ … }\n"`: white space of the text.
         let space = self.text.space(end).0;
@@ -118,11 +122,11 @@ impl Search<'_> {
             } else {
                 price::MISSING_CLOSE
             };
-            self.end(made, OpenString { inner, ..open }, (end, end), cost, by);
+            self.end(made, OpenString { inner, ..raw }, (end, end), cost, by);
         } else if inner > 0 && follows {
             let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
             let inner = inner.min(usize::from(PASSED_MOST)) as u8;
-            self.end(made, OpenString { inner, ..open }, (end, behind), 0, None);
+            self.end(made, OpenString { inner, ..raw }, (end, behind), 0, None);
         }
     }
 

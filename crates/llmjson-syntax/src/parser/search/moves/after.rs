@@ -89,7 +89,7 @@ impl Search<'_> {
             let read = self.with(made, Event::Text(place, Quote::Bare, 0));
             return self.go(read, end as usize, Want::Next);
         }
-        let glued = sign == 0 && self.frame(&reading).kind == Kind::Call;
+        let glued = sign == 0 && self.joins_bare(self.frame(&reading).kind, at);
         if (sign == 1 || glued)
             && self.behind_text(&reading)
             && let Some((quote, length)) = self.text.opens(operand)
@@ -97,7 +97,10 @@ impl Search<'_> {
             let cost = if glued { price::JOIN_BARE } else { price::JOIN };
             let made = self.made(reading, Move::Join, (at, operand), cost);
             let at = operand as u32;
-            return self.quoted(Reading { at, ..made }, quote, length, TextRole::Value);
+            self.quoted(Reading { at, ..made }, quote, length, TextRole::Value);
+            if sign == 1 || self.frame(&reading).kind == Kind::Call {
+                return;
+            }
         }
         // `{"a": 1: "b": 2}`: a colon in place of the comma, or more of a text.
         if self.text.at(at) == b':' {

@@ -1,5 +1,6 @@
 //! A single step of a reading at a token.
 
+use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, StringPlace, Want};
@@ -175,6 +176,23 @@ impl Search<'_> {
         self.go(made, end, reading.want);
     }
 
+    /// Returns `true` if the value that was read last has its end: a text its quote, a number all its digits.
+    fn is_whole(&self, reading: &Reading) -> bool {
+        let mut at = reading.trail;
+        loop {
+            let step = self.trail[at as usize];
+            match step.event {
+                Event::Made(Move::Comment | Move::OddSpace | Move::Token, ..) => at = step.before,
+                Event::Bare(start, end, _) => {
+                    let word = &self.text.text[start as usize..end as usize];
+                    return is_number(word) || is_keyword(word);
+                }
+                Event::Made(..) => return false,
+                _ => return true,
+            }
+        }
+    }
+
     /// The text ends, or what is around the value does.
     fn finish(&mut self, reading: Reading) {
         let at = reading.at as usize;
@@ -192,13 +210,21 @@ impl Search<'_> {
         if kind != Kind::Root && at < self.text.len() && self.text.closed_behind(at) {
             ended.cost += price::REST_GOES_ON + self.skipped(at);
         }
+        // A mark that closes what stands around a whole value: nothing but closers is missing before it.
+        let whole = at < self.text.len()
+            && reading.want == Want::Next
+            && self.text.closing_mark(at)
+            && self.is_whole(&reading);
         while self.frame(&ended).kind != Kind::Root {
             let frame = self.frame(&ended);
             if !frame.kind.is_implied() {
                 ended.cost += price::UNCLOSED;
+                if whole && frame.kind != Kind::Call {
+                    ended = self.made(ended, Move::MissingCloser, (at, at), 0);
+                }
             }
             if frame.kind != Kind::Call {
-                ended = self.with(ended, Event::Close(at as u32, true));
+                ended = self.with(ended, Event::Close(at as u32, !whole));
             }
             ended.frame = frame.parent;
         }

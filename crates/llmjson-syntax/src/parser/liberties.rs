@@ -1,0 +1,110 @@
+//! Liberties that leave no choice: what JSON does not have, and what can mean one thing only where it stands.
+//! Everything else is read by the search, which reads these too, in the same way; a law says so.
+
+use crate::base::repair::RepairKind;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueStep};
+use crate::scan::{self, peek, skip_space};
+use crate::tape::{NONE, flag};
+
+impl Reader<'_> {
+    /// Passes over unusual white space and comments at `k`. Returns the offset behind them.
+    pub(crate) fn liberty_between(&mut self, byte: u8, k: usize) -> Option<usize> {
+        if self.scratch.without_fast_path || !matches!(byte, b'/' | b'#' | 0x80..) {
+            return None;
+        }
+        let (kind, end) = self.look.trivia_at(k)?;
+        let gap = self.look.bytes.get(k..end)?;
+        // A comment with quotes may hide members, and one at the end what closes them.
+        let plain = match kind {
+            RepairKind::OddSpace => true,
+            RepairKind::Comment => {
+                end < self.look.bytes.len()
+                    && memchr::memchr3(b'"', b'}', b']', gap).is_none()
+                    && !self.look.is_followed_on_its_line(k, end)
+                    && (gap.starts_with(b"// ") || gap.starts_with(b"/*") || gap.starts_with(b"# "))
+            }
+            _ => false,
+        };
+        plain.then(|| self.skip_trivia(k))?
+    }
+
+    /// Reads what stands for a value under `key` at `k`, if that leaves no choice.
+    pub(crate) fn liberty_for_value(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        byte: u8,
+        k: usize,
+    ) -> Option<ValueStep> {
+        if let Some(next) = self.liberty_between(byte, k) {
+            return Some(ValueStep::Again(next));
+        }
+        let (node, next) = match byte {
+            // `[1, ]`
+            b']' if !here.object && here.current != NONE && self.usual(here, b'[') => {
+                return self.extra_comma(k).then_some(ValueStep::Nothing(here, k));
+            }
+            b'\'' => self.plain_quoted(here, key, k)?,
+            b'T' | b'F' | b'N' => self.python_keyword(key, k)?,
+            _ => return None,
+        };
+        Some(ValueStep::Scalar(node, next))
+    }
+
+    /// Records the comma before the closer at `k`, if one stands there.
+    fn extra_comma(&mut self, k: usize) -> bool {
+        let before = self.look.bytes[..k].trim_ascii_end().len();
+        let comma = before > 0 && self.look.bytes[before - 1] == b',';
+        if comma && !self.scratch.without_fast_path {
+            self.repair(RepairKind::ExtraComma, before - 1, before);
+            return true;
+        }
+        false
+    }
+
+    /// Returns `true` if this bracket opened a container.
+    fn usual(&self, here: Container, bracket: u8) -> bool {
+        let start = self.tape.nodes[here.current as usize].start as usize;
+        peek(self.look.bytes, start) == bracket
+    }
+
+    /// Reads a member's name and its colon at `at`, if they leave no choice. Otherwise returns the place at which
+    /// they do.
+    pub(crate) fn liberty_for_key(&mut self, here: Container, at: usize) -> Result<KeyStep, usize> {
+        let bytes = self.look.bytes;
+        let (mut byte, mut k) = skip_space(bytes, at);
+        while let Some(next) = self.liberty_between(byte, k) {
+            (byte, k) = skip_space(bytes, next);
+        }
+        if byte == b'}' && self.usual(here, b'{') && (here.count == 0 || self.extra_comma(k)) {
+            return Ok(KeyStep::Nothing(here, k));
+        }
+        if byte == b'\'' || byte.is_ascii_alphabetic() {
+            let key = self.plain_key(byte, k).ok_or(k)?;
+            return Ok(KeyStep::Member(key.0, key.1));
+        }
+        if byte != b'"' {
+            return Err(k);
+        }
+        let quoted = scan::quoted(bytes, k + 1).ok_or(k)?;
+        let flags = if quoted.flags == 0 {
+            0
+        } else {
+            flag::KEY_ESCAPED
+        };
+        let key = KeySpan {
+            start: k as u32 + 1,
+            end: quoted.end as u32,
+            flags,
+        };
+        let (byte, colon) = skip_space(bytes, quoted.end + 1);
+        if byte != b':' {
+            return Err(k);
+        }
+        if quoted.suspect {
+            self.inspect(k + 1, quoted.end);
+        }
+        Ok(KeyStep::Member(key, colon + 1))
+    }
+}
