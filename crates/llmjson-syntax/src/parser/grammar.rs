@@ -14,12 +14,12 @@
 //! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer goes back
 //! to the parent of that, so the depth of a text costs no stack.
 
-use crate::parser::resume::pausing::StrictKey;
+use crate::parser::resume::pausing::{Ahead, StrictKey};
 use crate::parser::search::hand_over::Handed;
 use crate::parser::state::pause::Phase;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{
-    AfterStep, Container, KeySpan, KeyStep, ValueEnd, ValueStep, scalar,
+    Container, KeySpan, KeyStep, ValueEnd, ValueStep, scalar,
 };
 use crate::scan;
 use crate::scan::{Indent, number, peek, usual_name};
@@ -60,8 +60,6 @@ enum Next {
 enum OddValue {
     /// A scalar, whose node was written.
     Scalar,
-    /// An opening bracket, with the tag of its container and the offset behind it.
-    Open(Tag, usize),
     Next(Next),
 }
 
@@ -80,7 +78,7 @@ impl<'r> Reader<'r> {
         }
         let object = here.object;
         let (current, count) = (here.current, here.count);
-        self.read_from::<false, false>(
+        self.read_from::<false>(
             (current, count),
             object,
             (key.start, key.end),
@@ -95,17 +93,16 @@ impl<'r> Reader<'r> {
         let (here, key) = (self.scratch.pause.here, self.scratch.pause.key);
         let (current, count) = (here.current, here.count);
         let (name, at) = ((key.start, key.end), self.scratch.pause.at);
-        self.read_from::<true, false>((current, count), here.object, name, key.flags, at)
+        self.read_from::<true>((current, count), here.object, name, key.flags, at)
     }
 
     /// The same with all that changes in registers, not where the caller put it: what it calls for each token
     /// is part of its code.
     ///
-    /// With `STREAMING` more text may come: reading pauses where that could change what is read. With
-    /// `BY_INDENTATION` their indentation says where closers are missing. Without them nothing of that is in
-    /// the code.
+    /// With `STREAMING` more text may come: reading pauses where that could change what is read. Without it nothing of
+    /// that is in the code.
     #[inline(never)]
-    pub(crate) fn read_from<const STREAMING: bool, const BY_INDENTATION: bool>(
+    pub(crate) fn read_from<const STREAMING: bool>(
         &mut self,
         (current, count): (u32, u32),
         object: bool,
@@ -145,11 +142,11 @@ impl<'r> Reader<'r> {
                 let is_name = phase == Phase::Key;
                 phase = Phase::Value;
                 let next = if is_name && STREAMING {
-                    self.streamed_name(&mut place)
+                    self.streamed_name(&mut place, &mut indent)
                 } else if is_name {
                     self.next_name::<STREAMING>(&mut place, &mut indent)
                 } else {
-                    self.after_at::<STREAMING, BY_INDENTATION>(&mut place, &mut indent)
+                    self.after_at::<STREAMING>(&mut place, &mut indent)
                 };
                 match next {
                     Next::Value => continue 'value,
@@ -166,8 +163,15 @@ impl<'r> Reader<'r> {
     fn value_at<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         let bytes = self.look.bytes;
         let (byte, k) = indent.skip_space(bytes, place.at);
-        if STREAMING && self.awaits_value(place.here, byte, k) {
-            return place.ends(self.pause(Phase::Value, place.here, place.key, k));
+        let mut odd = false;
+        if STREAMING {
+            match self.value_ahead(place.here, byte, k) {
+                Ahead::Token => {}
+                Ahead::Odd => odd = true,
+                Ahead::Awaited => {
+                    return place.ends(self.pause(Phase::Value, place.here, place.key, k));
+                }
+            }
         }
         let mut node = scalar(place.key, Tag::Null, k, 0);
         let mut open = None;
@@ -191,7 +195,7 @@ impl<'r> Reader<'r> {
                     node.flags = place.key.flags | flag::SIDE;
                 }
             }
-            b'{' => open = Some((Tag::Object, k + 1)),
+            b'{' if !odd => open = Some((Tag::Object, k + 1)),
             b'[' => open = Some((Tag::Array, k + 1)),
             b'-' | b'0'..=b'9'
                 if let Some(number) = number::scan(bytes, k)
@@ -226,7 +230,6 @@ impl<'r> Reader<'r> {
             }
             _ => match self.odd_value_at::<STREAMING>(place, indent, &mut node, byte, k) {
                 OddValue::Scalar => {}
-                OddValue::Open(tag, next) => open = Some((tag, next)),
                 OddValue::Next(next) => return next,
             },
         }
@@ -253,16 +256,12 @@ impl<'r> Reader<'r> {
         k: usize,
     ) -> OddValue {
         let Place { here, key, .. } = *place;
-        let odd = if STREAMING {
-            match self.try_value(here, key, byte, k) {
-                Some(odd) => odd,
-                None => return OddValue::Next(place.ends(self.pause(Phase::Value, here, key, k))),
-            }
-        } else {
-            match self.liberty_for_value(here, key, byte, k) {
-                Some(odd) => odd,
-                None => return OddValue::Next(self.hand_over_at::<STREAMING>(place, indent, k)),
-            }
+        let odd = match STREAMING {
+            true => self.growing_value(here, key, byte, k),
+            false => self.liberty_for_value(here, key, byte, k),
+        };
+        let Some(odd) = odd else {
+            return OddValue::Next(self.hand_over_at::<STREAMING>(place, indent, Phase::Value, k));
         };
         self.scratch.signatures.forget();
         match odd {
@@ -270,7 +269,6 @@ impl<'r> Reader<'r> {
                 (*node, place.at) = (scalar, next);
                 OddValue::Scalar
             }
-            ValueStep::Open(tag, next) => OddValue::Open(tag, next),
             ValueStep::Again(next) if self.stuck(next) => {
                 OddValue::Next(place.ends(self.finish(here, next)))
             }
@@ -282,7 +280,6 @@ impl<'r> Reader<'r> {
                 (place.here, place.at) = (now, next);
                 OddValue::Next(Next::After)
             }
-            ValueStep::End(now, next) => OddValue::Next(place.ends(self.finish(now, next))),
         }
     }
 
@@ -337,7 +334,7 @@ impl<'r> Reader<'r> {
         }
         match self.other_key(place.here, place.at) {
             Ok(keyed) => self.follow_key(place, keyed),
-            Err(k) => self.hand_over_at::<STREAMING>(place, indent, k),
+            Err(k) => self.hand_over_at::<STREAMING>(place, indent, Phase::Key, k),
         }
     }
 
@@ -347,9 +344,25 @@ impl<'r> Reader<'r> {
         &mut self,
         place: &mut Place,
         indent: &mut Indent,
+        phase: Phase,
         k: usize,
     ) -> Next {
-        match self.hand_over(place.here, k) {
+        let handed = if STREAMING {
+            match self.hand_over_growing(place.here, k) {
+                Some(handed) => handed,
+                None => {
+                    let end = match phase {
+                        Phase::After => self.pause_after(place.here, k),
+                        Phase::Key => self.pause(phase, place.here, KeySpan::NONE, k),
+                        Phase::Value => self.pause(phase, place.here, place.key, k),
+                    };
+                    return place.ends(end);
+                }
+            }
+        } else {
+            self.hand_over(place.here, k)
+        };
+        match handed {
             Handed::Child(here, at) => {
                 (place.here, place.at, place.key) = (here, at, KeySpan::NONE);
                 *indent = Indent::default();
@@ -365,19 +378,18 @@ impl<'r> Reader<'r> {
 
     /// Reads a name of a text that is still coming.
     #[inline(always)]
-    fn streamed_name(&mut self, place: &mut Place) -> Next {
+    fn streamed_name(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         let Place { here, at, .. } = *place;
-        let keyed = match self.strict_key(at) {
+        match self.strict_key(at) {
             StrictKey::Member(name, next) => {
                 (place.key, place.at) = (name, next);
-                return Next::Value;
+                Next::Value
             }
-            StrictKey::Awaited => None,
-            StrictKey::Odd => self.try_key(here, at),
-        };
-        match keyed {
-            None => place.ends(self.pause(Phase::Key, here, KeySpan::NONE, at)),
-            Some(keyed) => self.follow_key(place, keyed),
+            StrictKey::Awaited => place.ends(self.pause(Phase::Key, here, KeySpan::NONE, at)),
+            StrictKey::Odd => match self.growing_key(here, at) {
+                Ok(keyed) => self.follow_key(place, keyed),
+                Err(k) => self.hand_over_at::<true>(place, indent, Phase::Key, k),
+            },
         }
     }
 
@@ -393,17 +405,12 @@ impl<'r> Reader<'r> {
                 (place.here, place.at) = (now, next);
                 Next::After
             }
-            KeyStep::Item(now, next) => {
-                (place.here, place.at, place.key) = (now, next, KeySpan::NONE);
-                Next::Value
-            }
-            KeyStep::End(now, next) => place.ends(self.finish(now, next)),
         }
     }
 
     /// Reads what stands behind a value: `"," / "}" / "]"`, or the end.
     #[inline(always)]
-    fn after_at<const STREAMING: bool, const BY_INDENTATION: bool>(
+    fn after_at<const STREAMING: bool>(
         &mut self,
         place: &mut Place,
         indent: &mut Indent,
@@ -417,11 +424,6 @@ impl<'r> Reader<'r> {
         }
         let bytes = self.look.bytes;
         let (byte, k) = indent.skip_space(bytes, at);
-        if BY_INDENTATION && let Some(closed) = self.closed_by_line(here, at, (byte, k)) {
-            self.scratch.signatures.forget();
-            (place.here, place.at) = closed;
-            return Next::After;
-        }
         if STREAMING && k >= bytes.len() {
             self.scratch.pause.until_byte(k);
             return place.ends(self.pause(Phase::After, here, KeySpan::NONE, k));
@@ -447,7 +449,7 @@ impl<'r> Reader<'r> {
                 && self.look.goes_on_behind(place.at, self.value_node == 0)
             {
                 let doubt = place.at - 1;
-                return self.hand_over_at::<STREAMING>(place, indent, doubt);
+                return self.hand_over_at::<STREAMING>(place, indent, Phase::After, doubt);
             }
             return Next::After;
         }
@@ -463,52 +465,16 @@ impl<'r> Reader<'r> {
         byte: u8,
         k: usize,
     ) -> Next {
-        let here = place.here;
-        if !STREAMING {
-            return match self.liberty_between(byte, k) {
-                Some(next) => {
-                    place.at = next;
-                    Next::After
-                }
-                None => self.hand_over_at::<STREAMING>(place, indent, k),
-            };
-        }
-        let next = if STREAMING {
-            match self.try_after(here, byte, k) {
-                Some(next) => next,
-                None => return place.ends(self.pause_after(here, k)),
-            }
-        } else {
-            self.odd_after(here, byte, k)
+        let next = match STREAMING {
+            true => self.growing_between(byte, k),
+            false => self.liberty_between(byte, k),
         };
-        self.scratch.signatures.forget();
         match next {
-            AfterStep::Again(now, next) => {
-                (place.here, place.at) = (now, next);
-                if self.stuck(next) {
-                    return place.ends(self.finish(now, next));
-                }
+            Some(next) => {
+                place.at = next;
                 Next::After
             }
-            AfterStep::Child(now, next) => {
-                (place.here, place.key, place.at) = (now, KeySpan::NONE, next);
-                if self.stuck(next) {
-                    return place.ends(self.finish(now, next));
-                }
-                if !now.object {
-                    return Next::Value;
-                }
-                if STREAMING {
-                    return Next::Name;
-                }
-                let keyed = self.key(now, next);
-                self.follow_key(place, keyed)
-            }
-            AfterStep::Member(now, name, next) => {
-                (place.here, place.key, place.at) = (now, name, next);
-                Next::Value
-            }
-            AfterStep::End(now, next) => place.ends(self.finish(now, next)),
+            None => self.hand_over_at::<STREAMING>(place, indent, Phase::After, k),
         }
     }
 

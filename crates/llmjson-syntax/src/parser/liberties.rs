@@ -2,6 +2,7 @@
 //! Everything else is read by the search, which reads these too, in the same way; a law says so.
 
 use crate::base::repair::RepairKind;
+use crate::parser::state::pause::MARGIN;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueStep};
 use crate::scan::{self, peek, skip_space};
@@ -106,5 +107,55 @@ impl Reader<'_> {
             self.inspect(k + 1, quoted.end);
         }
         Ok(KeyStep::Member(key, colon + 1))
+    }
+
+    /// The same as [`liberty_for_value`](Self::liberty_for_value) while text is still to come: only what no more of it
+    /// changes.
+    pub(crate) fn growing_value(
+        &mut self,
+        here: Container,
+        key: KeySpan,
+        byte: u8,
+        k: usize,
+    ) -> Option<ValueStep> {
+        let repairs = self.tape.repairs.len();
+        let step = self.liberty_for_value(here, key, byte, k)?;
+        let next = match &step {
+            ValueStep::Scalar(_, next) | ValueStep::Again(next) | ValueStep::Nothing(_, next) => {
+                *next
+            }
+        };
+        self.is_certain(next, repairs).then_some(step)
+    }
+
+    /// The same of names.
+    pub(crate) fn growing_key(&mut self, here: Container, at: usize) -> Result<KeyStep, usize> {
+        let repairs = self.tape.repairs.len();
+        let step = self.liberty_for_key(here, at)?;
+        let next = match &step {
+            KeyStep::Member(_, next) | KeyStep::Nothing(_, next) => *next,
+        };
+        match self.is_certain(next, repairs) {
+            true => Ok(step),
+            false => Err(skip_space(self.look.bytes, at).1),
+        }
+    }
+
+    /// The same of what stands between tokens.
+    pub(crate) fn growing_between(&mut self, byte: u8, k: usize) -> Option<usize> {
+        let repairs = self.tape.repairs.len();
+        let next = self.liberty_between(byte, k)?;
+        self.is_certain(next, repairs).then_some(next)
+    }
+
+    /// Returns `true` if what decided a step up to `next` lies clearly before the end of the text. Otherwise what it
+    /// recorded is taken back.
+    fn is_certain(&mut self, next: usize, repairs: usize) -> bool {
+        let certain = next + MARGIN <= self.look.bytes.len();
+        match certain {
+            true => self.scratch.pause.odd = true,
+            false => self.tape.repairs.truncate(repairs),
+        }
+        certain
     }
 }

@@ -6,7 +6,6 @@
 
 pub(crate) mod finish;
 pub(crate) mod grammar;
-pub(crate) mod indentation;
 pub(crate) mod liberties;
 pub(crate) mod look;
 pub(crate) mod recovery;

@@ -74,7 +74,7 @@ impl Reader<'_> {
             object: true,
             count: 0,
         };
-        let mut read = match self.search_from(here, start, start) {
+        let mut read = match self.read_implied(here, start) {
             Handed::Child(here, at) => self.finish(here, at),
             Handed::End(read) => read,
         };

@@ -52,7 +52,6 @@ impl Reader<'_> {
         notes: usize,
     ) -> Reading {
         let complete = read.complete && !self.counters.cut && start < self.counters.unclosed_from;
-        self.lower_certainty(repairs, complete);
         self.look.charge(STEPS_OF_RECOVERY);
         let repairs = Records::of(repairs..self.tape.repairs.len());
         let notes = Records::of(notes..self.tape.notes.len());

@@ -8,14 +8,14 @@ use alloc::vec::Vec;
 use crate::base::repair::{Class, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::Look;
-use crate::parser::look::quotes::{StringRole, closers, quote_at};
+use crate::parser::look::quotes::{closers, quote_at};
 use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::recovery::word;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
+use crate::parser::state::step::{KeySpan, scalar};
 use crate::reply::found::ReplySearch;
 use crate::scan;
-use crate::scan::{number, peek, skip_space};
+use crate::scan::{escape, number, peek, skip_space};
 use crate::tape::{Node, Tag, flag};
 
 impl Reader<'_> {
@@ -187,22 +187,20 @@ impl Reader<'_> {
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
-        let found = self.unclosed_string(Container::OUTSIDE, StringRole::Item, start);
-        let mut node = scalar(KeySpan::NONE, Tag::String, found.start, found.end);
-        node.flags = found.flags;
+        // The text was cut inside: half an escape is no character.
+        let end = start + escape::whole_escapes(inside);
+        if end < stop {
+            self.repair(RepairKind::CutEscape, end, stop);
+        }
+        self.repair(RepairKind::UnclosedString, end, end);
+        let mut node = scalar(KeySpan::NONE, Tag::String, start, end);
+        node.flags = self.inspect_all(start, end) | flag::TRUNCATED;
         Some((node, false))
     }
 
     /// `"a" + "b"`.
     fn joined_reply(&mut self, k: usize, stop: usize, quote: char) -> Option<(Node, bool)> {
-        let start = k + quote.len_utf8();
-        let (end, behind) = match quote {
-            '"' => self.look.quoted_at(start).map(|it| (it.end, it.end + 1))?,
-            _ => {
-                let (end, closer) = self.look.next_quote(start, closers(quote))?;
-                (end, end + closer.len_utf8())
-            }
-        };
+        let (start, end, behind) = self.look.piece(k, quote)?;
         let (byte, plus) = self.look.skip_space(behind);
         let next = self.look.beyond_trivia(plus + 1).1;
         if byte != b'+' || next >= stop || quote_at(self.look.text, next).is_none() {
@@ -228,9 +226,12 @@ impl Reader<'_> {
     fn join_all(&mut self, mut next: usize, stop: usize) -> bool {
         let last = self.tape.nodes.len() - 1;
         while let Some(quote) = quote_at(self.look.text, next) {
-            let AfterStep::Again(_, end) = self.join(Container::OUTSIDE, last, next, quote) else {
+            let Some((start, inside_end, end)) = self.look.piece(next, quote) else {
                 return false;
             };
+            let mut piece = scalar(KeySpan::NONE, Tag::String, start, inside_end);
+            piece.flags = self.inspect_all(start, inside_end);
+            self.join_piece(last, &piece, end);
             let (byte, plus) = self.look.skip_space(end);
             if byte != b'+' || plus >= stop {
                 return plus >= stop;
@@ -300,21 +301,18 @@ impl Reader<'_> {
         // `12:30` or `2025-01-01` is one value. `5 apples` is prose, which holds no value.
         let single = !text.contains([' ', '\n', ',', ':']) || number_like(text) || number.is_some();
         let node = scalar(KeySpan::NONE, Tag::Null, k, stop);
-        match self.word(node, k, stop, stop) {
-            ValueStep::Scalar(node, _) if single => {
-                // `1,234` may as well be two numbers.
-                if number.is_some_and(|number| number.groups == 1 && !number.fraction)
-                    && let Some(last) = self.tape.repairs.last_mut()
-                {
-                    last.class = Class::Guess;
-                }
-                Some((node, true))
-            }
-            _ => {
-                self.tape.repairs.pop();
-                None
-            }
+        let node = self.word(node, k, stop);
+        if !single {
+            self.tape.repairs.pop();
+            return None;
         }
+        // `1,234` may as well be two numbers.
+        if number.is_some_and(|number| number.groups == 1 && !number.fraction)
+            && let Some(last) = self.tape.repairs.last_mut()
+        {
+            last.class = Class::Guess;
+        }
+        Some((node, true))
     }
 
     fn word_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
@@ -377,6 +375,16 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
+    /// Returns the place of the inside of a text in quotes at `k`, and the offset behind it: 1, 2 and 3 of `'a'`.
+    fn piece(&self, k: usize, quote: char) -> Option<(usize, usize, usize)> {
+        let start = k + quote.len_utf8();
+        if quote == '"' {
+            return self.quoted_at(start).map(|it| (start, it.end, it.end + 1));
+        }
+        let (end, closer) = self.next_quote(start, closers(quote))?;
+        Some((start, end, end + closer.len_utf8()))
+    }
+
     /// Returns the certainty that the quote at `at` is one inside a string: likely in `'it's'`, and a guess in
     /// `'a' or 'b'`, where it may as well end a string.
     fn class_of_inner(&self, at: usize) -> Class {

@@ -79,7 +79,6 @@ impl Reader<'_> {
             self.tape.clear();
             return self.search(None);
         }
-        self.lower_certainty(0, read.complete);
         let settled = self.settled(k, read);
         if settled && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len() {
             self.tape.root = 0;
@@ -122,7 +121,7 @@ impl Reader<'_> {
         } else if let Some(complete) = self.quoted_whole() {
             return complete;
         // `Point(x=1)` and nothing else.
-        } else if let Some(call) = self.call_alone() {
+        } else if let Some(call) = self.look.call_alone() {
             at = self.value_here(&mut found, call);
         // `…</think>` without its opening tag: what stands before it was thought, not answered.
         } else if let Some(end) = self.look.unopened_reasoning() {

@@ -29,6 +29,11 @@ impl NameQuotes {
 }
 
 impl Look<'_> {
+    /// Returns `true` if a member begins at `at` whose name has no quotes and is expected: `b: 1`, where `b` is.
+    pub(crate) fn named_member(&self, at: usize) -> bool {
+        self.expected_at(at) && self.name_ahead(at)
+    }
+
     /// Returns `true` if a name and a colon stand at `k`, and a value behind a name without quotes: `"a": ?`,
     /// not `a: ?`.
     pub(crate) fn key_ahead(&self, k: usize) -> bool {

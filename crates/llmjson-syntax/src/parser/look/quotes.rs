@@ -1,5 +1,8 @@
 //! Quote signs, and what stands in quotes.
 
+use crate::parser::look::Look;
+use crate::scan;
+
 /// The role of a string, which decides what may follow it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StringRole {
@@ -66,6 +69,34 @@ pub(crate) struct FoundString {
     pub(crate) next: usize,
     /// `flag::ESCAPED`, `flag::TRUNCATED`.
     pub(crate) flags: u8,
+}
+
+impl Look<'_> {
+    /// Finds the next quote of these kinds from `at` on that no backslash escapes: the one at 4 of `a\'b'`.
+    pub(crate) fn next_quote(&self, mut at: usize, kinds: &[char]) -> Option<(usize, char)> {
+        let bytes = self.bytes;
+        if let ['\''] = kinds {
+            loop {
+                let found = scan::find_near(bytes, at, b'\'', b'\\')?;
+                if bytes[found] == b'\'' {
+                    return Some((found, '\''));
+                }
+                // Of a longer character behind the backslash no byte looks like these.
+                at = found + 2;
+            }
+        }
+        loop {
+            let rest = self.text.get(at..)?;
+            let (found, c) = rest
+                .char_indices()
+                .find(|(_, c)| *c == '\\' || kinds.contains(c))?;
+            if c != '\\' {
+                return Some((at + found, c));
+            }
+            at += found + 1;
+            at += self.text[at..].chars().next().map_or(0, char::len_utf8);
+        }
+    }
 }
 
 #[cfg(test)]

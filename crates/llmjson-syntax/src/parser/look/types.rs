@@ -2,6 +2,7 @@
 
 use crate::parser::look::Look;
 use crate::parser::look::brackets::CLOSERS_AHEAD;
+use crate::parser::search::text::Text;
 use crate::scan;
 
 /// The end of a pair of brackets, as far as is looked.
@@ -15,6 +16,20 @@ pub(crate) enum Ends {
 }
 
 impl Look<'_> {
+    /// Returns the offset of a call with members that is all of the reply: `Point(x=1)`.
+    pub(crate) fn call_alone(&self) -> Option<usize> {
+        let (_, k) = self.skip_space(0);
+        let text = Text::new(self.text, self.names);
+        let bracket = text.head(k).filter(|&at| text.at(at) == b'(')?;
+        let Ends::At(end) = self.end_of_brackets(bracket) else {
+            return None;
+        };
+        let rest = self.bytes[end..].trim_ascii_start();
+        let rest = rest.strip_prefix(b";").unwrap_or(rest);
+        let named = text.name_ahead(text.trivia(bracket + 1).0);
+        (named && rest.trim_ascii_start().is_empty()).then_some(k)
+    }
+
     /// Returns the offset of the container before which the name of its type stands at `k`, as Go
     /// and Rust write it: `&Config{Name: "x"}`, `map[string]int{"a": 1}`, `Point { x: 1 }`,
     /// `vec![1]`.

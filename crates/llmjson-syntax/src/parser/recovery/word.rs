@@ -3,7 +3,6 @@
 use crate::base::repair::RepairKind;
 use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::ValueStep;
 use crate::scan::number;
 use crate::tape::{Node, Tag, flag};
 
@@ -162,21 +161,20 @@ pub(crate) fn cut_keyword(word: &str) -> Option<Tag> {
 }
 
 impl Reader<'_> {
-    /// Makes a scalar of the unquoted text at `start..end`; reading goes on at `next`.
+    /// Makes a scalar of the unquoted text at `start..end`.
     pub(crate) fn word(
         &mut self,
         mut node: Node,
         start: usize,
         end: usize,
-        next: usize,
-    ) -> ValueStep {
+    ) -> Node {
         let text = self.look.text;
         if number::is_json(&text[start..end]) {
             // A number as JSON writes it; only what follows it is unusual.
             node.start = start as u32;
             node.end = end as u32;
             node.tag = crate::scan::number::number_tag(&text[start..end]);
-            return ValueStep::Scalar(node, next);
+            return node;
         }
         let (word, kind) = classify(&text[start..end]);
         node.start = start as u32;
@@ -202,7 +200,7 @@ impl Reader<'_> {
         if !matches!(&text[start..end], "true" | "false" | "null") {
             self.repair(kind, start, end);
         }
-        ValueStep::Scalar(node, next)
+        node
     }
 }
 

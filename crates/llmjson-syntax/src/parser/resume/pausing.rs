@@ -95,9 +95,19 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if more text is needed to read the value at `k`.
+    /// Tells whether enough text has come to read the value at `k`.
     #[inline(never)]
-    pub(crate) fn awaits_value(&mut self, here: Container, byte: u8, k: usize) -> bool {
+    pub(crate) fn value_ahead(&mut self, here: Container, byte: u8, k: usize) -> Ahead {
+        if byte == b'{' {
+            return self.brace_ahead(k);
+        }
+        match self.awaits_value(here, byte, k) {
+            true => Ahead::Awaited,
+            false => Ahead::Token,
+        }
+    }
+
+    fn awaits_value(&mut self, here: Container, byte: u8, k: usize) -> bool {
         let length = self.look.bytes.len();
         self.scratch.pause.doubtful = None;
         if k >= length {
@@ -123,7 +133,6 @@ impl Reader<'_> {
                 self.scratch.pause.wait = Await::Length(end + MARGIN);
                 follows == end + 1 && end + MARGIN > length
             }
-            b'{' => !self.opens_surely(here, k),
             b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.awaits_end_of_word(here, k),
             _ => false,
         }
@@ -192,33 +201,31 @@ impl Reader<'_> {
         end.is_none_or(|end| comma + digits + end + MARGIN > length)
     }
 
-    /// Returns `true` if the brace at `k` certainly opens an object or a set: a name with its colon
-    /// stands in it, or nothing, or what it is has been tried. Otherwise more text is needed.
-    fn opens_surely(&mut self, here: Container, k: usize) -> bool {
+    /// Tells whether the brace at `k` opens an object: a name with its colon stands in it, or nothing.
+    fn brace_ahead(&mut self, k: usize) -> Ahead {
+        self.scratch.pause.doubtful = None;
         let length = self.look.bytes.len();
         let (byte, inside) = skip_space(self.look.bytes, k + 1);
         if inside >= length {
             self.scratch.pause.until_byte(inside);
-            return false;
-        }
-        if byte == b'}' {
-            return true;
+            return Ahead::Awaited;
         }
         match self.look.name_at(inside) {
-            Some(true) => true,
+            _ if byte == b'}' => Ahead::Token,
+            Some(true) => Ahead::Token,
             None if byte == b'"' => {
                 let colon = self.closing_quote(inside + 1).map(|end| end + 1);
                 if let Some(colon) = colon {
                     self.scratch.pause.wait = Await::Colon(colon);
                 }
-                false
+                Ahead::Awaited
             }
             // No name has ended yet.
             None => {
                 self.scratch.pause.until_more(inside, length);
-                false
+                Ahead::Awaited
             }
-            Some(false) => self.try_brace(here, k),
+            Some(false) => Ahead::Odd,
         }
     }
 
@@ -256,6 +263,16 @@ impl Reader<'_> {
         let (start, end) = (k as u32 + 1, end as u32);
         StrictKey::Member(KeySpan { start, end, flags }, next + 1)
     }
+}
+
+/// What stands where a value is due.
+pub(crate) enum Ahead {
+    /// A token of JSON, or something else that is told by its first byte.
+    Token,
+    /// A brace that opens no object as JSON has it.
+    Odd,
+    /// An unfinished token: more text is needed.
+    Awaited,
 }
 
 /// The token that stands where a name is due.

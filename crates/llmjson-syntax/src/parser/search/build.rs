@@ -11,13 +11,14 @@ use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
 use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
 use crate::parser::search::text::Quote;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
-use crate::parser::strings::concatenation::append;
+use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
 /// The place in the tape at which the events of a reading are written.
 pub(crate) struct Written {
     pub(crate) here: Container,
+    /// The last child of the innermost container.
+    pub(crate) last: u32,
     key: KeySpan,
     /// The repair of the next text's quote, if that is missing or of another kind.
     quote: Option<RepairKind>,
@@ -31,6 +32,7 @@ impl Written {
     pub(crate) fn new(here: Container) -> Self {
         Self {
             here,
+            last: NONE,
             key: KeySpan::NONE,
             quote: None,
             joins: false,
@@ -77,6 +79,7 @@ impl Reader<'_> {
     }
 
     fn push_scalar(&mut self, made: &mut Written, node: Node) {
+        made.last = self.tape.nodes.len() as u32;
         self.tape.nodes.push(node);
         made.here.count += 1;
         made.key = KeySpan::NONE;
@@ -95,7 +98,10 @@ impl Reader<'_> {
                 Event::Start => {}
                 Event::Object(at) => self.open_container(made, Tag::Object, at as usize),
                 Event::Array(at) => self.open_container(made, Tag::Array, at as usize),
-                Event::Close(end, false) => made.here = self.close(made.here, end as usize),
+                Event::Close(end, false) => {
+                    made.last = made.here.current;
+                    made.here = self.close(made.here, end as usize);
+                }
                 Event::Close(end, true) => self.close_cut(made, end as usize),
                 Event::Name(place, quote, inner) => {
                     let node = self.play_text(made, place, quote, inner, TextRole::Name);
@@ -104,16 +110,17 @@ impl Reader<'_> {
                 Event::Text(place, quote, inner) => {
                     let node = self.play_text(made, place, quote, inner, TextRole::Value);
                     match mem::take(&mut made.joins) {
-                        true => self.join_piece(&node, place.next as usize),
+                        true => {
+                            let last = self.tape.nodes.len() - 1;
+                            self.join_piece(last, &node, place.next as usize);
+                        }
                         false => self.push_scalar(made, node),
                     }
                 }
                 Event::Bare(start, end, cut) => {
                     let (start, end) = (start as usize, end as usize);
                     if cut {
-                        if let ValueStep::Scalar(node, _) =
-                            self.cut_word(made.here, made.key, start, end)
-                        {
+                        if let Some(node) = self.cut_word(made.key, start, end) {
                             self.push_scalar(made, node);
                         }
                         continue;
@@ -131,9 +138,8 @@ impl Reader<'_> {
                         self.push_scalar(made, node);
                         continue;
                     }
-                    if let ValueStep::Scalar(node, _) = self.word(node, start, end, end) {
-                        self.push_scalar(made, node);
-                    }
+                    let node = self.word(node, start, end);
+                    self.push_scalar(made, node);
                 }
                 Event::Null(at) => {
                     let node = scalar(made.key, Tag::Null, at as usize, at as usize);
@@ -225,18 +231,6 @@ impl Reader<'_> {
             }
         }
         node
-    }
-
-    /// Appends a piece to the text that was written last.
-    fn join_piece(&mut self, piece: &Node, next: usize) {
-        let last = self.tape.nodes.len() - 1;
-        self.record_join(last, next, RepairKind::JoinedStrings.class());
-        self.move_aside(last);
-        let text = &self.look.text[piece.start as usize..piece.end as usize];
-        append(self.tape, text, piece.escaping());
-        let end = self.tape.side.len() as u32;
-        let node = &mut self.tape.nodes[last];
-        (node.end, node.next) = (end, next as u32);
     }
 
     fn play_move(&mut self, made: &mut Written, what: Move, from: usize, to: usize) {

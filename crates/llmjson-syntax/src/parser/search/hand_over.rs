@@ -14,6 +14,7 @@ use crate::parser::search::reading::{
     Event, Kind, Move, QUOTED_NAME, Reading, SearchContainer, UNRIVALLED, Want,
 };
 use crate::parser::search::text::Text;
+use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, ValueEnd};
 use crate::scan::peek;
@@ -35,10 +36,19 @@ pub(crate) enum Handed {
     End(ValueEnd),
 }
 
-/// The node with which the search begins, its place, and the containers around it that have been closed.
+/// The node with which the search begins, its place, and the containers around it.
 struct Entry {
     node: usize,
     at: usize,
+    /// The containers around it, the outermost first, with the number of their children before it; a child that
+    /// holds it is counted.
+    around: Vec<(u32, u32)>,
+}
+
+/// What the search came to.
+struct Found {
+    reading: Reading,
+    path: Vec<Event>,
 }
 
 impl Reader<'_> {
@@ -48,41 +58,95 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn hand_over(&mut self, here: Container, doubt: usize) -> Handed {
         self.scratch.signatures.forget();
-        let entry = self.entry(doubt);
-        let here = self.go_back(here, &entry);
-        self.search_from(here, entry.at, doubt)
+        let entry = self.entry(here, doubt);
+        let found = self.search_from(&entry, doubt, usize::MAX);
+        let here = self.go_back(&entry);
+        match found {
+            Some(found) => self.write(here, &found).0,
+            None => Handed::End(self.give_up(here, entry.at)),
+        }
     }
 
-    /// Reads on by the search from `at` on, where a member or item of `here` begins, until `doubt` lies behind.
-    pub(crate) fn search_from(&mut self, here: Container, at: usize, doubt: usize) -> Handed {
-        let text = Text::new(self.look.text, self.look.names);
-        let frames = self.frames(&text, here);
+    /// The same while text is still to come: `None` if more of it may change what was meant, or if what has been
+    /// shown would have to be taken back. Then reading pauses.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn hand_over_growing(&mut self, here: Container, doubt: usize) -> Option<Handed> {
+        let length = self.look.bytes.len();
+        if doubt + MARGIN > length || self.look.work_is_used_up() {
+            self.scratch.pause.wait = Await::Length((doubt + MARGIN).max(length + 1));
+            return None;
+        }
+        let entry = self.entry(here, doubt);
+        let found = self.search_from(&entry, doubt, length - MARGIN);
+        let found = found.filter(|found| found.reading.want != Want::Done);
+        let Some(found) = found else {
+            self.scratch.pause.until_more(entry.at, length);
+            return None;
+        };
+        if !self.keeps_shown(&entry, &found.path) {
+            self.scratch.pause.wait = Await::Never;
+            return None;
+        }
+        self.scratch.signatures.forget();
+        let here = self.go_back(&entry);
+        let (handed, last) = self.write(here, &found);
+        (self.scratch.pause.last, self.scratch.pause.odd) = (last, true);
+        self.scratch.pause.doubtful = None;
+        Some(handed)
+    }
+
+    /// Reads the members of the object without braces that is open and empty, from `at` on.
+    pub(crate) fn read_implied(&mut self, here: Container, at: usize) -> Handed {
+        let entry = Entry {
+            node: self.tape.nodes.len(),
+            at,
+            around: Vec::from([(here.current, 0)]),
+        };
+        match self.search_from(&entry, at, usize::MAX) {
+            Some(found) => self.write(here, &found).0,
+            None => Handed::End(self.give_up(here, at)),
+        }
+    }
+
+    /// Searches from the entry until `doubt` lies behind. `None` if that costs too much, or needs the text behind
+    /// `known`.
+    fn search_from(&self, entry: &Entry, doubt: usize, known: usize) -> Option<Found> {
+        let mut text = Text::new(self.look.text, self.look.names);
+        if known != usize::MAX {
+            text.grows();
+        }
+        let frames = self.frames(&text, entry);
         let frame = frames.len() as u32 - 1;
         let want = frames[frame as usize].kind.member();
         let left = usize::try_from(self.look.work.get().left()).unwrap_or(usize::MAX);
         let mut search = Search::new(text, left - left / SHARE, frames);
         search.live.push(Reading {
             made: self.scratch.habits | if want == Want::Name { QUOTED_NAME } else { 0 },
-            ..Reading::new(at, frame, want)
+            ..Reading::new(entry.at, frame, want)
         });
-        let found = run(&mut search, doubt);
+        let found = run(&mut search, doubt, known);
+        let path = found.map(|reading| search.path(&reading));
         self.look.charge(search.spent());
-        let Some(reading) = found else {
-            return Handed::End(self.give_up(here, at));
-        };
-        self.scratch.habits = reading.made;
-        let path = search.path(&reading);
+        let (reading, path) = found.zip(path)?;
         self.look.charge(path.len());
+        Some(Found { reading, path })
+    }
+
+    /// Writes what the search came to. Returns where the loop goes on, and the last child of the innermost container.
+    fn write(&mut self, here: Container, found: &Found) -> (Handed, u32) {
+        let Found { reading, path } = found;
+        self.scratch.habits = reading.made;
         let first = self.tape.repairs.len();
         let mut written = Written::new(here);
-        self.play(&mut written, &path);
+        self.play(&mut written, path);
         self.judge(first, reading.margin);
         let end = reading.at as usize;
         if reading.want == Want::Done {
-            let complete = !is_cut(&path);
-            return Handed::End(ValueEnd { end, complete });
+            let complete = !is_cut(path);
+            return (Handed::End(ValueEnd { end, complete }), NONE);
         }
-        Handed::Child(written.here, end)
+        (Handed::Child(written.here, end), written.last)
     }
 
     /// Lowers the class of repairs that were made where another reading was about as likely.
@@ -104,93 +168,100 @@ impl Reader<'_> {
     }
 
     /// Finds the node with which the search begins: the root, if it is close, or one member before.
-    fn entry(&self, doubt: usize) -> Entry {
+    fn entry(&self, here: Container, doubt: usize) -> Entry {
         let (root, start) = (self.value_node, self.value_start);
-        let whole = Entry {
-            node: root,
-            at: start,
-        };
-        if doubt.saturating_sub(start) <= FROM_START {
-            return whole;
-        }
-        let mut found = None;
-        let last = self.tape.nodes.len();
-        for node in (root + 1..last).rev().take(BACK) {
-            self.look.charge(1);
-            if let Some(at) = self.begins(node) {
-                let second = found.is_some();
-                found = Some(Entry { node, at });
-                if second {
-                    break;
+        let mut found = (root, start);
+        if doubt.saturating_sub(start) > FROM_START {
+            let last = self.tape.nodes.len();
+            for node in (root + 1..last).rev().take(BACK) {
+                self.look.charge(1);
+                if let Some(at) = self.begins(node) {
+                    let second = found.0 != root;
+                    found = (node, at);
+                    if second {
+                        break;
+                    }
                 }
             }
         }
-        found.unwrap_or(whole)
+        let (node, at) = found;
+        let around = self.around(here, node as u32);
+        Entry { node, at, around }
     }
 
     /// Returns the offset at which a node begins with its name, if the search may begin with it: it and what stands
     /// before it are as JSON has them.
     fn begins(&self, index: usize) -> Option<usize> {
+        let at = self.place_of(index)?;
         let node = &self.tape.nodes[index];
-        let bytes = self.look.bytes;
-        let quoted = |start: usize| {
-            let quote = start.checked_sub(1).map(|at| bytes[at]);
-            start - usize::from(matches!(quote, Some(b'"' | b'\'')))
-        };
-        let start = node.start as usize;
-        let at = if node.key_end != 0 {
-            (!node.has(flag::KEY_SIDE)).then(|| quoted(node.key_start as usize))?
-        } else if node.is_container() {
-            matches!(bytes.get(start), Some(b'{' | b'[')).then_some(start)?
-        } else if node.has(flag::SIDE) {
-            return None;
-        } else if node.tag == Tag::String {
-            quoted(start)
-        } else {
-            start
-        };
-        let before = bytes[..at].trim_ascii_end().last();
-        matches!(before, Some(b',' | b'{' | b'[')).then_some(at)
+        let bracket = || matches!(self.look.bytes.get(at), Some(b'{' | b'['));
+        let before = self.look.bytes[..at].trim_ascii_end().last();
+        let usual = node.key_end != 0 || !node.is_container() || bracket();
+        (usual && matches!(before, Some(b',' | b'{' | b'['))).then_some(at)
     }
 
-    /// Takes back the nodes from the entry on, and opens the containers around it. Returns the innermost one.
-    fn go_back(&mut self, here: Container, entry: &Entry) -> Container {
-        let index = entry.node as u32;
-        // The innermost open container before the entry.
+    /// Returns the containers around a node, the outermost first, open or closed, with the number of their children
+    /// before it.
+    fn around(&self, here: Container, index: u32) -> Vec<(u32, u32)> {
+        let mut around = Vec::new();
         let mut open = here.current;
-        while open != NONE && open >= index {
+        while open != NONE {
+            if open < index {
+                around.push((open, 0));
+            }
             open = self.tape.nodes[open as usize].next;
         }
-        let mut around = Container::OUTSIDE;
-        let mut inner = open;
-        if open == NONE && entry.node > self.value_node {
-            inner = self.value_node as u32;
-            self.open_closed(inner, NONE, index);
+        around.reverse();
+        self.look.charge(around.len());
+        if around.is_empty() && index as usize > self.value_node {
+            around.push((self.value_node as u32, 0));
         }
-        while inner != NONE {
-            let (mut child, mut count) = (inner + 1, 0);
-            let mut next = NONE;
+        for i in 0..around.len() {
+            let next = around.get(i + 1).map(|one| one.0);
+            around[i].1 = match next {
+                // An open container counts its open child.
+                Some(_) => self.tape.count(around[i].0),
+                None => 0,
+            };
+        }
+        while let Some(last) = around.last_mut() {
+            let (mut child, mut inner) = (last.0 + 1, None);
             while child < index {
                 self.look.charge(1);
-                count += 1;
+                last.1 += 1;
                 let after = self.tape.after(child);
                 if after > index {
-                    next = child;
+                    inner = Some(child);
                     break;
                 }
                 child = after;
             }
-            around = Container {
-                current: inner,
-                object: self.is_object(inner),
+            match inner {
+                Some(inner) => around.push((inner, 0)),
+                None => break,
+            }
+        }
+        around
+    }
+
+    /// Takes back the nodes from the entry on, and opens the containers around it. Returns the innermost one.
+    fn go_back(&mut self, entry: &Entry) -> Container {
+        let index = entry.node as u32;
+        let mut here = Container::OUTSIDE;
+        for &(container, count) in &entry.around {
+            let node = &self.tape.nodes[container as usize];
+            let closed = node.next > container && node.next != NONE;
+            if closed {
+                self.open_closed(container, here.current, index);
+            }
+            self.tape.set_count(container, count);
+            here = Container {
+                current: container,
+                object: self.is_object(container),
                 count,
             };
-            self.tape.set_count(inner, count);
-            if next != NONE {
-                self.open_closed(next, inner, index);
-            }
-            inner = next;
         }
+        self.counters.depth = entry.around.len() as u32;
         self.tape.take_back(entry.node);
         let at = entry.at as u32;
         let first = self.first_repair.min(self.tape.repairs.len());
@@ -203,24 +274,18 @@ impl Reader<'_> {
         }
         self.tape.repairs.truncate(kept);
         self.tape.notes.retain(|note| note.span.start < at);
-        self.counters.depth = 0;
-        let mut open = around.current;
-        while open != NONE {
-            self.counters.depth += 1;
-            open = self.tape.nodes[open as usize].next;
-        }
-        around
+        here
     }
 
     /// Opens a container again that was closed, for the children before `end`.
     fn open_closed(&mut self, container: u32, parent: u32, end: u32) {
         let node = &mut self.tape.nodes[container as usize];
         (node.next, node.end) = (parent, 0);
-        if !node.has(flag::DUPLICATES) {
-            node.flags &= !flag::TRUNCATED;
+        let repeats = node.has(flag::DUPLICATES);
+        node.flags &= !(flag::TRUNCATED | flag::DUPLICATES);
+        if !repeats {
             return;
         }
-        node.flags &= !(flag::TRUNCATED | flag::DUPLICATES);
         let mut names = Vec::new();
         let mut child = container + 1;
         while child < end {
@@ -234,31 +299,14 @@ impl Reader<'_> {
         });
     }
 
-    /// Returns the open containers as the search has them, the outermost first.
-    fn frames(&self, text: &Text<'_>, here: Container) -> Vec<SearchContainer> {
-        let mut around = Vec::new();
-        let mut at = here.current;
-        while at != NONE {
-            around.push(at);
-            at = self.tape.nodes[at as usize].next;
-        }
-        self.look.charge(around.len());
+    /// Returns the containers around the entry as the search has them, the outermost first.
+    fn frames(&self, text: &Text<'_>, entry: &Entry) -> Vec<SearchContainer> {
+        self.look.charge(entry.around.len());
         let mut frames = Vec::from([SearchContainer::ROOT]);
-        for (&container, child) in around.iter().rev().zip(
-            around
-                .iter()
-                .rev()
-                .skip(1)
-                .map(|&child| Some(child))
-                .chain([None]),
-        ) {
+        for &(container, count) in &entry.around {
             let node = &self.tape.nodes[container as usize];
-            let first = container + 1;
-            let known = child.is_some() || here.count > 0;
-            let column = (known && (first as usize) < self.tape.nodes.len())
-                .then(|| self.place_of(first as usize))
-                .flatten()
-                .and_then(|place| text.first_on_line(place));
+            let first = (count > 0).then(|| self.place_of(container as usize + 1));
+            let column = first.flatten().and_then(|place| text.first_on_line(place));
             let (kind, closer) = kind_of(node, peek(self.look.bytes, node.start as usize));
             frames.push(SearchContainer {
                 parent: frames.len() as u32 - 1,
@@ -290,6 +338,53 @@ impl Reader<'_> {
             Some(node.start as usize)
         }
     }
+
+    /// Returns `true` if what a stream has shown behind the entry is a beginning of what the search came to.
+    fn keeps_shown(&self, entry: &Entry, path: &[Event]) -> bool {
+        let pause = &self.scratch.pause;
+        let mut found = path.iter().filter_map(Event::value);
+        let mut open: Vec<u32> = entry.around.iter().map(|one| one.0).collect();
+        let nodes = &self.tape.nodes;
+        let growing = pause.resumed.map(|node| (pause.shown, node));
+        let shown = (entry.node..pause.shown.min(nodes.len())).map(|i| (i, nodes[i]));
+        let last = pause.shown - usize::from(growing.is_none());
+        for (i, node) in shown.chain(growing) {
+            while let Some(&inner) = open.last()
+                && self.tape.after(inner) as usize <= i
+                && (inner as usize) >= entry.node
+            {
+                open.pop();
+                if found.next() != Some((2, 0, 0)) {
+                    return false;
+                }
+            }
+            if node.key_end != 0 {
+                let name = found.next();
+                let same = name == Some((3, node.key_start, node.key_end));
+                if !same && !(node.has(flag::KEY_SIDE) && matches!(name, Some((3, ..)))) {
+                    return false;
+                }
+            }
+            let same = match (node.tag, found.next()) {
+                (Tag::Object, Some((0, ..))) | (Tag::Array, Some((1, ..))) => true,
+                (Tag::Object | Tag::Array, _) => false,
+                (_, Some((4, ..))) if node.has(flag::SIDE) => true,
+                (Tag::String, Some((4, start, end))) if i == last => {
+                    start == node.start && end >= node.end
+                }
+                (_, Some((4, start, end))) => (start, end) == (node.start, node.end),
+                (Tag::Null, Some((6, ..))) => node.start == node.end,
+                _ => false,
+            };
+            if !same {
+                return false;
+            }
+            if node.is_container() {
+                open.push(i as u32);
+            }
+        }
+        true
+    }
 }
 
 /// Returns what a container is to the search, by its tag and the byte that opens it: other brackets close with
@@ -307,8 +402,9 @@ fn kind_of(node: &Node, byte: u8) -> (Kind, u8) {
 }
 
 /// Runs the search until one reading is left that stands behind `doubt` where a member or item begins, in
-/// containers that the loop knows, or until the value has ended. `None` if that costs more than is allowed.
-fn run(search: &mut Search<'_>, doubt: usize) -> Option<Reading> {
+/// containers that the loop knows, or until the value has ended. `None` if that costs more than is allowed, or if
+/// all readings stand behind `known`.
+fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
     loop {
         if let [reading] = search.live[..]
             && search.ended.iter().all(|ended| ended.cost > reading.cost)
@@ -319,7 +415,8 @@ fn run(search: &mut Search<'_>, doubt: usize) -> Option<Reading> {
         {
             return Some(reading);
         }
-        if search.is_spent() {
+        let furthest = search.live.iter().map(|one| one.at).min();
+        if search.is_spent() || furthest.is_some_and(|at| at as usize > known) {
             return None;
         }
         if !search.advance() {

@@ -131,6 +131,11 @@ impl<'t> Text<'t> {
         }
     }
 
+    /// More text is to come: how it ends says nothing.
+    pub(crate) fn grows(&mut self) {
+        self.last_closer = 0;
+    }
+
     pub(crate) fn charge(&self, steps: usize) {
         self.work.set(self.work.get() + steps);
     }

@@ -3,7 +3,6 @@
 use crate::base::repair::{Class, Note, NoteKind, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{AfterStep, Container, KeyStep};
 
 /// Number of records that room is made for with the first one: damage seldom comes alone.
 const FIRST_RECORDS: usize = 32;
@@ -74,43 +73,5 @@ impl Reader<'_> {
         } else {
             self.counters.unrecorded = true;
         }
-    }
-
-    /// Passes over what cannot be read, up to where something may stand again.
-    pub(crate) fn stray_after(&mut self, here: Container, k: usize) -> AfterStep {
-        let rest = &self.look.text[k..];
-        let first = rest.chars().next().map_or(0, char::len_utf8);
-        let length = rest[first..]
-            .find([',', '}', ']', '\n'])
-            .map_or(rest.len(), |length| length + first);
-        self.pass_over(k, k + length);
-        AfterStep::Again(here, k + length)
-    }
-
-    pub(crate) fn record_colon(&mut self, colon: usize, length: usize) {
-        if self.look.bytes[colon] != b':' {
-            self.repair(RepairKind::OddSeparator, colon, colon + length);
-        }
-    }
-
-    /// Drops the records of what begins at `k`: what was found odd about an item as a name is found
-    /// again.
-    pub(crate) fn forget_repairs(&mut self, k: usize) {
-        let repairs = &mut self.tape.repairs;
-        let found = |last: &Repair| last.span.start >= k as u32;
-        while repairs.len() > self.first_repair && repairs.last().is_some_and(found) {
-            repairs.pop();
-        }
-    }
-
-    /// Passes over what is no name, up to where one may stand again.
-    pub(crate) fn stray_for_key(&mut self, here: Container, k: usize) -> KeyStep {
-        let rest = &self.look.text[k..];
-        let first = rest.chars().next().map_or(0, char::len_utf8);
-        let length = rest[first..]
-            .find([',', '}', ']', '\n', '"'])
-            .map_or(rest.len(), |at| at + first);
-        self.pass_over(k, k + length);
-        KeyStep::Nothing(here, k + length)
     }
 }

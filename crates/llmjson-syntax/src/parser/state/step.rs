@@ -49,42 +49,22 @@ impl Container {
     };
 }
 
-/// The outcome of a cold function for something that is no value as JSON writes it.
+/// A liberty in the place of a value.
 pub(crate) enum ValueStep {
     /// A scalar; reading goes on behind it.
     Scalar(Node, usize),
-    /// An opening bracket of another kind, with the tag of its container.
-    Open(Tag, usize),
     /// No value here; go on with what comes after one.
     Nothing(Container, usize),
     /// Text that was passed over; a value is still expected.
     Again(usize),
-    /// The text of the value ended.
-    End(Container, usize),
 }
 
-/// The outcome of a cold function for something that is no key as JSON writes it.
+/// A name, or what stands where one may.
 pub(crate) enum KeyStep {
     /// A key; its value comes next.
     Member(KeySpan, usize),
     /// No key here; go on with what comes after a value.
     Nothing(Container, usize),
-    /// The object is a list after all; an item comes next.
-    Item(Container, usize),
-    /// The text of the value ended.
-    End(Container, usize),
-}
-
-/// The outcome of a cold function for something that may not follow a value.
-pub(crate) enum AfterStep {
-    /// A comma, or a place where one is missing: the next child follows.
-    Child(Container, usize),
-    /// Text that was passed over or corrected; the text behind it is looked at again.
-    Again(Container, usize),
-    /// A key, whose value follows.
-    Member(Container, KeySpan, usize),
-    /// The text of the value ended.
-    End(Container, usize),
 }
 
 /// The end of reading one value.

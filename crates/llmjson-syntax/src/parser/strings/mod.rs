@@ -1,13 +1,4 @@
-//! The ends of strings whose quotes are missing, doubtful or of another kind.
+//! The inside of strings, and texts put together of several.
 
-pub(crate) mod bare_end;
-pub(crate) mod closing_quote;
-pub(crate) mod comment_in_string;
 pub(crate) mod concatenation;
-mod fits;
 pub(crate) mod inside;
-pub(crate) mod missing_quote;
-pub(crate) mod other_quotes;
-pub(crate) mod string_continuation;
-pub(crate) mod unclosed;
-pub(crate) mod unescaped_json;
