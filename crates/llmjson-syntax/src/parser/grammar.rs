@@ -446,7 +446,7 @@ impl<'r> Reader<'r> {
             if !STREAMING
                 && place.here.current == NONE
                 && self.look.more_follows(place.at)
-                && self.look.goes_on_behind(place.at, self.value_node == 0)
+                && self.look.goes_on_behind((self.value_start, place.at), self.value_node == 0)
             {
                 let doubt = place.at - 1;
                 return self.hand_over_at::<STREAMING>(place, indent, Phase::After, doubt);

@@ -79,24 +79,24 @@ impl Reader<'_> {
             self.tape.clear();
             return self.search(None);
         }
-        let settled = self.settled(k, read);
-        if settled && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len() {
+        if self.settled(read) {
             self.tape.root = 0;
-            self.counters.wrappers = 0;
             self.sort_repairs();
             return true;
+        }
+        if self.tape.nodes.is_empty() {
+            return self.search(None);
         }
         let first = self.candidate(k, read, 0, 0, 0);
         self.search(Some(first))
     }
 
-    /// Returns `true` if the value that begins the text at `k` is all of it and nothing in its
+    /// Returns `true` if the value that begins the text is all of it and nothing in its
     /// records asks for another reading: no guess, no closer that does not match.
-    fn settled(&self, k: usize, read: ValueEnd) -> bool {
+    fn settled(&self, read: ValueEnd) -> bool {
         self.limit.is_none()
             && read.complete
             && !self.counters.cut
-            && k < self.counters.unclosed_from
             && !RepairSet::MISFITS.among(&self.tape.repairs)
             && !has_guess(&self.tape.repairs)
             && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len()
@@ -244,13 +244,9 @@ impl Reader<'_> {
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         let thought = found.thinking.is_some();
         let last = found.candidates.last();
-        // Values one after another are one place, however many there are: a search that failed behind one of them
-        // is not repeated behind the next one, nor begun again once the work is used up.
+        // Values one after another are one place, however many there are.
         if !last.is_some_and(|last| self.follows(last, start, thought)) {
             found.apart += 1;
-            if !self.look.work_is_used_up() {
-                self.counters.hopeless_from = usize::MAX;
-            }
         }
         // A draft in a block of reasoning ends with the block, whatever it leaves open.
         let (text, whole) = (self.look.text, self.look.bytes);
@@ -261,6 +257,16 @@ impl Reader<'_> {
         self.first_repair = repairs;
         let read = self.value(start);
         (self.look.text, self.look.bytes) = (text, whole);
+        // `{{city name}}`: nothing of what stands in the brackets is a value.
+        let passed_over = |repair: &Repair| repair.kind == RepairKind::StrayText;
+        let hollow = self.tape.nodes.len() == root + 1
+            && self.tape.nodes[root].is_container()
+            && self.tape.repairs[repairs..].iter().any(passed_over);
+        if hollow {
+            self.tape.take_back(root);
+            self.tape.repairs.truncate(repairs);
+            self.tape.notes.truncate(notes);
+        }
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);
             if let Some(end) = self.without_marks(found, &candidate) {
@@ -316,10 +322,8 @@ impl Reader<'_> {
                 let rest = &self.tape.notes[first..outer.notes.end()];
                 noted = first + rest.iter().take_while(|note| inside(note)).count();
                 let repairs = Records::of(start..start + count);
-                found.add(Reading {
-                    complete: (span.start as usize) < self.counters.unclosed_from,
-                    ..Reading::new(index, span, repairs, Records::of(first..noted))
-                });
+                let notes = Records::of(first..noted);
+                found.add(Reading::new(index, span, repairs, notes));
                 if found.candidates.len() + 1 >= self.limits.candidates as usize {
                     return;
                 }

@@ -77,7 +77,13 @@ impl Search<'_> {
             return self.closers_follow(frame, next);
         }
         if self.kind(frame).has_names() {
-            return self.text.may_name(next);
+            // `"a": "x", NOTE "b": 1`
+            let word = self.text.word(next);
+            let behind = self.text.space(word).0;
+            return self.text.may_name(next)
+                || self.text.at(next).is_ascii_alphabetic()
+                    && self.text.opens(behind).is_some()
+                    && self.text.name_ahead(behind);
         }
         // `"a", b", "c"]`: in a list words may follow a comma, but not such that run into a quote: they are
         // text.
@@ -105,7 +111,9 @@ impl Search<'_> {
     /// Returns `true` if a sign at `at` joins a text behind it to one before it.
     pub(crate) fn joins(&self, at: usize) -> bool {
         let operand = self.text.trivia(at + 1).0;
-        self.text.at(at) == b'+'
+        // `"p" . $name`
+        let point = self.text.at(at) == b'.' && self.text.at(at + 1) == b' ';
+        (self.text.at(at) == b'+' || point)
             && (self.text.opens(operand).is_some() || self.text.operand(operand).is_some())
     }
 

@@ -141,7 +141,7 @@ impl Reader<'_> {
         let mut written = Written::new(here);
         self.play(&mut written, path);
         self.judge(first, reading.margin);
-        let end = reading.at as usize;
+        let end = (reading.at as usize).max(self.value_start + 1);
         if reading.want == Want::Done {
             let complete = !is_cut(path);
             return (Handed::End(ValueEnd { end, complete }), NONE);
@@ -420,7 +420,7 @@ fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
             return None;
         }
         if !search.advance() {
-            return search.best_with_margin();
+            return search.best_with_margin().or_else(|| Some(Reading::nothing()));
         }
     }
 }
@@ -481,13 +481,18 @@ impl Look<'_> {
     /// `{"a": 1}, "b": 2}`.
     ///
     /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
-    pub(crate) fn goes_on_behind(&self, end: usize, first: bool) -> bool {
+    pub(crate) fn goes_on_behind(&self, (start, end): (usize, usize), first: bool) -> bool {
         let (byte, at) = self.skip_space(end);
         // The next of several values stands right behind this one or on another line.
         let space = &self.bytes[end..at];
         let apart = !space.is_empty() && memchr::memchr(b'\n', space).is_none();
         let next = matches!(byte, b'{' | b'[') && !apart || at >= self.bytes.len();
         if !first || next || self.work_is_used_up() {
+            return false;
+        }
+        // `"[0]" and`: the quote closes the one before the value.
+        let quoted = byte == b'"' && start > 0 && peek(self.bytes, start - 1) == byte;
+        if quoted {
             return false;
         }
         let text = Text::new(self.text, self.names);
@@ -499,6 +504,11 @@ impl Look<'_> {
 }
 
 impl Reading {
+    /// The reading of a text in which no value begins.
+    fn nothing() -> Self {
+        Self::new(0, 0, Want::Done)
+    }
+
     /// Creates a reading that begins at `at`, within the container `frame`.
     pub(crate) fn new(at: usize, frame: u32, want: Want) -> Self {
         Self {

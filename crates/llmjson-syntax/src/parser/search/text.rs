@@ -300,6 +300,10 @@ impl<'t> Text<'t> {
         if at >= self.len() {
             return true;
         }
+        // `[[ ## answer ## ]]`
+        if self.bytes[at] == b'[' && self.starts(at, "[[ ## ") {
+            return true;
+        }
         if !matches!(self.bytes[at], b'`' | b'~' | b'<') {
             return false;
         }
@@ -423,7 +427,7 @@ impl<'t> Text<'t> {
 
     /// Returns the offset behind a name of a program at `at`: `user.name`, `items[0]`, `str(n)`.
     pub(crate) fn operand(&self, at: usize) -> Option<usize> {
-        if !(self.at(at).is_ascii_alphanumeric() || self.at(at) == b'_') {
+        if !(self.at(at).is_ascii_alphanumeric() || matches!(self.at(at), b'_' | b'$' | b'(')) {
             return None;
         }
         let rest = self.bytes[at..].iter().take(NEAR);
@@ -431,7 +435,7 @@ impl<'t> Text<'t> {
         let length = rest.take_while(|c| {
             depth += i32::from(matches!(c, b'[' | b'('));
             let part =
-                c.is_ascii_alphanumeric() || b"_.[(".contains(c) || depth > 0 && **c != b'\n';
+                c.is_ascii_alphanumeric() || b"_$.[(".contains(c) || depth > 0 && **c != b'\n';
             depth -= i32::from(matches!(c, b']' | b')'));
             part && depth >= 0
         });
@@ -716,9 +720,9 @@ impl<'t> Text<'t> {
             match c {
                 // `map[string]interface{}{`
                 b'{' if near[i..].starts_with(b"{}{") => i += 2,
-                b'{' | b'(' if named => return Some(from + i),
+                b'{' | b'(' if named => return self.headed(from, i),
                 b'[' if near[..i].ends_with(b"!") || near[..i].ends_with(b" ") && named => {
-                    return Some(from + i);
+                    return self.headed(from, i);
                 }
                 b'[' if i == 0 || near[..i].ends_with(b"map") || near[..i].ends_with(b"]") => {
                     i = inside(i, b']')?;
@@ -734,6 +738,12 @@ impl<'t> Text<'t> {
             }
         }
         None
+    }
+
+    /// Returns the offset of the bracket behind a head, unless that is a value: `false [1]`.
+    fn headed(&self, from: usize, length: usize) -> Option<usize> {
+        let head = self.text.get(from..from + length)?;
+        (!is_keyword(head.trim_end())).then_some(from + length)
     }
 
     /// Returns the offset behind the quoted name whose text begins at `from`, and `true` if the

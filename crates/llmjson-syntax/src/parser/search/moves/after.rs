@@ -35,7 +35,13 @@ impl Search<'_> {
             }
             // `"tags": "p", "q", "b": 1`.
             let next = self.text.trivia(at + length).0;
-            if named && self.text.value_starts(next) && !self.text.name_ahead(next) {
+            // `1,234`: digits right behind the comma are those of the same number.
+            let digits = next == at + length && self.text.at(next).is_ascii_digit();
+            if named
+                && !(digits && at > 0 && self.text.at(at - 1).is_ascii_digit())
+                && self.text.value_starts(next)
+                && !self.text.name_ahead(next)
+            {
                 let by = (Move::Unbracketed, self.price_of_list(&reading, next));
                 self.list_around(reading, at + length, Kind::Loose, by);
             }
@@ -193,6 +199,11 @@ impl Search<'_> {
         let mut at = reading.trail;
         while let Event::Made(Move::Comment | Move::OddSpace, ..) = self.trail[at as usize].event {
             at = self.trail[at as usize].before;
+        }
+        // `name + "q"`: a name of a program is one where a text is joined to it.
+        if let Event::Made(Move::Join, ..) = self.trail[at as usize].event {
+            at = self.trail[at as usize].before;
+            return matches!(self.trail[at as usize].event, Event::Bare(..));
         }
         matches!(self.trail[at as usize].event, Event::Text(..))
     }

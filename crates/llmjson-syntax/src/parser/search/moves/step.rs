@@ -1,6 +1,7 @@
 //! A single step of a reading at a token.
 
 use crate::parser::look::scalars::{is_keyword, is_number};
+use crate::parser::recovery::word;
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, StringPlace, Want};
@@ -185,7 +186,8 @@ impl Search<'_> {
                 Event::Made(Move::Comment | Move::OddSpace | Move::Token, ..) => at = step.before,
                 Event::Bare(start, end, _) => {
                     let word = &self.text.text[start as usize..end as usize];
-                    return is_number(word) || is_keyword(word);
+                    let cut = word::cut_keyword(word).is_some() || word::cut_number(word).is_some();
+                    return is_number(word) || is_keyword(word) || !cut && !word.ends_with('.');
                 }
                 Event::Made(..) => return false,
                 _ => return true,

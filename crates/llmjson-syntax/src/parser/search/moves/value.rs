@@ -72,6 +72,16 @@ impl Search<'_> {
             _ => match self.text.opens_token(at) {
                 Some((quote, length)) => self.quoted(reading, quote, length, TextRole::Value),
                 None => {
+                    // `name + " there"`
+                    if let Some(end) = self.text.operand(at)
+                        && let sign = self.text.trivia(end).0
+                        && self.joins(sign)
+                        && self.text.opens(self.text.trivia(sign + 1).0).is_some()
+                    {
+                        let read = self.with(reading, Event::Bare(at as u32, end as u32, false));
+                        let read = self.made(read, Move::Join, (at, sign), price::JOIN_NAME);
+                        self.go(read, sign, Want::Next);
+                    }
                     // `ObjectId("x")`, `[]string{"a"}`: a call or type before the bracket of the value.
                     if let Some(bracket) = self.text.head(at) {
                         let made = self.made(reading, Move::Wrapper, (at, bracket), price::CALL);
@@ -519,7 +529,9 @@ impl Search<'_> {
         // `"a": 5 apples, "b": 1`: the number is followed by words, so all of it may be a text.
         if !(exact || short) || !good {
             let keyword = self.is_keyword_beside_word(word, next);
-            let member = if self.text.name_ahead(at) {
+            // `[10:30]` is a time, `[a:30` rather a member.
+            let time = self.text.at(end) == b':' && self.text.at(end + 1).is_ascii_digit() && number;
+            let member = if self.text.name_ahead(at) && !time {
                 price::BARE_MEMBER
             } else {
                 0
