@@ -5,6 +5,7 @@ use core::mem;
 use crate::base::limits::LimitReached;
 use crate::base::repair::RepairKind;
 use crate::base::span::Span;
+use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::look::trivia::trivia_at;
 use crate::parser::recovery::encoding::Encoding;
 use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
@@ -119,7 +120,9 @@ impl Reader<'_> {
                 }
                 Event::Bare(start, end, cut) => {
                     let (start, end) = (start as usize, end as usize);
-                    if cut {
+                    // A whole number or keyword may go on behind the cut, but nothing of it is lost.
+                    let word = &self.look.text[start..end];
+                    if cut && !is_keyword(word) && !is_number(word) {
                         if let Some(node) = self.cut_word(made.key, start, end) {
                             self.push_scalar(made, node);
                         }

@@ -6,14 +6,14 @@
 
 use alloc::vec::Vec;
 
-use crate::base::repair::{Class, NoteKind, RepairKind};
+use crate::base::repair::{NoteKind, RepairKind};
 use crate::parser::look::Look;
 use crate::parser::search::beam::Search;
 use crate::parser::search::build::Written;
 use crate::parser::search::reading::{
     Event, Kind, Move, QUOTED_NAME, Reading, SearchContainer, UNRIVALLED, Want,
 };
-use crate::parser::search::text::Text;
+use crate::parser::search::text::{Quote, Text};
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, ValueEnd};
@@ -147,17 +147,6 @@ impl Reader<'_> {
             return (Handed::End(ValueEnd { end, complete }), NONE);
         }
         (Handed::Child(written.here, end), written.last)
-    }
-
-    /// Lowers the class of repairs that were made where another reading was about as likely.
-    fn judge(&mut self, first: usize, margin: u32) {
-        for repair in &mut self.tape.repairs[first..] {
-            if margin < 5 {
-                repair.class = Class::Guess;
-            } else if margin >= 12 && repair.class == Class::Guess {
-                repair.class = Class::Likely;
-            }
-        }
     }
 
     /// Ends the value at `at` since the work that it may cost is used up.
@@ -425,7 +414,8 @@ fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
     }
 }
 
-/// Returns `true` if the text ends inside of what was read.
+/// Returns `true` if the text ends inside of what was read, or may: in a text whose quote is missing before the last
+/// closers.
 fn is_cut(path: &[Event]) -> bool {
     let cut = |event: &Event| {
         matches!(
@@ -433,7 +423,12 @@ fn is_cut(path: &[Event]) -> bool {
             Event::DropName | Event::Close(_, true) | Event::Bare(_, _, true)
         )
     };
-    path.iter().any(cut)
+    let last = path.iter().rposition(|event| event.value().is_some_and(|(kind, ..)| kind != 2));
+    let unquoted = last.and_then(|last| path[..=last].last_chunk::<2>()).is_some_and(|pair| {
+        let quote = Move::MissingQuote;
+        matches!(pair, [Event::Made(made, ..), Event::Text(_, Quote::Double, _)] if *made == quote)
+    });
+    unquoted || path.iter().any(cut)
 }
 
 impl Search<'_> {

@@ -8,6 +8,7 @@
 
 pub(crate) mod beam;
 pub(crate) mod build;
+pub(crate) mod certainty;
 pub(crate) mod ended;
 pub(crate) mod ends;
 pub(crate) mod follow;

@@ -61,6 +61,17 @@ impl Search<'_> {
         if self.closes(reading.frame, at) {
             return self.closer(reading);
         }
+        // `[1, 2)`
+        let frame = self.frame(&reading);
+        if self.text.at(at) == b')'
+            && frame.kind.usual_closer() == frame.closer
+            && matches!(frame.kind, Kind::Object | Kind::Array)
+            && !self.misfits_behind(frame.parent, at + 1)
+        {
+            let made = self.made(reading, Move::WrongCloser, (at, at + 1), price::WRONG_CLOSER);
+            let closed = self.close(made, at + 1);
+            self.out.push(closed);
+        }
         // `2 (two)`
         if let Some(end) = self.text.remark(at) {
             let made = self.made(reading, Move::StrayText, (at, end), price::REMARK);

@@ -496,7 +496,8 @@ impl Search<'_> {
             .take_while(|c| is_sign(*c) && *c != b'.')
             .count();
         let before = &word[..word.len() - signs];
-        let behind = if (exact || signs == 0) && !self.closes(reading.frame, end) {
+        let bracket = self.text.at(end) == b')';
+        let behind = if (exact || signs == 0) && !bracket && !self.closes(reading.frame, end) {
             self.text.signs(end)
         } else {
             0
