@@ -35,10 +35,6 @@ impl RepairSet {
         Self(self.0 | others.0)
     }
 
-    pub(crate) const fn contain(self, kind: RepairKind) -> bool {
-        self.0 & (1 << kind as u32) != 0
-    }
-
     /// Returns `true` if any of the records is of these kinds. Looks at all of them, which takes
     /// less time than to stop at the first.
     pub(crate) fn among(self, repairs: &[Repair]) -> bool {

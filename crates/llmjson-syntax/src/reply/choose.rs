@@ -73,7 +73,6 @@ impl Reader<'_> {
         self.tape.notes.truncate(only.notes.end());
         self.tape.notes.drain(..only.notes.start());
         self.tape.root = only.root;
-        self.counters.wrappers = 0;
         let (complete, chosen) = (only.complete, only.root);
         let inside = self.tape.repairs.len();
         self.record_around(only.span);
@@ -144,7 +143,6 @@ impl Reader<'_> {
         self.tape.notes.append(&mut notes);
         self.tape.root = chosen.root;
         self.readings.chosen = chosen.root;
-        self.counters.wrappers = 0;
         let lists: Vec<Reading> = (self.readings.all.iter())
             .filter(|one| one.list && is_apart(one, &chosen))
             .cloned()

@@ -51,7 +51,7 @@ impl Reader<'_> {
         repairs: usize,
         notes: usize,
     ) -> Reading {
-        let complete = read.complete && !self.counters.cut && start < self.counters.unclosed_from;
+        let complete = read.complete && !self.counters.cut;
         self.look.charge(STEPS_OF_RECOVERY);
         let repairs = Records::of(repairs..self.tape.repairs.len());
         let notes = Records::of(notes..self.tape.notes.len());

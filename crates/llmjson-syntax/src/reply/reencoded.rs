@@ -207,7 +207,7 @@ impl Reader<'_> {
         self.counters.cut = false;
         let read = ValueEnd {
             end,
-            complete: inner.complete && at < self.counters.unclosed_from,
+            complete: inner.complete,
         };
         found.add(Reading {
             root,

@@ -6,7 +6,9 @@ use crate::base::repair::{Note, Repair, RepairKind};
 use crate::base::repair_set::{RepairSet, has_guess};
 use crate::base::span::Span;
 use crate::parser::look::Look;
+use crate::parser::look::types::Ends;
 use crate::parser::recovery::encoding::Encoding;
+use crate::parser::search::text::Text;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::reply::found::ReplySearch;
@@ -334,6 +336,20 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
+    /// Returns the offset of a call with members that is all of the reply: `Point(x=1)`.
+    pub(crate) fn call_alone(&self) -> Option<usize> {
+        let (_, k) = self.skip_space(0);
+        let text = Text::new(self.text, self.names);
+        let bracket = text.head(k).filter(|&at| text.at(at) == b'(')?;
+        let Ends::At(end) = self.end_of_brackets(bracket) else {
+            return None;
+        };
+        let rest = self.bytes[end..].trim_ascii_start();
+        let rest = rest.strip_prefix(b";").unwrap_or(rest);
+        let named = text.name_ahead(text.trivia(bracket + 1).0);
+        (named && rest.trim_ascii_start().is_empty()).then_some(k)
+    }
+
     /// Returns whether the values found stand in blocks of reasoning, all of them, and an answer in words follows:
     /// `<think>{"a": 1}</think> No.` has none that is the answer.
     fn only_thoughts(&self, found: &ReplySearch) -> bool {

@@ -15,10 +15,13 @@ use crate::scan::{find_near, peek};
 const CALLS_MAX: usize = 8;
 
 /// The side of a value on which a text stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Side {
     Before,
-    Behind,
+    /// Behind the value, around which so many calls are open.
+    Behind {
+        calls: usize,
+    },
 }
 
 impl Reader<'_> {
@@ -31,7 +34,7 @@ impl Reader<'_> {
         let mut repairs = self.tape.repairs.iter();
         let damaged = repairs.any(|repair| repair.kind != RepairKind::ChosenValue);
         let amid = damaged && self.look.amid_prose(value);
-        let begin = self.record_calls(value);
+        let (begin, calls) = self.record_calls(value);
         let first = self.tape.repairs.len();
         self.record_text(0, begin, Side::Before);
         if self.look.part_before(begin)
@@ -54,7 +57,7 @@ impl Reader<'_> {
         }
         let end = value.end as usize;
         let behind = self.tape.repairs.len();
-        self.record_text(end, self.look.bytes.len(), Side::Behind);
+        self.record_text(end, self.look.bytes.len(), Side::Behind { calls });
         if self.look.part_behind(end) || self.look.string_goes_on(end) {
             let mut repairs = self.tape.repairs[behind..].iter_mut();
             let text = repairs.find(|repair| repair.kind == RepairKind::SurroundingText);
@@ -106,13 +109,14 @@ impl Reader<'_> {
         line
     }
 
-    /// Records calls directly around the value: `callback({…})`. Returns where the first begins.
-    fn record_calls(&mut self, value: Span) -> usize {
+    /// Records calls directly around the value: `callback({…})`. Returns where the first begins,
+    /// and their number.
+    fn record_calls(&mut self, value: Span) -> (usize, usize) {
         let behind = &self.look.bytes[value.end as usize..];
         let closers = behind.iter().filter(|byte| !byte.is_ascii_whitespace());
         let closed = closers.take_while(|&&byte| byte == b')').count();
         let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
-        let mut begin = value.start as usize;
+        let (mut begin, mut calls) = (value.start as usize, 0);
         for _ in 0..closed.min(CALLS_MAX) {
             let before = self.look.text_before(begin);
             let Some(before) = before.strip_suffix('(').map(str::trim_end) else {
@@ -123,15 +127,18 @@ impl Reader<'_> {
                 break;
             }
             self.repair(RepairKind::Wrapper, start, begin);
-            self.counters.wrappers += 1;
             begin = start;
+            calls += 1;
         }
-        begin
+        (begin, calls)
     }
 
     fn record_text(&mut self, start: usize, end: usize, side: Side) {
         let mut at = start;
-        let mut directly = side == Side::Behind;
+        let (mut directly, mut calls) = match side {
+            Side::Before => (false, 0),
+            Side::Behind { calls } => (true, calls),
+        };
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
         // Closers that were passed over on the way to the end of the value are recorded.
@@ -159,8 +166,8 @@ impl Reader<'_> {
                 // `{"a": 1}}`: closers right behind the value are part of its damage. Further on they are
                 // text.
                 b'}' | b']' | b')' if directly => {
-                    if self.counters.wrappers > 0 && byte == b')' {
-                        self.counters.wrappers -= 1;
+                    if calls > 0 && byte == b')' {
+                        calls -= 1;
                     } else if recorded.is_none_or(|end| end as usize <= k) {
                         let class = if unclosed {
                             Class::Guess

@@ -5,7 +5,7 @@ use crate::base::limits::{LimitReached, Limits};
 use crate::base::work::Work;
 use crate::parser::look::Look;
 use crate::parser::resume::pausing::end_of_word;
-use crate::parser::state::checkpoint::Counters;
+use crate::parser::state::counters::Counters;
 use crate::parser::state::partial_string::PartialString;
 use crate::parser::state::pause::{Await, Pause, Phase};
 use crate::parser::state::reader::{Reader, Scratch};
@@ -71,7 +71,6 @@ impl Progress {
             return;
         };
         self.begin = Some(at);
-        self.scratch.open.clear();
         self.scratch.pause = Pause {
             at,
             ..Pause::default()
@@ -100,7 +99,6 @@ impl Progress {
         let account = Cell::new(self.account(limits, text.len()));
         let look = Look::new(text, &account).with_names(names);
         let mut reader = Reader::new(look, tape, limits, &mut self.scratch);
-        reader.growing = true;
         reader.counters = self.counters;
         // Reading may go on from before where it had come to: what it does again is no idling.
         (reader.counters.furthest, reader.counters.idle) = (reader.scratch.pause.at, 0);

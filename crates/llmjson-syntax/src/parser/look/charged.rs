@@ -8,7 +8,6 @@ use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;
 use crate::parser::look::Look;
 use crate::parser::look::notice::NOTICE_MAX;
-use crate::parser::look::quotes::balance_of;
 use crate::parser::look::trivia::trivia_at;
 use crate::scan;
 use crate::scan::tag::tag;
@@ -73,6 +72,14 @@ impl<'r> Look<'r> {
         found
     }
 
+    /// Finds the first double quote from `start` on, before `end`, that no backslash escapes: the one at 4 of
+    /// `a\"b"`.
+    pub(crate) fn closing_quote_within(&self, start: usize, end: usize) -> Option<usize> {
+        let found = scan::closing_quote(&self.bytes[..end], start, start);
+        self.charge_search(found.unwrap_or(end) - start);
+        found
+    }
+
     /// Returns the string in double quotes whose text begins at `start`: of `"a", 1` the one that begins at 1
     /// and ends at 2.
     #[inline]
@@ -81,13 +88,6 @@ impl<'r> Look<'r> {
         let end = found.as_ref().map_or(self.bytes.len(), |found| found.end);
         self.charge_search(end.saturating_sub(start));
         found
-    }
-
-    /// Returns the number of opening brackets less that of closing ones: 1 of `{[}`.
-    #[inline]
-    pub(crate) fn balance_of(&self, bytes: &[u8]) -> i32 {
-        self.charge_search(bytes.len());
-        balance_of(bytes)
     }
 
     /// Returns the tag or special token at `at`: whether it closes, its name, and where it ends: `a`, which
@@ -201,12 +201,11 @@ mod tests {
     }
 
     #[test]
-    fn brackets_are_counted() {
-        answers(
-            |look| look.balance_of(look.bytes),
-            &[("{[}", 1), ("])", -2), ("[1, (2)]", 0), ("", 0)],
-        );
-        assert_eq!(cost("", |look| look.balance_of(&[b'['; 48])), 4);
+    fn quotes_close_within_a_limit() {
+        let text = "a\\\"b\" \"";
+        assert_eq!(ask(text, |look| look.closing_quote_within(0, 7)), Some(4));
+        assert_eq!(ask(text, |look| look.closing_quote_within(0, 4)), None);
+        assert_eq!(ask(text, |look| look.closing_quote_within(5, 7)), Some(6));
     }
 
     #[test]

@@ -11,10 +11,7 @@ const MARKS_MAX: usize = 3;
 /// A text between marks, with or without quotes.
 #[derive(Clone, Copy)]
 pub(crate) struct Marked {
-    pub(crate) start: usize,
     pub(crate) end: usize,
-    /// The offset behind the marks.
-    pub(crate) next: usize,
     /// The offset behind the colon inside the marks or behind them, if there is one.
     pub(crate) value: Option<usize>,
 }
@@ -61,12 +58,7 @@ impl Look<'_> {
             b':' => Some(behind + 1),
             _ => self.colon_like(behind).map(|length| behind + length),
         };
-        Some(Marked {
-            start,
-            end,
-            next,
-            value,
-        })
+        Some(Marked { end, value })
     }
 
     /// Returns the offset past the colon of the name between marks at `k`: 4 of `*a*: 1`.
@@ -82,26 +74,25 @@ impl Look<'_> {
 mod tests {
     use crate::parser::look::{answers, ask};
 
-    /// The text, the offset behind the marks, and that behind the colon.
-    fn marked(text: &str) -> Option<(&str, usize, Option<usize>)> {
-        let found = ask(text, |look| {
+    /// The offset behind the text, and that behind the colon.
+    fn marked(text: &str) -> Option<(usize, Option<usize>)> {
+        ask(text, |look| {
             let one = look.marked_at(0)?;
-            Some((one.start, one.end, one.next, one.value))
-        });
-        found.map(|(start, end, next, value)| (&text[start..end], next, value))
+            Some((one.end, one.value))
+        })
     }
 
     #[test]
     fn texts_between_marks_are_found() {
         for (text, expected) in [
-            ("*\"a b\"*: 1", ("a b", 7, Some(8))),
-            ("**a**: 1", ("a", 5, Some(6))),
-            ("**a:** 1", ("a", 6, Some(6))),
-            ("***a*** 1", ("a", 7, None)),
-            ("_'a'_ => 1", ("a", 5, Some(8))),
-            ("~\"a\"~ ,", ("a", 5, None)),
-            ("*a**b", ("a", 3, None)),
-            ("*a-b_$*", ("a-b_$", 7, None)),
+            ("*\"a b\"*: 1", (5, Some(8))),
+            ("**a**: 1", (3, Some(6))),
+            ("**a:** 1", (3, Some(6))),
+            ("***a*** 1", (4, None)),
+            ("_'a'_ => 1", (3, Some(8))),
+            ("~\"a\"~ ,", (3, None)),
+            ("*a**b", (2, None)),
+            ("*a-b_$*", (6, None)),
         ] {
             assert_eq!(marked(text), Some(expected), "{text}");
         }

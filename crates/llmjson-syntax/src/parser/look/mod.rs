@@ -4,13 +4,9 @@
 //! writes nodes or records, or asks what has been read so far, is a method of the
 //! [`Reader`](crate::parser::state::reader::Reader), which holds a `Look`.
 
-pub(crate) mod brackets;
 pub(crate) mod charged;
 pub(crate) mod comment;
 pub(crate) mod emphasis;
-pub(crate) mod items;
-pub(crate) mod lines;
-pub(crate) mod missing_colon;
 pub(crate) mod names;
 pub(crate) mod notice;
 pub(crate) mod quotes;

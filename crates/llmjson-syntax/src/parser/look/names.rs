@@ -7,27 +7,6 @@ use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan;
 use crate::scan::{peek, skip_space};
 
-/// Maximum length in bytes of a name at the very end of the text.
-const CUT_NAME_MAX: usize = 64;
-
-/// The way in which the names of members are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NameQuotes {
-    Double,
-    /// Quotes of another kind, or none.
-    Other,
-}
-
-impl NameQuotes {
-    /// Returns `Other` if the condition holds.
-    pub(crate) const fn missing_if(condition: bool) -> Self {
-        match condition {
-            true => Self::Other,
-            false => Self::Double,
-        }
-    }
-}
-
 impl Look<'_> {
     /// Returns `true` if a member begins at `at` whose name has no quotes and is expected: `b: 1`, where `b` is.
     pub(crate) fn named_member(&self, at: usize) -> bool {
@@ -168,47 +147,6 @@ impl Look<'_> {
         length > 0 && rest.starts_with(':') && !rest.starts_with("://")
     }
 
-    /// Returns `true` if the name at `quote` has its closing quote and no spaces: `"a": 1`, not `"a b": 1`.
-    pub(crate) fn tight_key(&self, quote: usize) -> bool {
-        let window = self.window(self.beyond_quote(quote));
-        window
-            .find('"')
-            .is_some_and(|end| !window[..end].contains(' '))
-    }
-
-    /// Returns `true` if a name without opening quote stands at `k`: `rating": 4,`.
-    pub(crate) fn bare_key_after(&self, k: usize) -> bool {
-        let window = self.window(k);
-        let Some(end) = window.find('"') else {
-            return false;
-        };
-        let name = &window[..end];
-        let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        if name.is_empty() || !name.chars().all(plain) {
-            return false;
-        }
-        let (byte, colon) = self.skip_space(k + end + 1);
-        byte == b':' && self.value_ahead(colon + 1)
-    }
-
-    /// Returns `true` if a name and its value stand behind `at`: ` "a": 1`.
-    pub(crate) fn member_ahead(&self, at: usize) -> bool {
-        let next = self.beyond_space(at).1;
-        self.key_end(next)
-            .is_some_and(|value| self.value_ahead(value))
-    }
-
-    /// Returns `true` if the text ends in a name that begins at `k`, or at `k`: `"ab`.
-    pub(crate) fn cut_name_ahead(&self, k: usize) -> bool {
-        if self.bytes.len() - k > CUT_NAME_MAX {
-            return false;
-        }
-        let rest = &self.text[k..];
-        let name = rest.strip_prefix(['"', '\'']).unwrap_or(rest);
-        name.chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))
-    }
-
     /// Returns `true` if the name at `k`, in quotes or not, is one that is expected: `c: 1`, not `d: 1`, where
     /// `c` is.
     pub(crate) fn expected_at(&self, k: usize) -> bool {
@@ -231,19 +169,6 @@ impl Look<'_> {
             .into_iter()
             .find(|sign| rest.starts_with(sign))
             .map(str::len)
-    }
-
-    /// Returns `true` if one word at `k` stands between two commas, and behind them another member,
-    /// in quotes if names have [double ones](NameQuotes::Double): `"a": "x", etc., "b": 1`.
-    pub(crate) fn word_for_member(&self, k: usize, names: NameQuotes) -> bool {
-        let window = self.window(k);
-        let length = window.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
-        let comma = k + length + usize::from(window[length..].starts_with('.'));
-        let (byte, name) = self.beyond_space(comma + 1);
-        length > 0
-            && peek(self.bytes, comma) == b','
-            && (byte == b'"' || names == NameQuotes::Other)
-            && self.key_ahead(name)
     }
 
     /// Returns whether a plain name with its colon stands at `k`, in quotes or without: `"a": 1` has one,
@@ -270,7 +195,6 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CUT_NAME_MAX, NameQuotes};
     use crate::parser::look::{answers, ask, ask_with};
 
     #[test]
@@ -359,62 +283,6 @@ mod tests {
                 ("a", false),
             ],
         );
-        answers(
-            |look| look.bare_key_after(0),
-            &[
-                ("rating\": 4,", true),
-                ("a-b_c\" : \"x\"", true),
-                ("rating\": ?", false),
-                ("rating\" 4", false),
-                ("a b\": 4", false),
-                ("\": 4", false),
-                ("rating: 4", false),
-            ],
-        );
-    }
-
-    #[test]
-    fn tight_names_have_no_spaces() {
-        answers(
-            |look| look.tight_key(0),
-            &[
-                ("\"a\": 1", true),
-                ("\"a b\": 1", false),
-                ("“a\"", true),
-                ("\"a", false),
-            ],
-        );
-    }
-
-    #[test]
-    fn members_are_seen() {
-        answers(
-            |look| look.member_ahead(0),
-            &[
-                (" \"a\": 1", true),
-                ("\"a\": ?", false),
-                ("a: 1", true),
-                ("\"a\"", false),
-                ("1", false),
-            ],
-        );
-    }
-
-    #[test]
-    fn names_may_be_cut_off() {
-        answers(
-            |look| look.cut_name_ahead(0),
-            &[
-                ("\"ab", true),
-                ("'a", true),
-                ("a.b-c_$", true),
-                ("", true),
-                ("\"a\"", false),
-                ("a b", false),
-            ],
-        );
-        assert!(ask(&"a".repeat(CUT_NAME_MAX), |look| look.cut_name_ahead(0)));
-        assert!(!ask(&"a".repeat(CUT_NAME_MAX + 1), |look| look.cut_name_ahead(0)));
     }
 
     #[test]
@@ -445,27 +313,6 @@ mod tests {
                 ("", None),
             ],
         );
-    }
-
-    #[test]
-    fn words_stand_for_members() {
-        for (text, double, other) in [
-            ("etc., \"b\": 1", true, true),
-            ("etc, \"b\": 1", true, true),
-            ("etc, b: 1", false, true),
-            ("etc, 'b': 1", false, true),
-            ("etc., \"b\"", false, false),
-            ("etc; \"b\": 1", false, false),
-            ("1, \"b\": 1", false, false),
-            ("., \"b\": 1", false, false),
-            ("a b, \"b\": 1", false, false),
-            ("etc", false, false),
-        ] {
-            for (names, expected) in [(NameQuotes::Double, double), (NameQuotes::Other, other)] {
-                let found = ask(text, |look| look.word_for_member(0, names));
-                assert_eq!(found, expected, "{text}");
-            }
-        }
     }
 
     #[test]

@@ -3,17 +3,6 @@
 use crate::parser::look::Look;
 use crate::scan;
 
-/// The role of a string, which decides what may follow it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StringRole {
-    /// The name of a member.
-    Key,
-    /// The value of a member.
-    Member,
-    /// An item of an array.
-    Item,
-}
-
 /// Returns the quote signs that may close what `open` opened, the proper one first: `”` for `“`.
 pub(crate) fn closers(open: char) -> &'static [char] {
     match open {
@@ -40,35 +29,6 @@ pub(crate) fn quote_at(text: &str, at: usize) -> Option<char> {
     }
     let quote = text.get(at..)?.chars().next()?;
     (!closers(quote).is_empty()).then_some(quote)
-}
-
-/// Returns the number of opening brackets less that of closing ones: 1 of `(a`.
-pub(crate) fn balance_of(bytes: &[u8]) -> i32 {
-    // Brackets and braces differ in one bit. Without branches, and with sums that fit into a byte,
-    // the compiler counts many bytes at once.
-    const FIT: usize = i8::MAX as usize;
-    let change = |byte: u8| {
-        let opens = byte | 0x20 == b'{' || byte == b'(';
-        let closes = byte | 0x20 == b'}' || byte == b')';
-        i8::from(opens) - i8::from(closes)
-    };
-    let sums = bytes
-        .chunks(FIT)
-        .map(|chunk| (chunk.iter()).fold(0i8, |sum, &byte| sum.wrapping_add(change(byte))));
-    sums.map(i32::from).sum()
-}
-
-/// A string whose end had to be looked for.
-#[derive(Clone, Copy)]
-pub(crate) struct FoundString {
-    /// Offset of its opening quote.
-    pub(crate) begin: usize,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    /// Offset at which reading goes on.
-    pub(crate) next: usize,
-    /// `flag::ESCAPED`, `flag::TRUNCATED`.
-    pub(crate) flags: u8,
 }
 
 impl Look<'_> {
@@ -128,20 +88,5 @@ mod tests {
         assert_eq!(quote_at("é", 1), None);
         assert_eq!(closers('“').first(), Some(&'”'));
         assert_eq!(closers('a'), &[] as &[char]);
-    }
-
-    #[test]
-    fn brackets_of_all_kinds_are_balanced() {
-        for (text, expected) in [
-            ("", 0),
-            ("{[(", 3),
-            ("}])", -3),
-            ("{a: [1]}", 0),
-            ("(a", 1),
-            ("a)", -1),
-        ] {
-            assert_eq!(balance_of(text.as_bytes()), expected, "{text}");
-        }
-        assert_eq!(balance_of("[".repeat(1000).as_bytes()), 1000);
     }
 }

@@ -1,9 +1,10 @@
 //! Names of types before containers, as programs write them: `Point { x: 1 }`, `map[string]int{…}`.
 
-use crate::parser::look::Look;
-use crate::parser::look::brackets::CLOSERS_AHEAD;
-use crate::parser::search::text::Text;
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan;
+
+/// Number of bytes in which the closers of brackets are looked for.
+const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
 /// The end of a pair of brackets, as far as is looked.
 pub(crate) enum Ends {
@@ -16,20 +17,6 @@ pub(crate) enum Ends {
 }
 
 impl Look<'_> {
-    /// Returns the offset of a call with members that is all of the reply: `Point(x=1)`.
-    pub(crate) fn call_alone(&self) -> Option<usize> {
-        let (_, k) = self.skip_space(0);
-        let text = Text::new(self.text, self.names);
-        let bracket = text.head(k).filter(|&at| text.at(at) == b'(')?;
-        let Ends::At(end) = self.end_of_brackets(bracket) else {
-            return None;
-        };
-        let rest = self.bytes[end..].trim_ascii_start();
-        let rest = rest.strip_prefix(b";").unwrap_or(rest);
-        let named = text.name_ahead(text.trivia(bracket + 1).0);
-        (named && rest.trim_ascii_start().is_empty()).then_some(k)
-    }
-
     /// Returns the offset of the container before which the name of its type stands at `k`, as Go
     /// and Rust write it: `&Config{Name: "x"}`, `map[string]int{"a": 1}`, `Point { x: 1 }`,
     /// `vec![1]`.
@@ -147,8 +134,7 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Ends;
-    use crate::parser::look::brackets::CLOSERS_AHEAD;
+    use super::{CLOSERS_AHEAD, Ends};
     use crate::parser::look::{answers, ask};
 
     #[test]

@@ -1,6 +1,6 @@
 //! The damage that models do most often, read at a glance: Python's quotes and keywords, names
-//! without quotes. Each function sees only the plain case; everything else is left to the general
-//! ones. They read the plain case the same way, but for what stands in doubt anyway: a keyword before
+//! without quotes. Each function sees only the plain case; everything else is left to the
+//! search. It reads the plain case the same way, but for what stands in doubt anyway: a keyword before
 //! a name that they do not take for one (`True, a.b: 1`) is a text to them.
 
 use crate::base::repair::RepairKind;
@@ -52,7 +52,7 @@ impl Reader<'_> {
             return None;
         }
         // `'a': 'it\'s', 'b'`: the plain case is a quote with what follows a text. Everything else is looked
-        // at more closely by `odd_string`.
+        // at more closely by the search.
         // With double quotes inside one of them may be the one that closes it.
         if memchr::memchr(b'"', &self.look.bytes[start..end]).is_some()
             || !self.follows_plainly(here, end + 1)

@@ -8,10 +8,6 @@ use crate::tape::{COUNT_MAX, Tag, flag, saturate};
 /// Number of records, from the last one back, among which that of a list is looked for.
 const RECORDS_BACK: usize = 1024;
 
-/// Maximum number of times that a container closed too early is opened again. Each time its names
-/// are compared anew, so this keeps reading linear.
-pub(crate) const REOPENED_MAX: u32 = 16;
-
 impl Reader<'_> {
     /// Closes the innermost container just before `end` and returns to its parent.
     #[inline(always)]
@@ -61,17 +57,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Closes the innermost container at `end`, where its closer is missing.
-    #[cold]
-    pub(crate) fn close_unclosed(&mut self, here: Container, end: usize) -> Container {
-        // `"tags": "a", "b", "n": 1`: a list without brackets ends with its last item, and lacks no closer.
-        if !self.end_unbracketed(here, end) {
-            self.repair(RepairKind::MissingCloser, end, end);
-        }
-        self.counters.implied_end = self.tape.nodes.len();
-        self.close(here, end)
-    }
-
     /// Ends a list without brackets at `end`, if the innermost container is one: its record goes from
     /// its first item to its last.
     pub(crate) fn end_unbracketed(&mut self, here: Container, end: usize) -> bool {
@@ -100,15 +85,5 @@ impl Reader<'_> {
             None => return false,
         }
         true
-    }
-
-    /// Returns `true` if what was read before may be put in another container now, which is
-    /// counted.
-    pub(crate) fn may_rearrange(&mut self) -> bool {
-        if self.growing {
-            // It has been shown: the text is read again when all of it is there.
-            self.counters.reopened += 1;
-        }
-        !self.growing && self.counters.reopened < REOPENED_MAX
     }
 }

@@ -204,27 +204,6 @@ impl Reader<'_> {
             && one.flags & flag::ESCAPED == other.flags & flag::ESCAPED
             && (matches!(one.tag, Tag::Null | Tag::True | Tag::False) || first == second)
     }
-
-    pub(crate) fn forget_duplicates(&mut self, root: u32) {
-        if !self.tape.nodes[root as usize].has(flag::DUPLICATES) {
-            return;
-        }
-        let mut index = root + 1;
-        let mut forgotten = alloc::vec::Vec::new();
-        self.look.charge(self.tape.replaced.len());
-        while (index as usize) < self.tape.nodes.len() {
-            self.look.charge(1);
-            if self.tape.nodes[index as usize].has(flag::REPLACED) {
-                forgotten.push(index);
-            }
-            self.tape.nodes[index as usize].flags &= !(flag::SHADOWED | flag::REPLACED);
-            index = self.tape.after(index);
-        }
-        self.tape
-            .replaced
-            .retain(|(first, _)| forgotten.binary_search(first).is_err());
-        self.tape.nodes[root as usize].flags &= !flag::DUPLICATES;
-    }
 }
 
 /// Returns the name of the node at `index`, without its escapes: `é` for the member of `{"\u00e9": 1}`.

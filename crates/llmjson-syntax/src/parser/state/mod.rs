@@ -1,9 +1,8 @@
-//! The shared state of the parser: the reader, its steps, and points to go back to.
+//! The shared state of the parser: the reader, its steps, and where it pauses.
 
-pub(crate) mod checkpoint;
 pub(crate) mod closing;
+pub(crate) mod counters;
 mod duplicate_names;
-mod lines;
 mod open;
 pub(crate) mod partial_string;
 pub(crate) mod pause;

@@ -69,8 +69,6 @@ pub(crate) struct Pause {
     pub(crate) shown: usize,
     /// The scalar read last, if what follows it may show that it is another one.
     pub(crate) doubtful: Option<DoubtfulScalar>,
-    /// A step has looked for what decides it up to here.
-    pub(crate) looked_to: usize,
     /// Reading paused; it has not come to the end of the value.
     pub(crate) paused: bool,
     /// `true` if something had to be corrected.
@@ -102,7 +100,6 @@ impl Default for Pause {
             resumed: None,
             shown: 0,
             doubtful: None,
-            looked_to: 0,
             paused: false,
             odd: false,
         }

@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 
 use crate::base::limits::{LimitReached, Limits};
 use crate::parser::look::Look;
-use crate::parser::state::checkpoint::{Checkpoint, Counters};
+use crate::parser::state::counters::Counters;
 use crate::parser::state::pause::Pause;
 use crate::parser::state::signatures::Signatures;
+use crate::tape::Tape;
 use crate::tape::readings::Readings;
-use crate::tape::{Node, Tape};
 
 /// Reads one text into one tape.
 pub(crate) struct Reader<'r> {
@@ -23,15 +23,11 @@ pub(crate) struct Reader<'r> {
     pub(crate) nested: bool,
     /// All values that the text may mean, if there are several.
     pub(crate) readings: Readings,
-    /// `true` if more text may come: what has been read is not taken back.
-    pub(crate) growing: bool,
     /// The records from here on are those of the value that is being read.
     pub(crate) first_repair: usize,
     /// The root of the value that is being read, and the offset at which that begins.
     pub(crate) value_node: usize,
     pub(crate) value_start: usize,
-    /// A line did not begin where the brackets around it say.
-    pub(crate) misindented: bool,
     /// Offset and length of a plain name that was seen while looking ahead.
     pub(crate) seen_name: (usize, usize),
     pub(crate) counters: Counters,
@@ -56,22 +52,8 @@ impl<'r> Reader<'r> {
             first_repair: 0,
             value_node: 0,
             value_start: 0,
-            growing: false,
-            misindented: false,
             seen_name: (0, 0),
             counters: Counters::default(),
-        }
-    }
-
-    /// Returns the state of reading, to come back to.
-    pub(crate) fn checkpoint(&self) -> Checkpoint {
-        Checkpoint {
-            nodes: self.tape.nodes.len(),
-            side: self.tape.side.len(),
-            repairs: self.tape.repairs.len(),
-            notes: self.tape.notes.len(),
-            replaced: self.tape.replaced.len(),
-            counters: self.counters,
         }
     }
 
@@ -79,12 +61,10 @@ impl<'r> Reader<'r> {
         (self.value_node, self.value_start) = (self.tape.nodes.len(), start);
         self.scratch.habits = 0;
         self.scratch.signatures.forget();
-        self.counters.wrappers = 0;
         self.counters.cut = false;
         self.counters.capped = false;
         self.counters.furthest = start;
         self.counters.idle = 0;
-        self.counters.implied_end = 0;
     }
 }
 
@@ -97,18 +77,8 @@ pub(crate) struct Scratch {
     pub(crate) signatures: Signatures,
     /// The place at which reading paused, if more text is to come.
     pub(crate) pause: Pause,
-    /// The open containers with their indices, as they were when a step was tried last.
-    pub(crate) open: Vec<OpenContainer>,
     /// The moves of the search that were made in this value, as bits.
     pub(crate) habits: u64,
-    /// `true` if frequent damage is read by the general functions, as all other is.
+    /// `true` if frequent damage is read by the search, as all other is.
     pub(crate) without_fast_path: bool,
-}
-
-/// An open container as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OpenContainer {
-    pub(crate) index: u32,
-    pub(crate) node: Node,
-    pub(crate) count: u32,
 }

@@ -3,16 +3,8 @@
 use core::ops::Range;
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::look::LOOK_AHEAD;
 use crate::parser::look::comment::says_elision;
-use crate::parser::look::notice::ellipsis_at;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::Container;
-use crate::scan::peek;
-use crate::scan::tag::tag_before;
-
-/// Number of bytes before a closing fence or tag in which the word is looked for that it closes.
-const MARK_BEHIND: usize = 8 * LOOK_AHEAD;
 
 impl Reader<'_> {
     /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
@@ -28,10 +20,6 @@ impl Reader<'_> {
             // a guess.
             RepairKind::Comment if self.look.is_followed_on_its_line(at, end) => {
                 self.repair_as(kind, Class::Guess, at, end);
-                if memchr::memchr(b'\n', &self.look.bytes[end..]).is_none() {
-                    // The end of its line may be still to come.
-                    self.scratch.pause.looked_to = usize::MAX;
-                }
             }
             // `"say \"a",\n  # b\n "c"` may be one string with some of its quotes escaped.
             RepairKind::Comment if self.follows_escaped_space(at) => {
@@ -58,43 +46,6 @@ impl Reader<'_> {
     /// A notice that ends at `end` says that the text was cut: there, unless a value goes on behind it.
     pub(crate) fn note_cut(&mut self, end: usize) {
         self.counters.cut |= !matches!(self.look.skip_space(end).0, b',' | b'}' | b']');
-    }
-
-    /// Returns `true` if a closing fence or tag at `at` ends the unquoted text that begins at `k`:
-    /// one that the text does not open. Behind a tag the line ends, or the same tag stands before
-    /// the value.
-    pub(crate) fn mark_ends_word(&self, here: Container, k: usize, at: usize) -> bool {
-        let word = &self.look.bytes[k.max(at.saturating_sub(MARK_BEHIND))..at];
-        self.look.charge_search(word.len());
-        let opens = |mark: &str| memchr::memmem::find(word, mark.as_bytes()).is_some();
-        match peek(self.look.bytes, at) {
-            b'`' | b'~' => self.look.closing_fence_at(at) && !opens(&self.look.text[at..at + 3]),
-            _ => self.look.closing_tag_at(at).is_some_and(|(name, end)| {
-                let line = matches!(peek(self.look.bytes, end), 0 | b'\n' | b'\r');
-                let around = || tag_before(self.look.text, self.begin_of_root(here)) == Some(name);
-                (line || around()) && !opens(&alloc::format!("<{name}"))
-            }),
-        }
-    }
-
-    /// Returns the offset at which the outermost open container begins.
-    fn begin_of_root(&self, here: Container) -> usize {
-        let mut begin = 0;
-        let mut at = here.current;
-        while let Some(node) = self.tape.nodes.get(at as usize) {
-            (begin, at) = (node.start as usize, node.next);
-        }
-        begin
-    }
-
-    /// Records the dots at `k`, and what is spread out behind them, which is not known.
-    pub(crate) fn record_ellipsis(&mut self, k: usize, length: usize) {
-        let class = if ellipsis_at(self.look.text, k) == Some(length) {
-            RepairKind::Ellipsis.class()
-        } else {
-            Class::Guess
-        };
-        self.repair_as(RepairKind::Ellipsis, class, k, k + length);
     }
 
     /// The comma before `k`, if it is the last token there. What stands between the two, comments and

@@ -1,0 +1,17 @@
+//! What a reader counts and marks.
+
+/// The counters and marks of a reader, besides what it writes down.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counters {
+    /// Open containers.
+    pub(crate) depth: u32,
+    /// The furthest offset of reading, and the number of steps since.
+    pub(crate) furthest: usize,
+    pub(crate) idle: u32,
+    /// A notice says that the text was cut off.
+    pub(crate) cut: bool,
+    /// The value goes on without looking ahead, since its work is used up.
+    pub(crate) capped: bool,
+    /// Repairs that were made after the records were full.
+    pub(crate) unrecorded: bool,
+}
