@@ -38,19 +38,13 @@ const RECURSIONS: &[&str] = &[
 const SPREAD: &[&str] = &["Reader", "Look"];
 
 /// The circles of files whose methods call each other: what stands ahead depends on what stands in it, a
-/// name may be found out to be another one, a reply may hold a reply. None may be added, or grow.
+/// reply may hold a reply. None may be added, or grow.
 const CIRCLES: &[&[&str]] = &[
     &[
         "parser::look::emphasis",
         "parser::look::names",
         "parser::look::types",
         "parser::look::values",
-    ],
-    &[
-        "parser::recovery::name",
-        "parser::recovery::name::bare",
-        "parser::recovery::name::colon",
-        "parser::recovery::name::misquoted",
     ],
     &["reply::reencoded", "reply::search"],
 ];
@@ -155,7 +149,7 @@ fn methods() -> BTreeMap<String, String> {
         }
     }
     assert!(
-        methods.len() > 500,
+        methods.len() > 250,
         "only {} methods were found",
         methods.len()
     );
@@ -171,7 +165,7 @@ fn calls(methods: &BTreeMap<String, String>) -> BTreeSet<(String, String)> {
         })
         .filter(|(_, name)| methods.contains_key(name))
         .collect();
-    assert!(calls.len() > 1200, "only {} calls were found", calls.len());
+    assert!(calls.len() > 500, "only {} calls were found", calls.len());
     calls
 }
 

@@ -1,10 +1,9 @@
 //! Text to tape.
 //!
-//! `grammar.rs` reads strict JSON in three short pieces. Whatever strict JSON does not allow leaves it
-//! by a cold function in `recovery/` or `strings/`, which puts it right, records that, and says where
-//! to go on. There are no modes: policy looks at the records afterwards.
+//! `grammar.rs` reads strict JSON in three short pieces. What strict JSON does not allow but can mean one
+//! thing only is read by `liberties.rs`. Where the text leaves a choice, `search/` reads on, records what
+//! it put right, and says where to go on. There are no modes: policy looks at the records afterwards.
 
-pub(crate) mod finish;
 pub(crate) mod grammar;
 pub(crate) mod liberties;
 pub(crate) mod look;

@@ -27,7 +27,7 @@ impl Reader<'_> {
         let text = before.trim_end();
         let deliberate = text.is_empty() || text.ends_with('>') || fence_line_ends(text);
         let value = self.look.key_end(at)?;
-        let plain = self.look.value_ahead(value);
+        let plain = self.look.begins_value(value);
         if !deliberate && !plain {
             return None;
         }

@@ -340,7 +340,7 @@ impl Look<'_> {
                 let comma = self.bytes.len() - self.text[at + 1..].trim_start().len() + word.len();
                 let next = self.beyond_space(comma).1 + 1;
                 let (byte, value) = self.beyond_space(next);
-                byte == b')' || self.value_ahead(value)
+                byte == b')' || self.begins_value(value)
             }
     }
 }

@@ -66,7 +66,7 @@ impl Look<'_> {
         let marked = self.marked_at(k)?;
         let value = marked.value?;
         let quoted = quote_at(self.text, marked.end).is_some();
-        (quoted || self.value_ahead(value)).then_some(value)
+        (quoted || self.begins_value(value)).then_some(value)
     }
 }
 

@@ -75,7 +75,7 @@ impl Look<'_> {
             _ if rest.starts_with('：') => colon + '：'.len_utf8(),
             _ => return None,
         };
-        (quoted.is_some() || self.value_ahead(after)).then_some(after)
+        (quoted.is_some() || self.begins_value(after)).then_some(after)
     }
 
     /// Returns the range of the name in quotes and square brackets at `k`, where its closing bracket and the
@@ -101,7 +101,7 @@ impl Look<'_> {
             _ => return None,
         };
         let named = self.bytes[end] == byte && closer == b']';
-        (named && self.value_ahead(sign + length)).then_some((
+        (named && self.begins_value(sign + length)).then_some((
             quote + 1..end,
             bracket,
             sign,

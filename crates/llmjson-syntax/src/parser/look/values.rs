@@ -7,7 +7,7 @@ use crate::scan::{peek, skip_space};
 impl Look<'_> {
     /// Returns `true` if a value as JSON or its relatives write it stands after `at`: `ObjectId("a")`, not
     /// `name`.
-    pub(crate) fn value_ahead(&self, at: usize) -> bool {
+    pub(crate) fn begins_value(&self, at: usize) -> bool {
         let (byte, k) = self.beyond_space(at);
         match byte {
             b'{' | b'[' | b'(' => true,
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn values_are_seen() {
         answers(
-            |look| look.value_ahead(0),
+            |look| look.begins_value(0),
             &[
                 (" {", true),
                 ("[", true),

@@ -3,6 +3,7 @@
 pub(crate) mod closing;
 pub(crate) mod counters;
 mod duplicate_names;
+mod finish;
 mod open;
 pub(crate) mod partial_string;
 pub(crate) mod pause;
