@@ -55,10 +55,10 @@ impl Reader<'_> {
 
     /// Records the comma before the closer at `k`, if one stands there.
     fn extra_comma(&mut self, k: usize) -> bool {
-        let before = self.look.bytes[..k].trim_ascii_end().len();
-        let comma = before > 0 && self.look.bytes[before - 1] == b',';
-        if comma && !self.scratch.without_fast_path {
-            self.repair(RepairKind::ExtraComma, before - 1, before);
+        if !self.scratch.without_fast_path
+            && let Some(comma) = self.last_comma(k)
+        {
+            self.repair(RepairKind::ExtraComma, comma.start, comma.end);
             return true;
         }
         false

@@ -13,6 +13,7 @@ use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
 use crate::parser::search::text::Quote;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
+use crate::scan::{peek, skip_space};
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
 /// The place in the tape at which the events of a reading are written.
@@ -100,6 +101,7 @@ impl Reader<'_> {
                 Event::Object(at) => self.open_container(made, Tag::Object, at as usize),
                 Event::Array(at) => self.open_container(made, Tag::Array, at as usize),
                 Event::Close(end, false) => {
+                    self.end_unbracketed(made.here, end as usize);
                     made.last = made.here.current;
                     made.here = self.close(made.here, end as usize);
                 }
@@ -171,8 +173,16 @@ impl Reader<'_> {
         inner: u8,
         role: TextRole,
     ) -> Node {
-        let [begin, start, end, next] =
+        let [mut begin, start, end, next] =
             [place.begin, place.start, place.end, place.next].map(|at| at as usize);
+        // `u'x'`: a mark of a program before the quote.
+        let mark = (self.look.bytes[begin..start].iter())
+            .take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'@')
+            .count();
+        if mark > 0 && quote != Quote::Bare {
+            self.repair(RepairKind::Wrapper, begin, begin + mark);
+            begin += mark;
+        }
         match (quote, made.quote) {
             (Quote::Bare, Some(RepairKind::MissingQuote)) => {
                 self.repair(RepairKind::MissingQuote, start, start);
@@ -210,8 +220,9 @@ impl Reader<'_> {
         if inner > 0 && !matches!(quote, Quote::Bare | Quote::Json) {
             self.repair(RepairKind::InnerQuote, start, end);
         }
-        if self.look.bytes[begin].is_ascii_alphabetic() && quote != Quote::Bare {
-            self.repair(RepairKind::Wrapper, begin, begin + 1);
+        // `**"n":** 1`
+        if quote == Quote::Emphasized && peek(self.look.bytes, end + 1) == b':' {
+            self.repair(RepairKind::MissingColon, next, next);
         }
         let mut node = scalar(made.key, Tag::String, start, end);
         if role == TextRole::Name {
@@ -236,22 +247,25 @@ impl Reader<'_> {
         node
     }
 
+    /// Records comments and unusual white space between two offsets.
+    fn play_trivia(&mut self, from: usize, to: usize) {
+        let mut at = skip_space(self.look.bytes, from).1;
+        while at < to {
+            at = self.skip_trivia(at).unwrap_or(at + 1);
+            at = skip_space(self.look.bytes, at).1;
+        }
+    }
+
     fn play_move(&mut self, made: &mut Written, what: Move, from: usize, to: usize) {
         let kind = match what {
-            Move::Comment => RepairKind::Comment,
-            Move::OddSpace => {
-                let mut at = from;
-                while at < to {
-                    at = match trivia_at(self.look.text, at) {
-                        Some((kind, end)) => {
-                            self.repair(kind, at, end);
-                            end
-                        }
-                        None => at + 1,
-                    };
-                }
-                return;
+            // A comment may have ended before the end of its line.
+            Move::Comment if trivia_at(self.look.text, from).is_none_or(|(_, end)| end > to) => {
+                RepairKind::Comment
             }
+            Move::Comment => {
+                return self.play_trivia(from, to);
+            }
+            Move::OddSpace => return self.play_trivia(from, to),
             Move::ExtraComma if from == to => {
                 if let Some(comma) = self.last_comma(from) {
                     self.repair(RepairKind::ExtraComma, comma.start, comma.end);
@@ -294,7 +308,10 @@ impl Reader<'_> {
             Move::BracketedMembers => RepairKind::BracketedMembers,
             Move::Wrapper => RepairKind::Wrapper,
             Move::OddName => RepairKind::UnquotedKey,
-            Move::Unbracketed => RepairKind::UnbracketedList,
+            Move::Unbracketed => {
+                let begin = self.tape.nodes[made.here.current as usize].start as usize;
+                return self.repair(RepairKind::UnbracketedList, begin, begin);
+            }
             Move::Token => RepairKind::TemplateToken,
             Move::Join => {
                 made.joins = true;

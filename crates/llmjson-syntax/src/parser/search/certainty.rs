@@ -40,11 +40,26 @@ impl Reader<'_> {
             };
             self.tape.repairs[index].class = match repair.class {
                 _ if !usual || doubtful => Class::Guess,
-                Class::Guess if lead >= LEAD_OF_GUESSES => Class::Likely,
+                Class::Guess if lead >= LEAD_OF_GUESSES && rises(repair.kind) => Class::Likely,
                 class => class,
             };
         }
     }
+}
+
+/// Returns `true` for the kinds that are guesses unless no other reading comes near, since more than one is likely
+/// where they are found.
+fn rises(kind: RepairKind) -> bool {
+    matches!(
+        kind,
+        RepairKind::BracketedMembers
+            | RepairKind::DoubledQuote
+            | RepairKind::DroppedValue
+            | RepairKind::MissingOpener
+            | RepairKind::MissingQuote
+            | RepairKind::StrayText
+            | RepairKind::UnbracketedList
+    )
 }
 
 /// Returns `true` if a text without quotes is a whole number or keyword with words or signs before

@@ -336,7 +336,6 @@ impl Reader<'_> {
         let nodes = &self.tape.nodes;
         let growing = pause.resumed.map(|node| (pause.shown, node));
         let shown = (entry.node..pause.shown.min(nodes.len())).map(|i| (i, nodes[i]));
-        let last = pause.shown - usize::from(growing.is_none());
         for (i, node) in shown.chain(growing) {
             while let Some(&inner) = open.last()
                 && self.tape.after(inner) as usize <= i
@@ -358,7 +357,7 @@ impl Reader<'_> {
                 (Tag::Object, Some((0, ..))) | (Tag::Array, Some((1, ..))) => true,
                 (Tag::Object | Tag::Array, _) => false,
                 (_, Some((4, ..))) if node.has(flag::SIDE) => true,
-                (Tag::String, Some((4, start, end))) if i == last => {
+                (Tag::String, Some((4, start, end))) if pause.unsettled == Some(i as u32) => {
                     start == node.start && end >= node.end
                 }
                 (_, Some((4, start, end))) => (start, end) == (node.start, node.end),
@@ -370,6 +369,15 @@ impl Reader<'_> {
             }
             if node.is_container() {
                 open.push(i as u32);
+            }
+        }
+        // What was shown as closed stays so, but for what was closed last.
+        while let Some(inner) = open.pop()
+            && inner != pause.here.current
+            && pause.unsettled != Some(inner)
+        {
+            if found.next() != Some((2, 0, 0)) {
+                return false;
             }
         }
         true

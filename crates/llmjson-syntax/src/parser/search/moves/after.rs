@@ -298,8 +298,16 @@ impl Search<'_> {
             let closed = self.close(made, at + 1);
             self.out.push(closed);
         }
+        // `[1, }, 2]`: without the closer the comma before it is none too many.
+        let mut passed = reading;
+        let last = self.trail[reading.trail as usize];
+        if let Event::Made(Move::ExtraComma, from, to) = last.event
+            && from == to
+        {
+            passed.trail = last.before;
+        }
         let made = self.made(
-            reading,
+            passed,
             Move::ExtraCloser,
             (at, at + 1),
             price::EXTRA_CLOSER,

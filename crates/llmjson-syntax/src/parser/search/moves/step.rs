@@ -177,6 +177,15 @@ impl Search<'_> {
         self.go(made, end, reading.want);
     }
 
+    /// Returns `true` if a value in this container is that of a member, perhaps within calls: `"a": f(`.
+    fn is_member(&self, frame: u32) -> bool {
+        let mut frame = self.frames[frame as usize];
+        while frame.kind == Kind::Call {
+            frame = self.frames[frame.parent as usize];
+        }
+        frame.kind.has_names()
+    }
+
     /// Returns `true` if the value that was read last has its end: a text its quote, a number all its digits.
     fn is_whole(&self, reading: &Reading) -> bool {
         let mut at = reading.trail;
@@ -201,7 +210,7 @@ impl Search<'_> {
         let kind = self.frame(&reading).kind;
         let mut ended = reading;
         // `{"a": 1, "b`: a name without its value is left out.
-        if reading.want == Want::Colon || reading.want == Want::Value && kind.has_names() {
+        if reading.want == Want::Colon || reading.want == Want::Value && self.is_member(reading.frame) {
             ended = self.made(ended, Move::CutMember, (at, at), price::CUT_MEMBER);
             ended = self.with(ended, Event::DropName);
         } else if reading.want == Want::Value && kind == Kind::Root {

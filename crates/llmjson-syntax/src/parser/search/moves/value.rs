@@ -144,7 +144,9 @@ impl Search<'_> {
                 self.open_other(reading, Kind::Object, b')', by);
             }
             _ => {
-                let made = self.made(reading, Move::Wrapper, (at, at + 1), price::CALL);
+                let beyond = self.beyond_class(inside);
+                let sign = (at, if beyond == inside { at + 1 } else { beyond });
+                let made = self.made(reading, Move::Wrapper, sign, price::CALL);
                 let frame = self.intern(SearchContainer {
                     parent: reading.frame,
                     kind: Kind::Call,
@@ -153,11 +155,7 @@ impl Search<'_> {
                     column: -1,
                     indent: 0,
                 });
-                self.go(
-                    Reading { frame, ..made },
-                    self.beyond_class(inside),
-                    Want::Value,
-                );
+                self.go(Reading { frame, ..made }, beyond, Want::Value);
                 let sign = (at, at + 1);
                 let made = self.made(reading, Move::StraySign, sign, price::STRAY_SIGN);
                 self.go(made, at + 1, reading.want);
@@ -176,14 +174,8 @@ impl Search<'_> {
 
     /// Returns the offset behind a class that a call names first: `defaultdict(<class 'int'>, {})`.
     fn beyond_class(&self, at: usize) -> usize {
-        let near = self
-            .text
-            .text
-            .get(at..)
-            .and_then(|rest| rest.strip_prefix("<class "));
-        let end = near
-            .and_then(|rest| rest.find(">,"))
-            .filter(|end| *end < NAME_OF_CALL);
+        let near = &self.text.bytes[at..self.text.len().min(at + NAME_OF_CALL)];
+        let end = near.strip_prefix(b"<class ").and_then(|near| memchr::memmem::find(near, b">,"));
         end.map_or(at, |end| at + "<class ".len() + end + 2)
     }
 
@@ -484,7 +476,8 @@ impl Search<'_> {
         }
         if cut && matches!(word, "-" | "+" | ".") {
             // `[1, -`: nothing of the number is left.
-            return self.go(reading, end, reading.want);
+            let made = self.made(reading, Move::StraySign, (at, end), 0);
+            return self.go(made, end, reading.want);
         }
         let number =
             is_number(word) || cut && is_number(word.trim_end_matches(['e', 'E', '+', '-', '.']));
