@@ -214,7 +214,8 @@ impl<'c> Coercer<'c, '_> {
         } else if shape.union.is_none()
             && shape.types.meets(Types::NUMBER)
             && !shape.types.meets(Types::STRING)
-            && number::grouped(text.trim()).is_none()
+            // `"1,234.50"` is one number, `"100,200,300"` three.
+            && (number::grouped(text.trim()).is_none() || !text.contains('.'))
         {
             let is_item = |part: &&str| number::plain(part).is_some();
             parts = list::parts(&text).filter(|parts| parts.iter().all(is_item));
