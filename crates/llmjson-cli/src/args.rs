@@ -351,7 +351,8 @@ Targets:
   gemini_json     Gemini's responseJsonSchema
   mcp             inputSchema of a tool of the Model Context Protocol
 
-With --lint a line for each thing that the provider does not take as it stands:
+With --lint a line for each name that is no keyword, for the wrapper that the schema was taken out of, and, with
+--target, for each thing that the provider does not take as it stands:
   severity  refused: the provider answers with an error; ignored: the model is not held to it
   pointer   JSON Pointer to it in the schema
   keyword   the keyword that it is about

@@ -46,8 +46,14 @@ impl OpenPart {
     }
 }
 
-/// The room for a pattern; `once` counts a counted character once where its place is known.
+/// The states of a class of any width that may be the present one at once: a character has at most four bytes.
+const BYTES: usize = 4 * CHARACTER;
+
+/// The room for a pattern; `once` counts a counted character once where its place is known, and of a class only
+/// the states that may be the present one at once.
 fn measure(pattern: &str, once: bool) -> usize {
+    let choice = if once { CHARACTER } else { CHOICE };
+    let widest = if once { BYTES } else { usize::MAX };
     let mut rest = pattern;
     let mut open = vec![OpenPart::new(false)];
     // Whether it is known at which place of the text the present piece of the whole begins.
@@ -79,7 +85,7 @@ fn measure(pattern: &str, once: bool) -> usize {
                 let most = count.1.unwrap_or(count.0.saturating_add(1)).max(1);
                 let choices = most.saturating_sub(count.0) as usize;
                 let more = part.last.saturating_mul(most as usize - 1);
-                let more = more.saturating_add(choices.saturating_mul(CHOICE));
+                let more = more.saturating_add(choices.saturating_mul(choice));
                 if depth > 1 || !is_placed || !part.is_single {
                     part.sum = part.sum.saturating_add(more);
                     part.last = part.last.saturating_add(more);
@@ -98,7 +104,7 @@ fn measure(pattern: &str, once: bool) -> usize {
                 let (piece, after) = rest.split_at(length);
                 rest = after;
                 is_single = true;
-                size_of(piece)
+                size_of(piece).min(widest)
             }
         };
         let part = open.last_mut().expect("the pattern itself");

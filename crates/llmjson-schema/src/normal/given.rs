@@ -80,7 +80,7 @@ pub(crate) fn wrappers(tree: &Tree) -> Vec<(&'static str, SchemaNote)> {
     let mut wrappers = Vec::new();
     let mut at = ROOT;
     while wrappers.len() < WRAPPERS_MAX
-        && let Some((name, who, inner)) = held(tree, at)
+        && let Some((name, who, inner)) = held(tree, at, WRAPPERS_MAX)
     {
         let message = format!("took the schema out of the member `{name}` of {who}");
         let note = SchemaNote::new(
@@ -99,8 +99,8 @@ pub(crate) fn wrappers(tree: &Tree) -> Vec<(&'static str, SchemaNote)> {
     }
 }
 
-/// Returns what a wrapper holds.
-fn held(tree: &Tree, at: NodeIx) -> Option<(&'static str, &'static str, NodeIx)> {
+/// Returns what a wrapper of at most `depth` others holds.
+fn held(tree: &Tree, at: NodeIx, depth: usize) -> Option<(&'static str, &'static str, NodeIx)> {
     let mut members = tree.members(at);
     let asks = members.any(|(name, value)| match name {
         // A tool has no type, or one of its own.
@@ -112,7 +112,7 @@ fn held(tree: &Tree, at: NodeIx) -> Option<(&'static str, &'static str, NodeIx)>
     }
     HOLDERS.iter().find_map(|&(name, who)| {
         let inner = tree.member(at, name)?;
-        let holds = is_schema(tree, inner) || held(tree, inner).is_some();
+        let holds = is_schema(tree, inner) || depth > 1 && held(tree, inner, depth - 1).is_some();
         holds.then_some((name, who, inner))
     })
 }
