@@ -1,11 +1,17 @@
-//! A value as the only item of a list: whether it may be one, and how sure that is.
+//! A value as the only item of a list: whether it may be one, and how sure that is. The values of a name that
+//! comes again as the items of one.
+
+use std::collections::HashMap;
 
 use llmjson_syntax::{Class, Kind, NodeId};
+use smallvec::SmallVec;
 
 use super::conversions::says_nothing;
 use super::forms::words;
 use super::log::LogStep;
+use super::member_scan::Waiting;
 use super::walk::{CONTAINERS, Call, Coercer, Outcome};
+use crate::base::embedded::is_fenced;
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{ShapeId, Types};
 
@@ -78,6 +84,47 @@ impl Coercer<'_, '_> {
             _ if written.came_again() || is_list() => Class::Guess,
             _ => kind.class(),
         }
+    }
+
+    /// Puts the values of each name that comes again into one list where a list is asked for.
+    pub(super) fn join_repeated(&mut self, call: Call, waiting: &mut [Waiting]) {
+        let shapes = self.shapes;
+        let mut waiting = waiting.iter_mut();
+        let wants = |one: &&mut Waiting| shapes.wants_list(one.shape) && !one.kept;
+        let reads = !call.has(Call::JUDGE) && self.options.allows(CoercionKind::RepeatedName);
+        let Some(first) = waiting.find(wants).filter(|_| reads) else {
+            return;
+        };
+        if !self.options.reaches(call.depth + 1) {
+            return;
+        }
+        let mut by_name: HashMap<_, SmallVec<[NodeId; 4]>> = HashMap::new();
+        for (key, value) in self.value(call.node).members().repeated() {
+            by_name.entry(key.decoded()).or_default().push(value.id());
+        }
+        let all = by_name.into_values();
+        let mut by_last: HashMap<_, _> = all.map(|all| (all.last().copied(), all)).collect();
+        self.charge(by_last.values().map(SmallVec::len).sum());
+        for one in std::iter::once(first).chain(waiting.filter(wants)) {
+            let values = by_last.remove(&Some(one.node));
+            if let Some(values) = values.filter(|values| self.are_items(values)) {
+                one.joined = Some(self.editor.array(&values));
+                self.joined.push(values);
+            }
+        }
+    }
+
+    /// Returns `true` if values that came under one name may be the items of one list: none of them is a
+    /// list or nothing, and they are not one value said again.
+    fn are_items(&self, values: &[NodeId]) -> bool {
+        let is_item = |node: &NodeId| {
+            let value = self.value(*node);
+            let is_list = |text: &str| text.trim_start().starts_with('[') || is_fenced(text);
+            !matches!(value.kind(), Kind::Array | Kind::Null)
+                && !value.as_str().is_some_and(|text| is_list(&text))
+        };
+        let differ = |pair: &[NodeId]| self.value(pair[0]) != self.value(pair[1]);
+        values.iter().all(is_item) && values.windows(2).any(differ)
     }
 
     pub(super) fn in_array(&mut self, kind: CoercionKind, call: Call, item: Outcome) -> Outcome {

@@ -1,8 +1,6 @@
 //! The members of an object.
 
-use std::collections::HashMap;
-
-use llmjson_syntax::{Class, Kind, NewKey, NodeId};
+use llmjson_syntax::{Class, NewKey, NodeId};
 use smallvec::SmallVec;
 
 use super::envelope::may_hold_object;
@@ -10,7 +8,6 @@ use super::fill::Filled;
 use super::log::{Cost, LogId, LogStep};
 use super::member_scan::{MemberScan, QuickVerdict, Twin, Waiting, Zero};
 use super::walk::{Call, Coercer, Frame, Next, Outcome};
-use crate::base::embedded::is_fenced;
 use crate::base::report::CoercionKind;
 use crate::ir::names::Claim;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types};
@@ -113,7 +110,7 @@ impl<'c> Coercer<'c, '_> {
             sure,
             cost,
         };
-        self.join_repeated(&mut frame);
+        self.join_repeated(call, &mut frame.waiting);
         let dropped = scan.dropped.into_iter();
         let mut nulls: Vec<_> = dropped.map(|(at, node)| (at, node, None)).collect();
         for (at, node, zero) in scan.zeroed {
@@ -373,47 +370,6 @@ impl<'c> Coercer<'c, '_> {
             });
         }
         self.next_member(frame)
-    }
-
-    /// Puts the values of each name that comes again into one list where a list is asked for.
-    fn join_repeated(&mut self, frame: &mut ObjectFrame) {
-        let (call, shapes) = (frame.call, self.shapes);
-        let mut waiting = frame.waiting.iter_mut();
-        let wants = |one: &&mut Waiting| shapes.wants_list(one.shape) && !one.kept;
-        let reads = !call.has(Call::JUDGE) && self.options.allows(CoercionKind::RepeatedName);
-        let Some(first) = waiting.find(wants).filter(|_| reads) else {
-            return;
-        };
-        if !self.options.reaches(call.depth + 1) {
-            return;
-        }
-        let mut by_name: HashMap<_, SmallVec<[NodeId; 4]>> = HashMap::new();
-        for (key, value) in self.value(call.node).members().repeated() {
-            by_name.entry(key.decoded()).or_default().push(value.id());
-        }
-        let all = by_name.into_values();
-        let mut by_last: HashMap<_, _> = all.map(|all| (all.last().copied(), all)).collect();
-        self.charge(by_last.values().map(SmallVec::len).sum());
-        for one in std::iter::once(first).chain(waiting.filter(wants)) {
-            let values = by_last.remove(&Some(one.node));
-            if let Some(values) = values.filter(|values| self.are_items(values)) {
-                one.joined = Some(self.editor.array(&values));
-                self.joined.push(values);
-            }
-        }
-    }
-
-    /// Returns `true` if values that came under one name may be the items of one list: none of them is a
-    /// list or nothing, and they are not one value said again.
-    fn are_items(&self, values: &[NodeId]) -> bool {
-        let is_item = |node: &NodeId| {
-            let value = self.value(*node);
-            let is_list = |text: &str| text.trim_start().starts_with('[') || is_fenced(text);
-            !matches!(value.kind(), Kind::Array | Kind::Null)
-                && !value.as_str().is_some_and(|text| is_list(&text))
-        };
-        let differ = |pair: &[NodeId]| self.value(pair[0]) != self.value(pair[1]);
-        values.iter().all(is_item) && values.windows(2).any(differ)
     }
 
     /// Takes the members out that say once more what a renamed one says.

@@ -21,13 +21,25 @@ fn wrappers_are_opened() {
         json!({"toolSpec": {"name": "f", "inputSchema": {"json": inner()}}}),
     ];
     for given in wrappers {
-        for schema in [Schema::compile(&given), Schema::from_text(&given.to_string())] {
+        for schema in [
+            Schema::compile(&given),
+            Schema::from_text(&given.to_string()),
+        ] {
             let schema = schema.expect("a wrapped schema");
-            assert_eq!(serde_json::from_str(schema.as_json()).ok(), Some(inner()), "{given}");
+            assert_eq!(
+                serde_json::from_str(schema.as_json()).ok(),
+                Some(inner()),
+                "{given}"
+            );
             assert!(schema.validate(&json!({"a": 1})).is_ok(), "{given}");
             assert!(schema.validate(&json!({"a": "x"})).is_err(), "{given}");
             let notes = schema.notes();
-            assert!(notes.iter().all(|note| note.kind == SchemaNoteKind::Wrapper), "{given}");
+            assert!(
+                notes
+                    .iter()
+                    .all(|note| note.kind == SchemaNoteKind::Wrapper),
+                "{given}"
+            );
             let pointer = &notes.last().expect("a note").pointer;
             assert_eq!(given.pointer(pointer), Some(&inner()), "{given}");
             assert_eq!(schema.unshared().notes(), notes);
@@ -41,15 +53,43 @@ fn wrappers_are_opened() {
 #[test]
 fn what_says_nothing_is_no_schema() {
     for (given, pointer, wanted) in [
-        (json!({"type": "object", "proprties": {"a": {}}, "requird": ["a"]}), "/proprties", "did you mean `properties`?"),
-        (json!({"type": "object", "Properties": {"a": {}}}), "/Properties", "`properties`"),
+        (
+            json!({"type": "object", "proprties": {"a": {}}, "requird": ["a"]}),
+            "/proprties",
+            "did you mean `properties`?",
+        ),
+        (
+            json!({"type": "object", "Properties": {"a": {}}}),
+            "/Properties",
+            "`properties`",
+        ),
         (json!({"typ": "object"}), "/typ", "`type`"),
-        (json!({"any_of": [{"type": "string"}]}), "/any_of", "`anyOf`"),
-        (json!({"items": {"type": "object", "proprties": {}}}), "/items/proprties", "`properties`"),
-        (json!({"a": {"type": "integer"}, "b": {}}), "", "found `a`, `b`, and"),
-        (json!({"name": "f", "parameters": {"a": {"type": "integer"}}}), "", "found `parameters`"),
+        (
+            json!({"any_of": [{"type": "string"}]}),
+            "/any_of",
+            "`anyOf`",
+        ),
+        (
+            json!({"items": {"type": "object", "proprties": {}}}),
+            "/items/proprties",
+            "`properties`",
+        ),
+        (
+            json!({"a": {"type": "integer"}, "b": {}}),
+            "",
+            "found `a`, `b`, and",
+        ),
+        (
+            json!({"name": "f", "parameters": {"a": {"type": "integer"}}}),
+            "",
+            "found `parameters`",
+        ),
         (json!({"_def": {"typeName": "ZodObject"}}), "", "Zod"),
-        (json!({"def": {"type": "object", "shape": {}}, "type": "object"}), "", "Zod"),
+        (
+            json!({"def": {"type": "object", "shape": {}}, "type": "object"}),
+            "",
+            "Zod",
+        ),
     ] {
         let error = Schema::compile(&given).expect_err("it says nothing");
         assert_eq!(error.pointer, pointer, "{given}");
