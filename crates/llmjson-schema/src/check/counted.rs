@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::mem;
+use std::sync::Mutex;
 
 use llmjson_syntax::Work;
 use regex_automata::nfa::thompson::{NFA, State, WhichCaptures};
@@ -17,6 +18,8 @@ const STATES_PER_STEP: u64 = 16;
 /// A pattern as an automaton.
 pub(super) struct Counted {
     automaton: NFA,
+    /// The sets of the last search, kept for their room.
+    spare: Mutex<Option<[States; 2]>>,
 }
 
 impl Counted {
@@ -24,19 +27,38 @@ impl Counted {
     pub(super) fn new(translated: &str) -> Option<Self> {
         let config = NFA::config().which_captures(WhichCaptures::None);
         let automaton = NFA::compiler().configure(config).build(translated).ok()?;
-        Some(Self { automaton })
+        let spare = Mutex::default();
+        Some(Self { automaton, spare })
     }
 
     /// Returns whether a text matches; `None` if the account does not allow to find out, which uses it up.
     pub(super) fn matches(&self, text: &str, work: &Cell<Work>) -> Option<bool> {
         let mut account = work.get();
         let allowed = account.left().saturating_mul(STATES_PER_STEP);
-        let mut search = Search::new(&self.automaton, text.as_bytes(), allowed);
+        let spare = self
+            .spare
+            .try_lock()
+            .ok()
+            .and_then(|mut spare| spare.take());
+        let states = || States::new(self.automaton.states().len());
+        let [now, next] = spare.unwrap_or_else(|| [states(), states()]);
+        let mut search = Search {
+            automaton: &self.automaton,
+            text: text.as_bytes(),
+            now,
+            next,
+            open: Vec::new(),
+            found: false,
+            left: allowed,
+        };
         let matches = search.run();
         let spent = match matches {
             Some(_) => (allowed - search.left) / STATES_PER_STEP,
             None => account.left() + 1,
         };
+        if let Ok(mut spare) = self.spare.try_lock() {
+            *spare = Some([search.now, search.next]);
+        }
         account.charge(usize::try_from(spent).unwrap_or(usize::MAX));
         work.set(account);
         matches
@@ -57,22 +79,10 @@ struct Search<'p> {
     left: u64,
 }
 
-impl<'p> Search<'p> {
-    fn new(automaton: &'p NFA, text: &'p [u8], left: u64) -> Self {
-        let count = automaton.states().len();
-        Self {
-            automaton,
-            text,
-            now: States::new(count),
-            next: States::new(count),
-            open: Vec::new(),
-            found: false,
-            left: left.saturating_sub(count as u64 / STATES_PER_STEP),
-        }
-    }
-
+impl Search<'_> {
     fn run(&mut self) -> Option<bool> {
         let automaton = self.automaton;
+        self.next.clear();
         self.enter(automaton.start_unanchored(), 0)?;
         for (at, &byte) in self.text.iter().enumerate() {
             mem::swap(&mut self.now, &mut self.next);
