@@ -3,8 +3,7 @@
 //! What they say counts only where it differs from what the value says, so that a sentence that repeats it is none.
 
 use crate::parser::look::quotes::{closers, quote_at};
-use crate::reply::cue_table::CHANGES;
-use crate::reply::cues::Cue;
+use crate::reply::cues::{CHANGES, Cue};
 use crate::reply::words::Words;
 use crate::view::{Kind, ValueRef};
 
@@ -84,5 +83,66 @@ fn is(member: ValueRef<'_>, other: &str) -> bool {
         Kind::Bool => member.as_bool() == Some(other.eq_ignore_ascii_case("true")),
         Kind::Null => matches!(other, "null" | "None"),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reply::cues::CHANGES;
+
+    fn contradicted(text: &str) -> bool {
+        let value = r#"{"age": 2, "name": "Ann", "paid": true, "tags": ["a"]}"#;
+        let document = crate::parse(value);
+        let root = document.root().expect("a value");
+        let words = Words::of(text);
+        let found = words.sentences().any(|one| contradicts(&one, text, root));
+        found
+    }
+
+    #[test]
+    fn members_get_other_values() {
+        for text in [
+            "`age` should be 3.",
+            "The age should really be 3",
+            "The Age must be 3, not 2.",
+            "`name` should be \"Eve\".",
+            "`paid` has to be false",
+            "`tags` should be \"b\".",
+            "age = 3",
+            "`age` -> 3",
+            "paid → false",
+            "Sorry, the age is 3.",
+            "The correct age is 3",
+            "Please change `age` to 3.",
+        ] {
+            assert!(contradicted(text), "{text}");
+        }
+        for word in CHANGES {
+            assert!(
+                contradicted(&alloc::format!("{word} \"age\" to 3")),
+                "{word}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_said_again_contradicts_nothing() {
+        for text in [
+            "`age` should be 2.",
+            "`age` should be a number.",
+            "`age` should be checked by 3 people.",
+            "The price should be 3.",
+            "The age is 3.",
+            "`name` is \"Ann\", sorry.",
+            "I set `age` to 3.",
+            "I changed `age` to 3.",
+            "You can set `age` to 3.",
+            "age = 2",
+            "`paid` -> true",
+            "",
+        ] {
+            assert!(!contradicted(text), "{text}");
+        }
     }
 }

@@ -21,7 +21,7 @@ use crate::base::span::Span;
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
-use crate::reply::cue_table::LABELS;
+use crate::reply::cues::LABELS;
 use crate::reply::words::Words;
 use crate::scan::{mark_from, peek};
 

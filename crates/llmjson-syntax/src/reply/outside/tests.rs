@@ -6,7 +6,7 @@ use alloc::string::String;
 use super::*;
 use crate::parser::look::{answers, ask};
 use crate::parser::state::test_reader::with_reader;
-use crate::reply::cue_table::LABELS;
+use crate::reply::cues::LABELS;
 
 #[test]
 fn parts_of_a_larger_value_stand_before_one() {
