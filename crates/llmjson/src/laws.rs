@@ -60,6 +60,7 @@ pub fn every_text(text: &str) {
     laws::everything_is_accounted_for(text);
     laws::the_fast_path_changes_nothing(text);
     laws::candidates_are_in_order(text);
+    laws::nothing_of_a_larger_text_stands_outside(text);
     laws::work_is_bounded(text);
     strict_json_unchanged(text);
     serde_reads_the_same(text);

@@ -38,6 +38,7 @@ impl FeedbackKind {
         let blank = failure.document().text().trim().is_empty();
         match failure.reason() {
             Reason::Violations => Self::Validation,
+            Reason::Refused(Refusal::Schema(_)) => Self::Other,
             Reason::Refused(_) => Self::Syntax,
             Reason::NoValue if !blank => Self::Syntax,
             _ => Self::Other,
