@@ -38,6 +38,31 @@ const BLOCKS: &[(&str, &str, &str)] = &[
         r#"[] // ❌ [{"path":"$input","expected":"Order"}]"#,
     ),
     (
+        "{}",
+        "$input string",
+        r#"{} // ❌ [{"path":"$input","expected":"string"}]"#,
+    ),
+    (
+        "-1.50e3",
+        "$input integer\n$input string",
+        r#"-1.50e3 // ❌ [{"path":"$input","expected":"integer"},{"path":"$input","expected":"string"}]"#,
+    ),
+    (
+        r#""see // {\"a\": 1}""#,
+        "$input {\"a\":1}",
+        r#""see // {\"a\": 1}" // ❌ [{"path":"$input","expected":"{\"a\":1}"}]"#,
+    ),
+    (
+        "true",
+        "$input {}",
+        r#"true // ❌ [{"path":"$input","expected":"{}"}]"#,
+    ),
+    (
+        "null",
+        "$input []",
+        r#"null // ❌ [{"path":"$input","expected":"[]"}]"#,
+    ),
+    (
         r#"{"room":{"beds":"two","view":true}}"#,
         "$input.room Suite\n$input.room.beds integer",
         r#"{

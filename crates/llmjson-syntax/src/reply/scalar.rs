@@ -112,6 +112,7 @@ impl Reader<'_> {
         if k >= end {
             return None;
         }
+        let end = self.look.before_comments(k, end);
         let text = self.look.text[k..end].trim_end();
         let text = text.trim_end_matches([',', ';']).trim_end();
         let stop = k + text.len();
@@ -383,6 +384,35 @@ impl Look<'_> {
         match self.text[at..].chars().nth(1) {
             Some(next) if next.is_alphanumeric() => RepairKind::InnerQuote.class(),
             _ => Class::Guess,
+        }
+    }
+
+    /// Returns the offset before which a scalar at `k` ends, if nothing but comments stand behind it up to `end`: 2 for
+    /// `7 // a`, not for `7 // 2`, which is a calculation.
+    fn before_comments(&self, k: usize, end: usize) -> usize {
+        let string = match quote_at(self.text, k) {
+            Some('"') => self.quoted_at(k + 1).map(|quoted| quoted.end + 1),
+            Some(quote) => {
+                let close = self.next_quote(k + quote.len_utf8(), closers(quote));
+                close.map(|(at, quote)| at + quote.len_utf8())
+            }
+            None => Some(k),
+        };
+        let Some(from) = string.filter(|&from| from < end) else {
+            return end;
+        };
+        let mut signs = memchr::memchr2_iter(b'/', b'<', &self.bytes[from..end]);
+        let first = signs.find_map(|at| Some((from + at, self.comment_apart(from + at)?)));
+        let Some((comment, behind)) = first else {
+            return end;
+        };
+        let calculates = || {
+            let operand = self.text[comment..behind].trim_start_matches(['/', ' ']);
+            operand.starts_with(|c: char| c.is_ascii_digit())
+        };
+        match self.beyond_trivia(behind).1 >= end && !calculates() {
+            true => comment,
+            false => end,
         }
     }
 

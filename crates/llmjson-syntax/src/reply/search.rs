@@ -182,11 +182,7 @@ impl Reader<'_> {
                 b'`' | b'~' if self.look.fence_at(at) => {
                     at = self.pass_fence(found, at);
                 }
-                b'/' if self.look.line_begins(at)
-                    && matches!(peek(self.look.bytes, at + 1), b'/' | b'*') =>
-                {
-                    at = self.look.beyond_trivia(at).1.max(at + 1);
-                }
+                b'/' | b'<' if let Some(end) = self.look.comment_apart(at) => at = end,
                 // `(1, 2)`: a tuple of Python. Amid a line it is a remark of prose.
                 b'(' if self.look.line_begins(at) && self.look.tuple_ahead(at) => {
                     at = self.value_here(found, at);

@@ -72,9 +72,11 @@ impl Reader<'_> {
             return;
         }
         let text = self.look.text;
+        let small = self.tape.nodes[self.tape.root as usize].count <= 1;
         for repair in &mut self.tape.repairs {
             let passed = text.get(repair.span.range()).unwrap_or_default();
-            if repair.kind == RepairKind::SurroundingText && holds_name(passed) {
+            let part = || holds_name(passed) || holds_half_name(passed, small);
+            if repair.kind == RepairKind::SurroundingText && part() {
                 *repair = Repair::new(RepairKind::StrayText, repair.span);
             }
         }
@@ -310,6 +312,23 @@ impl Look<'_> {
         let opens = quotes.filter(|at| !inches(at)).count() % 2 == 1;
         opens && line.starts_with(|c: char| c.is_alphanumeric() || c == '"')
     }
+}
+
+/// Returns whether a text holds the second half of a name in quotes with its colon, as `{}name": 1}` does behind the
+/// value, or with `whole` the name as a whole anywhere: a small value may be a part of what it is a name of.
+fn holds_half_name(text: &str, whole: bool) -> bool {
+    let mut quotes = 0;
+    let mut pieces = text.split('"').peekable();
+    while let Some(piece) = pieces.next() {
+        // A line break ends what a quote on its line has opened.
+        quotes = 1 + if piece.contains('\n') { 0 } else { quotes };
+        let inches = piece.ends_with(|c: char| c.is_ascii_digit());
+        let named = pieces.peek().is_some_and(|next| next.trim_start().starts_with(':'));
+        if named && (quotes % 2 == 1 && !inches || whole) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns whether a line of a text, or a bracket in it, begins with a name in quotes and the sign behind it, as

@@ -5,6 +5,7 @@ use crate::base::repair::RepairKind;
 use crate::parser::look::comment::ends_before_member;
 use crate::parser::look::notice::notice_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
+use crate::scan::tag::special_token;
 use crate::scan::{peek, skip_space};
 
 /// The beginning of the mark of a field.
@@ -123,6 +124,7 @@ impl Look<'_> {
 pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
         b'/' | b'#' | b'<' | b'\\' | ..b' ' | 0x80.. => trivia_of(text, at),
+        b'[' if let Some(end) = token_between(text, at) => Some((RepairKind::TemplateToken, end)),
         b'.' | b'[' | b'(' => Some((RepairKind::Ellipsis, notice_at(text, at)?)),
         _ => None,
     }
@@ -158,6 +160,9 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             let end = to(memchr::memmem::find(&bytes[at + 4..], b"-->"), at + 4, 3);
             Some((RepairKind::Comment, end))
         }
+        (b'<', _) if let Some(end) = token_between(text, at) => {
+            Some((RepairKind::TemplateToken, end))
+        }
         // `<truncated>`, `… [truncated]`
         (b'<' | 0xE2, _) if let Some(end) = notice_at(text, at) => {
             Some((RepairKind::Ellipsis, end))
@@ -180,6 +185,23 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             Some((RepairKind::OddSpace, at + character.len_utf8()))
         }
     }
+}
+
+/// Returns the offset at which a special token ends that stands within a value, since that goes on behind it: 15 of
+/// `[1, <|im_end|> 2]`, from 4 on. Behind a value a separator or closer has to follow, behind a separator another value.
+fn token_between(text: &str, at: usize) -> Option<usize> {
+    let end = special_token(text, at)?;
+    let (mut byte, mut next) = skip_space(text.as_bytes(), end);
+    while let Some(another) = special_token(text, next) {
+        (byte, next) = skip_space(text.as_bytes(), another);
+    }
+    let before = text.as_bytes()[..at].trim_ascii_end();
+    let awaits = matches!(before.last(), Some(b',' | b':' | b'{' | b'['));
+    let goes_on = match byte {
+        b',' | b'}' | b']' => !before.is_empty(),
+        _ => awaits && token_at(text.as_bytes(), next),
+    };
+    goes_on.then_some(end)
 }
 
 /// Returns the length of the sequence at the beginning with which terminals change colours,
@@ -398,6 +420,29 @@ mod tests {
         }
         for text in ["a", "/a", "<a", "é", "\\x", ".", "[1]", "(1)", ""] {
             assert_eq!(trivia(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn tokens_stand_within_values() {
+        for (text, at, end) in [
+            ("[1, <|im_end|>2]", 4, Some(14)),
+            ("[1<pad> <pad>, 2]", 2, Some(7)),
+            ("{\"a\": <\u{ff5c}end\u{ff5c}> \"b\"}", 6, Some(17)),
+            ("{\"a\": 1</s>}", 7, Some(11)),
+            ("[1[/INST], 2]", 2, Some(9)),
+            ("[1<|im_end|> 2]", 2, None),
+            ("[1<|im_end|>", 2, None),
+            ("[1, <|im_end|> and", 4, None),
+            ("[1</b>, 2]", 2, None),
+            ("<pad>]", 0, None),
+            ("[<|\"|>a<|\"|>]", 1, None),
+        ] {
+            let found = trivia_at(text, at).map(|(kind, end)| {
+                assert_eq!(kind, RepairKind::TemplateToken);
+                end
+            });
+            assert_eq!(found, end, "{text}");
         }
     }
 

@@ -4,11 +4,13 @@
 mod tests;
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::look::quotes::{balance_of, quote_at};
+use crate::parser::look::quotes::{balance_of, closers, quote_at};
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
+use crate::parser::strings::line_break;
 use crate::scan::peek;
+use crate::scan::tag::special_token;
 
 /// Bytes between two records that stand beside each other, at most.
 const BESIDE: u32 = 3;
@@ -106,11 +108,14 @@ impl ReadValue<'_> {
                     || holds_structure(inside)
                     || is_value_beside_words(inside)
             }
+            // Within a value it may have ended one text and begun another.
+            RepairKind::TemplateToken => true,
             RepairKind::NumberAsText => is_value_beside_words(self.inside(repair)),
             // `[true {}, 1]`: where one comma is missing, `true` may be a word that slipped in. In `[true {} 1]`
             // all are missing: the writer left them out.
             RepairKind::MissingComma => {
                 self.commas == 1 && is_keyword_between(self.look.text, start)
+                    || self.are_pieces(start)
             }
             // `{"a", "b": 1}`: a set, unless colons or closers are missing elsewhere, which then may be
             // missing here.
@@ -126,17 +131,61 @@ impl ReadValue<'_> {
             RepairKind::ExtraCloser => !complete || self.no_closer,
             // The bracket before a closer may be what is missing, as in `"status": ]`.
             RepairKind::MissingValue => {
-                last == Some(RepairKind::Comment) || next == Some(RepairKind::ExtraCloser)
+                let beside = [last, next];
+                last == Some(RepairKind::Comment)
+                    || beside.contains(&Some(RepairKind::ExtraCloser))
+                    || beside.contains(&Some(RepairKind::TemplateToken))
             }
             RepairKind::Comment if complete && is_glued(self.look.text, start) => true,
             // What was cut may have begun with what was passed over.
             RepairKind::Comment | RepairKind::CutMember if !complete => {
                 self.inside(repair).contains(['}', ']'])
             }
-            // A line break may be where the missing quote belongs.
-            RepairKind::UnclosedString => last == Some(RepairKind::ControlCharacter),
+            // A line break may be where the missing quote belongs, a special token where the text was cut.
+            RepairKind::UnclosedString => {
+                last == Some(RepairKind::ControlCharacter) || self.ends_in_token(start)
+            }
+            RepairKind::ControlCharacter => line_break::is_doubtful(self.inside(repair)),
+            // More text stands behind the token that seems to end the value.
+            RepairKind::UnclosedObject | RepairKind::UnclosedArray => self.is_before_token(start),
             _ => false,
         }
+    }
+
+    /// Returns `true` if a missing comma at `at` stands between two strings that may be pieces of one, since there is
+    /// white space where they meet: `'a ' 'b'`, not `'a' 'b'`. Before a name, as in `'a ' 'b': 1`, a comma is missing.
+    fn are_pieces(&self, at: usize) -> bool {
+        let before = self.look.text_before(at);
+        let behind = self.look.window(self.look.beyond_space(at).1);
+        let close = before.char_indices().next_back().map_or(0, |(at, _)| at);
+        let (Some(_), Some(quote)) = (quote_at(before, close), quote_at(behind, 0)) else {
+            return false;
+        };
+        let inside = &behind[quote.len_utf8()..];
+        let rest = inside.split_once(closers(quote)).map(|(_, rest)| rest.trim_start());
+        let meet = before[..close].ends_with(char::is_whitespace)
+            || inside.starts_with(char::is_whitespace);
+        meet && !rest.is_some_and(|rest| rest.starts_with(':'))
+    }
+
+    /// Returns `true` if a special token stands at `at`, and text behind it.
+    fn is_before_token(&self, at: usize) -> bool {
+        let mut end = at;
+        while let Some(token) = special_token(self.look.text, end) {
+            end = self.look.beyond_space(token).1;
+        }
+        end > at && end < self.look.bytes.len()
+    }
+
+    /// Returns `true` if a special token ends the text of a value before `at`: `{"a": "b<|im_end|>`.
+    fn ends_in_token(&self, at: usize) -> bool {
+        let before = self.look.text_before(at);
+        let near = &before.as_bytes()[before.len().saturating_sub(LOOK_AHEAD)..];
+        let sign = memchr::memrchr2(b'<', b'[', near);
+        sign.is_some_and(|sign| {
+            let begin = before.len() - near.len() + sign;
+            special_token(self.look.text, begin) == Some(before.len())
+        })
     }
 
     /// Returns `true` if a colon stands behind the string of a record: names hold no quotes.
@@ -164,7 +213,10 @@ impl ReadValue<'_> {
 fn looks_inside(kind: RepairKind) -> bool {
     matches!(
         kind,
-        RepairKind::InnerQuote | RepairKind::JoinedStrings | RepairKind::UnquotedString
+        RepairKind::InnerQuote
+            | RepairKind::JoinedStrings
+            | RepairKind::UnquotedString
+            | RepairKind::ControlCharacter
     )
 }
 
