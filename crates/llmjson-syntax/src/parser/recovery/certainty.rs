@@ -145,7 +145,11 @@ impl ReadValue<'_> {
             RepairKind::UnclosedString => {
                 last == Some(RepairKind::ControlCharacter) || self.ends_in_token(start)
             }
-            RepairKind::ControlCharacter => line_break::is_doubtful(self.inside(repair)),
+            RepairKind::ControlCharacter => {
+                let inside = self.inside(repair);
+                // `{"na\nme": 1}`: no name has lines.
+                line_break::is_doubtful(inside) || inside.contains('\n') && self.is_name(repair)
+            }
             // More text stands behind the token that seems to end the value.
             RepairKind::UnclosedObject | RepairKind::UnclosedArray => self.is_before_token(start),
             _ => false,

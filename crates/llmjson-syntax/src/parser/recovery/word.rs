@@ -119,12 +119,17 @@ fn starts_like_number(word: &str) -> bool {
     digits.as_bytes().first().is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the longest beginning of a cut number that is one: `1.5` of `1.5e-`. With more digits it could go on;
-/// `5e7e` could not.
+/// Returns the longest beginning of a cut number that is one: `1.5` of `1.5e-`. Behind it stands at most a point or
+/// an exponent's letter, and one more sign, of which it has none yet: `5e7e` was no number.
 pub(crate) fn cut_number(word: &str) -> Option<&str> {
     let whole = word.trim_end_matches(['.', 'e', 'E', '+', '-']);
-    let number = number::is_json(word) || number::is_json(&[word, "0"].concat());
-    (number && number::is_json(whole)).then_some(whole)
+    let again = match &word.as_bytes()[whole.len()..] {
+        [] => false,
+        [b'.'] | [b'.', b'e' | b'E'] => whole.contains(['.', 'e', 'E']),
+        [b'e' | b'E'] | [b'e' | b'E', b'+' | b'-'] => whole.contains(['e', 'E']),
+        _ => true,
+    };
+    (!again && number::is_json(whole)).then_some(whole)
 }
 
 /// Returns the keyword of which a word at the end of the text is the beginning: `null` for `nu`, none for
@@ -271,7 +276,7 @@ mod tests {
 
     #[test]
     fn numbers_are_cut_off() {
-        for (word, number) in [("1.5e-", "1.5"), ("2E+", "2"), ("1.", "1"), ("-", ""), ("12", "12")] {
+        for (word, number) in [("1.5e-", "1.5"), ("2E+", "2"), ("1.", "1"), ("12.e", "12"), ("-", ""), ("12", "12")] {
             let expected = (!number.is_empty()).then_some(number);
             assert_eq!(cut_number(word), expected, "{word}");
         }

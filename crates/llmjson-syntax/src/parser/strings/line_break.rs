@@ -6,11 +6,15 @@ use crate::scan::tag::holds_special_token;
 const LINES_MIN: usize = 4;
 
 /// Returns `true` if a raw line break in a string may be no part of its text, or the text none of the string: where
-/// a mail or a terminal broke a word, a number or an escaped line in two, as in `hel\nlo`, and where a fence, a special
-/// token or `", (` tells that more than the string was read.
+/// a mail or a terminal broke a word, a number or a sentence in two, as in `hel\nlo`, and where a fence, a special token
+/// or `", (` tells that more than the string was read.
 pub(crate) fn is_doubtful(inside: &str) -> bool {
     if !inside.contains(['\n', '\r']) {
         return false;
+    }
+    // `"\none"`: one line alone needs no break.
+    if !inside.trim().contains(['\n', '\r']) {
+        return true;
     }
     let fence = |line: &str| ["```", "~~~"].iter().any(|sign| line.starts_with(sign));
     let mut lines = inside.lines().map(|line| line.trim_start());
@@ -36,7 +40,7 @@ fn is_laid_out(text: &str) -> bool {
         let mut signs = line.chars();
         match signs.next() {
             Some(' ') => line.starts_with("  "),
-            Some(first) => !(first.is_alphanumeric() || "\"'(.,".contains(first)),
+            Some(first) => !(first.is_alphanumeric() || "\"'(.,;:!?)".contains(first)),
             None => true,
         }
     };
@@ -63,6 +67,9 @@ fn parts_word(before: &str, behind: &str) -> bool {
         return false;
     };
     let goes_on = first.is_alphabetic() && !first.is_uppercase();
+    if ",.;:!?)".contains(first) {
+        return last.is_alphanumeric();
+    }
     match last {
         // `infor-` and `mation`
         '-' => goes_on && ends.next().is_some_and(char::is_alphabetic),
@@ -87,7 +94,10 @@ mod tests {
             "Total 12\n34",
             "\u{4f60}\n\u{597d}",
             "a =\nb",
-            "one=\n two",
+            "one= \ntwo",
+            "one\n, two",
+            "\none",
+            "One.\n",
             "```py\nx = 1\n```",
             "One.\n```",
             "One.<|im_end|>\nTwo.",
@@ -112,7 +122,7 @@ mod tests {
             "one \\\n two",
             "milk\neggs and ham\ntea\nbread",
             "line 1\nline 2",
-            "One.\n",
+            "One.\nTwo.\n",
             "use ```x``` here.\nOr not.",
             "",
         ] {
