@@ -71,7 +71,8 @@ impl Look<'_> {
     pub(crate) fn comment_apart(&self, at: usize) -> Option<usize> {
         let end = self.open_comment(at)?;
         let comment = &self.text[at..end];
-        let closed = comment.starts_with("//") || comment.ends_with("*/") || comment.ends_with("-->");
+        let closed =
+            comment.starts_with("//") || comment.ends_with("*/") || comment.ends_with("-->");
         (closed || self.line_begins(at)).then_some(end)
     }
 
@@ -79,12 +80,15 @@ impl Look<'_> {
     pub(crate) fn open_comment(&self, at: usize) -> Option<usize> {
         let sign = &self.bytes[at..];
         let html = sign.starts_with(b"<!--");
-        if !html && !sign.starts_with(b"//") && !sign.starts_with(b"/*") {
+        let begins = html || sign.starts_with(b"//") || sign.starts_with(b"/*");
+        if !begins || self.work_is_used_up() {
             return None;
         }
         let before = self.text[..at].chars().next_back();
         let apart = |c: char| c.is_whitespace() || "}]),;".contains(c);
-        (html || before.is_none_or(apart)).then(|| self.trivia_at(at))?.map(|(_, end)| end)
+        (html || before.is_none_or(apart))
+            .then(|| self.trivia_at(at))?
+            .map(|(_, end)| end)
     }
 
     /// Returns the offset at which reasoning ends whose opening tag is not in the text: 4 of `Hm.\n</think>`. Its

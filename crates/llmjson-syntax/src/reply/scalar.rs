@@ -416,6 +416,32 @@ impl Look<'_> {
         }
     }
 
+    /// Returns whether one string in quotes is all of a reply but for a fence around it and comments behind it, as in
+    /// `"a {" // b`.
+    pub(crate) fn string_alone(&self) -> bool {
+        let (mut byte, mut k) = self.skip_space(0);
+        if k < self.bytes.len() && self.fence_at(k) {
+            let line = memchr::memchr(b'\n', &self.bytes[k..]).unwrap_or(0);
+            (byte, k) = self.skip_space(k + line);
+        }
+        if byte != b'"' {
+            return false;
+        }
+        let (string, reply) = (
+            self.quoted_at(k + 1),
+            self.bare_reply(&ReplySearch::default()),
+        );
+        let (Some(string), Some((start, end))) = (string, reply) else {
+            return false;
+        };
+        let close = string.end + 1;
+        let whole = start <= k && close <= end;
+        whole
+            && self.text[close..self.before_comments(k, end)]
+                .trim()
+                .is_empty()
+    }
+
     /// Returns the part of the reply that is no fence and no reasoning, if there is just one: that from 8 on of
     /// `</think> 42`.
     fn bare_reply(&self, found: &ReplySearch) -> Option<(usize, usize)> {

@@ -127,6 +127,11 @@ impl Reader<'_> {
         // `"He said "no""`: a string as a whole, damaged inside. Brackets in it open no values.
         } else if let Some(complete) = self.quoted_whole() {
             return complete;
+        // A string and nothing else in a fence or before a comment, likewise.
+        } else if self.look.string_alone()
+            && let Some(complete) = self.scalar_reply(&found)
+        {
+            return complete;
         // `Point(x=1)` and nothing else.
         } else if let Some(call) = self.call_alone() {
             at = self.value_here(&mut found, call);

@@ -72,7 +72,8 @@ impl Reader<'_> {
             return;
         }
         let text = self.look.text;
-        let small = self.tape.nodes[self.tape.root as usize].count <= 1;
+        let root = self.tape.nodes.get(self.tape.root as usize);
+        let small = root.is_some_and(|root| root.count <= 1);
         for repair in &mut self.tape.repairs {
             let passed = text.get(repair.span.range()).unwrap_or_default();
             let part = || holds_name(passed) || holds_half_name(passed, small);
@@ -204,15 +205,16 @@ impl Reader<'_> {
         close.min(end)
     }
 
-    /// Records text up to the next fence or tag.
+    /// Records text up to the next fence, tag or comment.
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let mut at = k + 1;
         while at < end {
             let rest = &self.look.bytes[at..end];
-            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
+            at += memchr::memchr3(b'`', b'<', b'/', rest).unwrap_or(rest.len());
             match peek(self.look.bytes, at) {
                 b'`' if self.look.fence_at(at) => break,
                 b'<' if self.look.tag_token_at(at).is_some() => break,
+                b'<' | b'/' if self.look.comment_apart(at).is_some() => break,
                 _ => at = end.min(at + 1),
             }
         }
@@ -323,7 +325,9 @@ fn holds_half_name(text: &str, whole: bool) -> bool {
         // A line break ends what a quote on its line has opened.
         quotes = 1 + if piece.contains('\n') { 0 } else { quotes };
         let inches = piece.ends_with(|c: char| c.is_ascii_digit());
-        let named = pieces.peek().is_some_and(|next| next.trim_start().starts_with(':'));
+        let named = pieces
+            .peek()
+            .is_some_and(|next| next.trim_start().starts_with(':'));
         if named && (quotes % 2 == 1 && !inches || whole) {
             return true;
         }

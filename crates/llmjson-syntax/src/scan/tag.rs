@@ -46,7 +46,7 @@ pub(crate) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
 pub(crate) const QUOTE_TOKEN: &str = "<|\"|>";
 
 /// The names of special tokens that are written as tags, without the bars that others have.
-const TOKENS: [&str; 10] = [
+const TOKENS: [&str; 9] = [
     "<pad>",
     "<eos>",
     "<bos>",
@@ -56,7 +56,6 @@ const TOKENS: [&str; 10] = [
     "<start_of_turn>",
     "[INST]",
     "[/INST]",
-    "[EOS]",
 ];
 
 /// Returns the offset at which a special token of a chat template ends that begins at `at`: 10 of `<|im_end|>`, 4 of

@@ -4,8 +4,8 @@
 use crate::base::repair::RepairKind;
 use crate::parser::look::comment::ends_before_member;
 use crate::parser::look::notice::notice_at;
+use crate::parser::look::tokens::{token_at, tokens_between};
 use crate::parser::look::{LOOK_AHEAD, Look};
-use crate::scan::tag::special_token;
 use crate::scan::{peek, skip_space};
 
 /// The beginning of the mark of a field.
@@ -124,7 +124,7 @@ impl Look<'_> {
 pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
         b'/' | b'#' | b'<' | b'\\' | ..b' ' | 0x80.. => trivia_of(text, at),
-        b'[' if let Some(end) = token_between(text, at) => Some((RepairKind::TemplateToken, end)),
+        b'[' if let Some(end) = tokens_between(text, at) => Some((RepairKind::TemplateToken, end)),
         b'.' | b'[' | b'(' => Some((RepairKind::Ellipsis, notice_at(text, at)?)),
         _ => None,
     }
@@ -160,7 +160,7 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             let end = to(memchr::memmem::find(&bytes[at + 4..], b"-->"), at + 4, 3);
             Some((RepairKind::Comment, end))
         }
-        (b'<', _) if let Some(end) = token_between(text, at) => {
+        (b'<', _) if let Some(end) = tokens_between(text, at) => {
             Some((RepairKind::TemplateToken, end))
         }
         // `<truncated>`, `… [truncated]`
@@ -187,23 +187,6 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// Returns the offset at which a special token ends that stands within a value, since that goes on behind it: 15 of
-/// `[1, <|im_end|> 2]`, from 4 on. Behind a value a separator or closer has to follow, behind a separator another value.
-fn token_between(text: &str, at: usize) -> Option<usize> {
-    let end = special_token(text, at)?;
-    let (mut byte, mut next) = skip_space(text.as_bytes(), end);
-    while let Some(another) = special_token(text, next) {
-        (byte, next) = skip_space(text.as_bytes(), another);
-    }
-    let before = text.as_bytes()[..at].trim_ascii_end();
-    let awaits = matches!(before.last(), Some(b',' | b':' | b'{' | b'['));
-    let goes_on = match byte {
-        b',' | b'}' | b']' => !before.is_empty(),
-        _ => awaits && token_at(text.as_bytes(), next),
-    };
-    goes_on.then_some(end)
-}
-
 /// Returns the length of the sequence at the beginning with which terminals change colours,
 /// `ESC[31m`, as far as the text goes.
 pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
@@ -219,18 +202,6 @@ pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
             }
         }
         _ => None,
-    }
-}
-
-/// Returns `true` if a value, a name, a closer or a comment begins at `at`: `-1`, not `-a`.
-fn token_at(bytes: &[u8], at: usize) -> bool {
-    let rest = bytes.get(at..).unwrap_or_default();
-    match peek(bytes, at) {
-        b'-' => peek(bytes, at + 1).is_ascii_digit(),
-        b't' | b'f' | b'n' => [&b"true"[..], b"false", b"null"]
-            .iter()
-            .any(|word| rest.starts_with(word)),
-        byte => byte.is_ascii_digit() || b"\"'{}[]/#".contains(&byte),
     }
 }
 
@@ -271,9 +242,7 @@ pub(crate) fn odd_space(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        LOOK_AHEAD, colour_length, escaped_line_end, odd_space, odd_space_at, token_at, trivia_at,
-    };
+    use super::{LOOK_AHEAD, colour_length, escaped_line_end, odd_space, odd_space_at, trivia_at};
     use crate::base::repair::RepairKind;
     use crate::parser::look::{answers, ask};
 
@@ -424,29 +393,6 @@ mod tests {
     }
 
     #[test]
-    fn tokens_stand_within_values() {
-        for (text, at, end) in [
-            ("[1, <|im_end|>2]", 4, Some(14)),
-            ("[1<pad> <pad>, 2]", 2, Some(7)),
-            ("{\"a\": <\u{ff5c}end\u{ff5c}> \"b\"}", 6, Some(17)),
-            ("{\"a\": 1</s>}", 7, Some(11)),
-            ("[1[/INST], 2]", 2, Some(9)),
-            ("[1<|im_end|> 2]", 2, None),
-            ("[1<|im_end|>", 2, None),
-            ("[1, <|im_end|> and", 4, None),
-            ("[1</b>, 2]", 2, None),
-            ("<pad>]", 0, None),
-            ("[<|\"|>a<|\"|>]", 1, None),
-        ] {
-            let found = trivia_at(text, at).map(|(kind, end)| {
-                assert_eq!(kind, RepairKind::TemplateToken);
-                end
-            });
-            assert_eq!(found, end, "{text}");
-        }
-    }
-
-    #[test]
     fn spaces_are_seen() {
         assert_eq!(odd_space_at("a\u{200b}", 1), Some('\u{200b}'));
         assert_eq!(odd_space_at("a\u{200b}", 0), None);
@@ -459,20 +405,6 @@ mod tests {
         for letter in ['a', 'é', '\u{2010}', '\u{2061}'] {
             assert!(!odd_space(letter), "{letter:?}");
         }
-    }
-
-    #[test]
-    fn tokens_begin() {
-        for text in [
-            "-1", "1", "\"", "'", "{", "}", "[", "]", "/", "#", "true", "false", "null",
-        ] {
-            assert!(token_at(text.as_bytes(), 0), "{text}");
-        }
-        for text in ["-a", "-", "tru", "a", "None", ",", ":", ""] {
-            assert!(!token_at(text.as_bytes(), 0), "{text}");
-        }
-        assert!(token_at(b"a 1", 2));
-        assert!(!token_at(b"a", 2));
     }
 
     #[test]

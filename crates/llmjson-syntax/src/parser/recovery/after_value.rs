@@ -241,6 +241,9 @@ impl Reader<'_> {
             self.repair(RepairKind::StrayText, k, end);
             return AfterStep::Again(here, end);
         }
+        if let Some(joined) = self.join_pieces(here, k) {
+            return joined;
+        }
         // `[1 2]`.
         self.repair(RepairKind::MissingComma, k, k);
         AfterStep::Child(here, k)

@@ -4,13 +4,13 @@
 mod tests;
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::look::quotes::{balance_of, closers, quote_at};
+use crate::parser::look::quotes::{balance_of, quote_at};
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
 use crate::parser::strings::line_break;
 use crate::scan::peek;
-use crate::scan::tag::special_token;
+use crate::scan::tag::{holds_special_token, special_token};
 
 /// Bytes between two records that stand beside each other, at most.
 const BESIDE: u32 = 3;
@@ -25,12 +25,14 @@ impl Reader<'_> {
             complete,
             no_colon: false,
             no_closer: false,
+            extra_closer: false,
             commas: 0,
         };
         let mut capped = false;
         for repair in &*repairs {
             value.no_colon |= repair.kind == RepairKind::MissingColon;
             value.no_closer |= repair.kind == RepairKind::MissingCloser;
+            value.extra_closer |= repair.kind == RepairKind::ExtraCloser;
             value.commas += usize::from(repair.kind == RepairKind::MissingComma);
             capped |= repair.kind == RepairKind::WorkCapped;
         }
@@ -55,6 +57,7 @@ struct ReadValue<'r> {
     complete: bool,
     no_colon: bool,
     no_closer: bool,
+    extra_closer: bool,
     /// Number of missing commas.
     commas: usize,
 }
@@ -107,6 +110,8 @@ impl ReadValue<'_> {
                     || beside.any(|one| self.lacks_comma_beside(repair, one))
                     || holds_structure(inside)
                     || is_value_beside_words(inside)
+                    // `[/INST]`
+                    || special_token(self.look.text, start.saturating_sub(1)).is_some()
             }
             // Within a value it may have ended one text and begun another.
             RepairKind::TemplateToken => true,
@@ -115,7 +120,9 @@ impl ReadValue<'_> {
             // all are missing: the writer left them out.
             RepairKind::MissingComma => {
                 self.commas == 1 && is_keyword_between(self.look.text, start)
-                    || self.are_pieces(start)
+                    || self.look.are_pieces(start)
+                    // `{"a": {}"b": 1}}`: the bracket behind `{` may be the one that is too many.
+                    || self.extra_closer && self.look.text_before(start).ends_with("{}")
             }
             // `{"a", "b": 1}`: a set, unless colons or closers are missing elsewhere, which then may be
             // missing here.
@@ -139,7 +146,8 @@ impl ReadValue<'_> {
             RepairKind::Comment if complete && is_glued(self.look.text, start) => true,
             // What was cut may have begun with what was passed over.
             RepairKind::Comment | RepairKind::CutMember if !complete => {
-                self.inside(repair).contains(['}', ']'])
+                let inside = self.inside(repair);
+                inside.contains(['}', ']']) || holds_special_token(inside)
             }
             // A line break may be where the missing quote belongs, a special token where the text was cut.
             RepairKind::UnclosedString => {
@@ -148,28 +156,13 @@ impl ReadValue<'_> {
             RepairKind::ControlCharacter => {
                 let inside = self.inside(repair);
                 // `{"na\nme": 1}`: no name has lines.
-                line_break::is_doubtful(inside) || inside.contains('\n') && self.is_name(repair)
+                let lines = inside.contains('\n') && self.is_name(repair);
+                lines || !self.may_have_lines(start) && line_break::is_doubtful(inside)
             }
             // More text stands behind the token that seems to end the value.
             RepairKind::UnclosedObject | RepairKind::UnclosedArray => self.is_before_token(start),
             _ => false,
         }
-    }
-
-    /// Returns `true` if a missing comma at `at` stands between two strings that may be pieces of one, since there is
-    /// white space where they meet: `'a ' 'b'`, not `'a' 'b'`. Before a name, as in `'a ' 'b': 1`, a comma is missing.
-    fn are_pieces(&self, at: usize) -> bool {
-        let before = self.look.text_before(at);
-        let behind = self.look.window(self.look.beyond_space(at).1);
-        let close = before.char_indices().next_back().map_or(0, |(at, _)| at);
-        let (Some(_), Some(quote)) = (quote_at(before, close), quote_at(behind, 0)) else {
-            return false;
-        };
-        let inside = &behind[quote.len_utf8()..];
-        let rest = inside.split_once(closers(quote)).map(|(_, rest)| rest.trim_start());
-        let meet = before[..close].ends_with(char::is_whitespace)
-            || inside.starts_with(char::is_whitespace);
-        meet && !rest.is_some_and(|rest| rest.starts_with(':'))
     }
 
     /// Returns `true` if a special token stands at `at`, and text behind it.
@@ -190,6 +183,14 @@ impl ReadValue<'_> {
             let begin = before.len() - near.len() + sign;
             special_token(self.look.text, begin) == Some(before.len())
         })
+    }
+
+    /// Returns `true` if the quotes before `start` are of a kind within which lines may end: `"""`.
+    fn may_have_lines(&self, start: usize) -> bool {
+        let before = &self.look.text[..start];
+        ["`", "\"\"\"", "'''"]
+            .into_iter()
+            .any(|quotes| before.ends_with(quotes))
     }
 
     /// Returns `true` if a colon stands behind the string of a record: names hold no quotes.

@@ -276,7 +276,14 @@ mod tests {
 
     #[test]
     fn numbers_are_cut_off() {
-        for (word, number) in [("1.5e-", "1.5"), ("2E+", "2"), ("1.", "1"), ("12.e", "12"), ("-", ""), ("12", "12")] {
+        for (word, number) in [
+            ("1.5e-", "1.5"),
+            ("2E+", "2"),
+            ("1.", "1"),
+            ("12.e", "12"),
+            ("-", ""),
+            ("12", "12"),
+        ] {
             let expected = (!number.is_empty()).then_some(number);
             assert_eq!(cut_number(word), expected, "{word}");
         }

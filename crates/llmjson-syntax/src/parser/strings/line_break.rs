@@ -12,8 +12,8 @@ pub(crate) fn is_doubtful(inside: &str) -> bool {
     if !inside.contains(['\n', '\r']) {
         return false;
     }
-    // `"\none"`: one line alone needs no break.
-    if !inside.trim().contains(['\n', '\r']) {
+    // `"\none"`: one line alone needs no break before it.
+    if inside.starts_with(['\n', '\r']) && !inside.trim().contains(['\n', '\r']) {
         return true;
     }
     let fence = |line: &str| ["```", "~~~"].iter().any(|sign| line.starts_with(sign));
@@ -97,7 +97,6 @@ mod tests {
             "one= \ntwo",
             "one\n, two",
             "\none",
-            "One.\n",
             "```py\nx = 1\n```",
             "One.\n```",
             "One.<|im_end|>\nTwo.",
@@ -123,6 +122,7 @@ mod tests {
             "milk\neggs and ham\ntea\nbread",
             "line 1\nline 2",
             "One.\nTwo.\n",
+            "one\n",
             "use ```x``` here.\nOr not.",
             "",
         ] {
