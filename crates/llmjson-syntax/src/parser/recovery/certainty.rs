@@ -153,7 +153,8 @@ impl ReadValue<'_> {
             RepairKind::UnclosedString => {
                 last == Some(RepairKind::ControlCharacter) || self.ends_in_token(start)
             }
-            RepairKind::ControlCharacter => {
+            // `"{"a": "b\n"}"`: JSON inside shows that the text is whole.
+            RepairKind::ControlCharacter if last != Some(RepairKind::UnescapedJson) => {
                 let inside = self.inside(repair);
                 // `{"na\nme": 1}`: no name has lines.
                 let lines = inside.contains('\n') && self.is_name(repair);
