@@ -3,8 +3,8 @@
 use crate::scan::tag::special_token;
 use crate::scan::{peek, skip_space};
 
-/// Maximum number of special tokens in a row that are passed over within a value.
-const TOKENS_MAX: usize = 16;
+/// Maximum number of special tokens in a row that are looked at.
+pub(crate) const TOKENS_MAX: usize = 16;
 
 /// Returns the offset at which special tokens end that stand within a value, since that goes on behind them: 15 of
 /// `[1, <|im_end|> 2]`, from 4 on. Behind a value a separator or closer has to follow, behind a separator another value.

@@ -6,6 +6,7 @@ mod tests;
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::quotes::{balance_of, quote_at};
 use crate::parser::look::scalars::{is_keyword, is_number};
+use crate::parser::look::tokens::TOKENS_MAX;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
 use crate::parser::strings::line_break;
@@ -129,7 +130,7 @@ impl ReadValue<'_> {
             RepairKind::Set => !complete || self.no_closer || self.no_colon,
             RepairKind::MissingCloser => {
                 self.look.charge(LOOK_AHEAD / 16);
-                holds_one_item(self.look.text, start)
+                holds_one_item(self.look.text, start) || self.is_before_token(start)
             }
             // Where colons are missing, a string may be two of them.
             RepairKind::InvalidEscape => self.no_colon,
@@ -169,8 +170,11 @@ impl ReadValue<'_> {
     /// Returns `true` if a special token stands at `at`, and text behind it.
     fn is_before_token(&self, at: usize) -> bool {
         let mut end = at;
-        while let Some(token) = special_token(self.look.text, end) {
-            end = self.look.beyond_space(token).1;
+        for _ in 0..TOKENS_MAX {
+            match special_token(self.look.text, end) {
+                Some(token) => end = self.look.beyond_space(token).1,
+                None => break,
+            }
         }
         end > at && end < self.look.bytes.len()
     }

@@ -4,8 +4,7 @@ use crate::base::repair::{Class, RepairKind};
 use crate::parser::recovery::word;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueStep, scalar};
-use crate::scan::number::number_tag;
-use crate::tape::{NONE, Node, Tag, flag};
+use crate::tape::{NONE, Tag, flag};
 
 impl Reader<'_> {
     /// A word that touches the end of the text and may have been cut.
@@ -41,34 +40,6 @@ impl Reader<'_> {
             node.flags |= flag::TRUNCATED;
         }
         self.word(node, k, end, end)
-    }
-
-    /// A number at `k` that the end of the value's text cuts off, up to `end`.
-    pub(crate) fn unfinished_number(
-        &mut self,
-        mut node: Node,
-        k: usize,
-        number: &str,
-        end: usize,
-    ) -> ValueStep {
-        let whole = k + number.len();
-        self.repair(RepairKind::CutNumber, whole, end);
-        (node.start, node.end) = (k as u32, whole as u32);
-        node.tag = number_tag(number);
-        node.flags |= flag::TRUNCATED;
-        ValueStep::Scalar(node, end)
-    }
-
-    /// Returns `true` if nothing stands behind a word that ends at `end` but what ends the text of the value: a
-    /// closing fence, tag or mark of a field.
-    pub(crate) fn text_ends_behind(&mut self, end: usize) -> bool {
-        let (_, k) = self.look.beyond_space(end);
-        if k >= self.look.bytes.len() {
-            // More may be still to come.
-            self.scratch.pause.looked_to = usize::MAX;
-            return true;
-        }
-        self.look.closing_mark_at(k) || self.look.field_mark_at(k).is_some()
     }
 
     /// The text of the value ends before a value: a name without one is dropped.

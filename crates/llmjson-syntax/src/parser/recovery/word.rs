@@ -200,6 +200,34 @@ impl Reader<'_> {
         }
         ValueStep::Scalar(node, next)
     }
+
+    /// A number at `k` that the end of the value's text cuts off, up to `end`.
+    pub(crate) fn unfinished_number(
+        &mut self,
+        mut node: Node,
+        k: usize,
+        number: &str,
+        end: usize,
+    ) -> ValueStep {
+        let whole = k + number.len();
+        self.repair(RepairKind::CutNumber, whole, end);
+        (node.start, node.end) = (k as u32, whole as u32);
+        node.tag = number::number_tag(number);
+        node.flags |= flag::TRUNCATED;
+        ValueStep::Scalar(node, end)
+    }
+
+    /// Returns `true` if nothing stands behind a word that ends at `end` but what ends the text of the value: a
+    /// closing fence, tag or mark of a field.
+    pub(crate) fn text_ends_behind(&mut self, end: usize) -> bool {
+        let (_, k) = self.look.beyond_space(end);
+        if k >= self.look.bytes.len() {
+            // More may be still to come.
+            self.scratch.pause.looked_to = usize::MAX;
+            return true;
+        }
+        self.look.closing_mark_at(k) || self.look.field_mark_at(k).is_some()
+    }
 }
 
 #[cfg(test)]
