@@ -127,6 +127,11 @@ impl Reader<'_> {
         // `"He said "no""`: a string as a whole, damaged inside. Brackets in it open no values.
         } else if let Some(complete) = self.quoted_whole() {
             return complete;
+        // A string and nothing else in a fence or before a comment, likewise.
+        } else if self.look.string_alone()
+            && let Some(complete) = self.scalar_reply(&found)
+        {
+            return complete;
         // `Point(x=1)` and nothing else.
         } else if let Some(call) = self.call_alone() {
             at = self.value_here(&mut found, call);
@@ -183,11 +188,7 @@ impl Reader<'_> {
                 b'`' | b'~' if self.look.fence_at(at) => {
                     at = self.pass_fence(found, at);
                 }
-                b'/' if self.look.line_begins(at)
-                    && matches!(peek(self.look.bytes, at + 1), b'/' | b'*') =>
-                {
-                    at = self.look.beyond_trivia(at).1.max(at + 1);
-                }
+                b'/' | b'<' if let Some(end) = self.look.comment_apart(at) => at = end,
                 // `(1, 2)`: a tuple of Python. Amid a line it is a remark of prose.
                 b'(' if self.look.line_begins(at) && self.look.tuple_ahead(at) => {
                     at = self.value_here(found, at);
