@@ -28,6 +28,8 @@ pub struct Reply<'p> {
     pub refused: &'p [Refusal],
     /// Rejections by others than the schema, such as validators of a type.
     pub rejected: Vec<Rejected>,
+    /// How sure changes by others than the schema are, such as what a type reads in its own way.
+    pub class_of_others: Class,
     /// `true` if the text was whole.
     pub is_complete: bool,
     /// `true` if there is a schema.
@@ -56,6 +58,7 @@ impl<'p> Reply<'p> {
             violations: &[],
             refused: &[],
             rejected: Vec::new(),
+            class_of_others: Class::Certain,
             is_complete: document.is_complete(),
             has_schema: false,
             feedback: None,
@@ -81,7 +84,8 @@ impl<'p> Reply<'p> {
     #[must_use]
     pub fn certainty(&self) -> Class {
         let classes = self.coercions.iter().map(|coercion| coercion.class);
-        classes.fold(self.document.certainty(), Class::max)
+        let own = classes.fold(self.document.certainty(), Class::max);
+        own.max(self.class_of_others)
     }
 
     /// Returns the value that is shown.

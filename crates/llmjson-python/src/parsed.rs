@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use llmjson::Failure;
 use llmjson::policy::Undeclared;
-use llmjson::report::LineIndex;
+use llmjson::report::{Class, LineIndex};
 use llmjson_page::Reply;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
@@ -34,6 +34,8 @@ pub(crate) struct Parsed {
     pub(crate) places: OffsetMap,
     value: OnceLock<Py<PyAny>>,
     typed: OnceLock<Typed>,
+    /// What the type read in its own way.
+    reread: OnceLock<Py<PyTuple>>,
 }
 
 /// The outcome of making an instance of the type from a value.
@@ -62,6 +64,7 @@ impl Parsed {
             places,
             value: OnceLock::new(),
             typed: OnceLock::new(),
+            reread: OnceLock::new(),
         }
     }
 
@@ -110,6 +113,41 @@ impl Parsed {
         let accepted = ACCEPTED.import(slf.py(), "llmjson._schemas", "accepted")?;
         let made: Option<(Py<PyAny>,)> = accepted.call1((of, slf))?.extract()?;
         Ok(made.map_or(Typed::Unfit, |(made,)| Typed::Accepted(made)))
+    }
+
+    /// Returns the coercions that the type of the schema made on its own: where its instance holds something else
+    /// than the value. The instance of a value that fits is looked at only if the type may change such values.
+    fn reread<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (this, py) = (slf.get(), slf.py());
+        if let Some(known) = this.reread.get() {
+            return Ok(known.bind(py).clone());
+        }
+        let schema = this.origin.schema.as_ref().map(Py::get);
+        let looks = match schema {
+            Some(schema) if this.inner.conforms() => schema.rereads(py)?,
+            schema => schema.is_some_and(|schema| schema.of.is_some()),
+        };
+        let typed = if looks { Self::instance(slf)? } else { None };
+        let Some(Typed::Made(made) | Typed::Accepted(made)) = typed else {
+            return Ok(PyTuple::empty(py));
+        };
+        let unfit = this.inner.violations().iter();
+        let unfit: Vec<String> = unfit.map(|one| one.path.to_string()).collect();
+        static REREAD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let reread = REREAD.import(py, "llmjson._typed", "reread")?;
+        let found = reread.call1((this.value(py)?, made, unfit))?;
+        let found = found.cast_into::<PyTuple>()?.unbind();
+        Ok(this.reread.get_or_init(|| found).bind(py).clone())
+    }
+
+    /// Returns how sure the value is, with what its type read in its own way.
+    fn class(slf: &Bound<'_, Self>) -> PyResult<Class> {
+        let mut class = slf.get().inner.certainty();
+        for one in Self::reread(slf)? {
+            let name: String = one.getattr(intern!(slf.py(), "certainty"))?.extract()?;
+            class = class.max(name.parse().unwrap_or(Class::Guess));
+        }
+        Ok(class)
     }
 
     /// Returns whether the value fits the schema, or the type of the schema takes it all the same.
@@ -174,6 +212,11 @@ impl Parsed {
         Ok(Self::fits(slf)? && Self::rejected(slf)?.is_none())
     }
 
+    /// Returns `ok`, so that `if parsed:` asks for a value that can be used.
+    fn __bool__(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        Self::ok(slf)
+    }
+
     /// The index among the results of `parse_many` or `parse_all`; None for a single text.
     #[getter]
     fn index(&self) -> Option<usize> {
@@ -199,11 +242,13 @@ impl Parsed {
     }
 
     /// The certainty that the value is the one that was meant: `certain`, `likely` or `guess`; None
-    /// without a value.
+    /// without a value. The type of the schema may make it less sure: see `coercions`.
     #[getter]
-    fn certainty(&self) -> Option<&'static str> {
-        let value = self.inner.value();
-        value.map(|_| self.inner.certainty().name())
+    fn certainty(slf: &Bound<'_, Self>) -> PyResult<Option<&'static str>> {
+        match slf.get().inner.value() {
+            Some(_) => Self::class(slf).map(|class| Some(class.name())),
+            None => Ok(None),
+        }
     }
 
     /// The changes made to read the text as JSON.
@@ -234,10 +279,17 @@ impl Parsed {
         PyTuple::new(py, limits.iter().map(|limit| limit.name))
     }
 
-    /// The changes made to fit the value to the schema.
+    /// The changes made to fit the value to the schema. If the schema was made of a type, such as a pydantic
+    /// model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it.
     #[getter]
-    fn coercions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        records::coercions(py, self.inner.coercions(), self.inner.document())
+    fn coercions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (inner, py) = (&slf.get().inner, slf.py());
+        let own = records::coercions(py, inner.coercions(), inner.document())?;
+        let reread = Self::reread(slf)?;
+        match reread.is_empty() {
+            true => Ok(own),
+            false => own.as_sequence().concat(reread.as_sequence())?.to_tuple(),
+        }
     }
 
     /// The ways in which the value still does not satisfy the schema, or the validators of its type.
@@ -371,7 +423,7 @@ impl Parsed {
     }
 
     /// Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-    /// bytes of UTF-8, and what only the validators of a type reject is not in it.
+    /// bytes of UTF-8, and what only a type rejects or reads in its own way is not in it.
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json_to_python(py, &self.report_json())
     }
@@ -386,6 +438,7 @@ impl Parsed {
         let (this, py) = (slf.get(), slf.py());
         let mut reply = Reply::of(&this.inner);
         reply.has_schema = this.origin.schema.is_some();
+        reply.class_of_others = Self::class(slf)?;
         if Self::fits(slf)? {
             // A type takes what its schema does not describe.
             reply.violations = &[];
@@ -427,8 +480,10 @@ impl Parsed {
             (false, true) => ", not ok",
             (false, false) => ", not ok, cut off",
         });
-        if let Some(certainty) = this.certainty() {
-            shown.push_str(&format!(", {certainty}"));
+        let reread = Self::reread(slf).map_or(0, |reread| reread.len());
+        if this.inner.value().is_some() {
+            let class = Self::class(slf).unwrap_or_else(|_| this.inner.certainty());
+            shown.push_str(&format!(", {class}"));
         }
         let rejected = Self::rejected(slf).ok().flatten();
         let rejected = rejected.map_or(0, |rejected| rejected.1.bind(py).len());
@@ -438,7 +493,7 @@ impl Parsed {
         };
         let counts = [
             (this.inner.repairs().len(), "repairs"),
-            (this.inner.coercions().len(), "coercions"),
+            (this.inner.coercions().len() + reread, "coercions"),
             (violations + rejected, "violations"),
         ];
         for (count, what) in counts {
@@ -483,6 +538,7 @@ impl Parsed {
             Some(Typed::Rejected(rejected)) => visit.call(&rejected.1)?,
             Some(Typed::Unfit) | None => {}
         }
+        visit.call(self.reread.get())?;
         visit.call(&origin.given)?;
         visit.call(&origin.schema)?;
         visit.call(&origin.policy)?;

@@ -42,6 +42,16 @@ VALUES: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("text", "value"), VALUES)
+def test_a_result_is_true_if_it_can_be_used() -> None:
+    schema = {"properties": {"days": {"type": "integer"}}}
+    assert llmjson.parse("{days: '3'}", schema)
+    assert llmjson.parse("0")
+    assert llmjson.parse("null")
+    assert not llmjson.parse("{days: 'many'}", schema)
+    assert not llmjson.parse("I cannot do that.")
+    assert not llmjson.parse("[1", policy="tool")
+
+
 def test_values_are_plain_objects(text: str, value: Any) -> None:
     parsed = llmjson.parse(text)
     assert parsed.value == value
