@@ -145,10 +145,9 @@ class Titled(pydantic.BaseModel):
         ('{"a-b": {"ok": 1}}', dict[str, Ticket], [('$input["a-b"].ok', 1, True, "likely")]),
         ("0", bool, [("$input", 0, False, "likely")]),
         ("[1, 1]", set[int], [("$input", [1, 1], [1], "likely")]),
-        ('{"day": 1700006400}', Closed, [("$input.day", 1700006400, "2023-11-15", "likely")]),
         ('{"the city": "oslo"}', Titled, [("$input[\"the city\"]", "oslo", "Oslo", "certain")]),
         ('{"the city": "Oslo", "either": "7"}', Titled, [("$input.either", "7", 7, "likely")]),
-        ('{"the city": "Oslo", "tags": ["a", " b"]}', Titled, [("$input.tags[1]", " b", "b", "certain")]),
+        ('{"the city": "Oslo", "tags": ["a", " 1"]}', Titled, [("$input.tags[1]", " 1", "1", "certain")]),
     ],
 )  # fmt: skip
 def test_what_a_type_reads_in_its_own_way_is_on_record(text: str, kind: Any, read: Any) -> None:
@@ -175,7 +174,6 @@ def test_what_a_type_reads_in_its_own_way_is_on_record(text: str, kind: Any, rea
         ('"12345678-1234-5678-1234-567812345678"', uuid.UUID),
         ('"red"', Color),
         ("0.1", decimal.Decimal),
-        ('"0.1"', decimal.Decimal),
         ('{"1": "a"}', dict[int, str]),
         ('[1, "a"]', tuple[int, str]),
         ("[1, 2]", set[int]),
@@ -190,7 +188,7 @@ def test_what_a_type_reads_as_it_stands_is_not(text: str, kind: Any) -> None:
 def test_a_type_and_the_schema_change_different_members() -> None:
     parsed = llmjson.parse('{"ok": "1", "name": 5}', Ticket)
     assert [(one.kind, one.path) for one in parsed.coercions] == [
-        ("scalar_to_text", "$input.name"),
+        ("number_to_text", "$input.name"),
         ("read_by_type", "$input.ok"),
     ]
     assert parsed.typed == Ticket(ok=True, name="5")
@@ -205,10 +203,8 @@ def test_an_instance_that_is_another_value_is_never_certain_in_silence(kind: Any
         if not parsed.ok or isinstance(value, (list, dict)):
             continue
         plain = adapter.dump_python(parsed.typed, mode="json")
-        numbers = (int, float)
-        both = isinstance(plain, numbers) and isinstance(parsed.value, numbers)
-        is_same = (both or type(plain) is type(parsed.value)) and isinstance(plain, bool) == isinstance(parsed.value, bool)
-        if not is_same and not isinstance(parsed.typed, decimal.Decimal):
+        kinds = [float if type(one) is int else type(one) for one in (plain, parsed.value)]
+        if kinds[0] is not kinds[1] and not isinstance(parsed.typed, decimal.Decimal):
             assert parsed.certainty != "certain", (value, parsed)
             assert parsed.coercions, (value, parsed)
 
@@ -258,7 +254,9 @@ class Measurement(pydantic.BaseModel):
     name: str = ""
 
 
-@pytest.mark.parametrize("kind", [Measured, Measurement, pydantic.TypeAdapter(Measurement)], ids=repr)
+@pytest.mark.parametrize(
+    "kind", [Measured, Measurement, pydantic.TypeAdapter(Measurement)], ids=repr
+)
 def test_not_a_number_is_the_float_where_python_reads_it(kind: Any) -> None:
     text = '{"share": NaN, "name": "NaN"}'
     parsed = llmjson.parse(text, kind)

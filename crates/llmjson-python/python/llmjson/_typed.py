@@ -6,6 +6,7 @@ library are made by `_hints.build`.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import decimal
 import enum
@@ -13,8 +14,9 @@ import functools
 import importlib.util
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from ._build import BuildError, build, path_of
 from ._records import Certainty, Coercion
@@ -95,17 +97,19 @@ def rereads(target: Any) -> bool:
     while parts:
         part = parts.pop()
         if is_object(part):
-            is_first = part.get("mode") == "left_to_right"  # of a union, the first that takes a value
+            is_first = (
+                part.get("mode") == "left_to_right"
+            )  # of a union, the first that takes a value
             if part.get("type") in _FUNCTIONS or is_first or any(map(part.get, _SETTINGS)):
                 return True
             written = ("serialization", "metadata")
             parts.extend(inner for name, inner in part.items() if name not in written)
-        elif isinstance(part, (list, tuple)):
+        elif _is_listed(part):
             parts.extend(part)
     return False
 
 
-def reread(value: Any, made: Any, unfit: list[str]) -> tuple[Coercion, ...]:
+def reread(value: Any, made: Any, unfit: Iterable[str]) -> tuple[Coercion, ...]:
     """Returns a coercion for each place where an instance holds something else than the value that it was
     made of: `True` for the text `"1"`. A text for a date is none, since JSON has no other form for it.
 
@@ -115,10 +119,11 @@ def reread(value: Any, made: Any, unfit: list[str]) -> tuple[Coercion, ...]:
     [('$input.ok', '1', True)]
     """
     found: list[Coercion] = []
+    unfit = frozenset(unfit)
     left: list[tuple[tuple[Any, ...], Any, Any]] = [((), value, made)]
     while left:
         steps, value, made = left.pop()
-        while getattr(type(made), "__pydantic_root_model__", False):
+        while getattr(made.__class__, "__pydantic_root_model__", False):
             made = made.root
         if isinstance(made, enum.Enum):
             made = made.value
@@ -151,20 +156,17 @@ def errors_of(error: pydantic.ValidationError, value: Any) -> list[dict[str, str
 def _parts(value: Any, made: Any) -> Iterator[tuple[Any, Any, Any]]:
     """Yields the steps into a value and its instance, with what lies there in both."""
     if is_array(value):
-        if isinstance(made, Iterable) and not isinstance(made, (str, bytes, Mapping, set, frozenset)):
-            items: list[Any] = list(cast("Iterable[Any]", made))
-            if len(items) == len(value):
-                yield from zip(range(len(items)), value, items)
+        if _is_listed(made) and len(made) == len(value):
+            yield from zip(range(len(value)), value, made)
     elif is_object(value):
-        if isinstance(made, Mapping):
-            inner = cast("Mapping[Any, Any]", made)
+        if _is_mapping(made):
             # Names may be numbers or dates in the instance.
-            if len(inner) == len(value) and not any(isinstance(name, str) for name in inner):
-                yield from zip(value, value.values(), inner.values())
+            if len(made) == len(value) and not any(isinstance(name, str) for name in made):
+                yield from zip(value, value.values(), made.values())
                 return
-            yield from ((name, one, inner[name]) for name, one in value.items() if name in inner)
+            yield from ((name, one, made[name]) for name, one in value.items() if name in made)
             return
-        attributes = _attributes(type(made))
+        attributes = _attributes(made.__class__)
         for name, one in value.items():
             if name in attributes and hasattr(made, attributes[name]):
                 yield name, one, getattr(made, attributes[name])
@@ -200,16 +202,19 @@ def _kind(value: Any) -> str | None:
 
 def _is_same(value: Any, made: Any) -> bool:
     """Returns whether an instance is the value itself."""
-    if isinstance(made, (set, frozenset)) and is_array(value):
-        items: set[Any] = set(cast("Iterable[Any]", made))
-        kept = {(_kind(one), one) for one in items}
-        told = [(_kind(one), one) for one in value]
-        is_plain = all(kind is not None for kind, _ in kept)
-        return len(items) == len(told) and (not is_plain or all(one in kept for one in told))
-    if _kind(value) is None or _kind(value) != _kind(made):
+    if _is_set(made) and is_array(value):
+        kept = {(_kind(one), one) for one in made}
+        if len(kept) != len(value) or any(kind is None for kind, _ in kept):
+            return len(kept) == len(value)
+        return all(_kind(one) is not None and (_kind(one), one) in kept for one in value)
+    kind = _kind(value)
+    if kind is None or kind != _kind(made):
         return type(value) is type(made) and bool(value == made)
     try:
-        return bool(value == made) or float(value) == float(made)  # a Decimal and the nearest float
+        # A Decimal is the same as the nearest float.
+        return bool(value == made) or (
+            kind == "number" and float(value) == float(cast("Any", made))
+        )
     except (OverflowError, ValueError):
         return False
 
@@ -221,7 +226,19 @@ def _stands_for(value: Any, made: Any) -> bool:
         return isinstance(value, str)
     if _kind(made) is not None or value is None or isinstance(value, bool):
         return False
-    return not (is_array(value) and isinstance(made, (list, set, frozenset)))
+    return not (is_array(value) and (is_array(made) or _is_set(made)))
+
+
+def _is_listed(value: Any) -> TypeGuard[Sequence[Any]]:
+    return isinstance(value, (list, tuple, collections.deque))
+
+
+def _is_mapping(value: Any) -> TypeGuard[Mapping[Any, Any]]:
+    return isinstance(value, Mapping)
+
+
+def _is_set(value: Any) -> TypeGuard[AbstractSet[Any]]:
+    return isinstance(value, (set, frozenset))
 
 
 def _plain(made: Any) -> Any:
