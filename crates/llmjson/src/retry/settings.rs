@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use llmjson_schema::{CoercionKind, Failure, Refusal, Schema};
-use llmjson_syntax::{Document, RepairKind};
+use llmjson_syntax::{Class, Document, Kind as ValueKind, RepairKind};
 use serde_json::Value;
 
 use crate::retry::check::Check;
@@ -225,7 +225,7 @@ impl Settings {
 /// `{"a": "x` nor `{"a": [1,`, where more was to come.
 fn lacks_closers_alone(document: &Document<'_>) -> bool {
     use RepairKind as Kind;
-    let is_cut = |kind| {
+    let is_doubtful = |kind| {
         matches!(
             kind,
             Kind::UnclosedString
@@ -233,20 +233,30 @@ fn lacks_closers_alone(document: &Document<'_>) -> bool {
                 | Kind::CutKeyword
                 | Kind::CutNumber
                 | Kind::CutMember
+                | Kind::ShortKeyword
+                | Kind::OtherNumber
                 | Kind::Ellipsis
         )
     };
     let mut repairs = document.repairs().iter();
-    if repairs.any(|repair| is_cut(repair.kind)) {
+    if document.certainty() == Class::Guess || repairs.any(|repair| is_doubtful(repair.kind)) {
         return false;
     }
-    let is_closer = |kind| matches!(kind, Kind::UnclosedObject | Kind::UnclosedArray);
-    let closer = document
-        .repairs()
-        .iter()
-        .find(|repair| is_closer(repair.kind));
-    let before = closer.and_then(|closer| document.text().get(..closer.span.start as usize));
-    before.is_some_and(|before| !before.trim_end().ends_with(['{', '[', '(', ',', ':']))
+    // The last value: a scalar, or a container with its closer.
+    let root = document.root_read().map(|id| document.value(id));
+    let Some(mut last) = root.filter(|root| !root.is_complete()) else {
+        return false;
+    };
+    while matches!(last.kind(), ValueKind::Object | ValueKind::Array) && !last.is_complete() {
+        let member = last.members().last().map(|(_, value)| value);
+        let Some(inner) = member.or_else(|| last.items().last()) else {
+            return false;
+        };
+        last = inner;
+    }
+    let rest = last.span().and_then(|span| document.text().get(span.end as usize..));
+    let rest = rest.map(str::trim_start);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with("```"))
 }
 
 #[cfg(test)]
@@ -259,6 +269,8 @@ mod tests {
             (r#"{"a": [1"#, true),
             (r#"{"a": {"b": "x"}"#, true),
             ("Here:\n```json\n[{\"a\": true}, {\"b\": null\n", true),
+            (r#"{"a": 1, "b": {}"#, true),
+            (r#"{'a': [[], [1.5, 'x']"#, true),
             (r#"{"a": "x"#, false),
             (r#"{"a": "\u00"#, false),
             (r#"{"a": 12."#, false),
@@ -269,6 +281,12 @@ mod tests {
             ("{", false),
             (r#"{"a": ["#, false),
             (r#"{"a": [1, ..."#, false),
+            (r#"{"a": 1, "b": {"#, false),
+            ("```json\n{\n```", false),
+            ("```json\n{\"a\": tru\n```", false),
+            ("```json\n{\"a\": 12.\n```", false),
+            ("Sure: {\"a\": \"x\"\n\nLet me know!", false),
+            ("Sure: {\"a\":\n\nLet me know!", false),
             (r#"{"a": 1}"#, false),
             ("", false),
         ];
