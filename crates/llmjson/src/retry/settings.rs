@@ -254,7 +254,9 @@ fn lacks_closers_alone(document: &Document<'_>) -> bool {
         };
         last = inner;
     }
-    let rest = last.span().and_then(|span| document.text().get(span.end as usize..));
+    let rest = last
+        .span()
+        .and_then(|span| document.text().get(span.end as usize..));
     let rest = rest.map(str::trim_start);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with("```"))
 }
