@@ -74,8 +74,8 @@ fn main() -> ExitCode {
 
 /// Ends with what is wrong with the arguments, or with the help that they ask for.
 fn refuse(error: &clap::Error) -> ! {
-    // The message repeats arguments, which may hold what a terminal acts on. It is that of arguments in which every
-    // character shows.
+    // The message repeats arguments, which may hold what a terminal acts on: so it is made once more, of
+    // arguments in which every character shows.
     let shown = std::env::args_os().map(|one| picture_text(&one.to_string_lossy()));
     match Args::try_parse_from(shown) {
         Err(shown) => shown.exit(),

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use llmjson::Failure;
-use llmjson::policy::Undeclared;
-use llmjson::report::{Class, LineIndex};
+use llmjson::report::LineIndex;
 use llmjson_page::Reply;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
@@ -15,6 +13,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::parse_error;
 use crate::input::OffsetMap;
+use crate::instance::{Rejected, Typed};
 use crate::origin::Origin;
 use crate::records;
 use crate::schema::{Schema, generic};
@@ -33,24 +32,10 @@ pub(crate) struct Parsed {
     pub(crate) origin: Origin,
     pub(crate) places: OffsetMap,
     value: OnceLock<Py<PyAny>>,
-    typed: OnceLock<Typed>,
+    pub(crate) typed: OnceLock<Typed>,
     /// What the type read in its own way.
-    reread: OnceLock<Py<PyTuple>>,
+    pub(crate) reread: OnceLock<Py<PyTuple>>,
 }
-
-/// The outcome of making an instance of the type from a value.
-enum Typed {
-    Made(Py<PyAny>),
-    /// The instance of a value that does not fit the schema, but that the type takes.
-    Accepted(Py<PyAny>),
-    Rejected(Rejected),
-    /// The value does not fit the schema, and the type does not take it either.
-    Unfit,
-}
-
-/// The reasons why the type rejects a value: the message of the exception, the violations, and the feedback.
-#[derive(FromPyObject)]
-struct Rejected(String, Py<PyTuple>, String);
 
 impl Parsed {
     pub(crate) fn new(
@@ -70,106 +55,6 @@ impl Parsed {
 
     fn text(&self) -> &str {
         self.inner.document().text()
-    }
-
-    /// Returns the outcome of making an instance of the type, if the schema was made of a type. A type may take
-    /// more than its schema says, so values that do not fit are tried, too.
-    fn instance<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Typed>> {
-        let (this, py) = (slf.get(), slf.py());
-        if let Some(typed) = this.typed.get() {
-            return Ok(Some(typed));
-        }
-        let schema = this.origin.schema.as_ref().map(Py::get);
-        let of = schema.and_then(|schema| schema.of.as_ref());
-        let Some((of, schema)) = of.zip(schema) else {
-            return Ok(None);
-        };
-        if !this.inner.conforms() {
-            let typed = match this.is_unfit_only(&schema.inner) {
-                true => this.accepted(slf, of)?,
-                false => Typed::Unfit,
-            };
-            return Ok(Some(this.typed.get_or_init(|| typed)));
-        }
-        static TYPED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let typed = TYPED.import(py, "llmjson._schemas", "typed")?;
-        let (made, rejected): (Py<PyAny>, Option<Rejected>) = typed.call1((of, slf))?.extract()?;
-        let typed = rejected.map_or(Typed::Made(made), Typed::Rejected);
-        Ok(Some(this.typed.get_or_init(|| typed)))
-    }
-
-    /// Returns whether nothing is wrong with the value but that it does not fit the schema: no policy
-    /// refuses it or one of its members.
-    fn is_unfit_only(&self, schema: &llmjson::Schema) -> bool {
-        let Some(value) = self.inner.value() else {
-            return false;
-        };
-        let own = schema.violations(value, Undeclared::Keep).len();
-        own > 0 && own == self.inner.violations().len() && self.inner.refused().is_empty()
-    }
-
-    fn accepted(&self, slf: &Bound<'_, Self>, of: &Py<PyAny>) -> PyResult<Typed> {
-        static ACCEPTED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let accepted = ACCEPTED.import(slf.py(), "llmjson._schemas", "accepted")?;
-        let made: Option<(Py<PyAny>,)> = accepted.call1((of, slf))?.extract()?;
-        Ok(made.map_or(Typed::Unfit, |(made,)| Typed::Accepted(made)))
-    }
-
-    /// Returns the coercions that the type of the schema made on its own: where its instance holds something else
-    /// than the value. The instance of a value that fits is looked at only if the type may change such values.
-    fn reread<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let (this, py) = (slf.get(), slf.py());
-        if let Some(known) = this.reread.get() {
-            return Ok(known.bind(py).clone());
-        }
-        let schema = this.origin.schema.as_ref().map(Py::get);
-        let looks = match schema {
-            Some(schema) if this.inner.conforms() => schema.rereads(py)?,
-            schema => schema.is_some_and(|schema| schema.of.is_some()),
-        };
-        let typed = if looks { Self::instance(slf)? } else { None };
-        let Some(Typed::Made(made) | Typed::Accepted(made)) = typed else {
-            return Ok(PyTuple::empty(py));
-        };
-        let unfit = this.inner.violations().iter();
-        let unfit: Vec<String> = unfit.map(|one| one.path.to_string()).collect();
-        static REREAD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let reread = REREAD.import(py, "llmjson._typed", "reread")?;
-        let found = reread.call1((this.value(py)?, made, unfit))?;
-        let found = found.cast_into::<PyTuple>()?.unbind();
-        Ok(this.reread.get_or_init(|| found).bind(py).clone())
-    }
-
-    /// Returns how sure the value is, with what its type read in its own way.
-    fn class(slf: &Bound<'_, Self>) -> PyResult<Class> {
-        let mut class = slf.get().inner.certainty();
-        for one in Self::reread(slf)? {
-            let name: String = one.getattr(intern!(slf.py(), "certainty"))?.extract()?;
-            class = class.max(name.parse().unwrap_or(Class::Guess));
-        }
-        Ok(class)
-    }
-
-    /// Returns whether the value fits the schema, or the type of the schema takes it all the same.
-    fn fits(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        let is_accepted =
-            || Self::instance(slf).map(|typed| matches!(typed, Some(Typed::Accepted(_))));
-        Ok(slf.get().inner.conforms() || is_accepted()?)
-    }
-
-    fn rejected<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Rejected>> {
-        Ok(match Self::instance(slf)? {
-            Some(Typed::Rejected(rejected)) => Some(rejected),
-            Some(Typed::Made(_) | Typed::Accepted(_) | Typed::Unfit) | None => None,
-        })
-    }
-
-    /// Returns the reason why the value does not conform, if it does not.
-    fn failure(slf: &Bound<'_, Self>) -> PyResult<Option<Failure<'static>>> {
-        Ok(match Self::fits(slf)? {
-            true => None,
-            false => (*slf.get().inner).clone().into_result().err(),
-        })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use llmjson_schema::{CoercionKind, Failure, Refusal, Schema};
-use llmjson_syntax::{Class, Document, Kind as ValueKind, RepairKind};
+use llmjson_syntax::{Class, Document, Kind, RepairKind};
 use serde_json::Value;
 
 use crate::retry::check::Check;
@@ -224,22 +224,21 @@ impl Settings {
 /// Returns `true` if a text lacks nothing but the closing brackets at its end: `{"a": [1`, but neither
 /// `{"a": "x` nor `{"a": [1,`, where more was to come.
 fn lacks_closers_alone(document: &Document<'_>) -> bool {
-    use RepairKind as Kind;
-    let is_doubtful = |kind| {
+    let is_cut = |kind| {
         matches!(
             kind,
-            Kind::UnclosedString
-                | Kind::CutEscape
-                | Kind::CutKeyword
-                | Kind::CutNumber
-                | Kind::CutMember
-                | Kind::ShortKeyword
-                | Kind::OtherNumber
-                | Kind::Ellipsis
+            RepairKind::UnclosedString
+                | RepairKind::CutEscape
+                | RepairKind::CutKeyword
+                | RepairKind::CutNumber
+                | RepairKind::CutMember
+                | RepairKind::ShortKeyword
+                | RepairKind::OtherNumber
+                | RepairKind::Ellipsis
         )
     };
     let mut repairs = document.repairs().iter();
-    if document.certainty() == Class::Guess || repairs.any(|repair| is_doubtful(repair.kind)) {
+    if document.certainty() == Class::Guess || repairs.any(|repair| is_cut(repair.kind)) {
         return false;
     }
     // The last value: a scalar, or a container with its closer.
@@ -247,7 +246,7 @@ fn lacks_closers_alone(document: &Document<'_>) -> bool {
     let Some(mut last) = root.filter(|root| !root.is_complete()) else {
         return false;
     };
-    while matches!(last.kind(), ValueKind::Object | ValueKind::Array) && !last.is_complete() {
+    while matches!(last.kind(), Kind::Object | Kind::Array) && !last.is_complete() {
         let member = last.members().last().map(|(_, value)| value);
         let Some(inner) = member.or_else(|| last.items().last()) else {
             return false;
