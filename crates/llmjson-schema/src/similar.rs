@@ -1,6 +1,6 @@
 //! The similarity of names, for the layers above that match names.
 
-use crate::explain::nearest;
+use crate::base::edits;
 use crate::ir::names::fold::normal_key;
 use crate::ir::names::parts;
 
@@ -35,7 +35,7 @@ pub fn parts_of_name(name: &str) -> Vec<String> {
 /// names, case aside; `None` if one is longer than 64 characters.
 #[must_use]
 pub fn edit_distance(left: &str, right: &str) -> Option<usize> {
-    nearest::edit_distance(left, right)
+    edits::edit_distance(left, right)
 }
 
 /// Returns the names that differ the least from one that is wrong: at most `most`, the nearest

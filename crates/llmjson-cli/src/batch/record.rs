@@ -342,6 +342,17 @@ fn write(findings: &Findings<'_>, time: Duration, object: &mut ObjectWriter<'_>)
         object.close();
     });
     object.list("violations", &findings.violations, write_violation);
+    let notes = findings.shown(None).notes();
+    if !notes.is_empty() {
+        object.list("notes", &notes, |note, out| {
+            let mut object = ObjectWriter::open(out);
+            object.text("kind", note.name);
+            object.text("class", note.class.name());
+            object.number("start", note.span.start);
+            object.number("end", note.span.end);
+            object.close();
+        });
+    }
     if !findings.refused.is_empty() {
         object.list("refused", &findings.refused, |refusal, out| {
             let mut object = ObjectWriter::open(out);

@@ -82,6 +82,8 @@ kinds! {
     WrittenList "written_list" Guess "read a text as the list of allowed values or numbers that it names",
     /// A single item where a list is expected.
     WrapInArray "wrap_in_array" Likely "put a single item into a list",
+    /// `{"tag": "a", "tag": "b"}` where a list is expected, and none of the values is one.
+    RepeatedName "repeated_name" Likely "put all values of a repeated name into a list",
     /// `{"path": "a"}` where a list of texts is expected.
     UnwrapPlaceholder "unwrap_placeholder" Guess "took a single item out of an object around it",
     /// `[x]` where one `x` is expected.

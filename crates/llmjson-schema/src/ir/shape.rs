@@ -48,6 +48,18 @@ impl Shapes {
     pub(crate) fn get(&self, id: ShapeId) -> &Shape {
         &self.shapes[id.0 as usize]
     }
+
+    /// Returns `true` if a list is asked for and nothing else, but perhaps null.
+    pub(crate) fn wants_list(&self, id: ShapeId) -> bool {
+        let shape = self.get(id);
+        let parts = shape.also.iter().map(|part| self.get(*part).types);
+        let mut types = parts.fold(shape.types, Types::and);
+        if let Some(union) = &shape.union {
+            let branches = union.branches.iter().map(|branch| self.get(*branch).types);
+            types = types.and(branches.fold(Types::NONE, Types::or));
+        }
+        types.has(Types::ARRAY) && !types.meets(Types::NOT_ARRAY)
+    }
 }
 
 /// A set of JSON types.

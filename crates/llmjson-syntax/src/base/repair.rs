@@ -246,11 +246,13 @@ macro_rules! notes {
 
 notes! {
     /// A member with a duplicate name: the later value counts, in this one's place.
-    DuplicateKey "duplicate_key" "a member's name comes again, the later value counts",
+    DuplicateKey "duplicate_key" "a member's name comes again, the later value counts and this one is lost",
     /// A value of the reply that was not chosen.
     OtherValue "other_value" "another value of the reply was not chosen",
     /// A line break or tab in a string that other escapes show to be raw.
     EarlierEscape "earlier_escape" "an escape was decoded though others show raw text",
+    /// A line break, tab or the like in what begins as a path of Windows: `"C:\temp\new"`.
+    PathEscape "path_escape" "an escape was decoded in what looks like a path",
 }
 
 /// A note: something worth knowing that is not a repair.
@@ -260,7 +262,7 @@ pub struct Note {
     /// The kind of note.
     pub kind: NoteKind,
     /// The certainty that what was noted changes nothing about what was meant: [`Class::Likely`] where the
-    /// values of a repeated name differ.
+    /// values of a repeated name differ, and for escapes in what looks like a path.
     pub class: Class,
     /// The span in the text.
     pub span: Span,

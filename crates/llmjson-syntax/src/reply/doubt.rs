@@ -8,10 +8,11 @@
 #[cfg(test)]
 mod tests;
 
-use crate::base::repair::{Class, RepairKind};
+use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, Stance};
+use crate::reply::contradiction::contradicts;
 use crate::reply::cues::Cue;
 
 use crate::reply::words::{FoundCue, Mark, Words};
@@ -39,6 +40,7 @@ impl Reader<'_> {
             return;
         }
         let start = value.span.start as usize;
+        self.doubt_parts(value);
         let before = self.look.before_value(from, start);
         let doubt = self.doubt_before(value, &before);
         let doubt = doubt.max(self.doubt_behind(value, &before, to));
@@ -57,7 +59,30 @@ impl Reader<'_> {
         }
     }
 
-    /// The same for the only value of a tape, which the caller has found.
+    /// Makes a guess of the fences around a value that goes on in a second one, or began in a first one.
+    fn doubt_parts(&mut self, value: &Reading) {
+        if !value.fenced {
+            return;
+        }
+        let span = value.span;
+        let fence = |one: &&mut Repair| one.kind == RepairKind::CodeFence;
+        let unfinished = |one: &Reading| one.fenced && !one.complete && one.span.end <= span.start;
+        let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
+        let begun =
+            self.readings.all.iter().any(unfinished) && self.tape.repairs.iter().any(members);
+        let mut fences = self.tape.repairs.iter_mut().filter(fence);
+        let next = match value.complete {
+            // `{"a": 1,` in the first and `"b": 2}` in the second.
+            true => fences.next().filter(|_| begun),
+            // The one that closes the first, and the one that opens the second.
+            false => fences.filter(|one| one.span.start > span.start).nth(1),
+        };
+        if let Some(next) = next {
+            next.class = Class::Guess;
+        }
+    }
+
+    /// Lowers the class of the text around the only value of a tape, which the caller has found.
     pub(crate) fn doubt_part(&mut self, span: Span) {
         let none = Records::of(0..0);
         let value = Reading {
@@ -127,7 +152,9 @@ impl Reader<'_> {
             let mut members = root.members().take(NAMES_MAX);
             members.any(|(name, _)| name.eq_ignore_ascii_case(word))
         };
-        let against = sentences.any(|one| takes_back(&one, names) || asks(&one, &one.cues()));
+        let against = sentences.any(|one| {
+            takes_back(&one, names) || asks(&one, &one.cues()) || contradicts(&one, text, root)
+        });
         match against {
             true => Some((Class::Guess, true)),
             false => own.map(|class| (class, true)),

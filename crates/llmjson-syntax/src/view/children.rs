@@ -152,6 +152,28 @@ impl<'d> Members<'d> {
         self.next_raw()
     }
 
+    /// Returns every member whose name comes more than once, with the value that it has itself: both `a`
+    /// of `{"a": 1, "b": 2, "a": 3}`.
+    #[doc(hidden)]
+    pub fn repeated(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
+        let Children {
+            tape,
+            text,
+            at,
+            end,
+        } = self.children;
+        let is_repeated = at > 0 && tape.node(at - 1).has(flag::DUPLICATES);
+        let next = move |&index: &u32| Some(tape.after(index)).filter(|&index| index < end);
+        let first = (is_repeated && at < end).then_some(at);
+        let members = core::iter::successors(first, next);
+        members.filter_map(move |index| {
+            let node = tape.node(index);
+            let repeated = node.flags & (flag::SHADOWED | flag::REPLACED) != 0;
+            let key = Key::of_node(tape, text, index, node);
+            repeated.then(|| (key, ValueRef::new(tape, text, index)))
+        })
+    }
+
     /// Returns the members with undecoded keys, for callers that compare many of them.
     #[inline]
     pub fn keyed(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {

@@ -188,6 +188,13 @@ impl<'s, 'd> Collector<'s, 'd> {
                      Please give every item only once next time."
                 )
             }),
+            Broken::Pattern if self.is_spent() => {
+                keyword = "work";
+                Some(
+                    "Matching the pattern takes too much work.\n\nPlease give a shorter value next time."
+                        .to_owned(),
+                )
+            }
             Broken::Pattern => self.keywords.ran_out(id, value).map(|steps| {
                 keyword = "pattern_steps";
                 format!(

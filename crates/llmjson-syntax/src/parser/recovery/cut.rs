@@ -27,11 +27,8 @@ impl Reader<'_> {
         }
         // `{"a": 12.` or `{"a": 1e`: the digits so far are a number of their own.
         if let Some(number) = word::cut_number(text) {
-            self.repair(RepairKind::CutNumber, k + number.len(), end);
-            let tag = crate::scan::number::number_tag(number);
-            let mut node = scalar(key, tag, k, k + number.len());
-            node.flags |= flag::TRUNCATED;
-            return Some(node);
+            let node = scalar(key, Tag::Null, k, k);
+            return Some(self.unfinished_number(node, k, number, end));
         }
         let mut node = scalar(key, Tag::Null, k, end);
         node.flags |= flag::TRUNCATED;

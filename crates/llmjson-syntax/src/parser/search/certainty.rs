@@ -7,6 +7,7 @@
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::state::reader::Reader;
+use crate::scan::tag::special_token;
 
 /// The lead from which on a repair has the usual class of its kind.
 const LEAD: u32 = 5;
@@ -25,6 +26,10 @@ const LEADS: &[(RepairKind, u32)] = &[
 impl Reader<'_> {
     /// Sets the classes of the repairs from `first` on, which a reading with this lead made.
     pub(crate) fn judge(&mut self, first: usize, lead: u32) {
+        let made = &self.tape.repairs[first..];
+        let holds = |kind: RepairKind| made.iter().any(|repair| repair.kind == kind);
+        let extra_closer = holds(RepairKind::ExtraCloser);
+        let displaced = extra_closer || holds(RepairKind::TemplateToken);
         for index in first..self.tape.repairs.len() {
             let repair = self.tape.repairs[index];
             let inside = self.look.text.get(repair.span.range()).unwrap_or_default();
@@ -36,6 +41,24 @@ impl Reader<'_> {
                     holds_structure(inside) || is_value_beside_words(inside)
                 }
                 RepairKind::NumberAsText => is_value_beside_words(inside),
+                // Within a value it may have ended one text and begun another.
+                RepairKind::TemplateToken => true,
+                // The bracket before a closer may be what is missing, as in `"status": ]`.
+                RepairKind::MissingValue => displaced,
+                // `{"a": {}"b": 1}}`: the bracket behind `{` may be the one that is too many.
+                RepairKind::MissingComma => {
+                    extra_closer && self.look.text_before(repair.span.start as usize).ends_with("{}")
+                }
+                // More text stands behind the token that seems to end the value.
+                RepairKind::UnclosedObject
+                | RepairKind::UnclosedArray
+                | RepairKind::UnclosedString
+                | RepairKind::MissingCloser
+                | RepairKind::CutMember => {
+                    let end = self.look.beyond_space(repair.span.end as usize).1;
+                    special_token(self.look.text, end)
+                        .is_some_and(|token| self.look.beyond_space(token).1 < self.look.bytes.len())
+                }
                 _ => false,
             };
             self.tape.repairs[index].class = match repair.class {

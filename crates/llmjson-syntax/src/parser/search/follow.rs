@@ -2,6 +2,7 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::reading::{Kind, NextLine, SearchContainer, TextRole};
+use crate::parser::search::text::Quote;
 
 /// Closers that are looked at, one after another.
 const CLOSERS: usize = 8;
@@ -123,6 +124,11 @@ impl Search<'_> {
         let Some((quote, length)) = self.text.opens(at) else {
             return false;
         };
+        // `['a ' 'b']`: pieces as Python has them meet at white space.
+        if kind == Kind::Array {
+            let before = self.text.text[..at].trim_end();
+            return quote == Quote::Single && before.ends_with(" '");
+        }
         if kind == Kind::Call || !kind.has_names() {
             return kind == Kind::Call;
         }

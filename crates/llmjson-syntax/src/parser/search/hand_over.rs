@@ -164,7 +164,7 @@ impl Reader<'_> {
             let last = self.tape.nodes.len();
             for node in (root + 1..last).rev().take(BACK) {
                 self.look.charge(1);
-                if let Some(at) = self.begins(node) {
+                if let Some(at) = self.enters(node) {
                     let second = found.0 != root;
                     found = (node, at);
                     if second {
@@ -180,7 +180,7 @@ impl Reader<'_> {
 
     /// Returns the offset at which a node begins with its name, if the search may begin with it: it and what stands
     /// before it are as JSON has them.
-    fn begins(&self, index: usize) -> Option<usize> {
+    fn enters(&self, index: usize) -> Option<usize> {
         let at = self.place_of(index)?;
         let node = &self.tape.nodes[index];
         let bracket = || matches!(self.look.bytes.get(at), Some(b'{' | b'['));

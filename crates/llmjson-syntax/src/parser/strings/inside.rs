@@ -6,6 +6,7 @@ use crate::base::repair::{Class, NoteKind, RepairKind};
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
+use crate::parser::strings::line_break;
 use crate::scan;
 use crate::scan::escape::{Oddity, Piece, Pieces};
 use crate::scan::{escape, peek};
@@ -23,7 +24,40 @@ impl Reader<'_> {
         if suspect {
             self.inspect(start, end);
         }
+        if flags != 0 {
+            self.note_path(start, end);
+        }
         flags
+    }
+
+    /// Returns how sure it is that a string which holds control characters was written so: a line break in it may have
+    /// parted a word, and no name has lines.
+    fn class_of_breaks(&self, start: usize, end: usize) -> Class {
+        let inside = &self.look.text[start..end];
+        self.look.charge(inside.len());
+        let before = &self.look.text[..start];
+        // Quotes within which lines may end.
+        let lines = ["`", "\"\"\"", "'''"];
+        let is_name = || self.look.beyond_space(end + 1).0 == b':' && inside.contains('\n');
+        let doubtful = !lines.iter().any(|quotes| before.ends_with(quotes))
+            && line_break::is_doubtful(inside);
+        match doubtful || is_name() {
+            true => Class::Guess,
+            false => RepairKind::ControlCharacter.class(),
+        }
+    }
+
+    /// Notes that a string holds escapes where a path of Windows parts its names: `"C:\temp\new"`, which is JSON
+    /// and has a tab and a line break.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn note_path(&mut self, start: usize, end: usize) {
+        let inside = &self.look.text[start..end];
+        self.look.charge_search(inside.len());
+        if let Some(at) = escape::decoded_in_path(inside) {
+            let at = start + at;
+            self.note_as(NoteKind::PathEscape, Class::Likely, at, at + 2);
+        }
     }
 
     /// Records what JSON does not allow inside a string. Bounded by one record of each kind.
@@ -32,7 +66,8 @@ impl Reader<'_> {
     pub(crate) fn inspect(&mut self, start: usize, end: usize) {
         let inside = &self.look.text[start..end];
         if scan::has_control(inside.as_bytes()) {
-            self.repair(RepairKind::ControlCharacter, start, end);
+            let class = self.class_of_breaks(start, end);
+            self.repair_as(RepairKind::ControlCharacter, class, start, end);
         }
         self.look.charge(inside.len());
         let mut pieces = Pieces::new(inside);

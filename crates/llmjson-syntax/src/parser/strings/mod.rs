@@ -2,3 +2,4 @@
 
 pub(crate) mod concatenation;
 pub(crate) mod inside;
+pub(crate) mod line_break;
