@@ -87,7 +87,6 @@ impl Progress {
         names: Option<&ExpectedNames>,
     ) {
         let pause = &mut self.scratch.pause;
-        pause.unsettled = pause.unsettled(tape.nodes.len());
         pause.resumed = None;
         if pause.growing {
             pause.resumed = tape.nodes.pop();

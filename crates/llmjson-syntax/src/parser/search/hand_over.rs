@@ -357,7 +357,7 @@ impl Reader<'_> {
                 (Tag::Object, Some((0, ..))) | (Tag::Array, Some((1, ..))) => true,
                 (Tag::Object | Tag::Array, _) => false,
                 (_, Some((4, ..))) if node.has(flag::SIDE) => true,
-                (Tag::String, Some((4, start, end))) if pause.unsettled == Some(i as u32) => {
+                (Tag::String, Some((4, start, end))) if i == pause.shown => {
                     start == node.start && end >= node.end
                 }
                 (_, Some((4, start, end))) => (start, end) == (node.start, node.end),
@@ -371,10 +371,10 @@ impl Reader<'_> {
                 open.push(i as u32);
             }
         }
-        // What was shown as closed stays so, but for what was closed last.
+        // What was shown as closed stays so, but for the root.
         while let Some(inner) = open.pop()
             && inner != pause.here.current
-            && pause.unsettled != Some(inner)
+            && inner as usize != self.value_node
         {
             if found.next() != Some((2, 0, 0)) {
                 return false;

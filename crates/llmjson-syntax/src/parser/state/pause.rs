@@ -67,8 +67,6 @@ pub(crate) struct Pause {
     pub(crate) resumed: Option<Node>,
     /// Number of nodes when reading went on: these stay as they are.
     pub(crate) shown: usize,
-    /// The scalar or closed container among them that later text may still change.
-    pub(crate) unsettled: Option<u32>,
     /// The scalar read last, if what follows it may show that it is another one.
     pub(crate) doubtful: Option<DoubtfulScalar>,
     /// Reading paused; it has not come to the end of the value.
@@ -101,7 +99,6 @@ impl Default for Pause {
             growing: false,
             resumed: None,
             shown: 0,
-            unsettled: None,
             doubtful: None,
             paused: false,
             odd: false,
