@@ -230,6 +230,9 @@ impl Reader<'_> {
             let Some((start, inside_end, end)) = self.look.piece(next, quote) else {
                 return false;
             };
+            if quote != '"' {
+                self.repair(RepairKind::OtherQuotes, next, end);
+            }
             let mut piece = scalar(KeySpan::NONE, Tag::String, start, inside_end);
             piece.flags = self.inspect_all(start, inside_end);
             self.join_piece(last, &piece, end);

@@ -5,7 +5,7 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Kind, Move, NextLine, Reading};
 
 /// Bytes behind a value that are looked at.
-const REST_LOOK: usize = 1 << 14;
+const REST_LOOK: usize = 1 << 12;
 
 impl Search<'_> {
     /// A reading that ended, with the price of what it leaves out. What stands behind the value may be
@@ -72,7 +72,7 @@ impl Search<'_> {
     fn unbalanced(&self, at: usize) -> bool {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(REST_LOOK)];
-        self.charge(near.len() / 2);
+        self.charge(near.len() / 4);
         let (mut depth, mut quotes) = (0, 0);
         for byte in near {
             match byte {

@@ -146,6 +146,7 @@ impl Reader<'_> {
             let complete = !is_cut(path);
             return (Handed::End(ValueEnd { end, complete }), NONE);
         }
+        self.scratch.left = (self.tape.nodes.len(), end);
         (Handed::Child(written.here, end), written.last)
     }
 
@@ -159,21 +160,21 @@ impl Reader<'_> {
     /// Finds the node with which the search begins: the root, if it is close, or one member before.
     fn entry(&self, here: Container, doubt: usize) -> Entry {
         let (root, start) = (self.value_node, self.value_start);
-        let mut found = (root, start);
-        if doubt.saturating_sub(start) > FROM_START {
-            let last = self.tape.nodes.len();
-            for node in (root + 1..last).rev().take(BACK) {
+        let mut entries = (root + 1..self.tape.nodes.len()).rev().take(BACK);
+        let mut entry = || {
+            entries.find_map(|node| {
                 self.look.charge(1);
-                if let Some(at) = self.enters(node) {
-                    let second = found.0 != root;
-                    found = (node, at);
-                    if second {
-                        break;
-                    }
-                }
-            }
-        }
-        let (node, at) = found;
+                Some((node, self.enters(node)?))
+            })
+        };
+        let (node, at) = match doubt.saturating_sub(start) <= FROM_START {
+            true => (root, start),
+            false => match (entry(), entry()) {
+                (_, Some(second)) => second,
+                // Nothing close by is as JSON has it: reading goes on from where the search was left last.
+                _ => self.scratch.left,
+            },
+        };
         let around = self.around(here, node as u32);
         Entry { node, at, around }
     }

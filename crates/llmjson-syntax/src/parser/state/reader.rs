@@ -60,6 +60,7 @@ impl<'r> Reader<'r> {
     pub(crate) fn begin(&mut self, start: usize) {
         (self.value_node, self.value_start) = (self.tape.nodes.len(), start);
         self.scratch.habits = 0;
+        self.scratch.left = (self.value_node, start);
         self.scratch.signatures.forget();
         self.counters.cut = false;
         self.counters.capped = false;
@@ -79,6 +80,8 @@ pub(crate) struct Scratch {
     pub(crate) pause: Pause,
     /// The moves of the search that were made in this value, as bits.
     pub(crate) habits: u64,
+    /// The number of nodes when the search was left last, and the offset of the member or item behind them.
+    pub(crate) left: (usize, usize),
     /// `true` if frequent damage is read by the search, as all other is.
     pub(crate) without_fast_path: bool,
 }

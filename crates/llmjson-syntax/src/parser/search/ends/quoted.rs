@@ -296,6 +296,16 @@ impl Search<'_> {
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
         }
+        // `'x' b: 1`: a member without its comma.
+        if !open.is_name()
+            && open.quote != Quote::Double
+            && self.text.at(behind) == b' '
+            && self.frame(&reading).kind.has_names()
+            && self.text.name_ahead(self.text.space(behind).0)
+        {
+            passed += 1;
+            cost += price::SWALLOWED;
+        }
         if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
             // `["key":"value"]`: what stands before the quote is a name.
             cost += price::SWALLOWED;
