@@ -246,7 +246,7 @@ macro_rules! notes {
 
 notes! {
     /// A member with a duplicate name: the later value counts, in this one's place.
-    DuplicateKey "duplicate_key" "a member's name comes again, the later value counts and this one is lost",
+    DuplicateKey "duplicate_key" "a member's name comes again, and this value is lost",
     /// A value of the reply that was not chosen.
     OtherValue "other_value" "another value of the reply was not chosen",
     /// A line break or tab in a string that other escapes show to be raw.
