@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use llmjson_syntax::{Class, write_string};
 
+use super::super::cut;
 use super::family::Shape;
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::live::{Form, OpenArgument, escaped_length};
@@ -441,9 +442,6 @@ fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, u
     draft.open = open;
     // Names without quotes are how these calls are written.
     draft.read = CallReading::of(&document, (start, at)).without_dialect();
-    draft.read.certainty = match document.is_complete() {
-        true => Class::Certain,
-        false => Class::Likely,
-    };
+    draft.read.is_cut = cut::in_arguments(&document).is_some();
     Some((draft, at))
 }
