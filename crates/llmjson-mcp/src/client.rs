@@ -124,7 +124,8 @@ impl FromClient {
             Fate::Refused => {
                 let notice = format!("a message was not forwarded, since {reason}");
                 out.notices.push(notice);
-                let answers = unchecked::responses(requests, self.skim.is_batch(), &reason, &self.shared);
+                let answers =
+                    unchecked::responses(requests, self.skim.is_batch(), &reason, &self.shared);
                 answers.iter().for_each(|answer| out.answer(answer));
             }
         }

@@ -13,7 +13,7 @@ pub(super) fn in_arguments(document: &Document<'_>) -> Option<Span> {
 
 /// Returns `true` if a value that stands alone breaks off: the text between the tags of an argument.
 pub(super) fn in_value(document: &Document<'_>) -> bool {
-    !document.is_complete() || of(document, 0).is_some()
+    of(document, 0).is_some()
 }
 
 /// Returns where a value breaks off, of which so many brackets may be missing at the end.
@@ -35,6 +35,7 @@ fn of(document: &Document<'_>, most: usize) -> Option<Span> {
                 open += 1;
                 open > most || matches!(next, Some('}' | ']' | ')' | '"' | '\''))
             }
+            RepairKind::RecordsCapped => true,
             _ => false,
         }
     });
