@@ -20,14 +20,14 @@ pub struct FromClient {
     requests: Vec<Id>,
 }
 
-/// What becomes of the rest of a line.
+/// The treatment of the rest of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Fate {
     #[default]
     Unknown,
-    /// It is forwarded unchanged.
+    /// Forwards it unchanged.
     Passes,
-    /// It is too long to be checked, and is not forwarded.
+    /// Forwards nothing of the line, since it is too long to be checked.
     Refused,
 }
 

@@ -73,6 +73,6 @@ pub(super) fn doubled(message: ValueRef<'_>, policy: &Policy) -> Option<&'static
 
 /// Returns the members of an object that have a name.
 fn named<'d>(object: ValueRef<'d>, name: &str) -> impl Iterator<Item = ValueRef<'d>> {
-    let members = object.members();
+    let members = object.members_written();
     members.filter_map(move |(key, value)| (key == name).then_some(value))
 }

@@ -16,7 +16,7 @@ pub(super) fn in_value(document: &Document<'_>) -> bool {
     of(document, 0).is_some()
 }
 
-/// Returns where a value breaks off, of which so many brackets may be missing at the end.
+/// Returns where a value breaks off that may lack a number of brackets at its end.
 fn of(document: &Document<'_>, most: usize) -> Option<Span> {
     let text = document.text();
     let mut open = 0;

@@ -258,7 +258,7 @@ fn call(
         name,
         id,
         arguments: arguments.map_or_else(Payload::empty, |value| Payload::of(value, start)),
-        class: if is_marked_up {
+        class: if is_marked_up || twice.is_some() {
             Class::Likely
         } else {
             Class::Certain
@@ -277,18 +277,19 @@ fn said_twice(
     objects: [ValueRef<'_>; 2],
     is_known: &dyn Fn(&str) -> bool,
 ) -> Option<String> {
-    let members = || objects.into_iter().flat_map(|object| object.members());
+    let members = || objects.into_iter().flat_map(ValueRef::members_written);
     let mut names = members().filter(|(key, _)| NAMES.contains(&&**key));
     let other = names.find_map(|(_, value)| {
         let other = value.as_str().filter(|other| is_name(other))?;
         (other != name && without_markup(&other, is_known).is_none_or(|other| other != name))
             .then(|| other.into_owned())
     });
-    let mut others = members().filter(|(key, value)| {
-        ARGUMENTS.contains(&&**key)
-            && !value.is_null()
-            && arguments.is_some_and(|one| one != *value)
-    });
+    let is_other = |value: &ValueRef<'_>| {
+        let differs = |one: ValueRef<'_>| one.id() != value.id() && one != *value;
+        !value.is_null() && arguments.is_some_and(differs)
+    };
+    let mut others =
+        members().filter(|(key, value)| ARGUMENTS.contains(&&**key) && is_other(value));
     other.or_else(|| others.next().map(|_| name.to_owned()))
 }
 

@@ -275,7 +275,7 @@ impl<'t> Tag<'t> {
     }
 
     /// Returns the attributes in quotes, behind the value of `<name=value>`: `key="value"`.
-    fn given(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
+    pub(super) fn given(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
         let mut rest = self.attributes;
         if let Some(after) = rest.trim_start().strip_prefix('=') {
             rest = after.find(' ').map_or("", |end| &after[end..]);
@@ -287,12 +287,6 @@ impl<'t> Tag<'t> {
             rest = behind;
             Some((key.trim(), value))
         })
-    }
-
-    /// Returns the value of an attribute in quotes.
-    pub(super) fn attribute_named(&self, name: &str) -> Option<&'t str> {
-        let mut given = self.given();
-        given.find_map(|(key, value)| (key == name).then_some(value))
     }
 
     /// Returns `true` if the tag has attributes other than these.

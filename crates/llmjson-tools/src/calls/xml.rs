@@ -19,11 +19,9 @@ pub(super) fn call<'t>(
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
-    let own = || schemas.has(tag.name).then_some(tag.name);
-    let written = tag
-        .call_name()
-        .or_else(own)?
-        .trim_matches([' ', '\n', '\r', '\t']);
+    // `<weather name="Oslo">`: an element with the name of a tool has no other one.
+    let own = Some(tag.name).filter(|name| !tag.is_call() && schemas.has(name));
+    let written = own.or_else(|| tag.call_name())?.trim_ascii();
     // `<function=<b>weather</b>>`
     let unmarked = without_markup(written, &|name| schemas.knows(name));
     let unmarked = unmarked.filter(|_| written.starts_with('<'));
@@ -156,10 +154,16 @@ impl<'t> Body<'t> {
     fn finish(mut self, end: usize) -> Option<(CallDraft, usize)> {
         // `<function=name city="Oslo">`: what a tag says besides is no argument.
         self.draft.is_partly_read |= self.tag.has_attributes_beside(OWN_ATTRIBUTES);
-        let names = ["name", "tool"].into_iter();
-        let mut names = names.filter_map(|key| self.tag.attribute_named(key));
-        let other = names.find(|name| name.trim() != self.draft.name);
-        self.draft.twice = other.map(str::to_owned);
+        let mut names = self
+            .tag
+            .given()
+            .filter(|(key, _)| matches!(*key, "name" | "tool"));
+        let other = names.find(|(_, name)| name.trim_ascii() != self.draft.name);
+        if let Some((_, name)) = other {
+            self.draft.twice = Some(name.to_owned());
+            self.draft.class = self.draft.class.max(Class::Likely);
+        }
+        self.draft.is_partly_read |= self.draft.twice.is_some() && self.tag.name == self.draft.name;
         let is_read = matches!(self.draft.arguments, Payload::Read(_));
         self.json.push('}');
         let string = None;
@@ -226,7 +230,7 @@ impl<'t> Body<'t> {
         if !value.is_closed
             && let Some(text) = value.text.strip_suffix("/parameter>")
         {
-            value.text = text.strip_suffix('\n').unwrap_or(text);
+            value.text = without_line_end(text);
             value.is_closed = true;
             self.draft.class = self.draft.class.max(Class::Likely);
         }
@@ -442,14 +446,13 @@ fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {
 pub(super) fn trimmed(value: &str) -> &str {
     match line_end(value) {
         0 => value,
-        length => {
-            let value = &value[length..];
-            let end = value.strip_suffix('\n').unwrap_or(value);
-            end.strip_suffix('\r')
-                .filter(|_| end.len() < value.len())
-                .unwrap_or(end)
-        }
+        length => without_line_end(&value[length..]),
     }
+}
+
+fn without_line_end(text: &str) -> &str {
+    let line = text.strip_suffix('\n');
+    line.map_or(text, |line| line.strip_suffix('\r').unwrap_or(line))
 }
 
 /// Returns the length of the end of line with which a text begins.
