@@ -131,10 +131,10 @@ impl TextCall {
     /// Returns how sure it is that this call, with these arguments, was meant.
     #[must_use]
     pub fn certainty(&self) -> Class {
-        match &self.outcome {
-            TextCallOutcome::Bound(report) => self.class.max(report.certainty()),
-            TextCallOutcome::Unknown(_) | TextCallOutcome::Untyped => self.class,
-        }
+        let repairs = self.repairs.iter().map(|one| one.class);
+        let notes = self.notes.iter().map(|one| one.class);
+        let bound = self.report().map(BindReport::certainty);
+        (repairs.chain(notes).chain(bound)).fold(self.class, Class::max)
     }
 
     /// Returns `true` if the text of the call is whole.

@@ -235,6 +235,7 @@ fn call(
         return by_key(value, start, setting, is_known);
     };
     let arguments = arguments.next();
+    let twice = said_twice(&name, arguments, [value, inner], is_known);
     let lacks_arguments = arguments.is_none() && setting == Setting::Bare;
     // `{"name": "f", "description": "…"}`: the declaration of a tool, or any object with a name.
     if setting.is_bare() && (lacks_arguments || is_declaration(inner)) {
@@ -257,14 +258,39 @@ fn call(
         name,
         id,
         arguments: arguments.map_or_else(Payload::empty, |value| Payload::of(value, start)),
-        class: if is_marked_up {
+        class: if is_marked_up || twice.is_some() {
             Class::Likely
         } else {
             Class::Certain
         },
         is_name_open: is_open(value, inner),
+        twice,
         ..CallDraft::default()
     })
+}
+
+/// Returns another name that objects have for the tool of their call, `{"name": "f", "function": "g"}`, or the same
+/// if they have other arguments besides: `{"arguments": {"a": 1}, "parameters": {"a": 2}}`.
+fn said_twice(
+    name: &str,
+    arguments: Option<ValueRef<'_>>,
+    objects: [ValueRef<'_>; 2],
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<String> {
+    let members = || objects.into_iter().flat_map(ValueRef::members_written);
+    let mut names = members().filter(|(key, _)| NAMES.contains(&&**key));
+    let other = names.find_map(|(_, value)| {
+        let other = value.as_str().filter(|other| is_name(other))?;
+        (other != name && without_markup(&other, is_known).is_none_or(|other| other != name))
+            .then(|| other.into_owned())
+    });
+    let is_other = |value: &ValueRef<'_>| {
+        let differs = |one: ValueRef<'_>| one.id() != value.id() && one != *value;
+        !value.is_null() && arguments.is_some_and(differs)
+    };
+    let mut others =
+        members().filter(|(key, value)| ARGUMENTS.contains(&&**key) && is_other(value));
+    other.or_else(|| others.next().map(|_| name.to_owned()))
 }
 
 /// `{"name": {…}}`: the name of the tool is the name of the only member.

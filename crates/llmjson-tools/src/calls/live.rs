@@ -80,20 +80,13 @@ impl OpenArgument {
             out.push_str(&shown);
             return goes_on;
         }
-        // White space at the end may be that before a closer.
-        let kept = shown.trim_end();
-        let left = &shown[kept.len()..];
-        let is_trimmed = matches!(self.form, Form::Tags { .. });
-        match is_trimmed && text[..at].ends_with(left) {
-            true => {
-                self.at = at - left.len();
-                push_escaped(kept, out);
-            }
-            false => {
-                self.at = at;
-                push_escaped(&shown, out);
-            }
+        if matches!(self.form, Form::Tags { .. }) {
+            // White space at the end may be that before a closer.
+            at = self.at + text[self.at..at].trim_end().len();
+            shown.truncate(shown.trim_end().len());
         }
+        self.at = at;
+        push_escaped(&shown, out);
         goes_on
     }
 
@@ -133,7 +126,7 @@ pub(super) fn escaped_length(text: &str) -> usize {
 }
 
 fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
-    let special = |one: char| one == '<' || one == ']' || one == '&' && has_entities || one == '/';
+    let special = |one: char| "<]/\r".contains(one) || one == '&' && has_entities;
     let from = rest.find(special).unwrap_or(rest.len());
     // A closer whose first bracket was lost stands on a line of its own.
     match rest.as_bytes().first() {
@@ -142,6 +135,9 @@ fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
         Some(b'/') if rest.starts_with("/parameter>") => Next::End,
         Some(b'/') => Next::Text(1),
         Some(b'&') if has_entities => entity(rest),
+        Some(b'\r') if rest.len() == 1 => Next::Wait,
+        Some(b'\r') if rest.starts_with("\r\n") => Next::Other(2, "\n".to_owned()),
+        Some(b'\r') => Next::Text(1),
         Some(b']') if PREFIX.starts_with(rest) => Next::Wait,
         Some(b']') if rest.starts_with(PREFIX) => Next::End,
         Some(b']') => Next::Text(1),

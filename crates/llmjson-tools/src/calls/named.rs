@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use llmjson_syntax::{Class, write_string};
 
+use super::super::cut;
 use super::family::Shape;
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::live::{Form, OpenArgument, escaped_length};
@@ -170,7 +171,7 @@ impl<'t> Lead<'t> {
         }
         let length = name_length(text, tag.end, &['<', '[', '{', '\n', '('], budget);
         let end = tag.end + length;
-        let name = text[tag.end..end].trim();
+        let name = text[tag.end..end].trim_ascii();
         let is_of_names = NAME_ELEMENTS.contains(&&*tag.local_name());
         if !(schemas.knows(name) || is_of_names && is_name(name)) {
             return None;
@@ -339,7 +340,7 @@ fn name_length(text: &str, start: usize, ends: &[char], budget: &mut Budget) -> 
 fn name_at<'t>(text: &'t str, start: usize, budget: &mut Budget) -> Option<(&'t str, usize)> {
     let start = skip(text, start);
     let length = name_length(text, start, &['<', '[', '{', '\n', '(', ' '], budget);
-    let name = text[start..start + length].trim_end();
+    let name = text[start..start + length].trim_ascii_end();
     is_name(name).then_some((name, start + length))
 }
 
@@ -351,7 +352,7 @@ fn spaced_name<'t>(
     budget: &mut Budget,
 ) -> Option<(&'t str, usize)> {
     let length = name_length(text, start, &['<', '[', '{', '\n', '('], budget);
-    let name = text[start..start + length].trim_end();
+    let name = text[start..start + length].trim_ascii_end();
     let is_one = name.contains(' ') && is_spaced(name) && schemas.knows(name);
     is_one.then_some((name, start + length))
 }
@@ -385,7 +386,7 @@ fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, u
         return None;
     }
     let mut draft = CallDraft::default();
-    let name = rest[..open].trim();
+    let name = rest[..open].trim_ascii();
     if !is_spaced(name) {
         return None;
     }
@@ -441,9 +442,6 @@ fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, u
     draft.open = open;
     // Names without quotes are how these calls are written.
     draft.read = CallReading::of(&document, (start, at)).without_dialect();
-    draft.read.certainty = match document.is_complete() {
-        true => Class::Certain,
-        false => Class::Likely,
-    };
+    draft.read.is_cut = cut::in_arguments(&document).is_some();
     Some((draft, at))
 }

@@ -131,8 +131,8 @@ pub(super) fn pairs(
         json.push(':');
         budget.charge(value.end - at);
         let takes = schemas.takes(&draft.name, key);
-        let own = value.text;
-        let own = if is_damaged { own.trim() } else { own };
+        let own = values::with_plain_line_ends(value.text);
+        let own = if is_damaged { own.trim() } else { &own };
         let before = json.len();
         let place = (at, value.end);
         let (out, read) = (&mut json, &mut draft.read);

@@ -1,6 +1,6 @@
 //! Calls that are written as in Python: `[name(key=value), …]`.
 
-use llmjson_syntax::{Class, Kind, write_string};
+use llmjson_syntax::{Class, Kind, RepairKind, write_string};
 
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::live::{Form, OpenArgument, escaped_length};
@@ -202,6 +202,10 @@ impl<'t> Written<'t> {
         let mut arguments = String::new();
         root.write_json(&mut arguments);
         let is_cut = self.open.is_some();
+        let mut read = CallReading::of(&document, place).without_dialect();
+        // `filter={"only": "a")`: the bracket of the call closes the value.
+        let mut repairs = document.repairs().iter();
+        read.is_cut |= repairs.any(|one| one.kind == RepairKind::WrongCloser);
         Some(CallDraft {
             // What stands behind the settled part is the text of the open literal, its quote and a bracket.
             settled: if is_cut {
@@ -212,7 +216,7 @@ impl<'t> Written<'t> {
             arguments: Payload::Built(arguments),
             // It is unknown where its text would have ended.
             class: if is_cut { Class::Guess } else { Class::Certain },
-            read: CallReading::of(&document, place).without_dialect(),
+            read,
             complete: document.is_complete(),
             open: self.open,
             ..CallDraft::default()

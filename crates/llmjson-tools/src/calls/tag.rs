@@ -274,25 +274,24 @@ impl<'t> Tag<'t> {
         None
     }
 
-    /// Returns the attributes behind the name of the tool: `key="value"`.
-    pub(super) fn given(&self) -> Vec<(&'t str, &'t str)> {
-        let mut given = Vec::new();
+    /// Returns the attributes in quotes, behind the value of `<name=value>`: `key="value"`.
+    pub(super) fn given(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
         let mut rest = self.attributes;
         if let Some(after) = rest.trim_start().strip_prefix('=') {
             rest = after.find(' ').map_or("", |end| &after[end..]);
         }
-        while let Some((before, after)) = rest.split_once('=') {
-            let key = before.trim();
-            let Some(quote) = after.chars().next().filter(|one| "\"'".contains(*one)) else {
-                break;
-            };
-            let Some((value, behind)) = after[1..].split_once(quote) else {
-                break;
-            };
-            given.push((key, value));
+        std::iter::from_fn(move || {
+            let (key, after) = rest.split_once('=')?;
+            let quote = after.chars().next().filter(|one| "\"'".contains(*one))?;
+            let (value, behind) = after[1..].split_once(quote)?;
             rest = behind;
-        }
-        given
+            Some((key.trim(), value))
+        })
+    }
+
+    /// Returns `true` if the tag has attributes other than these.
+    pub(super) fn has_attributes_beside(&self, own: &[&str]) -> bool {
+        self.given().any(|(key, _)| !own.contains(&key))
     }
 
     /// Returns `true` if nothing follows that belongs to this tag: `<call/>`.

@@ -1,5 +1,6 @@
 //! Values that were written as text, between the tags of a parameter.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use llmjson_syntax::{Class, Document, Kind, ValueRef, write_string};
@@ -60,7 +61,13 @@ pub(super) fn write(
                 None => write_string(text, out),
             }
         }
-        None => write_string(text, out),
+        None => {
+            // `{"only": "a", "and": `: JSON was begun, and none came of it.
+            if trimmed.starts_with(['{', '[']) {
+                read.is_cut |= !budget.read(trimmed).is_complete();
+            }
+            write_string(text, out);
+        }
     }
     // Neither the schema nor the tag says that it is no string.
     let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json);
@@ -68,6 +75,14 @@ pub(super) fn write(
         Class::Likely
     } else {
         Class::Certain
+    }
+}
+
+/// Returns a text whose lines end in line feeds alone, as XML reads them.
+pub(super) fn with_plain_line_ends(text: &str) -> Cow<'_, str> {
+    match text.contains("\r\n") {
+        true => Cow::Owned(text.replace("\r\n", "\n")),
+        false => Cow::Borrowed(text),
     }
 }
 

@@ -66,7 +66,7 @@ impl<'t> CallSearch<'t, '_> {
         let Some(open) = open else {
             return;
         };
-        let name = text[start..open].trim();
+        let name = text[start..open].trim_ascii();
         let is_known = self.schemas.knows(name);
         let is_apart = text[start..open].ends_with('\n') || is_known && open == start + name.len();
         if !is_apart || !json::is_name(name) || name.ends_with(':') {
@@ -190,7 +190,7 @@ fn action_at(text: &str, start: usize) -> Option<(&str, usize)> {
     let stop = text.floor_char_boundary(text.len().min(start + 2 * json::NAME_BYTES_MAX));
     let rest = text[start..stop].strip_prefix("Action")?;
     let rest = rest.trim_start_matches('*').strip_prefix(':')?;
-    let around = |one: char| one.is_whitespace() || "`*\"[]".contains(one);
+    let around = |one: char| one.is_ascii_whitespace() || "`*\"[]".contains(one);
     let named = rest.trim_start_matches(around);
     let (name, rest) = named.split_once('\n')?;
     let rest = rest.trim_start_matches(|one: char| one.is_whitespace() || "*#".contains(one));

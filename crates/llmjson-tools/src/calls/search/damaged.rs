@@ -55,7 +55,7 @@ impl<'t> CallSearch<'t, '_> {
         let Some(at) = header.rfind("to=functions.") else {
             return false;
         };
-        let name = header[at + "to=functions.".len()..].trim();
+        let name = header[at + "to=functions.".len()..].trim_ascii();
         if !json::is_name(name) {
             return false;
         }
