@@ -86,8 +86,8 @@ impl Budget {
         usize::try_from(left).unwrap_or(usize::MAX)
     }
 
-    /// Returns where a search has to stop for an end that may never come. Such searches may use half of
-    /// the account, so that what markers end is read also behind openers without an end.
+    /// Returns where a search has to stop for an end that may never come. Such searches may use three quarters
+    /// of the account, so that what markers end is read also behind openers without an end.
     pub(super) fn stop_of_search(&self, start: usize, length: usize) -> usize {
         length.min(start.saturating_add(self.left_for_searches()))
     }
@@ -100,8 +100,9 @@ impl Budget {
     }
 
     fn left_for_searches(&self) -> usize {
-        let half = self.work.left().saturating_sub(self.spent()) / 2;
-        usize::try_from(half).unwrap_or(usize::MAX).min(self.left())
+        let allowed = self.work.left().saturating_add(self.spent());
+        let left = (allowed / 4 * 3).saturating_sub(self.spent());
+        usize::try_from(left).unwrap_or(usize::MAX).min(self.left())
     }
 
     /// Returns the limits under which a text may be read: it may cost half of what is left, so that what

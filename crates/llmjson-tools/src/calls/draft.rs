@@ -100,10 +100,10 @@ impl CallDraft {
     }
 
     /// Returns what is listed of a call that is not made.
-    pub(super) fn left_out(self, text: &str, reason: NotRunReason) -> NotRun {
+    pub(super) fn left_out(&self, text: &str, reason: NotRunReason) -> NotRun {
         NotRun {
             arguments: self.arguments.written(text).to_owned(),
-            name: self.name,
+            name: self.name.clone(),
             span: span_of(self.span),
             family: self.family,
             reason,

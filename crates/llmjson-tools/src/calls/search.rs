@@ -182,6 +182,9 @@ impl<'t, 'r> CallSearch<'t, 'r> {
                 break;
             }
             self.step(start);
+            if self.budget.is_short {
+                self.unsearched.get_or_insert(start);
+            }
             self.at = self.at.max(start + 1);
         }
         self.code();
@@ -238,7 +241,11 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         if self.comment(start) {
             return;
         }
-        let is_list = text.as_bytes()[start] == b'[';
+        let is_list = match text.as_bytes()[start] {
+            b'[' => true,
+            b'{' => false,
+            _ => return,
+        };
         let inner = skip(text, start + 1);
         if text[start..].starts_with(CALLING) {
             let body = skip(text, start + CALLING.len());
@@ -261,9 +268,6 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         }
         // What no marker introduces may use up only its own account.
         if self.budget.is_prose_used_up() {
-            if !self.is_open {
-                self.unsearched.get_or_insert(start);
-            }
             return;
         }
         let before = self.budget.spent();
@@ -408,9 +412,18 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             }
         }
         let text = self.text;
-        let done = drafts.extract_if(.., |draft| draft.is_done);
-        let done = done.map(|draft| draft.left_out(text, NotRunReason::Result));
-        self.not_run.extend(done);
+        let is_draft = self.is_thought_aside(start, end, family);
+        drafts.retain(|draft| {
+            let reason = match draft.is_done {
+                true => NotRunReason::Result,
+                false => NotRunReason::Thought,
+            };
+            let is_made = !draft.is_done && !is_draft;
+            if !is_made {
+                self.not_run.push(draft.left_out(text, reason));
+            }
+            is_made
+        });
         if drafts.is_empty() {
             return;
         }

@@ -103,9 +103,12 @@ impl<'t> CallSearch<'t, '_> {
             last.complete = false;
         }
         if setting == Setting::Bare {
-            // Without a marker only what is whole and hardly damaged, or known by its name, is a call.
+            // Without a marker only what is whole and hardly damaged, or known by its name, is a call, and
+            // nothing that stands in it besides other text.
             let is_sound = is_closed && document.certainty() == Class::Certain;
-            drafts.retain(|draft| is_sound || is_known(&draft.name));
+            let span = document.root().and_then(|root| root.span());
+            let is_all = span.is_some_and(|span| span.start == 0);
+            drafts.retain(|draft| is_all && (is_sound || is_known(&draft.name)));
             let class = match self.is_on_its_own(start, end) {
                 true => Class::Likely,
                 false => Class::Guess,
@@ -156,6 +159,12 @@ impl<'t> CallSearch<'t, '_> {
         let is_next = !self.calls.is_empty() && between.trim_matches(separators).is_empty();
         (before.is_empty() || before.ends_with('\n') || is_behind_tag || is_next)
             && (after.is_empty() || after.starts_with(['\n', '\r', '<', '{', '[', '`']))
+    }
+
+    /// Returns `true` if a call without a marker stands among the words of reasoning that has no end.
+    pub(super) fn is_thought_aside(&mut self, start: usize, end: usize, family: Family) -> bool {
+        let is_bare = ["json", "xlam"].contains(&family.name());
+        self.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
     }
 
     /// Passes over JSON that is no call, if tags and brackets in its strings could be taken for

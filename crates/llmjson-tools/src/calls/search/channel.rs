@@ -43,18 +43,9 @@ impl<'t> CallSearch<'t, '_> {
             if self.is_inside {
                 return;
             }
-            if to == "self" || header.contains("analysis") {
-                let end = end_of_thought(self.text, tag.end);
-                self.thought(tag.end, end, end);
-                if self.text[end..].starts_with("<|channel|>") {
-                    // Another message begins, or this one speaks of it.
-                    self.thought = Some(end);
-                }
-            } else if to == "user" {
-                let end = end_of_message(self.text, tag.end);
-                self.look_inside(tag.end, end, NotRunReason::Addressee);
-                self.pass_quotes_until(end);
-                self.at = end;
+            let is_thought = to == "self" || header.contains("analysis");
+            if is_thought || to == "user" {
+                self.aside(tag.end, is_thought);
             }
             return;
         };
@@ -80,14 +71,32 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
+impl CallSearch<'_, '_> {
+    /// A message that is a thought, or one to the user: calls in it are none.
+    fn aside(&mut self, start: usize, is_thought: bool) {
+        let end = end_of_aside(self.text, start);
+        if is_thought {
+            self.thought(start, end, end);
+        } else {
+            self.look_inside(start, end, NotRunReason::Addressee);
+            self.pass_quotes_until(end);
+            self.at = end;
+        }
+        if self.text[end..].starts_with("<|channel|>") {
+            // Another message begins, or this one speaks of it.
+            self.thought = Some(end);
+        }
+    }
+}
+
 /// Returns the word with which the name of a recipient begins a text.
 fn first_word(text: &str) -> &str {
     text.split([' ', '<', '\n']).next().unwrap_or_default()
 }
 
-/// Returns where a thought ends. A message that begins within it and is not the end of it belongs to it:
-/// `…<|message|>I could <|channel|>commentary to=f<|message|>{…}<|call|> but no.<|end|>`.
-fn end_of_thought(text: &str, start: usize) -> usize {
+/// Returns where a thought or a message to the user ends. A message that begins within it and is not the end of
+/// it belongs to it: `…<|message|>I could <|channel|>commentary to=f<|message|>{…}<|call|> but no.<|end|>`.
+fn end_of_aside(text: &str, start: usize) -> usize {
     let end = end_of_message(text, start);
     if !text[end..].starts_with("<|channel|>") {
         return end;

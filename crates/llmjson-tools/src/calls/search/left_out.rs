@@ -43,11 +43,8 @@ impl CallSearch<'_, '_> {
         }
         let quote = self.quote_at(start).filter(Quote::is_left_out);
         // A fence may stand between a marker and its call.
-        let is_marked = |quote: &Quote| {
-            let opener = self.opener.as_ref();
-            opener.is_some_and(|(_, end)| *end <= quote.start) && self.opener_of(start).is_some()
-        };
-        let Some(quote) = quote.filter(|quote| !is_marked(quote)) else {
+        let opener = self.opener_of(start).map(|(from, _)| from);
+        let Some(quote) = quote.filter(|quote| opener.is_none_or(|from| from > quote.start)) else {
             return false;
         };
         let end = self.look_inside(quote.start, quote.end, quote.kind.reason());
@@ -109,8 +106,9 @@ impl CallSearch<'_, '_> {
         }
         (self.is_inside, self.is_open, self.opener) = (true, false, None);
         (self.at, self.pending) = (from, from);
-        while let Some(start) = self.next().filter(|start| *start < stop) {
-            if self.budget.is_used_up() {
+        while let Some(start) = self.next() {
+            let is_beyond = start >= stop && self.opener_of(start).is_none();
+            if is_beyond || self.budget.is_used_up() {
                 break;
             }
             self.step(start);

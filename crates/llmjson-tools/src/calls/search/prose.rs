@@ -8,12 +8,11 @@ use memchr::memmem;
 use super::CallSearch;
 use crate::calls::json;
 
-/// Words of which a call has one in the name of the member that names its tool, and another in that of its
-/// arguments, unless its first member is named like a tool.
-const WORDS: [&str; 7] = ["name", "tool", "function", "action", "arg", "param", "input"];
+/// Words of which one stands in the name of the member that names the tool of a call.
+const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
 
-/// The number of those that name the tool.
-const NAMING: usize = 4;
+/// Words of which one stands in the name of the member that holds its arguments.
+const ARGUMENTS: [&str; 3] = ["arg", "param", "input"];
 
 /// The longest name before a brace that is looked for, in bytes.
 const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 16;
@@ -21,8 +20,10 @@ const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 16;
 /// The knowledge of text without markers, so that nothing is looked at once for each of its braces.
 #[derive(Default)]
 pub(super) struct Prose {
-    /// The next place of each of the words, or the end of the text.
-    words: [usize; WORDS.len()],
+    /// The next place of a member whose name has each of the words, or the end of the text.
+    naming: [Option<usize>; NAMING.len()],
+    /// The next place of each of the words.
+    arguments: [Option<usize>; ARGUMENTS.len()],
     /// An object that holds none of the words and nothing to pass over.
     barren: (usize, usize),
     /// Brackets that nothing closes.
@@ -93,20 +94,57 @@ impl<'t> CallSearch<'t, '_> {
         !name.is_empty() && self.schemas.has_tools() && self.schemas.knows(name)
     }
 
-    /// Returns `true` if the words of a call stand in a part of the text.
+    /// Returns `true` if a part of the text has a member that may name a tool and the word of one that may hold
+    /// its arguments.
     fn has_words(&mut self, start: usize, end: usize) -> bool {
-        let text = self.text.as_bytes();
-        for (next, word) in self.prose.words.iter_mut().zip(WORDS) {
-            if *next < start || *next == 0 {
-                let found = memmem::find(&text[start..], word.as_bytes());
-                let looked = found.unwrap_or(text.len() - start);
-                self.budget.charge(steps_of_search(looked));
-                *next = start + looked;
+        for (place, word) in NAMING.iter().enumerate() {
+            if self.prose.naming[place].is_none_or(|at| at < start) {
+                self.prose.naming[place] = Some(self.next_naming(start, word));
             }
         }
-        let stands = |words: &[usize]| words.iter().any(|at| *at < end);
-        let (naming, arguments) = self.prose.words.split_at(NAMING);
-        stands(naming) && stands(arguments)
+        for (place, word) in ARGUMENTS.iter().enumerate() {
+            if self.prose.arguments[place].is_none_or(|at| at < start) {
+                self.prose.arguments[place] = Some(self.next_word(start, word));
+            }
+        }
+        let stands = |places: &[Option<usize>]| places.iter().flatten().any(|at| *at < end);
+        stands(&self.prose.naming) && stands(&self.prose.arguments)
+    }
+
+    fn next_naming(&mut self, mut from: usize, word: &str) -> usize {
+        loop {
+            from = self.next_word(from, word);
+            if from == self.text.len() || self.names_tool(from, word) {
+                return from;
+            }
+            from += word.len();
+        }
+    }
+
+    fn next_word(&mut self, from: usize, word: &str) -> usize {
+        let rest = &self.text.as_bytes()[from..];
+        let looked = memmem::find(rest, word.as_bytes()).unwrap_or(rest.len());
+        self.budget.charge(steps_of_search(looked));
+        from + looked
+    }
+
+    /// Returns `true` if the member with a word in its name may name a tool: `"name": "f"`, `tool_name: 'f'`,
+    /// `"function": {`, but not `name: string` and `"the name is"`.
+    fn names_tool(&mut self, at: usize, word: &str) -> bool {
+        const QUOTES: &[char] = &['"', '\'', '`', '\\', '“', '”', '‘', '’', '„', '«'];
+        let near = self.text.len().min(at + LEAD_BYTES_MAX);
+        let near = &self.text[at + word.len()..self.text.floor_char_boundary(near)];
+        let behind = near.trim_start_matches(|one: char| one == '_' || one.is_ascii_alphanumeric());
+        let behind = behind.trim_start_matches(QUOTES).trim_start();
+        let value = behind.trim_start_matches([':', '=', '>']);
+        self.budget.charge(near.len() - value.len() + 1);
+        let begin = value.trim_start();
+        let word_end = begin.find(|one: char| !(one.is_alphanumeric() || "_-.".contains(one)));
+        let bare = &begin[..word_end.unwrap_or(begin.len())];
+        value.len() < behind.len()
+            && (begin.starts_with(QUOTES)
+                || begin.starts_with(['{', '[']) && ["tool", "function"].contains(&word)
+                || !bare.is_empty() && self.schemas.knows(bare))
     }
 
     /// Notes the brackets that nothing closes behind one of them, by one look at the rest of the text.
@@ -159,10 +197,8 @@ impl<'t> CallSearch<'t, '_> {
             .or_else(|| before.strip_suffix("code"))
             .unwrap_or(before)
             .trim_end();
-        let word = header
-            .rsplit(char::is_whitespace)
-            .next()
-            .unwrap_or_default();
+        let ends = |one: char| one.is_whitespace() || "{}[]()<>,;".contains(one);
+        let word = header.rsplit(ends).next().unwrap_or_default();
         self.budget.charge(word.len());
         let at = word.rfind(TO)?;
         let name = &word[at + TO.len()..];

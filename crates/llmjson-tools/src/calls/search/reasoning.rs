@@ -67,7 +67,8 @@ impl<'t> CallSearch<'t, '_> {
         }
         self.keep_until(tag.start);
         // `<|channel>thought` and a line feed.
-        let is_channel = name == "channel" && self.text[tag.end..].starts_with("thought\n");
+        let is_channel = matches!(name, "channel" | "unused94")
+            && self.text[tag.end..].starts_with("thought\n");
         let lead = if is_channel { "thought\n".len() } else { 0 };
         let closer = end_of(tag.raw, name);
         let length = closer.len();
@@ -109,6 +110,9 @@ pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
         // Gemma: `<|channel>thought … <channel|>`.
         "channel" if tag.raw == "<channel|>" => Some(true),
         "channel" if tag.raw == "<|channel>" => Some(false),
+        // The same, where its tokens have no names.
+        "unused94" => Some(false),
+        "unused95" => Some(true),
         _ if WORDS.iter().any(|word| name.contains(word)) => by_words(tag),
         _ => None,
     }
@@ -137,6 +141,7 @@ fn end_of(raw: &str, name: &str) -> String {
         "innerprefix" => "<|inner_suffix|>".to_owned(),
         "openthink" => "<|close|>think<|sep|>".to_owned(),
         "channel" => "<channel|>".to_owned(),
+        "unused94" => "<unused95>".to_owned(),
         "longcatthink" => "</longcat_think>".to_owned(),
         "seedthink" => "</seed:think>".to_owned(),
         "think" if raw.starts_with('[') => "[/THINK]".to_owned(),
