@@ -139,6 +139,17 @@ pub(super) fn calls(
     found
 }
 
+/// Returns `true` if the first member of an object, or of the first one in a list, is one that calls have.
+pub(super) fn begins_call(value: ValueRef<'_>) -> bool {
+    const PARTS: &[&str] = &["name", "tool", "function", "action", "arg", "param", "input", "id", "type", "call"];
+    let object = match value.kind() {
+        Kind::Array => value.items().next(),
+        _ => Some(value),
+    };
+    let first = object.and_then(|object| object.members().next());
+    first.is_some_and(|(name, _)| PARTS.iter().any(|part| name.contains(part)))
+}
+
 /// Returns where a call stands that was just found.
 fn place(draft: &CallDraft) -> CallPlace {
     CallPlace {

@@ -22,7 +22,7 @@ use super::family::Family;
 use super::found::{NotRun, NotRunReason};
 use super::tag::Tag;
 use super::values::{Known, Schemas};
-use super::{Budget, CallDraft, is_end, python, skip};
+use super::{Budget, CallDraft, is_end, is_noise, python, skip};
 use left_out::Standing;
 use prose::Prose;
 use quotes::Quotes;
@@ -472,40 +472,6 @@ pub(super) fn steps_per_byte(registry: &Registry) -> u32 {
 fn is_surplus(between: &str) -> bool {
     let is_bracket = |one: char| one.is_whitespace() || "]})`".contains(one);
     between.chars().all(is_bracket)
-}
-
-/// Returns `true` if a special token says nothing about calls and is no content either.
-fn is_noise(name: &str) -> bool {
-    matches!(
-        name,
-        "imend"
-            | "eotid"
-            | "eomid"
-            | "eot"
-            | "return"
-            | "call"
-            | "endofturntoken"
-            | "chatbottoken"
-            | "startresponse"
-            | "endresponse"
-            | "starttext"
-            | "endtext"
-            | "endoftext"
-            | "endofsentence"
-            | "beginofsentence"
-            | "s"
-            | "start"
-            | "messagemodel"
-            | "contenttext"
-            | "endmessage"
-            | "contentmodelendsampling"
-            | "openresponse"
-            | "closeresponse"
-            | "closetools"
-            | "openmessage"
-            | "closemessage"
-            | "endofmsg"
-    )
 }
 
 /// Returns `true` if the words between a marker and its call are the opening line of a code fence.

@@ -104,10 +104,12 @@ impl<'t> CallSearch<'t, '_> {
         }
         if setting == Setting::Bare {
             // Without a marker only what is whole and hardly damaged, or known by its name, is a call, and
-            // nothing that stands in it besides other text.
+            // nothing that stands in it besides other text: `{"result": functools[{"name": …`.
             let is_sound = is_closed && document.certainty() == Class::Certain;
-            let span = document.root().and_then(|root| root.span());
-            let is_all = span.is_some_and(|span| span.start == 0);
+            let is_all = document.root().is_some_and(|root| {
+                let begins = root.span().is_some_and(|span| span.start == 0);
+                begins && (document.certainty() != Class::Guess || json::begins_call(root))
+            });
             drafts.retain(|draft| is_all && (is_sound || is_known(&draft.name)));
             let class = match self.is_on_its_own(start, end) {
                 true => Class::Likely,

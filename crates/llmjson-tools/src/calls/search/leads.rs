@@ -132,7 +132,7 @@ impl<'t> CallSearch<'t, '_> {
         let all = &self.text[near..start];
         let lead = all.rsplit("\n\n").next().unwrap_or_default();
         let line = lead.rsplit('\n').next().unwrap_or_default();
-        self.budget.charge(3 * all.len());
+        self.budget.charge((2 + MARKS.len()) * steps_of_search(all.len()));
         if let Some(mark) = opening_mark(lead) {
             return Some(Lead::Quote(mark));
         }
@@ -145,7 +145,8 @@ impl<'t> CallSearch<'t, '_> {
         if is_hash || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';'])) {
             return Some(Lead::Sign(NotRunReason::Comment));
         }
-        if reports(all) {
+        if all.trim_end().ends_with([':', '*']) && reports(all) {
+            self.budget.charge(all.len());
             return Some(Lead::Sign(NotRunReason::Report));
         }
         let mut marks = MARKS.iter();
@@ -166,10 +167,10 @@ impl<'t> CallSearch<'t, '_> {
                 Some((end, NotRunReason::Comment))
             }
             b'/' if trimmed.starts_with("/*") => {
-                let end = self.find(from, "*/");
-                Some((end.unwrap_or(self.text.len()), NotRunReason::Comment))
+                let end = self.find_closer(from, "*/".to_owned())?;
+                Some((end, NotRunReason::Comment))
             }
-            b'|' if trimmed.trim_end().len() > 1 && trimmed.trim_end().ends_with('|') => {
+            b'|' if trimmed.starts_with("| ") => {
                 let end = self.lines(from, |line| line.trim_start().starts_with('|'));
                 Some((end, NotRunReason::Data))
             }

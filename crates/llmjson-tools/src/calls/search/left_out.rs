@@ -1,5 +1,7 @@
 //! Calls that are shown and not made.
 
+use llmjson_syntax::steps_of_search;
+
 use super::quotes::Quote;
 use super::{CallSearch, NEAR};
 use crate::calls::found::NotRunReason;
@@ -100,14 +102,15 @@ impl CallSearch<'_, '_> {
         let calls = std::mem::take(&mut self.calls);
         let prose = std::mem::take(&mut self.prose);
         let at = self.at;
-        // A call may go on in the next lines of a log.
         if reason != NotRunReason::Log {
             self.text = &text[..stop];
         }
         (self.is_inside, self.is_open, self.opener) = (true, false, None);
         (self.at, self.pending) = (from, from);
         while let Some(start) = self.next() {
-            let is_beyond = start >= stop && self.opener_of(start).is_none();
+            // A call may go on in the next lines, behind its marker.
+            let opener = self.opener.as_ref().map(|(_, end)| *end);
+            let is_beyond = start >= stop && opener.is_none_or(|end| start > end + NEAR);
             if is_beyond || self.budget.is_used_up() {
                 break;
             }
@@ -132,7 +135,7 @@ impl CallSearch<'_, '_> {
         let from = self.text.floor_char_boundary(start.saturating_sub(LEAD_BYTES));
         let from = self.text.floor_char_boundary(from.max(self.pending.min(start)));
         let lead = self.text[from..start].trim_end();
-        self.budget.charge(EXAMPLE_WORDS.len() * lead.len());
+        self.budget.charge(EXAMPLE_WORDS.len() * steps_of_search(lead.len()));
         let ends = lead.rmatch_indices(['.', '!', '?']);
         let sentence = ends.map(|(at, _)| &lead[at + 1..]).find(|after| {
             let next = after.trim_start();

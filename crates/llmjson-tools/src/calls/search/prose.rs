@@ -1,7 +1,5 @@
 //! Braces in text without markers: most begin no call, which a look at what stands beside them tells.
 
-use std::collections::HashSet;
-
 use llmjson_syntax::steps_of_search;
 use memchr::memmem;
 
@@ -14,22 +12,38 @@ const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
 /// Words of which one stands in the name of the member that holds its arguments.
 const ARGUMENTS: [&str; 3] = ["arg", "param", "input"];
 
+/// Marks around names and texts, and what escapes them.
+const QUOTES: &[char] = &['"', '\'', '`', '\\', '“', '”', '‘', '’', '„', '«'];
+
 /// The longest name before a brace that is looked for, in bytes.
 const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 16;
+
+/// Maximum number of objects within another one of which it may be a call: `{"tool_calls": [{"function": {…`.
+const WITHIN_MAX: usize = 8;
+
+/// The longest name of a member of a call, in bytes.
+const MEMBER_BYTES_MAX: usize = 32;
 
 /// The knowledge of text without markers, so that nothing is looked at once for each of its braces.
 #[derive(Default)]
 pub(super) struct Prose {
-    /// The next place of a member whose name has each of the words, or the end of the text.
-    naming: [Option<usize>; NAMING.len()],
-    /// The next place of each of the words.
-    arguments: [Option<usize>; ARGUMENTS.len()],
-    /// An object that holds none of the words and nothing to pass over.
-    barren: (usize, usize),
-    /// Brackets that nothing closes.
-    unclosed: HashSet<usize>,
+    /// Objects and lists by their places, as they were found in looks that began at one of them.
+    looks: Vec<Vec<Object>>,
     /// Offset up to which arrows were looked for, and the last that were found.
     arrows: (usize, Option<usize>),
+}
+
+/// An object or list, by its brackets.
+struct Object {
+    start: usize,
+    /// `None` if nothing closes it.
+    end: Option<usize>,
+    /// `true` if a member may name a tool, hold arguments, or hold a call.
+    names: bool,
+    has_arguments: bool,
+    wraps: bool,
+    /// `true` if tags or brackets stand in its strings.
+    has_marks: bool,
 }
 
 impl<'t> CallSearch<'t, '_> {
@@ -40,7 +54,7 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.charge(1);
         let is_word = |one: char| one.is_alphanumeric() || "_-.$/".contains(one);
         let has_name = match rest.chars().next() {
-            Some('"' | '\'' | '`' | '\\' | '“' | '”' | '‘' | '’' | '„' | '«') => true,
+            Some(one) if QUOTES.contains(&one) => true,
             Some(one) if is_word(one) => {
                 let length = rest.find(|one| !is_word(one)).unwrap_or(rest.len());
                 self.budget.charge(length);
@@ -60,27 +74,117 @@ impl<'t> CallSearch<'t, '_> {
     /// Where it is none, what tags and brackets in its strings could be taken for is passed over.
     pub(super) fn end_of_bare(&mut self, start: usize) -> Option<usize> {
         let is_known = self.begins_with_tool(start);
-        let (from, until) = self.prose.barren;
-        if !is_known && (from..until).contains(&start) || self.prose.unclosed.contains(&start) {
-            return None;
-        }
-        let Some(end) = json::extent(self.text, start, &mut self.budget) else {
-            match self.is_open {
-                true => self.begun_json(start),
-                false => self.note_unclosed(start),
+        let (look, place) = self.looked_at(start);
+        let objects = &self.prose.looks[look][place..];
+        let object = &objects[0];
+        let Some(end) = object.end else {
+            if self.is_open {
+                self.begun_json(start);
             }
             return None;
         };
-        if is_known || self.has_words(start, end) {
+        let is_call = |object: &Object| object.names && object.has_arguments;
+        let is_list = self.text.as_bytes()[start] == b'[';
+        let mut within = objects.iter().skip(1).take(WITHIN_MAX);
+        if is_known || is_call(object) || (is_list || object.wraps) && within.any(is_call) {
             return Some(end);
         }
-        let text = &self.text[start..end];
-        self.budget.charge(steps_of_search(text.len()));
-        match text.contains(['<', '[']) {
-            true => self.pass_data(text, end),
-            false => self.prose.barren = (start, end),
+        if object.has_marks {
+            self.pass_data(&self.text[start..end], end);
         }
         None
+    }
+
+    /// Returns the place of what is known of an object or list, after a look at it if it is new.
+    fn looked_at(&mut self, start: usize) -> (usize, usize) {
+        self.prose.looks.retain(|look| {
+            let first = look.first();
+            first.is_some_and(|first| first.end.is_none_or(|end| end > start))
+        });
+        let looks = self.prose.looks.iter().enumerate();
+        let mut known = looks.filter_map(|(look, objects)| {
+            let place = objects.binary_search_by_key(&start, |object| object.start);
+            Some((look, place.ok()?))
+        });
+        if let Some(known) = known.next() {
+            return known;
+        }
+        let objects = self.objects_from(start);
+        self.prose.looks.push(objects);
+        (self.prose.looks.len() - 1, 0)
+    }
+
+    /// Returns the object or list that begins at a place, and all within it.
+    fn objects_from(&mut self, start: usize) -> Vec<Object> {
+        let bytes = self.text.as_bytes();
+        let stop = self.budget.stop_of_search(start, bytes.len());
+        let (mut objects, mut open) = (Vec::new(), Vec::new());
+        let mut at = start;
+        while at < stop {
+            match bytes[at] {
+                b'{' | b'[' => {
+                    open.push(objects.len());
+                    objects.push(Object::at(at));
+                }
+                b'}' | b']' => {
+                    let closed: Option<usize> = open.pop();
+                    let has_marks = closed.is_some_and(|place| {
+                        objects[place].end = Some(at + 1);
+                        objects[place].has_marks
+                    });
+                    match open.last() {
+                        Some(around) => objects[*around].has_marks |= has_marks,
+                        None => break,
+                    }
+                }
+                b'"' => {
+                    let end = json::string_end(bytes, at, stop);
+                    let mark = memchr::memchr2(b'<', b'[', &bytes[at..end.min(stop)]);
+                    if let Some(around) = open.last().filter(|_| mark.is_some()) {
+                        objects[*around].has_marks = true;
+                    }
+                    at = end;
+                }
+                b':' | b'=' => {
+                    if let Some(around) = open.last() {
+                        self.note_member(at, &mut objects[*around]);
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        let is_whole = at < stop;
+        self.budget.charge(at.min(stop) - start);
+        self.budget.reached_end |= !is_whole && stop == bytes.len();
+        self.budget.is_short |= !is_whole && stop < bytes.len();
+        if objects.is_empty() {
+            objects.push(Object::at(start));
+        }
+        objects
+    }
+
+    /// Notes what the member is for whose colon stands at a place.
+    fn note_member(&mut self, colon: usize, object: &mut Object) {
+        let near = colon.saturating_sub(MEMBER_BYTES_MAX);
+        let near = self.text.floor_char_boundary(near);
+        let name = self.text[near..colon].trim_end().trim_end_matches(QUOTES);
+        let is_part = |one: char| one == '_' || one.is_ascii_alphanumeric();
+        let name = &name[name.trim_end_matches(is_part).len()..];
+        self.budget.charge(name.len());
+        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        object.has_arguments |= has(&ARGUMENTS);
+        if !has(&NAMING) {
+            return;
+        }
+        let far = self.text.len().min(colon + json::NAME_BYTES_MAX);
+        let value = &self.text[colon..self.text.floor_char_boundary(far)];
+        let value = value.trim_start_matches([':', '=', '>']).trim_start();
+        let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
+        let word = &value[..value.find(|one| !is_part(one)).unwrap_or(value.len())];
+        self.budget.charge(word.len() + 1);
+        object.names |= value.starts_with(QUOTES) || !word.is_empty() && self.schemas.knows(word);
+        object.wraps |= value.starts_with(['{', '[']) && has(&["tool", "function"]);
     }
 
     /// Returns `true` if the first name in an object is that of a tool.
@@ -92,82 +196,6 @@ impl<'t> CallSearch<'t, '_> {
         let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
         let name = first[..end].trim_end_matches(':');
         !name.is_empty() && self.schemas.has_tools() && self.schemas.knows(name)
-    }
-
-    /// Returns `true` if a part of the text has a member that may name a tool and the word of one that may hold
-    /// its arguments.
-    fn has_words(&mut self, start: usize, end: usize) -> bool {
-        for (place, word) in NAMING.iter().enumerate() {
-            if self.prose.naming[place].is_none_or(|at| at < start) {
-                self.prose.naming[place] = Some(self.next_naming(start, word));
-            }
-        }
-        for (place, word) in ARGUMENTS.iter().enumerate() {
-            if self.prose.arguments[place].is_none_or(|at| at < start) {
-                self.prose.arguments[place] = Some(self.next_word(start, word));
-            }
-        }
-        let stands = |places: &[Option<usize>]| places.iter().flatten().any(|at| *at < end);
-        stands(&self.prose.naming) && stands(&self.prose.arguments)
-    }
-
-    fn next_naming(&mut self, mut from: usize, word: &str) -> usize {
-        loop {
-            from = self.next_word(from, word);
-            if from == self.text.len() || self.names_tool(from, word) {
-                return from;
-            }
-            from += word.len();
-        }
-    }
-
-    fn next_word(&mut self, from: usize, word: &str) -> usize {
-        let rest = &self.text.as_bytes()[from..];
-        let looked = memmem::find(rest, word.as_bytes()).unwrap_or(rest.len());
-        self.budget.charge(steps_of_search(looked));
-        from + looked
-    }
-
-    /// Returns `true` if the member with a word in its name may name a tool: `"name": "f"`, `tool_name: 'f'`,
-    /// `"function": {`, but not `name: string` and `"the name is"`.
-    fn names_tool(&mut self, at: usize, word: &str) -> bool {
-        const QUOTES: &[char] = &['"', '\'', '`', '\\', '“', '”', '‘', '’', '„', '«'];
-        let near = self.text.len().min(at + LEAD_BYTES_MAX);
-        let near = &self.text[at + word.len()..self.text.floor_char_boundary(near)];
-        let behind = near.trim_start_matches(|one: char| one == '_' || one.is_ascii_alphanumeric());
-        let behind = behind.trim_start_matches(QUOTES).trim_start();
-        let value = behind.trim_start_matches([':', '=', '>']);
-        self.budget.charge(near.len() - value.len() + 1);
-        let begin = value.trim_start();
-        let word_end = begin.find(|one: char| !(one.is_alphanumeric() || "_-.".contains(one)));
-        let bare = &begin[..word_end.unwrap_or(begin.len())];
-        value.len() < behind.len()
-            && (begin.starts_with(QUOTES)
-                || begin.starts_with(['{', '[']) && ["tool", "function"].contains(&word)
-                || !bare.is_empty() && self.schemas.knows(bare))
-    }
-
-    /// Notes the brackets that nothing closes behind one of them, by one look at the rest of the text.
-    fn note_unclosed(&mut self, start: usize) {
-        if self.budget.is_short {
-            return;
-        }
-        let bytes = self.text.as_bytes();
-        self.budget.charge(bytes.len() - start);
-        let mut open = Vec::new();
-        let mut at = start;
-        while at < bytes.len() {
-            match bytes[at] {
-                b'{' | b'[' => open.push(at),
-                b'}' | b']' => {
-                    open.pop();
-                }
-                b'"' => at = json::string_end(bytes, at, bytes.len()),
-                _ => {}
-            }
-            at += 1;
-        }
-        self.prose.unclosed.extend(open);
     }
 
     /// Returns `true` if `>>>` stands before a brace, as near as a name allows.
@@ -204,5 +232,18 @@ impl<'t> CallSearch<'t, '_> {
         let name = &word[at + TO.len()..];
         let from = near + header.len() - word.len() + at;
         json::is_name(name).then_some((from, name))
+    }
+}
+
+impl Object {
+    const fn at(start: usize) -> Self {
+        Self {
+            start,
+            end: None,
+            names: false,
+            has_arguments: false,
+            wraps: false,
+            has_marks: false,
+        }
     }
 }

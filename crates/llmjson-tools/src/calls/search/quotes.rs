@@ -5,9 +5,9 @@ use llmjson_syntax::steps_of_search;
 use memchr::{memchr2, memmem};
 
 use super::fence::{Fence, Kind, count_of};
-use super::{CallSearch, is_noise};
+use super::CallSearch;
 use crate::calls::found::NotRunReason;
-use crate::calls::tag::Tag;
+use crate::calls::{is_noise, tag::Tag};
 
 /// A part of the text that is quoted.
 #[derive(Clone, Copy, Debug)]
