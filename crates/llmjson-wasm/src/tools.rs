@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use llmjson::syntax::{ObjectWriter, write_string};
 use llmjson::tools::{
-    Arguments, BindError, BindReport, CallEvent, CallReader, Registry, TextCall, TextCallStream,
+    Arguments, BindError, BindReport, CallEvent, CallReader, NotRun, Registry, TextCall, TextCallStream,
     TextCalls, ToolList, UnknownTool,
 };
 use serde_json::Value;
@@ -192,10 +192,30 @@ fn found(calls: &TextCalls) -> String {
     let mut out = String::new();
     let mut object = ObjectWriter::open(&mut out);
     object.list("calls", calls.calls(), write_call);
+    object.list("notRun", calls.not_run(), write_not_run);
+    match calls.unsearched() {
+        Some(rest) => {
+            let (start, end) = (rest.start, rest.end);
+            let unsearched = format!("{{\"start\":{start},\"end\":{end}}}");
+            object.member("unsearched").push_str(&unsearched);
+        }
+        None => object.member("unsearched").push_str("null"),
+    }
     object.text("content", calls.content());
     object.text("reasoning", calls.reasoning());
     object.close();
     out
+}
+
+fn write_not_run(shown: &NotRun, out: &mut String) {
+    let mut object = ObjectWriter::open(out);
+    object.text("name", shown.name());
+    object.text("text", shown.arguments());
+    object.number("start", shown.span().start);
+    object.number("end", shown.span().end);
+    object.text("family", shown.family().name());
+    object.text("reason", shown.reason().name());
+    object.close();
 }
 
 fn write_call(call: &TextCall, out: &mut String) {

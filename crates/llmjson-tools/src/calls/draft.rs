@@ -10,6 +10,7 @@ use super::super::registry::Registry;
 use super::super::report::BindReport;
 use super::budget::Budget;
 use super::family::Family;
+use super::found::{NotRun, NotRunReason};
 use super::live::OpenArgument;
 use super::payload::Payload;
 use super::reading::CallReading;
@@ -30,6 +31,10 @@ pub(super) struct CallDraft {
     pub(super) complete: bool,
     /// `true` if it stands in a quotation, with which the reply ends.
     pub(super) is_shown: bool,
+    /// `true` if a part of the text was not searched.
+    pub(super) is_unsearched: bool,
+    /// `true` if the result of the call stands in it.
+    pub(super) is_done: bool,
     /// `true` if something stands in the call that was not read.
     pub(super) is_partly_read: bool,
     /// The other name of the tool, if the call has two; the same one if it has arguments twice, in different words.
@@ -54,6 +59,8 @@ impl Default for CallDraft {
             read: CallReading::default(),
             complete: true,
             is_shown: false,
+            is_unsearched: false,
+            is_done: false,
             is_partly_read: false,
             twice: None,
             family: Family::named("json"),
@@ -86,6 +93,25 @@ impl CallDraft {
         name.strip_prefix("functions.")
             .unwrap_or(name)
             .clone_into(&mut self.name);
+    }
+
+    /// Notes that a part of the text was not searched, which may say that the call is none.
+    pub(super) fn set_unsearched(&mut self, is_unsearched: bool) {
+        self.is_unsearched = is_unsearched;
+        if is_unsearched {
+            self.class = Class::Guess;
+        }
+    }
+
+    /// Returns what is listed of a call that is not made.
+    pub(super) fn left_out(&self, text: &str, reason: NotRunReason) -> NotRun {
+        NotRun {
+            arguments: self.arguments.written(text).to_owned(),
+            name: self.name.clone(),
+            span: span_of(self.span),
+            family: self.family,
+            reason,
+        }
     }
 
     /// Binds the arguments to the tool of that name, if there is one.
@@ -196,6 +222,11 @@ impl CallDraft {
                 "took a call out of a quotation",
                 "Write the call alone, between its markers.",
             ),
+            None if self.is_unsearched && !allows_unsearched(policy) => refuse(
+                IssueCode::InvalidJson,
+                "a part of the text in which no calls were looked for",
+                "Write less beside the call.",
+            ),
             None if is_doubtful => refuse(
                 IssueCode::InvalidJson,
                 "took for a call what may be none",
@@ -228,6 +259,12 @@ fn names_another(name: &str, contract: &Contract, registry: &Registry) -> bool {
     let takes_any = (contract.policy()).allows_repair_as(RepairKind::ChosenValue, Class::Guess);
     let other = resolve(registry, name).filter(|_| !takes_any);
     other.is_some_and(|other| other.name() != contract.name())
+}
+
+/// Returns `true` if a policy allows calls in a text of which a part was not searched: a call may have been
+/// dropped.
+pub(super) fn allows_unsearched(policy: &Policy) -> bool {
+    policy.allows_repair(RepairKind::DroppedValue)
 }
 
 /// Returns the tool of a name; namespaces and numbers that templates put around names are passed over, and

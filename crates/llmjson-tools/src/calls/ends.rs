@@ -114,6 +114,40 @@ pub(super) fn is_end(name: &str) -> bool {
         )
 }
 
+/// Returns `true` if a special token says nothing about calls and is no content either.
+pub(super) fn is_noise(name: &str) -> bool {
+    matches!(
+        name,
+        "imend"
+            | "eotid"
+            | "eomid"
+            | "eot"
+            | "return"
+            | "call"
+            | "endofturntoken"
+            | "chatbottoken"
+            | "startresponse"
+            | "endresponse"
+            | "starttext"
+            | "endtext"
+            | "endoftext"
+            | "endofsentence"
+            | "beginofsentence"
+            | "s"
+            | "start"
+            | "messagemodel"
+            | "contenttext"
+            | "endmessage"
+            | "contentmodelendsampling"
+            | "openresponse"
+            | "closeresponse"
+            | "closetools"
+            | "openmessage"
+            | "closemessage"
+            | "endofmsg"
+    )
+}
+
 pub(super) fn skip(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     text.len() - text[at..].trim_start().len()

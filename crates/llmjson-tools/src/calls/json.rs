@@ -27,6 +27,9 @@ const ARGUMENTS: &[&str] = &[
     "tool_input",
 ];
 
+/// Names of the member that holds what the tool returned: the call was made before.
+const RESULTS: &[&str] = &["result", "results", "output", "response", "observation"];
+
 /// Names of the member that identifies the call.
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 
@@ -70,7 +73,7 @@ pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<us
                     return Some(at + 1);
                 }
             }
-            b'"' => at = string_end(bytes, at, stop)?,
+            b'"' => at = string_end(bytes, at, stop),
             _ => {}
         }
         at += 1;
@@ -82,18 +85,18 @@ pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<us
 }
 
 /// Returns where the quote stands that closes a string.
-fn string_end(bytes: &[u8], open: usize, stop: usize) -> Option<usize> {
+pub(super) fn string_end(bytes: &[u8], open: usize, stop: usize) -> usize {
     let mut at = open + 1;
     while at < stop {
         match bytes[at] {
             b'\\' => at += 1,
-            b'"' => return Some(at),
+            b'"' => return at,
             _ => {}
         }
         at += 1;
     }
     // An open string is no reason to stop: what is left counts as looked at.
-    Some(stop)
+    stop
 }
 
 /// Returns the calls that a document holds: one, a list of them, or `{"tool_calls": […]}`.
@@ -136,22 +139,15 @@ pub(super) fn calls(
     found
 }
 
-/// Returns `true` if a text without markers may be a call at all, by a look at its words: a member
-/// names the tool, or its first name is that of one.
-pub(super) fn may_be_call(
-    text: &str,
-    is_known: &dyn Fn(&str) -> bool,
-    budget: &mut Budget,
-) -> bool {
-    let is_part = |one: char| one.is_alphanumeric() || "_-.:/".contains(one);
-    let first = text.trim_start_matches(|one: char| !is_part(one));
-    let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
-    is_known(first[..end].trim_end_matches(':'))
-        || ["name", "tool", "function", "action"].iter().any(|word| {
-            let found = memmem::find(text.as_bytes(), word.as_bytes());
-            budget.charge(steps_of_search(found.unwrap_or(text.len())));
-            found.is_some()
-        })
+/// Returns `true` if the first member of an object, or of the first one in a list, is one that calls have.
+pub(super) fn begins_call(value: ValueRef<'_>) -> bool {
+    const PARTS: &[&str] = &["name", "tool", "function", "action", "arg", "param", "input", "id", "type", "call"];
+    let object = match value.kind() {
+        Kind::Array => value.items().next(),
+        _ => Some(value),
+    };
+    let first = object.and_then(|object| object.members().next());
+    first.is_some_and(|(name, _)| PARTS.iter().any(|part| name.contains(part)))
 }
 
 /// Returns where a call stands that was just found.
@@ -195,7 +191,12 @@ fn collect(
             .filter(|calls| calls.kind() == Kind::Array)
         {
             // `{"tool_calls": [{"name": "f", "arguments": {…}}]}`: as a whole response has them.
-            Some(calls) => collect(calls, start, Setting::Marked, is_known, found, budget),
+            Some(calls) => {
+                let first = found.len();
+                collect(calls, start, Setting::Marked, is_known, found, budget);
+                let is_done = has_result(value);
+                found[first..].iter_mut().for_each(|draft| draft.is_done |= is_done);
+            }
             None => found.extend(call(value)),
         },
         _ => {}
@@ -265,6 +266,7 @@ fn call(
         },
         is_name_open: is_open(value, inner),
         twice,
+        is_done: has_result(value) || has_result(inner),
         ..CallDraft::default()
     })
 }
@@ -315,6 +317,15 @@ fn by_key(
         arguments: Payload::of(arguments, start),
         class: Class::Likely,
         ..CallDraft::default()
+    })
+}
+
+/// Returns `true` if what a tool returned stands in the object of its call.
+fn has_result(value: ValueRef<'_>) -> bool {
+    let mut results = RESULTS.iter().filter_map(|name| value.get(name));
+    results.any(|result| match result.kind() {
+        Kind::Null => false,
+        _ => result.as_str().is_none_or(|text| !text.is_empty()),
     })
 }
 

@@ -121,9 +121,25 @@ export interface FoundCall {
   binding?: Binding
 }
 
+/** Text in the form of a call that is not taken for one. */
+export interface NotRun {
+  name: string
+  /** The arguments as they were found. */
+  text: string
+  start: number
+  end: number
+  family: string
+  /** The reason: it stands in a `fence`, in `code`, in a `thought` and so on, or its `result` beside it. */
+  reason: string
+}
+
 /** The calls of a text, the text around them, and the reasoning. */
 export interface FoundCalls {
   calls: FoundCall[]
+  /** What has the form of a call and is only shown. */
+  notRun: NotRun[]
+  /** The part of the text that was not searched, as its limit of work was reached. */
+  unsearched: { start: number; end: number } | null
   content: string
   reasoning: string
 }

@@ -236,6 +236,24 @@ pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
     assert_eq!(calls(&within), calls(&found), "{around:?}");
 }
 
+/// Checks that a text before a call hides it in no way, if a sentence ends the text and nothing in it is marked:
+/// the last call is the one that the call alone is.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn text_before_hides_no_call(text: &str, call: &str, registry: &Registry) {
+    let alone = calls_in(call, registry);
+    let all = format!("{text}\n\nNow I look it up.\n{call}");
+    let found = calls_in(&all, registry);
+    assert_eq!(found.unsearched(), None, "{all:?}");
+    let behind = found.calls().iter().rev().take(alone.calls().len()).rev();
+    let shown = |call: &TextCall| (call.name().to_owned(), call.arguments().to_owned(), call.is_ok());
+    let behind: Vec<_> = behind.map(shown).collect();
+    let alone: Vec<_> = alone.calls().iter().map(shown).collect();
+    assert_eq!(behind, alone, "{all:?}");
+}
+
 /// Checks that the same calls come out however a text is cut into pieces. Holds for texts that are
 /// damaged in a few places, but not yet for any bytes.
 ///

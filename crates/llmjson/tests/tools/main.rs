@@ -16,5 +16,6 @@ mod policy;
 mod prompts;
 mod targets;
 mod text_calls;
+mod text_calls_behind;
 mod text_calls_mutated;
 mod text_calls_vectors;

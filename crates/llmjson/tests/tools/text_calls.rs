@@ -24,7 +24,7 @@ pub(crate) fn reply(case: &Case) -> &str {
     case.get("reply").expect("a case has a reply")
 }
 
-fn registry(case: &Case) -> Registry {
+pub(crate) fn registry(case: &Case) -> Registry {
     let policy = case.get("policy");
     registry_under(case, &policy.map_or_else(Policy::tool, policy::read))
 }
@@ -42,12 +42,17 @@ fn registry_under(case: &Case, policy: &Policy) -> Registry {
     builder.build().expect("the tools are right")
 }
 
-/// The calls, a line for each, and the text around them.
+/// The calls, a line for each, those that are only shown, and the text around them.
 fn outcome(found: &TextCalls) -> String {
     let mut out = String::new();
     for call in found.calls() {
         write_call(call, &mut out);
         out.push('\n');
+    }
+    for shown in found.not_run() {
+        let (name, reason, span) = (shown.name(), shown.reason().name(), shown.span());
+        let name = Value::from(name);
+        out.push_str(&format!("not_run {name} {reason} [{},{}]\n", span.start, span.end));
     }
     for (name, text) in [
         ("content", found.content()),

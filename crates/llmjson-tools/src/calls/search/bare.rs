@@ -18,7 +18,7 @@ impl<'t> CallSearch<'t, '_> {
             .next()
             .unwrap_or_default();
         let body = skip(text, tag.end);
-        if !json::is_name(name) || !text[body..].starts_with('{') || self.is_sample(tag.start) {
+        if !json::is_name(name) || !text[body..].starts_with('{') {
             return;
         }
         let before = &before[..before.len() - name.len()];
@@ -34,6 +34,9 @@ impl<'t> CallSearch<'t, '_> {
 
     /// `>>>name` on a line of its own, and JSON behind it.
     pub(super) fn behind_arrows(&mut self, start: usize) -> bool {
+        if !self.is_behind_arrows(start) {
+            return false;
+        }
         let text = self.text;
         let near = start.saturating_sub(json::NAME_BYTES_MAX);
         let near = text.floor_char_boundary(near.max(self.pending));
@@ -108,9 +111,6 @@ impl<'t> CallSearch<'t, '_> {
         let Some(end) = own_fence(&text[start..]) else {
             return;
         };
-        if self.is_sample(start) {
-            return;
-        }
         self.quote_at(start + 1);
         let tag = Tag::of_fence(text, start, start + end);
         let body = skip(text, tag.end);
@@ -134,7 +134,7 @@ impl<'t> CallSearch<'t, '_> {
             return;
         };
         let is_name = json::is_name(name) || json::is_spaced(name) && self.schemas.knows(name);
-        if !is_name || self.is_sample(start) {
+        if !is_name {
             return;
         }
         let body = text[input..].trim_start_matches(['*', ' ', '\n', '\r', '\t']);

@@ -67,12 +67,15 @@ impl<'t> CallSearch<'t, '_> {
             beginning,
             pending: self.pending,
             opener: self.opener,
-            around: self.around,
             quotes: self.quotes,
-            unclosed: self.unclosed,
+            missing: self.missing,
+            thought: self.thought,
+            unsearched: self.unsearched,
             spent: self.budget.spent(),
+            spent_on_prose: self.budget.spent_on_prose(),
             known: self.schemas.into_known(),
             calls: self.calls,
+            not_run: self.not_run,
             content: self.content,
             reasoning: self.reasoning,
         };
@@ -99,7 +102,7 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.charge(rest.len());
         let (at, name) = begun_name(rest)?;
         let is_known = self.schemas.knows(name) || !self.schemas.has_tools() && json::is_name(name);
-        if !is_known || self.is_sample(near + at) {
+        if !is_known {
             return None;
         }
         let mut draft = CallDraft {
@@ -144,10 +147,12 @@ impl<'t> CallSearch<'t, '_> {
         StepState {
             pending: self.pending,
             opener: self.opener.clone(),
-            around: self.around,
             quotes: self.quotes,
-            unclosed: self.unclosed.len(),
+            missing: self.missing.len(),
+            thought: self.thought,
+            unsearched: self.unsearched,
             calls: self.calls.len(),
+            not_run: self.not_run.len(),
             content: self.content.len(),
             reasoning: self.reasoning.len(),
             budget: self.budget,
@@ -159,9 +164,11 @@ impl<'t> CallSearch<'t, '_> {
         self.budget = mark.budget;
         self.pending = mark.pending;
         self.opener = mark.opener;
-        self.around = mark.around;
         self.quotes = mark.quotes;
-        self.unclosed.truncate(mark.unclosed);
+        self.missing.truncate(mark.missing);
+        self.thought = mark.thought;
+        self.unsearched = mark.unsearched;
+        self.not_run.truncate(mark.not_run);
         self.content.truncate(mark.content);
         self.reasoning.truncate(mark.reasoning);
     }

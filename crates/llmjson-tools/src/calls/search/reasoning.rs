@@ -1,24 +1,60 @@
 //! Reasoning between tags, in which calls are drafts.
 
-use llmjson_syntax::steps_of_search;
-
+use super::quoting_tags::closer_of;
 use super::{CallSearch, NEAR};
+use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
+
+/// Words of which one stands in the name of a tag around reasoning: `<think>`, `<seed:think>`,
+/// `<|begin_of_thought|>`, `<think_fast>`.
+const WORDS: &[&str] = &[
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reasoning",
+    "reflection",
+    "scratchpad",
+    "monologue",
+    "analysis",
+    "rationale",
+    "antthinking",
+    "cot",
+];
+
+/// Words that may stand beside it.
+const BESIDE: &[&str] = &[
+    "begin", "start", "end", "close", "open", "stop", "of", "inner", "internal", "chain", "deep", "fast", "faster",
+    "block", "content", "my", "self", "model", "assistant", "step", "process",
+];
 
 impl<'t> CallSearch<'t, '_> {
     /// The end of reasoning.
     pub(super) fn end_of_reasoning(&mut self, tag: Tag<'t>) {
         self.opener = None;
+        if self.is_inside {
+            return;
+        }
         if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
             // Not to be put back.
             self.budget.reached_end = true;
             return;
         }
         self.keep_until(tag.start);
-        self.pending = tag.end;
+        self.pass_thought(tag.end);
+        let begin = self.thought.take();
         // What stands before the end of reasoning that has no beginning is reasoning too.
+        let from = match self.reasoning.is_empty() {
+            true => Some(0),
+            false => begin,
+        };
+        if let Some(from) = from {
+            let text = self.text;
+            let drafts = self.calls.extract_if(.., |draft| draft.span.0 >= from);
+            let drafts = drafts.map(|draft| draft.left_out(text, NotRunReason::Thought));
+            self.not_run.extend(drafts);
+        }
         if self.reasoning.is_empty() {
-            self.calls.clear();
             self.reasoning = std::mem::take(&mut self.content);
         }
     }
@@ -26,60 +62,89 @@ impl<'t> CallSearch<'t, '_> {
     /// The beginning of reasoning. Calls in it are drafts.
     pub(super) fn reasoning(&mut self, tag: Tag<'t>, name: &str) {
         self.opener = None;
+        if self.is_inside {
+            return;
+        }
         self.keep_until(tag.start);
-        let closer = closer_of(tag.raw, name);
-        let rest = &self.text[tag.end..];
         // `<|channel>thought` and a line feed.
-        let is_channel = name == "channel" && rest.starts_with("thought\n");
+        let is_channel = matches!(name, "channel" | "unused94")
+            && self.text[tag.end..].starts_with("thought\n");
         let lead = if is_channel { "thought\n".len() } else { 0 };
-        let end = match self.unclosed.contains(&closer) {
-            true => None,
-            false => memchr::memmem::find(rest.as_bytes(), closer.as_bytes()),
-        };
-        let looked = end.unwrap_or(rest.len());
-        self.budget.charge(steps_of_search(looked));
-        match end {
-            Some(end) => {
-                self.reasoning.push_str(&rest[lead..end]);
-                self.at = tag.end + end + closer.len();
-                self.pending = self.at;
-            }
+        let closer = end_of(tag.raw, name);
+        let length = closer.len();
+        match self.find_closer(tag.end, closer) {
+            Some(end) => self.thought(tag.end + lead, end - length, end),
             None => {
-                self.budget.reached_end = true;
-                self.unclosed.push(closer);
+                // `the <think> tag`: a word about it.
+                let before = &self.text[..tag.start];
+                let word = before.strip_suffix(' ').unwrap_or_default();
+                if !word.ends_with(char::is_alphanumeric) {
+                    self.thought = self.thought.or(Some(tag.start));
+                }
                 self.pending = tag.end;
             }
         }
+    }
+
+    /// Takes a part of the text for reasoning, and goes on behind it.
+    pub(super) fn thought(&mut self, from: usize, stop: usize, behind: usize) {
+        self.reasoning.push_str(&self.text[from.min(stop)..stop]);
+        self.look_inside(from.min(stop), stop, NotRunReason::Thought);
+        self.pass_thought(behind);
+    }
+
+    /// Goes on behind reasoning: what it holds opens no quotation.
+    fn pass_thought(&mut self, end: usize) {
+        self.at = end;
+        self.pending = end;
+        self.pass_quotes_until(end);
     }
 }
 
 /// Returns `Some(true)` if a tag ends reasoning, and `Some(false)` if it begins it.
 pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
     match name {
-        "think" | "thinking" | "thought" | "reasoning" | "seedthink" | "longcatthink" => {
-            Some(tag.is_closing)
-        }
+        "seedthink" | "longcatthink" => Some(tag.is_closing),
         "startthinking" | "innerprefix" | "openthink" => Some(false),
         "closethink" | "endthinking" | "beginfinalresponse" | "innersuffix" => Some(true),
         // Gemma: `<|channel>thought … <channel|>`.
         "channel" if tag.raw == "<channel|>" => Some(true),
         "channel" if tag.raw == "<|channel>" => Some(false),
+        // The same, where its tokens have no names.
+        "unused94" => Some(false),
+        "unused95" => Some(true),
+        _ if WORDS.iter().any(|word| name.contains(word)) => by_words(tag),
         _ => None,
     }
 }
 
-pub(super) fn closer_of(raw: &str, name: &str) -> &'static str {
+/// Says the same of a tag whose name is put together of words: `<mm:think>`, `<|think:end|>`, `<ifm|think>`.
+fn by_words(tag: &Tag<'_>) -> Option<bool> {
+    let local = tag.name.to_ascii_lowercase();
+    // What stands before a sign is a namespace, unless it says what the rest is about.
+    let words = local.split(|one: char| !one.is_alphanumeric());
+    let mut words = words.filter(|word| !word.is_empty()).peekable();
+    if local.contains([':', '|', '｜']) && words.peek().is_some_and(|word| !WORDS.contains(word)) {
+        words.next();
+    }
+    let words: Vec<&str> = words.collect();
+    let is_about = words.iter().any(|word| WORDS.contains(word));
+    let is_all = words.iter().all(|word| WORDS.contains(word) || BESIDE.contains(word));
+    let ends = ["end", "close", "stop"];
+    let is_end = tag.is_closing || words.iter().any(|word| ends.contains(word));
+    (is_about && is_all).then_some(is_end)
+}
+
+/// Returns the closer of a tag with which reasoning begins.
+fn end_of(raw: &str, name: &str) -> String {
     match name {
-        "think" if raw.starts_with('[') => "[/THINK]",
-        "think" => "</think>",
-        "thinking" => "</thinking>",
-        "thought" => "</thought>",
-        "reasoning" => "</reasoning>",
-        "seedthink" => "</seed:think>",
-        "longcatthink" => "</longcat_think>",
-        "innerprefix" => "<|inner_suffix|>",
-        "openthink" => "<|close|>think<|sep|>",
-        "startthinking" => "<|END_THINKING|>",
-        _ => "<channel|>",
+        "innerprefix" => "<|inner_suffix|>".to_owned(),
+        "openthink" => "<|close|>think<|sep|>".to_owned(),
+        "channel" => "<channel|>".to_owned(),
+        "unused94" => "<unused95>".to_owned(),
+        "longcatthink" => "</longcat_think>".to_owned(),
+        "seedthink" => "</seed:think>".to_owned(),
+        "think" if raw.starts_with('[') => "[/THINK]".to_owned(),
+        _ => closer_of(raw).unwrap_or_default(),
     }
 }

@@ -1,0 +1,249 @@
+//! Braces in text without markers: most begin no call, which a look at what stands beside them tells.
+
+use llmjson_syntax::steps_of_search;
+use memchr::memmem;
+
+use super::CallSearch;
+use crate::calls::json;
+
+/// Words of which one stands in the name of the member that names the tool of a call.
+const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
+
+/// Words of which one stands in the name of the member that holds its arguments.
+const ARGUMENTS: [&str; 3] = ["arg", "param", "input"];
+
+/// Marks around names and texts, and what escapes them.
+const QUOTES: &[char] = &['"', '\'', '`', '\\', '“', '”', '‘', '’', '„', '«'];
+
+/// The longest name before a brace that is looked for, in bytes.
+const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 16;
+
+/// Maximum number of objects within another one of which it may be a call: `{"tool_calls": [{"function": {…`.
+const WITHIN_MAX: usize = 8;
+
+/// The longest name of a member of a call, in bytes.
+const MEMBER_BYTES_MAX: usize = 32;
+
+/// The knowledge of text without markers, so that nothing is looked at once for each of its braces.
+#[derive(Default)]
+pub(super) struct Prose {
+    /// Objects and lists by their places, as they were found in looks that began at one of them.
+    looks: Vec<Vec<Object>>,
+    /// Offset up to which arrows were looked for, and the last that were found.
+    arrows: (usize, Option<usize>),
+}
+
+/// An object or list, by its brackets.
+struct Object {
+    start: usize,
+    /// `None` if nothing closes it.
+    end: Option<usize>,
+    /// `true` if a member may name a tool, hold arguments, or hold a call.
+    names: bool,
+    has_arguments: bool,
+    wraps: bool,
+    /// `true` if tags or brackets stand in its strings.
+    has_marks: bool,
+}
+
+impl<'t> CallSearch<'t, '_> {
+    /// Returns `true` if a call may begin with a brace, by what stands on both sides of it: `{"name"`, `{name:`,
+    /// `<tool_call>{`, `>>>name {`, but not `\frac{a}{b}`, `{{ name }}`, `if (x) {`.
+    pub(super) fn may_begin_object(&mut self, start: usize) -> bool {
+        let rest = self.text[start + 1..].trim_start();
+        self.budget.charge(1);
+        let is_word = |one: char| one.is_alphanumeric() || "_-.$/".contains(one);
+        let has_name = match rest.chars().next() {
+            Some(one) if QUOTES.contains(&one) => true,
+            Some(one) if is_word(one) => {
+                let length = rest.find(|one| !is_word(one)).unwrap_or(rest.len());
+                self.budget.charge(length);
+                let after = rest[length..].trim_start();
+                after.starts_with([':', '=']) || self.is_open && after.is_empty()
+            }
+            Some(_) => false,
+            None => self.is_open,
+        };
+        has_name
+            || self.opener_of(start).is_some()
+            || self.is_behind_arrows(start)
+            || self.recipient_before(start).is_some()
+    }
+
+    /// Returns where the object or list ends that begins at a place and may be a call without a marker.
+    /// Where it is none, what tags and brackets in its strings could be taken for is passed over.
+    pub(super) fn end_of_bare(&mut self, start: usize) -> Option<usize> {
+        let is_known = self.begins_with_tool(start);
+        let (look, place) = self.looked_at(start);
+        let objects = &self.prose.looks[look][place..];
+        let object = &objects[0];
+        let Some(end) = object.end else {
+            if self.is_open {
+                self.begun_json(start);
+            }
+            return None;
+        };
+        let is_call = |object: &Object| object.names && object.has_arguments;
+        let is_list = self.text.as_bytes()[start] == b'[';
+        let mut within = objects.iter().skip(1).take(WITHIN_MAX);
+        if is_known || is_call(object) || (is_list || object.wraps) && within.any(is_call) {
+            return Some(end);
+        }
+        if object.has_marks {
+            self.pass_data(&self.text[start..end], end);
+        }
+        None
+    }
+
+    /// Returns the place of what is known of an object or list, after a look at it if it is new.
+    fn looked_at(&mut self, start: usize) -> (usize, usize) {
+        self.prose.looks.retain(|look| {
+            let first = look.first();
+            first.is_some_and(|first| first.end.is_none_or(|end| end > start))
+        });
+        let looks = self.prose.looks.iter().enumerate();
+        let mut known = looks.filter_map(|(look, objects)| {
+            let place = objects.binary_search_by_key(&start, |object| object.start);
+            Some((look, place.ok()?))
+        });
+        if let Some(known) = known.next() {
+            return known;
+        }
+        let objects = self.objects_from(start);
+        self.prose.looks.push(objects);
+        (self.prose.looks.len() - 1, 0)
+    }
+
+    /// Returns the object or list that begins at a place, and all within it.
+    fn objects_from(&mut self, start: usize) -> Vec<Object> {
+        let bytes = self.text.as_bytes();
+        let stop = self.budget.stop_of_search(start, bytes.len());
+        let (mut objects, mut open) = (Vec::new(), Vec::new());
+        let mut at = start;
+        while at < stop {
+            match bytes[at] {
+                b'{' | b'[' => {
+                    open.push(objects.len());
+                    objects.push(Object::at(at));
+                }
+                b'}' | b']' => {
+                    let closed: Option<usize> = open.pop();
+                    let has_marks = closed.is_some_and(|place| {
+                        objects[place].end = Some(at + 1);
+                        objects[place].has_marks
+                    });
+                    match open.last() {
+                        Some(around) => objects[*around].has_marks |= has_marks,
+                        None => break,
+                    }
+                }
+                b'"' => {
+                    let end = json::string_end(bytes, at, stop);
+                    let mark = memchr::memchr2(b'<', b'[', &bytes[at..end.min(stop)]);
+                    if let Some(around) = open.last().filter(|_| mark.is_some()) {
+                        objects[*around].has_marks = true;
+                    }
+                    at = end;
+                }
+                b':' | b'=' => {
+                    if let Some(around) = open.last() {
+                        self.note_member(at, &mut objects[*around]);
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        let is_whole = at < stop;
+        self.budget.charge(at.min(stop) - start);
+        self.budget.reached_end |= !is_whole && stop == bytes.len();
+        self.budget.is_short |= !is_whole && stop < bytes.len();
+        if objects.is_empty() {
+            objects.push(Object::at(start));
+        }
+        objects
+    }
+
+    /// Notes what the member is for whose colon stands at a place.
+    fn note_member(&mut self, colon: usize, object: &mut Object) {
+        let near = colon.saturating_sub(MEMBER_BYTES_MAX);
+        let near = self.text.floor_char_boundary(near);
+        let name = self.text[near..colon].trim_end().trim_end_matches(QUOTES);
+        let is_part = |one: char| one == '_' || one.is_ascii_alphanumeric();
+        let name = &name[name.trim_end_matches(is_part).len()..];
+        self.budget.charge(name.len());
+        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        object.has_arguments |= has(&ARGUMENTS);
+        if !has(&NAMING) {
+            return;
+        }
+        let far = self.text.len().min(colon + json::NAME_BYTES_MAX);
+        let value = &self.text[colon..self.text.floor_char_boundary(far)];
+        let value = value.trim_start_matches([':', '=', '>']).trim_start();
+        let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
+        let word = &value[..value.find(|one| !is_part(one)).unwrap_or(value.len())];
+        self.budget.charge(word.len() + 1);
+        object.names |= value.starts_with(QUOTES) || !word.is_empty() && self.schemas.knows(word);
+        object.wraps |= value.starts_with(['{', '[']) && has(&["tool", "function"]);
+    }
+
+    /// Returns `true` if the first name in an object is that of a tool.
+    fn begins_with_tool(&self, start: usize) -> bool {
+        let is_part = |one: char| one.is_alphanumeric() || "_-.:/".contains(one);
+        let near = self.text.len().min(start + LEAD_BYTES_MAX);
+        let first = &self.text[start..self.text.floor_char_boundary(near)];
+        let first = first.trim_start_matches(|one: char| !is_part(one));
+        let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
+        let name = first[..end].trim_end_matches(':');
+        !name.is_empty() && self.schemas.has_tools() && self.schemas.knows(name)
+    }
+
+    /// Returns `true` if `>>>` stands before a brace, as near as a name allows.
+    pub(super) fn is_behind_arrows(&mut self, start: usize) -> bool {
+        let near = start.saturating_sub(LEAD_BYTES_MAX);
+        let (until, last) = &mut self.prose.arrows;
+        let from = (*until).max(near);
+        if from < start {
+            let found = memmem::rfind(&self.text.as_bytes()[from..start], b">>>");
+            self.budget.charge(steps_of_search(start - from));
+            *last = found.map(|at| from + at).or(*last);
+            // The last two may be the beginning of three.
+            *until = (start + 1).saturating_sub(b">>>".len());
+        }
+        last.is_some_and(|at| at >= near)
+    }
+
+    /// Returns the recipient in the word before a brace, and where that word begins: `to=functions.name json{…}`.
+    pub(super) fn recipient_before(&mut self, start: usize) -> Option<(usize, &'t str)> {
+        const TO: &str = "to=functions.";
+        let text: &'t str = self.text;
+        let near = start.saturating_sub(LEAD_BYTES_MAX + TO.len());
+        let near = text.floor_char_boundary(near.max(self.pending).min(start));
+        let before = text[near..start].trim_end();
+        let header = before
+            .strip_suffix("json")
+            .or_else(|| before.strip_suffix("code"))
+            .unwrap_or(before)
+            .trim_end();
+        let ends = |one: char| one.is_whitespace() || "{}[]()<>,;".contains(one);
+        let word = header.rsplit(ends).next().unwrap_or_default();
+        self.budget.charge(word.len());
+        let at = word.rfind(TO)?;
+        let name = &word[at + TO.len()..];
+        let from = near + header.len() - word.len() + at;
+        json::is_name(name).then_some((from, name))
+    }
+}
+
+impl Object {
+    const fn at(start: usize) -> Self {
+        Self {
+            start,
+            end: None,
+            names: false,
+            has_arguments: false,
+            wraps: false,
+            has_marks: false,
+        }
+    }
+}
