@@ -149,7 +149,7 @@ fn respond(
     told.count(&findings, number, text.as_bytes(), settings);
     let error = findings.value().is_none().then(|| {
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
-        failure.to_string()
+        failure.with_refusals(findings.refused.clone()).to_string()
     });
     let mut object = ObjectWriter::open(out);
     object.member("id").push_str(id);

@@ -51,8 +51,8 @@ kinds! {
         CodeFence "code_fence" Certain "took the value out of a code fence",
         /// Text around the value was passed over. A guess where that text says that the value is no
         /// answer: English words that call it an example, deny it, ask for it or take it back;
-        /// mathematics, a command, a style sheet; or prose around a form that is still to be filled
-        /// in, such as `{"name": "string"}`.
+        /// mathematics, a command, a style sheet; prose around a form that is still to be filled
+        /// in, such as `{"name": "string"}`; or two lines of another notation, such as `name = "Anna"`.
         SurroundingText "surrounding_text" Certain "passed over text around the value",
         /// A block of reasoning was passed over.
         ReasoningBlock "reasoning_block" Certain "passed over a block of reasoning",
@@ -96,7 +96,8 @@ kinds! {
         Ellipsis "ellipsis" Likely "passed over an ellipsis",
         /// A value that belongs to no member, between two members.
         DroppedValue "dropped_value" Guess "dropped a value that belongs to no member",
-        /// Text where nothing may stand.
+        /// Text where nothing may stand, or around a value what looks like a part of a larger one: half a name, a bracket
+        /// without its partner.
         StrayText "stray_text" Guess "passed over text between values",
 
         // Containers.

@@ -26,9 +26,21 @@ pub fn nothing_of_a_larger_text_stands_outside(text: &str) {
     };
     let account = Limits::DEFAULT.account(text.len());
     let mut outside = Outside::new(Look::new(text, &account), value);
+    // What closes nothing in the value may close what was opened before it.
+    let closer = |one: &&crate::Repair| one.kind == RepairKind::ExtraCloser;
+    let mut closers = document
+        .repairs()
+        .iter()
+        .filter(closer)
+        .map(|one| one.span.start);
+    let mut closers = closers.by_ref().filter(|at| *at >= value.end).peekable();
     for range in unnamed(&document, value.range()) {
+        while let Some(at) = closers.next_if(|at| (*at as usize) < range.start) {
+            outside.close(at as usize);
+        }
         outside.read(range, 0);
     }
+    closers.for_each(|at| _ = outside.close(at as usize));
     assert_eq!(outside.lines(), None, "lines beside {value:?} of {text:?}");
     let stray = outside.stray();
     assert!(

@@ -14,6 +14,7 @@ use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, Stance};
 use crate::reply::contradiction::contradicts;
 use crate::reply::cues::Cue;
+use crate::reply::foreign::is_data;
 
 use crate::reply::words::{FoundCue, Mark, Words};
 use crate::tape::readings::{Reading, Records};
@@ -77,7 +78,12 @@ impl Reader<'_> {
             // The one that closes the first, and the one that opens the second.
             false => fences.filter(|one| one.span.start > span.start).nth(1),
         };
-        if let Some(next) = next {
+        let text = self.look.text;
+        let data = |one: &&mut Repair| {
+            let line = text.get(one.span.range()).unwrap_or_default();
+            is_data(line.trim_matches(['`', '~', ' ', '\r']))
+        };
+        if let Some(next) = next.filter(data) {
             next.class = Class::Guess;
         }
     }

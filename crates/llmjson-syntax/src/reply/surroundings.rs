@@ -100,6 +100,7 @@ impl Reader<'_> {
 
     fn record_text(&mut self, start: usize, end: usize, side: Side) {
         let mut at = start;
+        let first = self.tape.repairs.len();
         let mut directly = side == Side::Behind;
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
@@ -146,11 +147,28 @@ impl Reader<'_> {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     k + 1
                 }
+                b'<' if side == Side::Before => {
+                    let next = self.record_tag(k, end);
+                    self.record_unopened(first, (k, next));
+                    next
+                }
                 b'<' => self.record_tag(k, end),
                 _ => self.plain_text(k, end),
             };
             directly = false;
         }
+    }
+
+    /// Records as one block what stands before a tag that ends reasoning whose beginning is not in the text. `first` is
+    /// its first record.
+    fn record_unopened(&mut self, first: usize, (tag, end): (usize, usize)) {
+        let closes = |(closing, name, _): (bool, &str, usize)| closing && is_reasoning(name);
+        if !self.look.tag_token_at(tag).is_some_and(closes) {
+            return;
+        }
+        let start = self.look.skip_space(0).1;
+        self.tape.repairs.truncate(first);
+        self.repair(RepairKind::ReasoningBlock, start, end);
     }
 
     fn record_tag(&mut self, k: usize, end: usize) -> usize {
