@@ -16,7 +16,7 @@ use super::payload::Payload;
 use super::reading::CallReading;
 use super::{TextCall, TextCallOutcome, span_of};
 use llmjson_reply::issue::{Issue, IssueCode};
-use llmjson_reply::policy::{FinishReason, Handling, Names};
+use llmjson_reply::policy::{FinishReason, Handling, Names, Policy};
 
 /// A call before it is bound.
 #[derive(Clone, Debug)]
