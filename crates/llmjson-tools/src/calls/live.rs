@@ -135,9 +135,7 @@ fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
         Some(b'/') if rest.starts_with("/parameter>") => Next::End,
         Some(b'/') => Next::Text(1),
         Some(b'&') if has_entities => entity(rest),
-        Some(b'\r') if rest.len() == 1 => Next::Wait,
-        Some(b'\r') if rest.starts_with("\r\n") => Next::Other(2, "\n".to_owned()),
-        Some(b'\r') => Next::Text(1),
+        Some(b'\r') => carriage_return(rest),
         Some(b']') if PREFIX.starts_with(rest) => Next::Wait,
         Some(b']') if rest.starts_with(PREFIX) => Next::End,
         Some(b']') => Next::Text(1),
@@ -150,6 +148,15 @@ fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
                 || name.ends_with("toolcall")
         }),
         _ => Next::Text(from),
+    }
+}
+
+/// A carriage return, which is no part of the text before a line feed.
+fn carriage_return(rest: &str) -> Next {
+    match rest.as_bytes() {
+        [_] => Next::Wait,
+        [_, b'\n', ..] => Next::Other(2, "\n".to_owned()),
+        _ => Next::Text(1),
     }
 }
 
@@ -198,9 +205,12 @@ fn entity(rest: &str) -> Next {
 
 fn in_literal(rest: &str, mark: u8, count: usize) -> Next {
     let mark = char::from(mark);
-    let from = rest.find([mark, '\\']).unwrap_or(rest.len());
+    let from = rest.find([mark, '\\', '\r']).unwrap_or(rest.len());
     if from > 0 {
         return Next::Text(from);
+    }
+    if rest.starts_with('\r') {
+        return carriage_return(rest);
     }
     if let Some(escape) = rest.strip_prefix('\\') {
         // The longest escape is two of `\uD83D`.

@@ -4,7 +4,7 @@ use llmjson_syntax::{Class, Kind, RepairKind, write_string};
 
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::live::{Form, OpenArgument, escaped_length};
-use super::values::Schemas;
+use super::values::{Schemas, with_plain_line_ends};
 use super::{Budget, CallDraft, CallReading, Payload};
 
 /// Reads one call or a list of calls that begins at `start`, and returns where it ends.
@@ -176,7 +176,7 @@ impl<'t> Written<'t> {
             // `f("x", 5)`: arguments by their places, in the order in which the tool declares them.
             push_member(&mut self.json, &name_at_place(self.count)?, value);
         } else if let Some(open) = open_literal(text, start).filter(|_| is_named) {
-            let inner = literal(&text[open.at..]);
+            let inner = literal(&with_plain_line_ends(&text[open.at..]));
             push_member(&mut self.json, key, "");
             write_string(&inner, &mut self.json);
             self.unsettled = escaped_length(&inner) + 2;
@@ -265,7 +265,8 @@ fn write_value(value: &str, json: &mut String) {
             1
         };
         json.push_str(&value[written..open]);
-        write_string(&literal(&value[open + marks..=end - marks]), json);
+        let inner = with_plain_line_ends(&value[open + marks..=end - marks]);
+        write_string(&literal(&inner), json);
         written = at;
     }
     json.push_str(&value[written..]);

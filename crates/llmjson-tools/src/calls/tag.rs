@@ -129,8 +129,8 @@ impl<'t> Tag<'t> {
                 end += stop + usize::from(rest[stop..].starts_with('>'));
             }
             // The closing bracket is missing: the name alone has to tell.
-            Some('\n' | '{' | '[' | '<') if name.contains(['_', '▁']) => {}
-            Some('\n' | '<') if is_closing && CLOSERS.contains(&name) => {}
+            Some('\r' | '\n' | '{' | '[' | '<') if name.contains(['_', '▁']) => {}
+            Some('\r' | '\n' | '<') if is_closing && CLOSERS.contains(&name) => {}
             None if name.contains(['_', '▁']) => {}
             _ => return Err(looked),
         }
@@ -285,7 +285,8 @@ impl<'t> Tag<'t> {
             let quote = after.chars().next().filter(|one| "\"'".contains(*one))?;
             let (value, behind) = after[1..].split_once(quote)?;
             rest = behind;
-            Some((key.trim(), value))
+            let is_space = |one: char| one.is_whitespace() || one == 'Ġ';
+            Some((key.trim_matches(is_space), value))
         })
     }
 

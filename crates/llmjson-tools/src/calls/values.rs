@@ -61,13 +61,7 @@ pub(super) fn write(
                 None => write_string(text, out),
             }
         }
-        None => {
-            // `{"only": "a", "and": `: JSON was begun, and none came of it.
-            if trimmed.starts_with(['{', '[']) {
-                read.is_cut |= !budget.read(trimmed).is_complete();
-            }
-            write_string(text, out);
-        }
+        None => write_string(text, out),
     }
     // Neither the schema nor the tag says that it is no string.
     let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json);
