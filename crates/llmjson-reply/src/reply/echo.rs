@@ -214,6 +214,13 @@ mod tests {
             (r#"{"city": "Oslo", "days": 3}"#, false),
             (r#"{"result": {"city": "Oslo", "days": 3}}"#, false),
             (r#"{"properties": {}}"#, false),
+            (r#"{"properties": {"city": {}, "days": {}}}"#, false),
+            (r#"{"city": {"items": ["Oslo"]}}"#, false),
+            (r#"{"city": {}}"#, false),
+            (
+                r#"{"schema": {"properties": {"city": {"type": "string"}}}, "result": {"city": "Oslo"}}"#,
+                false,
+            ),
             ("[]", false),
             ("{}", false),
         ] {

@@ -72,11 +72,19 @@ impl Reader<'_> {
         let begun =
             self.readings.all.iter().any(unfinished) && self.tape.repairs.iter().any(members);
         let mut fences = self.tape.repairs.iter_mut().filter(fence);
-        let next = match value.complete {
+        let next = match begun {
             // `{"a": 1,` in the first and `"b": 2}` in the second.
-            true => fences.next().filter(|_| begun),
-            // The one that closes the first, and the one that opens the second.
-            false => fences.filter(|one| one.span.start > span.start).nth(1),
+            true => fences.next(),
+            false => {
+                let mut fences = fences.filter(|one| one.span.start > span.start);
+                match fences.next() {
+                    // The value goes on behind the one that closes the first.
+                    Some(one) if one.span.end < span.end => Some(one),
+                    // The value ends there, and another one opens the second.
+                    Some(_) if !value.complete => fences.next(),
+                    _ => None,
+                }
+            }
         };
         let text = self.look.text;
         let data = |one: &&mut Repair| {

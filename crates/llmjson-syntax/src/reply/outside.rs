@@ -101,7 +101,7 @@ impl Reader<'_> {
     }
 }
 
-/// What stands outside of a value and speaks against it, so far. Texts are read in their order; each has a number.
+/// The signs outside of a value that speak against it, so far. Texts are read in their order; each has a number.
 pub(crate) struct Outside<'t> {
     look: Look<'t>,
     value: Span,

@@ -98,7 +98,7 @@ fn strings_go_on_behind_their_closers() {
     }
 }
 
-/// How sure the value of a reply is.
+/// Returns the certainty of the value of a reply.
 fn class(text: &str) -> Class {
     with_reader(text, |reader| {
         assert!(reader.reply(), "{text}");
@@ -152,7 +152,8 @@ fn brackets_have_their_partners() {
     sure(&[
         "so {x} and [y]\n[1, 2]",
         "so { it\n[1, 2]\nis }",
-        "I put in the missing `}` and the '['.\n[1, 2]",
+        "I put in the missing `}` and the `[`.\n[1, 2]",
+        "\u{1b}[1mSo\u{1b}[0m\n[1, 2]",
         "A smile :)\n[1, 2]",
     ]);
 }
