@@ -13,6 +13,10 @@ pub(super) struct Budget {
     until: u64,
     /// The end of the text was reached, so that more of it may change what was found.
     pub(super) reached_end: bool,
+    /// More text may change where the search goes on, but not what was found.
+    pub(super) goes_on: bool,
+    /// A word that has to come first: what stands before it is quoted or thought.
+    pub(super) awaited: Option<&'static str>,
     /// `true` if something was not looked at, or less closely, because too little work was left.
     pub(super) is_short: bool,
 }
@@ -27,6 +31,8 @@ impl Budget {
             per_byte,
             until: u64::MAX,
             reached_end: false,
+            goes_on: false,
+            awaited: None,
             is_short: false,
         }
     }
@@ -35,7 +41,15 @@ impl Budget {
     pub(super) fn begin_step(&mut self, allowed: u64) {
         self.until = self.spent().saturating_add(allowed);
         self.reached_end = false;
+        self.goes_on = false;
+        self.awaited = None;
         self.is_short = false;
+    }
+
+    /// Says that nothing more is known before a word has come.
+    pub(super) fn wait_for(&mut self, word: &'static str) {
+        self.reached_end = true;
+        self.awaited.get_or_insert(word);
     }
 
     pub(super) const fn charge(&mut self, steps: usize) {

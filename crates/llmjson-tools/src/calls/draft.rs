@@ -16,6 +16,18 @@ use super::{TextCall, TextCallOutcome, span_of};
 use llmjson_reply::issue::{Issue, IssueCode};
 use llmjson_reply::policy::{FinishReason, Handling, Names, Policy};
 
+/// What is known of a call in a text that goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// More text may tell that it is quoted or thought, or an object of another kind.
+    Doubtful,
+    /// It is a call, which may go on.
+    #[default]
+    Begun,
+    /// Its end has been read: more text changes neither its name nor its arguments.
+    Ended,
+}
+
 /// A call before it is bound.
 #[derive(Clone, Debug)]
 pub(super) struct CallDraft {
@@ -39,6 +51,7 @@ pub(super) struct CallDraft {
     pub(super) open: Option<OpenArgument>,
     /// `true` if more text may change the name.
     pub(super) is_name_open: bool,
+    pub(super) stage: Stage,
 }
 
 impl Default for CallDraft {
@@ -57,6 +70,7 @@ impl Default for CallDraft {
             settled: 0,
             open: None,
             is_name_open: false,
+            stage: Stage::default(),
         }
     }
 }
@@ -82,6 +96,20 @@ impl CallDraft {
         name.strip_prefix("functions.")
             .unwrap_or(name)
             .clone_into(&mut self.name);
+    }
+
+    /// Returns the name of the tool, which is that of a contract if one is meant.
+    pub(super) fn bound_name<'a>(&'a self, registry: &'a Registry) -> &'a str {
+        resolve(registry, &self.name).map_or(&self.name, Contract::name)
+    }
+
+    /// Returns `true` if the call is whole and its arguments are.
+    pub(super) fn is_whole(&self, text: &str, budget: &mut Budget) -> bool {
+        let mut own = self.arguments.own(text, self.span);
+        self.complete
+            && own
+                .read(true, |json| (budget.read(json).is_complete(), ()))
+                .0
     }
 
     /// Binds the arguments to the tool of that name, if there is one.

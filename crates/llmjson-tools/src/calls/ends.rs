@@ -4,6 +4,7 @@ use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
 
 use super::budget::Budget;
 use super::family::Family;
+use super::json;
 use super::tag::Tag;
 
 pub(super) fn span_of((start, end): (usize, usize)) -> Span {
@@ -37,9 +38,10 @@ pub(super) fn is_whole(document: &Document<'_>) -> bool {
 pub(super) fn bounded<'t>(
     text: &'t str,
     start: usize,
-    end: Option<usize>,
     budget: &mut Budget,
 ) -> (&'t str, usize, bool) {
+    let had_reached_end = budget.reached_end;
+    let end = json::extent(text, start, budget);
     let marker = next_marker(&text[..end.unwrap_or(text.len())], start, budget);
     if let Some(end) = end {
         let json = &text[start..end];
@@ -52,8 +54,14 @@ pub(super) fn bounded<'t>(
             return (json, end, true);
         }
     }
-    // A marker closes what its brackets do not.
+    // A marker closes what its brackets do not, unless more text makes a string of it.
     let stop = marker.unwrap_or(text.len());
+    if marker.is_some() && end.is_none() {
+        budget.charge(stop - start);
+        let mut brackets = json::Brackets::from(start);
+        brackets.pass(&text[..stop]);
+        budget.reached_end = had_reached_end || brackets.is_text;
+    }
     (&text[start..stop], stop, marker.is_some())
 }
 

@@ -61,6 +61,12 @@ pub(super) struct CallSearch<'t, 'r> {
     quotes: Quotes,
     /// Ends of reasoning that do not come any more.
     unclosed: Vec<&'static str>,
+    /// Offset of what is a call as long as the text goes on, and what was known there of its surroundings.
+    cut: Option<(usize, Quotes, Surroundings)>,
+    /// `true` if more text does not change the step that was taken, however near its end is.
+    is_decided: bool,
+    /// `true` if the calls that follow may be found in another order.
+    is_doubtful: bool,
     calls: Vec<CallDraft>,
     content: String,
     reasoning: String,
@@ -88,6 +94,10 @@ pub(super) struct Saved {
     unclosed: Vec<&'static str>,
     /// The work of the steps so far.
     pub(super) spent: u64,
+    /// The word before which nothing more is known: see [`Budget::awaited`].
+    pub(super) awaited: Option<&'static str>,
+    /// Offset of JSON that goes on and is no call.
+    pub(super) data: Option<usize>,
     known: Known,
     pub(super) calls: Vec<CallDraft>,
     content: String,
@@ -95,11 +105,6 @@ pub(super) struct Saved {
 }
 
 impl Saved {
-    /// Returns `true` if reasoning was found, so that none is made of what follows.
-    pub(super) const fn has_reasoned(&self) -> bool {
-        !self.reasoning.is_empty()
-    }
-
     pub(super) const fn beginning(&self) -> Beginning {
         self.beginning
     }
@@ -140,6 +145,9 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             around: saved.around,
             quotes: saved.quotes,
             unclosed: saved.unclosed,
+            cut: None,
+            is_decided: false,
+            is_doubtful: false,
             calls: saved.calls,
             content: saved.content,
             reasoning: saved.reasoning,
@@ -159,6 +167,9 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             }
             self.step(start);
             self.at = self.at.max(start + 1);
+        }
+        if unsearched.is_none() {
+            self.cut_call();
         }
         self.code();
         self.keep_until(self.text.len());
@@ -194,6 +205,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     }
 
     fn step(&mut self, start: usize) {
+        self.is_decided = false;
         let rest = &self.text[start..];
         match rest.as_bytes()[0] {
             b'`' => return self.fence(start),
@@ -389,6 +401,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         self.pending = self.behind_fence(start, end);
         self.at = self.pending;
         self.opener = None;
+        self.cut = None;
     }
 
     /// Returns where the fence ends of which a call is the whole text.

@@ -211,8 +211,8 @@ class CallStream {
   }
 }
 
-function changed([change, at, text]) {
-  return text === undefined ? { change, call: at } : { change, call: at, text }
+function changed([change, at, more]) {
+  return change === 'finished' ? { change, call: at, complete: more } : { change, call: at, text: more }
 }
 
 /**

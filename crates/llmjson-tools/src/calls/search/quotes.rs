@@ -63,6 +63,7 @@ impl<'t> CallSearch<'t, '_> {
         if is_quoted {
             self.at = self.at.max(quote.end);
             self.opener = None;
+            self.is_decided = true;
         }
         is_quoted
     }
@@ -87,7 +88,7 @@ impl<'t> CallSearch<'t, '_> {
         let lead = self.lead(start);
         self.budget.charge(lead.len());
         quote.is_some_and(|quote| quote.kind != Kind::OwnFence)
-            || lead.ends_with(['"', '\''])
+            || opening_mark(lead).is_some()
             || opened(lead).is_some()
     }
 
@@ -153,9 +154,12 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.charge(2 * steps_of_search(rest.len()));
         let paragraph = start + rest.len();
         self.budget.reached_end |= paragraph == text.len();
-        if let Some(end) = closing_mark(&text[..paragraph], start, mark) {
-            self.quote(start, end, Kind::Other);
-            self.at = self.at.max(end);
+        match closing_mark(&text[..paragraph], start, mark) {
+            Some(end) => {
+                self.quote(start, end, Kind::Other);
+                self.at = self.at.max(end);
+            }
+            None => self.is_doubtful |= self.is_open,
         }
     }
 
@@ -170,6 +174,9 @@ impl<'t> CallSearch<'t, '_> {
             return false;
         }
         let end = self.find(start, "-->");
+        if end.is_none() {
+            self.budget.wait_for("-->");
+        }
         self.quote(start, end.unwrap_or(self.text.len()), Kind::Other);
         true
     }
@@ -185,7 +192,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 
     pub(super) fn quote(&mut self, start: usize, end: usize, kind: Kind) {
-        let is_followed = self.is_followed(end);
+        let is_followed = kind != Kind::OwnFence && self.is_followed(end);
         self.quotes.until = end;
         self.quotes.last = Some(Quote {
             start,
@@ -284,7 +291,13 @@ impl<'t> CallSearch<'t, '_> {
         }
         if let Some(fence) = Fence::at(inner) {
             let end = fence.end(self.text, at, &mut self.budget);
-            self.budget.reached_end |= end.is_none();
+            match end {
+                None if fence.kind == Kind::OwnFence => self.budget.goes_on = true,
+                None => self
+                    .budget
+                    .wait_for(if fence.sign == '~' { "~~~" } else { "```" }),
+                Some(_) => {}
+            }
             self.quote(at, end.unwrap_or(self.text.len()), fence.kind);
             return true;
         }

@@ -74,6 +74,7 @@ impl<'t> CallSearch<'t, '_> {
         // A word about such a tag is none: what shows code has an end.
         let Some(end) = end.or(shown.is_none().then_some(text.len())) else {
             self.quotes.missing |= missing;
+            self.is_doubtful |= self.is_open;
             return false;
         };
         self.quote(tag.start, end, Kind::Other);

@@ -2,18 +2,20 @@
 
 use llmjson_syntax::steps_of_search;
 
-use super::{CallSearch, NEAR};
+use super::CallSearch;
 use crate::calls::tag::Tag;
 
 impl<'t> CallSearch<'t, '_> {
     /// The end of reasoning.
     pub(super) fn end_of_reasoning(&mut self, tag: Tag<'t>) {
         self.opener = None;
-        if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
-            // Not to be put back.
+        if self.is_trial || self.is_open && self.budget.reached_end {
+            // Not to be put back. Which calls are drafts is known when it is not tried any more.
             self.budget.reached_end = true;
+            self.is_doubtful |= self.reasoning.is_empty() && !self.calls.is_empty();
             return;
         }
+        self.is_decided = true;
         self.keep_until(tag.start);
         self.pending = tag.end;
         // What stands before the end of reasoning that has no beginning is reasoning too.
@@ -43,9 +45,10 @@ impl<'t> CallSearch<'t, '_> {
                 self.reasoning.push_str(&rest[lead..end]);
                 self.at = tag.end + end + closer.len();
                 self.pending = self.at;
+                self.is_decided = true;
             }
             None => {
-                self.budget.reached_end = true;
+                self.budget.wait_for(closer);
                 self.unclosed.push(closer);
                 self.pending = tag.end;
             }
