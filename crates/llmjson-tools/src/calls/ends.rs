@@ -40,8 +40,9 @@ pub(super) fn bounded<'t>(
     start: usize,
     budget: &mut Budget,
 ) -> (&'t str, usize, bool) {
-    let had_reached_end = budget.reached_end;
+    let had_reached_end = std::mem::take(&mut budget.reached_end);
     let end = json::extent(text, start, budget);
+    let is_open = std::mem::replace(&mut budget.reached_end, had_reached_end);
     let marker = next_marker(&text[..end.unwrap_or(text.len())], start, budget);
     if let Some(end) = end {
         let json = &text[start..end];
@@ -56,12 +57,12 @@ pub(super) fn bounded<'t>(
     }
     // A marker closes what its brackets do not, unless more text makes a string of it.
     let stop = marker.unwrap_or(text.len());
-    if marker.is_some() && end.is_none() {
+    let mut brackets = json::Brackets::from(start);
+    if marker.is_some() && is_open {
         budget.charge(stop - start);
-        let mut brackets = json::Brackets::from(start);
         brackets.pass(&text[..stop]);
-        budget.reached_end = had_reached_end || brackets.is_text;
     }
+    budget.reached_end |= is_open && (marker.is_none() || brackets.is_text);
     (&text[start..stop], stop, marker.is_some())
 }
 

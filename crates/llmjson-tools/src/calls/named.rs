@@ -248,7 +248,7 @@ impl<'t> Lead<'t> {
         };
         draft.set_name(self.name);
         let after = skip(text, end);
-        let closer = Tag::look(text, after, budget).filter(|tag| tag.is_closing);
+        let closer = Tag::look_behind(text, after, budget).filter(|tag| tag.is_closing);
         if let Some(closer) = closer.filter(|one| ARGUMENT_ELEMENTS.contains(&&*one.normalized())) {
             return Some((draft, closer.end, Shape::Named));
         }

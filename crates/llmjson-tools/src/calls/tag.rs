@@ -97,6 +97,14 @@ impl<'t> Tag<'t> {
         }
     }
 
+    /// Looks at a tag that says at most where a call ends, which is no matter of its arguments.
+    pub(super) fn look_behind(text: &'t str, start: usize, budget: &mut Budget) -> Option<Self> {
+        let had_reached_end = budget.reached_end;
+        let tag = Self::look(text, start, budget);
+        budget.reached_end = had_reached_end;
+        tag
+    }
+
     /// Reads a tag, or returns how many bytes it took to see that there is none.
     fn read(text: &'t str, start: usize) -> Result<Self, usize> {
         match text.as_bytes().get(start) {

@@ -231,7 +231,7 @@ impl<'t> Body<'t> {
         let at = super::skip(self.text, end);
         // The bracket of the tag stands behind the arguments.
         let at = at + usize::from(self.text[at..].starts_with('>'));
-        let closer = Tag::look(self.text, at, budget).filter(|tag| tag.is_closing);
+        let closer = Tag::look_behind(self.text, at, budget).filter(|tag| tag.is_closing);
         Some(closer.map_or(end, |closer| closer.end))
     }
 

@@ -16,7 +16,7 @@ const PROSE: &str = "Well then, here it comes.\n\n";
 const PIECES: [usize; 6] = [1, 3, 7, 17, 20, 40];
 
 /// The beginnings of calls: a text without any of them has none.
-const SIGNS: [&str; 5] = ["<", "[", "{", "(", "Action"];
+const SIGNS: [&str; 6] = ["<", "[", "{", "(", "Action", ">>>"];
 
 /// Checks all laws of a text in which there may be calls.
 ///

@@ -134,7 +134,8 @@ impl<'t> CallSearch<'t, '_> {
         if !self.calls.is_empty() || !begins_line(text, start) {
             return;
         }
-        self.budget.charge(2 * json::NAME_BYTES_MAX);
+        let near = (text.len() - start).min(2 * json::NAME_BYTES_MAX);
+        self.budget.charge(near);
         let (name, input) = match action_at(text, start) {
             Ok(found) => found,
             Err(goes_on) => {

@@ -143,15 +143,11 @@ impl<'t> CallSearch<'t, '_> {
 
     /// A call whose tool is named, where its format has more to come before its arguments.
     fn begun(&mut self, from: usize) -> Option<CallDraft> {
-        let near = self
-            .text
-            .len()
-            .saturating_sub(2 * json::NAME_BYTES_MAX)
-            .max(from);
-        let near = self
-            .text
-            .floor_char_boundary(near)
-            .max(from.min(self.text.len()));
+        // Arguments that have begun are read.
+        let open = memchr::memrchr(b'{', self.text.as_bytes());
+        let near = self.text.len().saturating_sub(2 * json::NAME_BYTES_MAX);
+        let near = near.max(from).max(open.map_or(0, |open| open + 1));
+        let near = self.text.ceil_char_boundary(near);
         let rest = self.text.get(near..)?;
         self.budget.charge(rest.len());
         let (at, name, family) = begun_name(self.text, near)?;
@@ -159,18 +155,13 @@ impl<'t> CallSearch<'t, '_> {
         if self.only.is_some_and(|only| !only.write(family)) {
             return None;
         }
-        // `Action: f` is looked for once.
-        if self.text[at..].starts_with('A') && !self.calls.is_empty() {
-            return None;
-        }
-        let at = at - near;
         let is_known = self.schemas.knows(name) || !self.schemas.has_tools() && json::is_name(name);
-        if !is_known || self.is_sample(near + at) {
+        if !is_known || self.is_sample(at) {
             return None;
         }
         let start = match self.opener {
-            Some(_) => self.pending.min(near + at),
-            None => near + at,
+            Some(_) => self.pending.min(at),
+            None => at,
         };
         let mut draft = CallDraft {
             complete: false,
@@ -327,8 +318,6 @@ fn begun_name(text: &str, near: usize) -> Option<(usize, &str, &'static str)> {
             &["<", "json", "code"][..],
         ),
         ("kimi-k3", "<|open|>call tool=\"", &['"'], &["\" "]),
-        ("react", "Action: ", &['\n'], &["Action Input:"]),
-        ("functionary", ">>>", &['\n'], &[]),
         ("kimi", "<|tool_call_begin|>", &['<', ' ', ':'], &["<", ":"]),
     ];
     let rest = &text[near..];
@@ -338,10 +327,8 @@ fn begun_name(text: &str, near: usize) -> Option<(usize, &str, &'static str)> {
         let end = named.find(*ends)?;
         let after = named[end..].trim_start();
         let may_follow = |one: &&str| after.starts_with(one) || one.starts_with(after);
-        let goes_on = after.is_empty() || follows.iter().any(may_follow);
-        goes_on.then_some((near + at, &named[..end], *family))
+        let is_one = follows.iter().any(may_follow);
+        is_one.then_some((near + at, named[..end].trim(), *family))
     });
-    let (at, name, family) = begun.next()?;
-    let is_line = !text[at..].starts_with(['A', '>']) || at == 0 || text[..at].ends_with('\n');
-    (is_line && !text[at..].contains('{')).then_some((at, name.trim(), family))
+    begun.next()
 }

@@ -6,7 +6,7 @@ use memchr::{memchr2, memmem};
 
 use super::fence::{Fence, Kind, count_of};
 use super::{CallSearch, is_noise};
-use crate::calls::tag::Tag;
+use crate::calls::tag::{Tag, may_become_tag};
 
 /// A part of the text that is quoted.
 #[derive(Clone, Copy, Debug)]
@@ -237,7 +237,13 @@ impl<'t> CallSearch<'t, '_> {
             }
             match Tag::look(self.text, at, &mut self.budget) {
                 Some(tag) if is_noise(&tag.normalized()) || tag.is_closing => at = tag.end,
-                _ => return (at, true),
+                tag => {
+                    // "``" may become a fence, and `<|im_e` a token.
+                    let is_cut = rest.trim_start_matches(['`', '~']).is_empty()
+                        || tag.is_none() && may_become_tag(self.text, at, &mut self.budget);
+                    self.budget.reached_end |= is_cut;
+                    return (at, true);
+                }
             }
         }
     }
