@@ -79,6 +79,7 @@ impl CallSearch<'_, '_> {
     /// A message that is a thought, or one to the user: calls in it are none.
     fn aside(&mut self, start: usize, is_thought: bool) {
         let end = end_of_aside(self.text, start);
+        self.budget.reached_end |= end == self.text.len();
         if is_thought {
             self.thought(start, end, end);
         } else {
