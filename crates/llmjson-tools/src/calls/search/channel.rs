@@ -79,7 +79,11 @@ impl CallSearch<'_, '_> {
     /// A message that is a thought, or one to the user: calls in it are none.
     fn aside(&mut self, start: usize, is_thought: bool) {
         let end = end_of_aside(self.text, start);
-        self.budget.reached_end |= end == self.text.len();
+        // It may go on behind a message within it.
+        let rest = &self.text[end..];
+        self.budget.reached_end |= rest.is_empty()
+            || rest.starts_with("<|channel|>")
+                && !["<|end|>", "<|start|>"].iter().any(|end| rest.contains(end));
         if is_thought {
             self.thought(start, end, end);
         } else {

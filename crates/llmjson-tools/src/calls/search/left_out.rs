@@ -43,10 +43,19 @@ impl CallSearch<'_, '_> {
         if self.is_inside {
             return false;
         }
-        let quote = self.quote_at(start).filter(Quote::is_left_out);
-        // A fence may stand between a marker and its call.
+        let before = (self.quotes, self.budget);
         let opener = self.opener_of(start).map(|(from, _)| from);
-        let Some(quote) = quote.filter(|quote| opener.is_none_or(|from| from > quote.start)) else {
+        let awaited = self.awaited.take();
+        let quote = self.quote_at(start);
+        // A fence may stand between a marker and its call, which does not wait for its end.
+        if quote.is_some_and(|quote| opener.is_some_and(|from| from <= quote.start)) {
+            (self.quotes, self.awaited) = (before.0, awaited);
+            self.budget.reached_end = before.1.reached_end;
+            self.budget.goes_on = before.1.goes_on;
+            return false;
+        }
+        self.awaited = awaited.or(self.awaited.take());
+        let Some(quote) = quote.filter(Quote::is_left_out) else {
             return false;
         };
         let reason = quote.kind.reason();
@@ -98,6 +107,8 @@ impl CallSearch<'_, '_> {
         // A stream looks where it surely ends.
         let is_near = self.is_open && !self.is_decided && self.text.len() - stop < NEAR;
         if self.is_inside || self.is_trial || is_near || self.is_open && self.budget.reached_end {
+            // A call that begins in it may end behind it.
+            self.is_doubtful |= self.is_open && reason == NotRunReason::Log;
             return stop;
         }
         let mut mark = self.mark();
