@@ -43,12 +43,14 @@ impl CallSearch<'_, '_> {
         if self.is_inside {
             return false;
         }
-        let quote = self.quote_at(start).filter(Quote::is_left_out);
-        // A fence may stand between a marker and its call.
-        let opener = self.opener_of(start).map(|(from, _)| from);
-        let Some(quote) = quote.filter(|quote| opener.is_none_or(|from| from > quote.start)) else {
+        let Some(quote) = self.quote_at(start).filter(Quote::is_left_out) else {
             return false;
         };
+        // A fence may stand between a marker and its call.
+        let opener = self.opener_of(start);
+        if opener.is_some_and(|(from, _)| from <= quote.start) {
+            return false;
+        }
         let end = self.look_inside(quote.start, quote.end, quote.kind.reason());
         self.at = self.at.max(end);
         self.opener = None;

@@ -4,8 +4,8 @@
 use llmjson_syntax::steps_of_search;
 use memchr::{memchr2, memmem};
 
-use super::fence::{Fence, Kind, count_of};
 use super::CallSearch;
+use super::fence::{Fence, Kind, count_of};
 use crate::calls::found::NotRunReason;
 use crate::calls::{is_noise, tag::Tag};
 
@@ -309,7 +309,9 @@ impl<'t> CallSearch<'t, '_> {
     /// begins right behind them. The error says whether the end of the text was reached.
     fn end_of_span(&mut self, from: usize, ticks: usize) -> Result<usize, bool> {
         let rest = &self.text[from..];
-        let begins = rest.trim_start().starts_with(['<', '[', ']', '{', '>', '｜']);
+        let begins = rest
+            .trim_start()
+            .starts_with(['<', '[', ']', '{', '>', '｜']);
         let mut at = 0;
         while let Some(found) = memchr2(b'`', b'\n', &rest.as_bytes()[at..]) {
             self.budget.charge(steps_of_search(found));
