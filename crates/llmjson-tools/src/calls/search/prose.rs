@@ -201,7 +201,8 @@ impl<'t> CallSearch<'t, '_> {
         let first = first.trim_start_matches(|one: char| !is_part(one) || one == ' ');
         let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
         let (name, rest) = first.split_at(end);
-        let value = rest.trim_start_matches(|one: char| QUOTES.contains(&one) || ": =>".contains(one));
+        let value =
+            rest.trim_start_matches(|one: char| QUOTES.contains(&one) || ": =>".contains(one));
         let name = name.trim_end_matches([':', ' ']);
         value.trim_start().starts_with('{') && !name.is_empty() && self.schemas.knows(name)
     }
@@ -248,8 +249,24 @@ const fn is_plain(one: u8) -> bool {
     one.is_ascii_digit()
         || matches!(
             one,
-            b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b'.' | b'+' | b'-' | b'E' | b'a' | b'e' | b'f' | b'l'
-                | b'n' | b'r' | b's' | b't' | b'u'
+            b' ' | b'\t'
+                | b'\r'
+                | b'\n'
+                | b','
+                | b':'
+                | b'.'
+                | b'+'
+                | b'-'
+                | b'E'
+                | b'a'
+                | b'e'
+                | b'f'
+                | b'l'
+                | b'n'
+                | b'r'
+                | b's'
+                | b't'
+                | b'u'
         )
 }
 
