@@ -1,4 +1,4 @@
-//! What stands beside a call and says that it is shown: quotation marks, the beginning of a comment, the name of
+//! Signs beside a call that it is shown: quotation marks, the beginning of a comment, the name of
 //! a member, words that report what another text says.
 
 use llmjson_syntax::steps_of_search;
@@ -20,7 +20,7 @@ const MARKS: &[(&str, &str, NotRunReason)] = &[
 /// Number of bytes before a call in which the mark that opens a quotation is looked for.
 const QUOTED_BYTES_MAX: usize = 400;
 
-/// Nouns that name a text or somebody who is quoted, beside the user, who may ask for a call.
+/// Nouns for a text or a person that is quoted. A user may ask for a call, and is none of them.
 const SOURCES: &[&str] = &[
     "admin",
     "api",
