@@ -18,6 +18,18 @@ use super::{TextCall, TextCallOutcome, span_of};
 use llmjson_reply::issue::{Issue, IssueCode};
 use llmjson_reply::policy::{FinishReason, Handling, Names, Policy};
 
+/// What is known of a call in a text that goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// More text may tell that it is quoted or thought, or an object of another kind.
+    Doubtful,
+    /// It is a call, which may go on.
+    #[default]
+    Begun,
+    /// Its end has been read: more text changes neither its name nor its arguments.
+    Ended,
+}
+
 /// A call before it is bound.
 #[derive(Clone, Debug)]
 pub(super) struct CallDraft {
@@ -47,6 +59,7 @@ pub(super) struct CallDraft {
     pub(super) open: Option<OpenArgument>,
     /// `true` if more text may change the name.
     pub(super) is_name_open: bool,
+    pub(super) stage: Stage,
 }
 
 impl Default for CallDraft {
@@ -68,6 +81,7 @@ impl Default for CallDraft {
             settled: 0,
             open: None,
             is_name_open: false,
+            stage: Stage::default(),
         }
     }
 }
@@ -112,6 +126,21 @@ impl CallDraft {
             family: self.family,
             reason,
         }
+    }
+
+    /// Returns the name of the tool, which is that of a contract if one is meant.
+    pub(super) fn bound_name<'a>(&'a self, registry: &'a Registry) -> &'a str {
+        resolve(registry, &self.name).map_or(&self.name, Contract::name)
+    }
+
+    /// Returns `true` if the call is whole and its arguments are.
+    pub(super) fn is_whole(&self, text: &str, budget: &mut Budget) -> bool {
+        let mut own = self.arguments.own(text, self.span);
+        let mut is_whole = |json: &str| {
+            let document = budget.read(json);
+            document.is_complete() && cut::in_arguments(&document).is_none()
+        };
+        self.complete && !self.read.is_cut && own.read(true, |json| (is_whole(json), ())).0
     }
 
     /// Binds the arguments to the tool of that name, if there is one.

@@ -347,7 +347,7 @@ pub enum CallEvent {
     Started {
         /// The place of the call among all calls that were announced.
         call: usize,
-        /// The name of the tool, as it was written.
+        /// The name of the tool: as the registry has it where it is known, else as it was written.
         name: String,
     },
     /// The arguments of a call grew.
@@ -357,15 +357,11 @@ pub enum CallEvent {
         /// The new piece. All pieces together are the arguments as JSON, as the model wrote them.
         text: String,
     },
-    /// A call ended.
+    /// A call ended: no later text changes it.
     Finished {
         /// The place of the call.
         call: usize,
-    },
-    /// The announced call is none: it was written while the model was thinking, or was shown and
-    /// not made.
-    Withdrawn {
-        /// The place of the call, which no other one gets.
-        call: usize,
+        /// `false` if the call was cut off, or was none after all: it is not to be run.
+        complete: bool,
     },
 }

@@ -247,8 +247,17 @@ fn in_json(rest: &str, depth: &mut u32, is_text: &mut bool) -> Next {
         {
             marker(rest, depth, *is_text)
         }
+        b'"' if *is_text => {
+            // `"Oslo, "days": 3`: where a quote is missing, the end of the call tells what is meant.
+            match rest[1..].trim_start().chars().next() {
+                None => return Next::Wait,
+                Some(next) if !",:}]".contains(next) => return Next::End,
+                Some(_) => *is_text = false,
+            }
+            Next::Text(1)
+        }
         b'"' => {
-            *is_text = !*is_text;
+            *is_text = true;
             Next::Text(1)
         }
         // `{"a": "["`: brackets within texts close nothing.

@@ -129,7 +129,11 @@ fn behind<'t>(
         // The tag behind the name is not whole yet.
         if rest.starts_with(['<', '[']) && tag.is_none() && may_become_tag(text, at, budget) {
             budget.reached_end = true;
-            let draft = lead.without_arguments();
+            // A word before a tag may be one in prose, or have the name of an argument behind it.
+            let draft = CallDraft {
+                is_name_open: !schemas.knows(name),
+                ..lead.without_arguments()
+            };
             return Some((draft, text.len(), Shape::Named));
         }
         // In prose a word may stand between two markers.
@@ -137,7 +141,9 @@ fn behind<'t>(
         if !(names == BareNames::MayStandAlone || lead.has_separator) || is_word {
             return None;
         }
-        let draft = lead.alone(text, before..at, tag, &opener, schemas)?;
+        budget.reached_end |= rest.is_empty();
+        let mut draft = lead.alone(text, before..at, tag, &opener, schemas)?;
+        draft.is_name_open |= budget.reached_end && !schemas.knows(lead.name);
         return Some((draft, before, Shape::Pairs));
     }
 }
@@ -243,7 +249,7 @@ impl<'t> Lead<'t> {
         };
         draft.set_name(self.name);
         let after = skip(text, end);
-        let closer = Tag::look(text, after, budget).filter(|tag| tag.is_closing);
+        let closer = Tag::look_behind(text, after, budget).filter(|tag| tag.is_closing);
         if let Some(closer) = closer.filter(|one| ARGUMENT_ELEMENTS.contains(&&*one.normalized())) {
             return Some((draft, closer.end, Shape::Named));
         }
@@ -306,11 +312,25 @@ fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Call
     let is_closed = at < bytes.len();
     let end = (at + 1).min(bytes.len());
     let document = budget.read(&text[start..end]);
-    let root = document.root()?;
+    let root = document.root();
     let string = (start + 1, end - usize::from(is_closed));
+    let json = match root.and_then(|root| root.as_str()) {
+        Some(json) => json.into_owned(),
+        None if is_closed => return None,
+        // What the end of the text cuts.
+        None => {
+            let (form, mut json) = (Form::Escaped { mark: '"' }, String::new());
+            OpenArgument {
+                at: start + 1,
+                form,
+            }
+            .advance(text, &mut json);
+            json
+        }
+    };
     let draft = CallDraft {
         arguments: Payload::Text {
-            json: root.as_str()?.into_owned(),
+            json,
             string: Some(string),
         },
         read: CallReading::of(&document, string),

@@ -35,8 +35,12 @@ pub(super) fn calls(
                 at = skip(text, at + 1);
             }
             Some(',') if !is_list => return None,
-            _ if !is_list => return Some((found, end)),
+            _ if !is_list => {
+                budget.reached_end |= name_at(text, at).1 == text.len();
+                return Some((found, end));
+            }
             None => {
+                budget.reached_end = true;
                 mark_incomplete(&mut found);
                 return Some((found, at));
             }

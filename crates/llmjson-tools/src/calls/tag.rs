@@ -57,9 +57,28 @@ pub(super) fn normalized(marker: &str) -> String {
 
 /// Returns `true` if more text may make a tag of what begins at a place and is none yet.
 pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> bool {
-    let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
-    let is_begun = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
-    is_begun && text.len() - start < TAG_BYTES_MAX && Tag::look(text, start, budget).is_none()
+    if text.len() - start >= TAG_BYTES_MAX {
+        return false;
+    }
+    let rest = &text[start + 1..];
+    let is_begun = match text.as_bytes()[start] {
+        b'[' => {
+            let name = rest.strip_prefix('/').unwrap_or(rest);
+            name.bytes()
+                .all(|one| one.is_ascii_uppercase() || b"_ ".contains(&one))
+        }
+        b'<' => {
+            let begins = rest.trim_start_matches(['/', '|', '｜']);
+            let is_part = |one: char| one.is_alphanumeric() || "_-:.|｜▁".contains(one);
+            let after = begins.trim_start_matches(is_part);
+            let is_named = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
+            // `i<n;` and `a <b or c <d` are no beginnings of tags.
+            let may_end = after.is_empty() || after.starts_with(['=', ' ', 'Ġ', '/']);
+            is_named && may_end && !after.contains('<')
+        }
+        _ => false,
+    };
+    is_begun && Tag::look(text, start, budget).is_none()
 }
 
 impl<'t> Tag<'t> {
@@ -68,6 +87,7 @@ impl<'t> Tag<'t> {
         match Self::read(text, start) {
             Ok(tag) => {
                 budget.charge(tag.raw.len() + STEPS_OF_NAME);
+                budget.reached_end |= tag.end == text.len() && !tag.raw.ends_with(['>', ']']);
                 Some(tag)
             }
             Err(looked) => {
@@ -75,6 +95,14 @@ impl<'t> Tag<'t> {
                 None
             }
         }
+    }
+
+    /// Looks at a tag that says at most where a call ends, which is no matter of its arguments.
+    pub(super) fn look_behind(text: &'t str, start: usize, budget: &mut Budget) -> Option<Self> {
+        let had_reached_end = budget.reached_end;
+        let tag = Self::look(text, start, budget);
+        budget.reached_end = had_reached_end;
+        tag
     }
 
     /// Reads a tag, or returns how many bytes it took to see that there is none.

@@ -82,7 +82,9 @@ pub(super) fn with_plain_line_ends(text: &str) -> Cow<'_, str> {
 
 /// Returns `true` if a text that goes on is surely no constant and no JSON.
 pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
-    let begin = begin.trim_start();
+    // A closer may have begun.
+    let closer = begin.rfind('<').filter(|at| !begin[*at..].contains('>'));
+    let begin = begin[..closer.unwrap_or(begin.len())].trim_start();
     let constants = ["true", "false", "null", "True", "False", "None"];
     let may_be_constant = constants
         .iter()

@@ -214,7 +214,7 @@ impl<'t> Body<'t> {
         let at = super::skip(self.text, end);
         // The bracket of the tag stands behind the arguments.
         let at = at + usize::from(self.text[at..].starts_with('>'));
-        let closer = Tag::look(self.text, at, budget).filter(|tag| tag.is_closing);
+        let closer = Tag::look_behind(self.text, at, budget).filter(|tag| tag.is_closing);
         Some(closer.map_or(end, |closer| closer.end))
     }
 
@@ -225,7 +225,11 @@ impl<'t> Body<'t> {
         schemas: &mut Schemas<'_>,
         budget: &mut Budget,
     ) {
+        let had_reached_end = std::mem::take(&mut budget.reached_end);
         let mut value = value(self.text, &self.tag, tag, budget);
+        // More text may tell that a closer is a part of the value.
+        let is_sure = value.is_closed && !budget.reached_end && !had_reached_end;
+        budget.reached_end |= had_reached_end;
         // The first bracket of its closer was lost.
         if !value.is_closed
             && let Some(text) = value.text.strip_suffix("/parameter>")
@@ -270,10 +274,11 @@ impl<'t> Body<'t> {
         let is_wrapper = self.count == 1 && !is_declared && WRAPPERS.contains(&key);
         self.wrapped = is_wrapper.then(|| object(&decoded, budget)).flatten();
 
-        if value.is_closed && self.wrapped.is_none() {
+        if is_sure && self.wrapped.is_none() {
             draft.settled = self.json.len();
         }
-        let goes_on = value.end == self.text.len() && !matches!(&self.text[tag.end..], "" | "\r");
+        let is_begun = !matches!(&self.text[tag.end..], "" | "\r") && !had_reached_end;
+        let goes_on = is_begun && value.end == self.text.len();
         if !value.is_closed && goes_on && values::is_surely_text(&decoded, takes) {
             let start = tag.end + line_end(&self.text[tag.end..]);
             draft.open = Some(OpenArgument {
@@ -347,16 +352,19 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, budget: &mut Budget) -
     let mut at = tag.end;
     while let Some(next) = next_tag(text, at, budget) {
         let after = text[next.end..].trim_start();
+        let at_after = text.len() - after.len();
         let is_last = after.is_empty()
             || after.starts_with(PREFIX)
-            || after.starts_with('<')
-                && !is_of_others(text, text.len() - after.len(), call, budget);
+            || after.starts_with('<') && !is_of_others(text, at_after, call, budget);
+        let may_be_last =
+            after.is_empty() || after.starts_with('<') && may_become_tag(text, at_after, budget);
         if next.closes(&tag) {
             // `<parameter=a>see <parameter name="b">y</parameter></parameter>`: the closer belongs to a tag
             // within the value.
             if inner > 0 {
                 inner -= 1;
             } else if is_last && inner_calls == 0 {
+                budget.reached_end |= may_be_last;
                 let closer = first.filter(|_| after.is_empty()).unwrap_or(next);
                 return closed(text, tag, closer);
             }
@@ -382,6 +390,7 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, budget: &mut Budget) -
         let is_own = is_parameter && next.is_dressed_like(&tag) && tag.parameter().is_some();
         inner += u32::from(is_parameter && !next.is_dressed_like(&tag) && next.is_of(&tag));
         if is_end && (is_last || begins_line) || is_own {
+            budget.reached_end |= is_end && may_be_last && !begins_line;
             return match first {
                 Some(closer) => Value {
                     spans_calls,

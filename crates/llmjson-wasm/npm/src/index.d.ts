@@ -144,10 +144,12 @@ export interface FoundCalls {
   reasoning: string
 }
 
+/** A call is `finished` when its end has been read; one that is not `complete` was cut off, and is not to be run. */
 export interface CallChange {
-  change: 'started' | 'arguments' | 'finished' | 'withdrawn'
+  change: 'started' | 'arguments' | 'finished'
   call: number
   text?: string
+  complete?: boolean
 }
 
 export interface CallStream {

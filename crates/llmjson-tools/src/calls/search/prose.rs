@@ -4,7 +4,7 @@ use llmjson_syntax::steps_of_search;
 use memchr::memmem;
 
 use super::CallSearch;
-use crate::calls::json;
+use crate::calls::{json, skip};
 
 /// Words of which one stands in the name of the member that names the tool of a call.
 const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
@@ -80,7 +80,9 @@ impl<'t> CallSearch<'t, '_> {
         let objects = &self.prose.looks[look][place..];
         let object = &objects[0];
         let Some(end) = object.end else {
-            if self.is_open {
+            // `{x` is prose.
+            let is_data = self.text[skip(self.text, start + 1)..].starts_with(['"', '{']);
+            if self.is_open || is_data && self.may_go_on(start) {
                 self.begun_json(start);
             }
             return None;

@@ -174,11 +174,12 @@ impl<'t> CallSearch<'t, '_> {
     /// Quotes an element. A word about its tag is none: an element has an end.
     fn element_to_its_end(&mut self, tag: &Tag<'t>) -> bool {
         let closer = format!("</{}>", tag.name);
-        let end = self.find_closer(tag.end, closer);
+        let end = self.find_closer(tag.end, closer.clone());
         if let Some(end) = end {
             self.quote_shown(tag.start, end, NotRunReason::Element);
         } else if self.is_open {
             // What is still to come may close it.
+            self.wait_for(&closer);
             self.quote_shown(tag.start, self.text.len(), NotRunReason::Element);
         }
         end.is_some()

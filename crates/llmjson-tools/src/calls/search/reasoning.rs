@@ -1,7 +1,7 @@
 //! Reasoning between tags, in which calls are drafts.
 
+use super::CallSearch;
 use super::quoting_tags::closer_of;
-use super::{CallSearch, NEAR};
 use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
 
@@ -54,11 +54,14 @@ impl<'t> CallSearch<'t, '_> {
         if self.is_inside {
             return;
         }
-        if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
-            // Not to be put back.
+        if self.is_trial || self.is_open && self.budget.reached_end {
+            // Not to be put back. Which calls are drafts is known when it is not tried any more.
             self.budget.reached_end = true;
+            let may_be_drafts = self.reasoning.is_empty() || self.thought.is_some();
+            self.is_doubtful |= may_be_drafts && !self.calls.is_empty();
             return;
         }
+        self.is_decided = true;
         self.keep_until(tag.start);
         self.pass_thought(tag.end);
         let begin = self.thought.take();
@@ -91,8 +94,11 @@ impl<'t> CallSearch<'t, '_> {
         let lead = if is_channel { "thought\n".len() } else { 0 };
         let closer = end_of(tag.raw, name);
         let length = closer.len();
-        match self.find_closer(tag.end, closer) {
-            Some(end) => self.thought(tag.end + lead, end - length, end),
+        match self.find_closer(tag.end, closer.clone()) {
+            Some(end) => {
+                self.is_decided = !self.budget.reached_end;
+                self.thought(tag.end + lead, end - length, end);
+            }
             None => {
                 // `the <think> tag`: a word about it.
                 let before = &self.text[..tag.start];
@@ -100,6 +106,9 @@ impl<'t> CallSearch<'t, '_> {
                 if !word.ends_with(char::is_alphanumeric) {
                     self.thought = self.thought.or(Some(tag.start));
                 }
+                // As long as its end may come, it is none.
+                self.is_doubtful |= self.is_open;
+                self.wait_for(&closer);
                 self.pending = tag.end;
             }
         }
