@@ -404,7 +404,7 @@ fn ends_a_name(text: &str, quotes: usize) -> Option<Name> {
     // Behind digits it is the sign for inches.
     let counted = name.bytes().all(|byte| byte.is_ascii_digit());
     let opened = match quote {
-        '"' => quotes % 2 == 0,
+        '"' => quotes.is_multiple_of(2),
         '\'' => rest.rfind('\'').is_some(),
         _ => true,
     };
