@@ -423,11 +423,11 @@ fn reports(text: &str) -> bool {
     let is_about = |word: &&str| is_source(word) || ["he", "she", "it", "they"].contains(word);
     let is_own =
         |word: &&str| ["i", "i'll", "i'd", "i'm", "let", "so", "we", "will"].contains(word);
-    if words.iter().any(|word| is_own(word)) {
+    if words.iter().any(is_own) {
         return false;
     }
     if words.starts_with(&["according", "to"]) {
-        return words.last().is_some_and(|word| is_source(word));
+        return words.last().is_some_and(is_source);
     }
     // The last verb that only words without a meaning of their own follow.
     let behind = words
