@@ -1,7 +1,7 @@
-//! What was given as a schema: one, one in the wrapper of a provider, or something that says nothing.
+//! The value that was given as a schema: one, one in the wrapper of a provider, or something that says nothing.
 //!
 //! `{"name": "f", "input_schema": {…}}` and `{"type": "object", "proprties": {…}}` are schemas by the letter,
-//! which every value satisfies. Nobody means that, so the first is read as what it holds, and the second is an
+//! which every value satisfies. That is never meant, so the first is read as what it holds, and the second is an
 //! error.
 
 use super::is_annotation;
@@ -12,7 +12,7 @@ use crate::base::edits::edit_distance;
 use crate::base::error::SchemaError;
 use crate::base::schema_note::{SchemaNote, SchemaNoteKind};
 
-/// The members of wrappers that hold the schema, and who writes them.
+/// The members of wrappers that hold the schema, and their providers.
 const HOLDERS: [(&str, &str); 14] = [
     ("input_schema", "a tool of Anthropic"),
     ("inputSchema", "a tool of MCP"),

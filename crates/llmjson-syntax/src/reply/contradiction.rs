@@ -110,8 +110,7 @@ mod tests {
         let document = crate::parse(value);
         let root = document.root().expect("a value");
         let words = Words::of(text);
-        let found = words.sentences().any(|one| contradicts(&one, text, root));
-        found
+        words.sentences().any(|one| contradicts(&one, text, root))
     }
 
     #[test]

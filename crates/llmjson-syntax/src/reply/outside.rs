@@ -52,6 +52,10 @@ impl Reader<'_> {
         };
         let others = self.other_values(value);
         let mut others = &others[..];
+        // `The field "age": is not there, so {} it is.`: next to nothing was found, and a name stands beside it.
+        let root = self.tape.nodes.get(self.tape.root as usize);
+        let small = self.readings.all.len() <= 1
+            && root.is_some_and(|root| root.is_container() && root.count <= 1);
         for at in 0..self.tape.repairs.len() {
             let one = self.tape.repairs[at];
             if one.kind == RepairKind::ExtraCloser && one.span.start >= value.end {
@@ -59,6 +63,9 @@ impl Reader<'_> {
             }
             if !is_text(&one) {
                 continue;
+            }
+            if small && look.holds_name(one.span.range()) {
+                stray.push(at);
             }
             let mut from = one.span.start;
             while let Some((other, rest)) = others.split_first()
@@ -98,6 +105,16 @@ impl Reader<'_> {
         let mut all: Vec<Span> = chosen.chain(noted).filter(apart).collect();
         all.sort_unstable_by_key(|one| one.start);
         all
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if a quote and a colon behind it stand in a part of the text: `"age":`.
+    fn holds_name(&self, part: Range<usize>) -> bool {
+        let text = &self.text[part];
+        self.charge(text.len());
+        let mut pieces = text.split('"').skip(1);
+        pieces.any(|piece| piece.trim_start().starts_with(':'))
     }
 }
 
@@ -387,7 +404,7 @@ fn ends_a_name(text: &str, quotes: usize) -> Option<Name> {
     // Behind digits it is the sign for inches.
     let counted = name.bytes().all(|byte| byte.is_ascii_digit());
     let opened = match quote {
-        '"' => quotes % 2 == 0,
+        '"' => quotes.is_multiple_of(2),
         '\'' => rest.rfind('\'').is_some(),
         _ => true,
     };

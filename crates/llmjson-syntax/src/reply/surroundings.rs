@@ -189,15 +189,16 @@ impl Reader<'_> {
         close.min(end)
     }
 
-    /// Records text up to the next fence or tag.
+    /// Records text up to the next fence, tag or comment.
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let mut at = k + 1;
         while at < end {
             let rest = &self.look.bytes[at..end];
-            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
+            at += memchr::memchr3(b'`', b'<', b'/', rest).unwrap_or(rest.len());
             match peek(self.look.bytes, at) {
                 b'`' if self.look.fence_at(at) => break,
                 b'<' if self.look.tag_token_at(at).is_some() => break,
+                b'<' | b'/' if self.look.comment_apart(at).is_some() => break,
                 _ => at = end.min(at + 1),
             }
         }

@@ -11,9 +11,9 @@ use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::InvalidUtf8;
 use crate::stream::events::{Event, Look, Sight};
-use crate::stream::prefix::{continues, replaces};
 #[cfg(feature = "laws")]
 use crate::stream::prefix::continues_from;
+use crate::stream::prefix::{continues, replaces};
 use crate::stream::progress::Progress;
 use crate::tape::{NONE, room};
 use crate::view::{Key, NodeId, ValueRef};

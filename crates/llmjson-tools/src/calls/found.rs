@@ -172,7 +172,7 @@ pub enum NotRunReason {
     Log,
     /// The text of a link: `[…](https://…)`.
     Link,
-    /// What another text says: `The page says: …`.
+    /// The words of another text: `The page says: …`.
     Report,
     /// A member of other data: `{"result": …}`.
     Data,

@@ -178,7 +178,9 @@ pub(super) fn calls(
 
 /// Returns `true` if the first member of an object, or of the first one in a list, is one that calls have.
 pub(super) fn begins_call(value: ValueRef<'_>) -> bool {
-    const PARTS: &[&str] = &["name", "tool", "function", "action", "arg", "param", "input", "id", "type", "call"];
+    const PARTS: &[&str] = &[
+        "name", "tool", "function", "action", "arg", "param", "input", "id", "type", "call",
+    ];
     let object = match value.kind() {
         Kind::Array => value.items().next(),
         _ => Some(value),
@@ -243,7 +245,9 @@ fn collect(
                 let first = found.len();
                 collect(calls, start, Setting::Marked, is_known, found, budget);
                 let is_done = has_result(value);
-                found[first..].iter_mut().for_each(|draft| draft.is_done |= is_done);
+                found[first..]
+                    .iter_mut()
+                    .for_each(|draft| draft.is_done |= is_done);
             }
             None => found.extend(call(value)),
         },

@@ -351,7 +351,7 @@ impl TextCallStream {
             let before = &*shown.arguments;
             let goes_on = arguments.starts_with(before) || before.starts_with(arguments);
             let is_there = goes_on || shown.place == draft.span.0;
-            !shown.finished && !(is_there && shown.name == draft.name)
+            !(shown.finished || is_there && shown.name == draft.name)
         });
         if is_other {
             self.give_up(call);

@@ -249,7 +249,13 @@ pub fn text_before_hides_no_call(text: &str, call: &str, registry: &Registry) {
     let found = calls_in(&all, registry);
     assert_eq!(found.unsearched(), None, "{all:?}");
     let behind = found.calls().iter().rev().take(alone.calls().len()).rev();
-    let shown = |call: &TextCall| (call.name().to_owned(), call.arguments().to_owned(), call.is_ok());
+    let shown = |call: &TextCall| {
+        (
+            call.name().to_owned(),
+            call.arguments().to_owned(),
+            call.is_ok(),
+        )
+    };
     let behind: Vec<_> = behind.map(shown).collect();
     let alone: Vec<_> = alone.calls().iter().map(shown).collect();
     assert_eq!(behind, alone, "{all:?}");

@@ -52,7 +52,10 @@ fn outcome(found: &TextCalls) -> String {
     for shown in found.not_run() {
         let (name, reason, span) = (shown.name(), shown.reason().name(), shown.span());
         let name = Value::from(name);
-        out.push_str(&format!("not_run {name} {reason} [{},{}]\n", span.start, span.end));
+        out.push_str(&format!(
+            "not_run {name} {reason} [{},{}]\n",
+            span.start, span.end
+        ));
     }
     for (name, text) in [
         ("content", found.content()),

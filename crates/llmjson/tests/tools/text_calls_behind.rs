@@ -64,7 +64,10 @@ fn text_before_hides_no_call() {
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     for (name, call, registry) in whole() {
         // These are the whole reply, or none.
-        if ["gemma-python", "functionary"].iter().any(|family| name.contains(family)) {
+        if ["gemma-python", "functionary"]
+            .iter()
+            .any(|family| name.contains(family))
+        {
             continue;
         }
         for length in LENGTHS {

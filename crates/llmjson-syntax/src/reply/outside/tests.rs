@@ -1,7 +1,6 @@
 //! Rows for what stands outside of a value and speaks against it.
 
 use alloc::format;
-use alloc::string::String;
 
 use super::*;
 use crate::parser::look::{answers, ask};
@@ -194,7 +193,7 @@ fn lines_of_other_notations_stand_outside() {
 fn labels_are_written_large() {
     assert!(LABELS.is_sorted());
     for label in LABELS {
-        let large = String::from(label[..1].to_ascii_uppercase()) + &label[1..];
+        let large = label[..1].to_ascii_uppercase() + &label[1..];
         assert!(is_label(&large), "{large}");
         assert!(!is_label(label), "{label}");
     }

@@ -157,7 +157,8 @@ impl<'t> CallSearch<'t, '_> {
         let separators = [' ', '\t', ';', ','];
         let before = self.text[..start].trim_end_matches([' ', '\t']);
         let after = self.text[end..].trim_start_matches(separators);
-        let is_behind_tag = before.ends_with('>') && !(before.ends_with("->") || before.ends_with("=>"));
+        let is_behind_tag =
+            before.ends_with('>') && !(before.ends_with("->") || before.ends_with("=>"));
         let between = &self.text[self.pending.min(start)..start];
         let is_next = !self.calls.is_empty() && between.trim_matches(separators).is_empty();
         (before.is_empty() || before.ends_with('\n') || is_behind_tag || is_next)

@@ -29,8 +29,8 @@ impl<'t> CallSearch<'t, '_> {
             }
             first_word(rest)
         });
-        let recipient = recipient
-            .filter(|name| !matches!(*name, "user" | "self" | "assistant" | "all" | ""));
+        let recipient =
+            recipient.filter(|name| !matches!(*name, "user" | "self" | "assistant" | "all" | ""));
         let token = header.find("<|").or(to).unwrap_or(header.len());
         // Behind `<|start|>` stands a role.
         let start_of_header = match self.text[..header_at].ends_with("<|start|>") {
@@ -79,11 +79,10 @@ impl CallSearch<'_, '_> {
     /// A message that is a thought, or one to the user: calls in it are none.
     fn aside(&mut self, start: usize, is_thought: bool) {
         let end = end_of_aside(self.text, start);
-        // It may go on behind a message within it.
+        // Whether it goes on behind another message, its end has to tell.
         let rest = &self.text[end..];
-        self.budget.reached_end |= rest.is_empty()
-            || rest.starts_with("<|channel|>")
-                && !["<|end|>", "<|start|>"].iter().any(|end| rest.contains(end));
+        self.budget.reached_end |=
+            rest.is_empty() || rest.starts_with("<|channel|>") && !rest.contains("<|start|>");
         if is_thought {
             self.thought(start, end, end);
         } else {

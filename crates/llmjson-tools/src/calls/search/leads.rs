@@ -1,4 +1,4 @@
-//! What stands beside a call and says that it is shown: quotation marks, the beginning of a comment, the name of
+//! Signs beside a call that it is shown: quotation marks, the beginning of a comment, the name of
 //! a member, words that report what another text says.
 
 use llmjson_syntax::steps_of_search;
@@ -20,30 +20,166 @@ const MARKS: &[(&str, &str, NotRunReason)] = &[
 /// Number of bytes before a call in which the mark that opens a quotation is looked for.
 const QUOTED_BYTES_MAX: usize = 400;
 
-/// Nouns that name a text or somebody who is quoted, beside the user, who may ask for a call.
+/// Nouns for a text or a person that is quoted. A user may ask for a call, and is none of them.
 const SOURCES: &[&str] = &[
-    "admin", "api", "article", "attacker", "author", "banner", "blog", "body", "book", "chat", "colleague",
-    "comment", "content", "contents", "customer", "description", "doc", "docs", "document", "documentation", "email",
-    "entry", "file", "footer", "guide", "header", "injection", "instructions", "issue", "letter", "log", "logs",
-    "mail", "manual", "message", "note", "notes", "output", "page", "paragraph", "pdf", "post", "prompt", "readme",
-    "record", "report", "response", "result", "results", "review", "search", "section", "sender", "server", "site",
-    "snippet", "source", "story", "text", "thread", "ticket", "title", "tool", "transcript", "tweet", "web",
-    "webpage", "website", "wiki",
+    "admin",
+    "api",
+    "article",
+    "attacker",
+    "author",
+    "banner",
+    "blog",
+    "body",
+    "book",
+    "chat",
+    "colleague",
+    "comment",
+    "content",
+    "contents",
+    "customer",
+    "description",
+    "doc",
+    "docs",
+    "document",
+    "documentation",
+    "email",
+    "entry",
+    "file",
+    "footer",
+    "guide",
+    "header",
+    "injection",
+    "instructions",
+    "issue",
+    "letter",
+    "log",
+    "logs",
+    "mail",
+    "manual",
+    "message",
+    "note",
+    "notes",
+    "output",
+    "page",
+    "paragraph",
+    "pdf",
+    "post",
+    "prompt",
+    "readme",
+    "record",
+    "report",
+    "response",
+    "result",
+    "results",
+    "review",
+    "search",
+    "section",
+    "sender",
+    "server",
+    "site",
+    "snippet",
+    "source",
+    "story",
+    "text",
+    "thread",
+    "ticket",
+    "title",
+    "tool",
+    "transcript",
+    "tweet",
+    "web",
+    "webpage",
+    "website",
+    "wiki",
 ];
 
 /// Verbs of a report.
 const SAYING: &[&str] = &[
-    "answered", "asked", "asks", "claims", "contained", "contains", "demanded", "demands", "had", "has", "held",
-    "holds", "included", "includes", "instructed", "instructs", "printed", "prints", "quoted", "quotes", "read",
-    "reads", "recommends", "replied", "replies", "requested", "requests", "returned", "returns", "said", "say",
-    "says", "showed", "shows", "stated", "states", "suggests", "tells", "told", "wants", "writes", "wrote",
+    "answered",
+    "asked",
+    "asks",
+    "claims",
+    "contained",
+    "contains",
+    "demanded",
+    "demands",
+    "had",
+    "has",
+    "held",
+    "holds",
+    "included",
+    "includes",
+    "instructed",
+    "instructs",
+    "printed",
+    "prints",
+    "quoted",
+    "quotes",
+    "read",
+    "reads",
+    "recommends",
+    "replied",
+    "replies",
+    "requested",
+    "requests",
+    "returned",
+    "returns",
+    "said",
+    "say",
+    "says",
+    "showed",
+    "shows",
+    "stated",
+    "states",
+    "suggests",
+    "tells",
+    "told",
+    "wants",
+    "writes",
+    "wrote",
 ];
 
 /// Words that may stand between the verb of a report and its colon.
 const NEUTRAL: &[&str] = &[
-    "a", "also", "an", "and", "as", "call", "command", "do", "exactly", "following", "follows", "here", "in",
-    "instruction", "instructions", "it", "line", "lines", "literally", "make", "me", "now", "one", "only", "please",
-    "request", "run", "send", "text", "that", "the", "them", "this", "thus", "to", "tool", "us", "verbatim", "you",
+    "a",
+    "also",
+    "an",
+    "and",
+    "as",
+    "call",
+    "command",
+    "do",
+    "exactly",
+    "following",
+    "follows",
+    "here",
+    "in",
+    "instruction",
+    "instructions",
+    "it",
+    "line",
+    "lines",
+    "literally",
+    "make",
+    "me",
+    "now",
+    "one",
+    "only",
+    "please",
+    "request",
+    "run",
+    "send",
+    "text",
+    "that",
+    "the",
+    "them",
+    "this",
+    "thus",
+    "to",
+    "tool",
+    "us",
+    "verbatim",
+    "you",
 ];
 
 /// The sign before a call that says that it is shown.
@@ -110,7 +246,8 @@ impl<'t> CallSearch<'t, '_> {
         let text = self.text;
         let mut at = from;
         while at < start {
-            let next = text[at..start].trim_start_matches([' ', '\t', '\r', ';', ',', ']', '}', ')']);
+            let next =
+                text[at..start].trim_start_matches([' ', '\t', '\r', ';', ',', ']', '}', ')']);
             let next = start - next.len();
             match text[next..start].strip_prefix('\n') {
                 _ if next == start => return true,
@@ -132,7 +269,8 @@ impl<'t> CallSearch<'t, '_> {
         let all = &self.text[near..start];
         let lead = all.rsplit("\n\n").next().unwrap_or_default();
         let line = lead.rsplit('\n').next().unwrap_or_default();
-        self.budget.charge((2 + MARKS.len()) * steps_of_search(all.len()));
+        self.budget
+            .charge((2 + MARKS.len()) * steps_of_search(all.len()));
         if let Some(mark) = opening_mark(lead) {
             return Some(Lead::Quote(mark));
         }
@@ -142,7 +280,8 @@ impl<'t> CallSearch<'t, '_> {
         // `x = 1  // f(x)`, but not `https://…`.
         let mut slashes = line.match_indices("//").map(|(at, _)| &line[..at]);
         let is_hash = line.trim() == "#";
-        if is_hash || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';'])) {
+        if is_hash || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';']))
+        {
             return Some(Lead::Sign(NotRunReason::Comment));
         }
         if all.trim_end().ends_with([':', '*']) && reports(all) {
@@ -159,7 +298,11 @@ impl<'t> CallSearch<'t, '_> {
     }
 
     /// Returns where lines end that begin at a place and are of a log, of a comment or of a table.
-    pub(super) fn lines_of_others(&mut self, from: usize, line: &str) -> Option<(usize, NotRunReason)> {
+    pub(super) fn lines_of_others(
+        &mut self,
+        from: usize,
+        line: &str,
+    ) -> Option<(usize, NotRunReason)> {
         let trimmed = line.trim_start();
         match trimmed.as_bytes().first()? {
             b'/' if trimmed.starts_with("//") => {
@@ -176,7 +319,9 @@ impl<'t> CallSearch<'t, '_> {
             }
             // A session of Python, while `>>>name` begins calls of one family.
             b'>' if line.starts_with(">>> ") => {
-                let end = self.lines(from, |line| line.starts_with(">>>") || line.starts_with("..."));
+                let end = self.lines(from, |line| {
+                    line.starts_with(">>>") || line.starts_with("...")
+                });
                 Some((end, NotRunReason::Code))
             }
             _ if is_logged(trimmed) => Some((self.end_of_log(from), NotRunReason::Log)),
@@ -208,18 +353,28 @@ impl<'t> CallSearch<'t, '_> {
 
 /// Returns `true` if a line is one of a log: it begins with a date and time, a time or a level.
 fn is_logged(line: &str) -> bool {
-    const LEVELS: &[&str] = &["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL"];
+    const LEVELS: &[&str] = &[
+        "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL",
+    ];
     const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     let is_bracketed = line.starts_with('[');
     let line = line.strip_prefix('[').unwrap_or(line);
-    let digits = |text: &str| text.len() - text.trim_start_matches(|one: char| one.is_ascii_digit()).len();
+    let digits = |text: &str| {
+        text.len()
+            - text
+                .trim_start_matches(|one: char| one.is_ascii_digit())
+                .len()
+    };
     let is_time = |text: &str| {
         let hour = digits(text);
         let parts = text.get(hour..hour + 1) == Some(":") && digits(&text[hour + 1..]) == 2;
         let rest = text.get(hour + 3..).unwrap_or_default();
         (1..=2).contains(&hour) && parts && rest.starts_with(':') && digits(&rest[1..]) >= 2
     };
-    let word = line.split(|one: char| !one.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let word = line
+        .split(|one: char| !one.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
     if LEVELS.contains(&word) {
         let rest = &line[word.len()..];
         return rest.starts_with([']', ':', ' ']) && (is_bracketed || rest.starts_with([':', ' ']));
@@ -246,7 +401,9 @@ fn is_behind_name(text: &str) -> bool {
     let Some(inner) = named.strip_suffix('"') else {
         return false;
     };
-    let before = inner.rfind('"').map(|at| inner[..at].trim_end_matches([' ', '\t']));
+    let before = inner
+        .rfind('"')
+        .map(|at| inner[..at].trim_end_matches([' ', '\t']));
     before.is_some_and(|before| before.is_empty() || before.ends_with(['{', ',', '\n']))
 }
 
@@ -258,21 +415,30 @@ fn reports(text: &str) -> bool {
     };
     let lead = lead.rsplit('\n').next().unwrap_or_default();
     let sentence = lead.rsplit(". ").next().unwrap_or_default();
-    let sentence = sentence.rsplit(['!', '?', ';', ',']).next().unwrap_or_default();
+    let sentence = sentence
+        .rsplit(['!', '?', ';', ','])
+        .next()
+        .unwrap_or_default();
     let sentence = sentence.to_lowercase();
     let words = sentence.split(|one: char| !(one.is_alphanumeric() || one == '\''));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let is_source = |word: &&str| SOURCES.contains(word) || SOURCES.contains(&word.trim_end_matches("'s"));
+    let is_source =
+        |word: &&str| SOURCES.contains(word) || SOURCES.contains(&word.trim_end_matches("'s"));
     let is_about = |word: &&str| is_source(word) || ["he", "she", "it", "they"].contains(word);
-    let is_own = |word: &&str| ["i", "i'll", "i'd", "i'm", "let", "so", "we", "will"].contains(word);
-    if words.iter().any(|word| is_own(word)) {
+    let is_own =
+        |word: &&str| ["i", "i'll", "i'd", "i'm", "let", "so", "we", "will"].contains(word);
+    if words.iter().any(is_own) {
         return false;
     }
     if words.starts_with(&["according", "to"]) {
-        return words.last().is_some_and(|word| is_source(word));
+        return words.last().is_some_and(is_source);
     }
     // The last verb that only words without a meaning of their own follow.
-    let behind = words.iter().rev().take_while(|word| NEUTRAL.contains(word)).count();
+    let behind = words
+        .iter()
+        .rev()
+        .take_while(|word| NEUTRAL.contains(word))
+        .count();
     let verb = words.len() - behind;
     let (subject, rest) = words.split_at(verb.saturating_sub(1));
     let is_said = rest.first().is_some_and(|verb| SAYING.contains(verb));

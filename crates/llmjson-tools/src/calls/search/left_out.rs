@@ -2,7 +2,6 @@
 
 use llmjson_syntax::steps_of_search;
 
-use super::quotes::Quote;
 use super::{CallSearch, NEAR};
 use crate::calls::found::NotRunReason;
 
@@ -43,21 +42,22 @@ impl CallSearch<'_, '_> {
         if self.is_inside {
             return false;
         }
-        let before = (self.quotes, self.budget);
-        let opener = self.opener_of(start).map(|(from, _)| from);
-        let awaited = self.awaited.take();
-        let quote = self.quote_at(start);
-        // A fence may stand between a marker and its call, which does not wait for its end.
-        if quote.is_some_and(|quote| opener.is_some_and(|from| from <= quote.start)) {
-            (self.quotes, self.awaited) = (before.0, awaited);
-            self.budget.reached_end = before.1.reached_end;
-            self.budget.goes_on = before.1.goes_on;
-            return false;
-        }
-        self.awaited = awaited.or(self.awaited.take());
-        let Some(quote) = quote.filter(Quote::is_left_out) else {
+        let (quotes, budget, had_awaited) = (self.quotes, self.budget, self.awaited.is_some());
+        let Some(quote) = self.quote_at(start) else {
             return false;
         };
+        // A fence may stand between a marker and its call, which does not wait for its end.
+        let opener = self.opener_of(start);
+        if opener.is_some_and(|(from, _)| from <= quote.start) {
+            self.quotes = quotes;
+            self.awaited = self.awaited.take().filter(|_| had_awaited);
+            self.budget.reached_end = budget.reached_end;
+            self.budget.goes_on = budget.goes_on;
+            return false;
+        }
+        if !quote.is_left_out() {
+            return false;
+        }
         let reason = quote.kind.reason();
         // Lines of a log end where something else begins.
         self.is_decided = reason != NotRunReason::Log && !self.budget.reached_end;
@@ -98,12 +98,7 @@ impl CallSearch<'_, '_> {
 
     /// Notes the calls in a part of the text, none of which is made. Returns where it ends, or the last of
     /// them.
-    pub(super) fn look_inside(
-        &mut self,
-        from: usize,
-        stop: usize,
-        reason: NotRunReason,
-    ) -> usize {
+    pub(super) fn look_inside(&mut self, from: usize, stop: usize, reason: NotRunReason) -> usize {
         // A stream looks where it surely ends.
         let is_near = self.is_open && !self.is_decided && self.text.len() - stop < NEAR;
         if self.is_inside || self.is_trial || is_near || self.is_open && self.budget.reached_end {
@@ -149,10 +144,15 @@ impl CallSearch<'_, '_> {
 
     /// Returns `true` if words lead to a quotation as to an example.
     fn is_introduced(&mut self, start: usize) -> bool {
-        let from = self.text.floor_char_boundary(start.saturating_sub(LEAD_BYTES));
-        let from = self.text.floor_char_boundary(from.max(self.pending.min(start)));
+        let from = self
+            .text
+            .floor_char_boundary(start.saturating_sub(LEAD_BYTES));
+        let from = self
+            .text
+            .floor_char_boundary(from.max(self.pending.min(start)));
         let lead = self.text[from..start].trim_end();
-        self.budget.charge(EXAMPLE_WORDS.len() * steps_of_search(lead.len()));
+        self.budget
+            .charge(EXAMPLE_WORDS.len() * steps_of_search(lead.len()));
         let ends = lead.rmatch_indices(['.', '!', '?']);
         let sentence = ends.map(|(at, _)| &lead[at + 1..]).find(|after| {
             let next = after.trim_start();

@@ -133,7 +133,8 @@ impl<'t> CallSearch<'t, '_> {
             self.step(start);
             if self.calls.len() > before {
                 // What stands in it is a part of it.
-                self.not_run.retain(|shown| (shown.span.start as usize) < start);
+                self.not_run
+                    .retain(|shown| (shown.span.start as usize) < start);
             }
         }
         let last = self.calls.last().map_or(0, |last| last.span.1);

@@ -44,6 +44,8 @@ struct Object {
     wraps: bool,
     /// `true` if tags or brackets stand in its strings.
     has_marks: bool,
+    /// `true` if it is surely no strict JSON.
+    is_odd: bool,
 }
 
 impl<'t> CallSearch<'t, '_> {
@@ -91,7 +93,7 @@ impl<'t> CallSearch<'t, '_> {
         if is_known || is_call(object) || (is_list || object.wraps) && within.any(is_call) {
             return Some(end);
         }
-        if object.has_marks {
+        if object.has_marks && !object.is_odd {
             self.pass_data(&self.text[start..end], end);
         }
         None
@@ -129,15 +131,14 @@ impl<'t> CallSearch<'t, '_> {
                     objects.push(Object::at(at));
                 }
                 b'}' | b']' => {
-                    let closed: Option<usize> = open.pop();
-                    let has_marks = closed.is_some_and(|place| {
-                        objects[place].end = Some(at + 1);
-                        objects[place].has_marks
-                    });
-                    match open.last() {
-                        Some(around) => objects[*around].has_marks |= has_marks,
-                        None => break,
-                    }
+                    let closed: usize = open.pop().unwrap_or_default();
+                    objects[closed].end = Some(at + 1);
+                    let Some(around) = open.last() else {
+                        break;
+                    };
+                    let (has_marks, is_odd) = (objects[closed].has_marks, objects[closed].is_odd);
+                    objects[*around].has_marks |= has_marks;
+                    objects[*around].is_odd |= is_odd;
                 }
                 b'"' => {
                     let end = json::string_end(bytes, at, stop);
@@ -147,12 +148,14 @@ impl<'t> CallSearch<'t, '_> {
                     }
                     at = end;
                 }
-                b':' | b'=' => {
+                one => {
                     if let Some(around) = open.last() {
-                        self.note_member(at, &mut objects[*around]);
+                        objects[*around].is_odd |= !is_plain(one);
+                        if matches!(one, b':' | b'=') {
+                            self.note_member(at, &mut objects[*around]);
+                        }
                     }
                 }
-                _ => {}
             }
             at += 1;
         }
@@ -169,12 +172,15 @@ impl<'t> CallSearch<'t, '_> {
     /// Notes what the member is for whose colon stands at a place.
     fn note_member(&mut self, colon: usize, object: &mut Object) {
         let near = colon.saturating_sub(MEMBER_BYTES_MAX);
-        let near = self.text.floor_char_boundary(near);
-        let name = self.text[near..colon].trim_end().trim_end_matches(QUOTES);
-        let is_part = |one: char| one == '_' || one.is_ascii_alphanumeric();
-        let name = &name[name.trim_end_matches(is_part).len()..];
-        self.budget.charge(name.len());
-        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        let before = &self.text.as_bytes()[near..colon];
+        let is_mark = |one: &u8| b" \t\r\n\"'`\\".contains(one) || !one.is_ascii();
+        let end = before.iter().rposition(|one| !is_mark(one));
+        let before = &before[..end.map_or(0, |end| end + 1)];
+        let is_part = |one: &u8| *one == b'_' || one.is_ascii_alphanumeric();
+        let begin = before.iter().rposition(|one| !is_part(one));
+        let name = &before[begin.map_or(0, |begin| begin + 1)..];
+        self.budget.charge(1 + name.len() / 4);
+        let has = |words: &[&str]| words.iter().any(|word| is_within(name, word.as_bytes()));
         object.has_arguments |= has(&ARGUMENTS);
         if !has(&NAMING) {
             return;
@@ -189,15 +195,18 @@ impl<'t> CallSearch<'t, '_> {
         object.wraps |= value.starts_with(['{', '[']) && has(&["tool", "function"]);
     }
 
-    /// Returns `true` if the first name in an object is that of a tool.
+    /// Returns `true` if the first name in an object is that of a tool, with an object behind it.
     fn begins_with_tool(&self, start: usize) -> bool {
-        let is_part = |one: char| one.is_alphanumeric() || "_-.:/".contains(one);
+        let is_part = |one: char| one.is_alphanumeric() || "_-.:/ ".contains(one);
         let near = self.text.len().min(start + LEAD_BYTES_MAX);
-        let first = &self.text[start..self.text.floor_char_boundary(near)];
-        let first = first.trim_start_matches(|one: char| !is_part(one));
+        let first = &self.text[start + 1..self.text.floor_char_boundary(near)];
+        let first = first.trim_start_matches(|one: char| !is_part(one) || one == ' ');
         let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
-        let name = first[..end].trim_end_matches(':');
-        !name.is_empty() && self.schemas.has_tools() && self.schemas.knows(name)
+        let (name, rest) = first.split_at(end);
+        let value =
+            rest.trim_start_matches(|one: char| QUOTES.contains(&one) || ": =>".contains(one));
+        let name = name.trim_end_matches([':', ' ']);
+        value.trim_start().starts_with('{') && !name.is_empty() && self.schemas.knows(name)
     }
 
     /// Returns `true` if `>>>` stands before a brace, as near as a name allows.
@@ -237,6 +246,37 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
+/// Returns `true` if strict JSON has a byte outside of its strings.
+const fn is_plain(one: u8) -> bool {
+    one.is_ascii_digit()
+        || matches!(
+            one,
+            b' ' | b'\t'
+                | b'\r'
+                | b'\n'
+                | b','
+                | b':'
+                | b'.'
+                | b'+'
+                | b'-'
+                | b'E'
+                | b'a'
+                | b'e'
+                | b'f'
+                | b'l'
+                | b'n'
+                | b'r'
+                | b's'
+                | b't'
+                | b'u'
+        )
+}
+
+/// Returns `true` if a short name holds a word.
+fn is_within(name: &[u8], word: &[u8]) -> bool {
+    name.windows(word.len()).any(|part| part == word)
+}
+
 impl Object {
     const fn at(start: usize) -> Self {
         Self {
@@ -246,6 +286,7 @@ impl Object {
             has_arguments: false,
             wraps: false,
             has_marks: false,
+            is_odd: false,
         }
     }
 }

@@ -332,7 +332,9 @@ impl<'t> CallSearch<'t, '_> {
     /// begins right behind them. The error says whether the end of the text was reached.
     fn end_of_span(&mut self, from: usize, ticks: usize) -> Result<usize, bool> {
         let rest = &self.text[from..];
-        let begins = rest.trim_start().starts_with(['<', '[', ']', '{', '>', '｜']);
+        let begins = rest
+            .trim_start()
+            .starts_with(['<', '[', ']', '{', '>', '｜']);
         let mut at = 0;
         while let Some(found) = memchr2(b'`', b'\n', &rest.as_bytes()[at..]) {
             self.budget.charge(steps_of_search(found));

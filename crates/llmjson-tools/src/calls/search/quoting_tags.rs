@@ -51,11 +51,69 @@ const ANSWERS: &[&str] = &[
 
 /// Elements of a reply itself: the model's own, and those that lay out text.
 const OWN: &[&str] = &[
-    "a", "action", "actions", "agent", "ai", "answer", "article", "assistant", "b", "body", "bot", "br", "center",
-    "details", "div", "do", "em", "execute", "final", "final_answer", "font", "h1", "h2", "h3", "h4", "h5", "h6",
-    "hr", "html", "i", "li", "main", "message", "model", "next", "ol", "p", "plan", "reply", "request", "root", "run",
-    "s", "section", "small", "span", "step", "steps", "strong", "sub", "summary", "sup", "table", "task", "tbody",
-    "td", "th", "thead", "tr", "turn", "u", "ul", "xml",
+    "a",
+    "action",
+    "actions",
+    "agent",
+    "ai",
+    "answer",
+    "article",
+    "assistant",
+    "b",
+    "body",
+    "bot",
+    "br",
+    "center",
+    "details",
+    "div",
+    "do",
+    "em",
+    "execute",
+    "final",
+    "final_answer",
+    "font",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "html",
+    "i",
+    "li",
+    "main",
+    "message",
+    "model",
+    "next",
+    "ol",
+    "p",
+    "plan",
+    "reply",
+    "request",
+    "root",
+    "run",
+    "s",
+    "section",
+    "small",
+    "span",
+    "step",
+    "steps",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "task",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+    "turn",
+    "u",
+    "ul",
+    "xml",
 ];
 
 /// Parts of the names of elements that are about calls.
@@ -64,7 +122,16 @@ const ABOUT_CALLS: &[&str] = &["call", "invoke", "param", "arg", "plugin", "acti
 /// Parts of the names of elements that are about tools, and others that say that no call of them is in it:
 /// `<tools>`, `<function_definitions>`.
 const ABOUT_TOOLS: &[&str] = &["tool", "function"];
-const WITHOUT_CALLS: &[&str] = &["tools", "functions", "defin", "schema", "list", "available", "_spec", "_doc"];
+const WITHOUT_CALLS: &[&str] = &[
+    "tools",
+    "functions",
+    "defin",
+    "schema",
+    "list",
+    "available",
+    "_spec",
+    "_doc",
+];
 
 /// The most closers that are remembered as missing.
 const MISSING_MAX: usize = 24;
@@ -80,7 +147,11 @@ impl<'t> CallSearch<'t, '_> {
         }
         if !tag.is_closing && (is_result(name) || ANSWERS.contains(&tag.name)) {
             let end = closer_of(tag.raw).and_then(|closer| self.find(tag.end, &closer));
-            self.quote_shown(tag.start, end.unwrap_or(self.text.len()), NotRunReason::Element);
+            self.quote_shown(
+                tag.start,
+                end.unwrap_or(self.text.len()),
+                NotRunReason::Element,
+            );
             return true;
         }
         let end = self.turn(tag.start);

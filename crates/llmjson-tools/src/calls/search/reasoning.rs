@@ -24,8 +24,27 @@ const WORDS: &[&str] = &[
 
 /// Words that may stand beside it.
 const BESIDE: &[&str] = &[
-    "begin", "start", "end", "close", "open", "stop", "of", "inner", "internal", "chain", "deep", "fast", "faster",
-    "block", "content", "my", "self", "model", "assistant", "step", "process",
+    "begin",
+    "start",
+    "end",
+    "close",
+    "open",
+    "stop",
+    "of",
+    "inner",
+    "internal",
+    "chain",
+    "deep",
+    "fast",
+    "faster",
+    "block",
+    "content",
+    "my",
+    "self",
+    "model",
+    "assistant",
+    "step",
+    "process",
 ];
 
 impl<'t> CallSearch<'t, '_> {
@@ -70,8 +89,8 @@ impl<'t> CallSearch<'t, '_> {
         }
         self.keep_until(tag.start);
         // `<|channel>thought` and a line feed.
-        let is_channel = matches!(name, "channel" | "unused94")
-            && self.text[tag.end..].starts_with("thought\n");
+        let is_channel =
+            matches!(name, "channel" | "unused94") && self.text[tag.end..].starts_with("thought\n");
         let lead = if is_channel { "thought\n".len() } else { 0 };
         let closer = end_of(tag.raw, name);
         let length = closer.len();
@@ -122,26 +141,31 @@ pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
         // The same, where its tokens have no names.
         "unused94" => Some(false),
         "unused95" => Some(true),
-        _ if WORDS.iter().any(|word| name.contains(word)) => by_words(tag),
-        _ => None,
+        _ => by_words(tag),
     }
 }
 
 /// Says the same of a tag whose name is put together of words: `<mm:think>`, `<|think:end|>`, `<ifm|think>`.
 fn by_words(tag: &Tag<'_>) -> Option<bool> {
-    let local = tag.name.to_ascii_lowercase();
-    // What stands before a sign is a namespace, unless it says what the rest is about.
-    let words = local.split(|one: char| !one.is_alphanumeric());
-    let mut words = words.filter(|word| !word.is_empty()).peekable();
-    if local.contains([':', '|', '｜']) && words.peek().is_some_and(|word| !WORDS.contains(word)) {
-        words.next();
+    let is_one =
+        |words: &[&str], word: &str| words.iter().any(|one| word.eq_ignore_ascii_case(one));
+    let words = || {
+        let words = tag.name.split(|one: char| !one.is_alphanumeric());
+        words.filter(|word| !word.is_empty())
+    };
+    if !words().any(|word| is_one(WORDS, word)) {
+        return None;
     }
-    let words: Vec<&str> = words.collect();
-    let is_about = words.iter().any(|word| WORDS.contains(word));
-    let is_all = words.iter().all(|word| WORDS.contains(word) || BESIDE.contains(word));
+    // What stands before a sign is a namespace, unless it says what the rest is about.
+    let has_space =
+        tag.name.contains([':', '|', '｜']) && !words().take(1).all(|word| is_one(WORDS, word));
+    let mut words = words().skip(usize::from(has_space));
+    let is_all = words
+        .clone()
+        .all(|word| is_one(WORDS, word) || is_one(BESIDE, word));
     let ends = ["end", "close", "stop"];
-    let is_end = tag.is_closing || words.iter().any(|word| ends.contains(word));
-    (is_about && is_all).then_some(is_end)
+    let is_end = tag.is_closing || words.any(|word| is_one(&ends, word));
+    is_all.then_some(is_end)
 }
 
 /// Returns the closer of a tag with which reasoning begins.
