@@ -6,7 +6,8 @@ use llmjson_syntax::laws::work::{Cost, for_each_piece};
 use llmjson_syntax::{Class, NoteKind, RepairKind};
 
 use crate::tools::{
-    BindReport, CallEvent, CallReader, Contract, Issue, NotRunReason, Registry, TextCall, TextCalls, calls_in,
+    BindReport, CallEvent, CallReader, Contract, Issue, NotRunReason, Registry, TextCall,
+    TextCalls, calls_in,
 };
 
 /// Words without a marker, put around texts.
