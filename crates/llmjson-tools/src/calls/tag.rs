@@ -60,15 +60,15 @@ pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> b
     if text.len() - start >= TAG_BYTES_MAX {
         return false;
     }
-    let rest = &text[start + 1..];
-    let is_begun = match text.as_bytes()[start] {
-        b'[' => {
+    let is_begun = match text.as_bytes().get(start) {
+        Some(b'[') => {
+            let rest = &text[start + 1..];
             let name = rest.strip_prefix('/').unwrap_or(rest);
             name.bytes()
                 .all(|one| one.is_ascii_uppercase() || b"_ ".contains(&one))
         }
-        b'<' => {
-            let begins = rest.trim_start_matches(['/', '|', '｜']);
+        Some(b'<') => {
+            let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
             let is_part = |one: char| one.is_alphanumeric() || "_-:.|｜▁".contains(one);
             let after = begins.trim_start_matches(is_part);
             let is_named = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());

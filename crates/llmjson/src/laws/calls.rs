@@ -6,7 +6,8 @@ use llmjson_syntax::laws::work::{Cost, for_each_piece};
 use llmjson_syntax::{Class, NoteKind, RepairKind};
 
 use crate::tools::{
-    BindReport, CallEvent, CallReader, Contract, Issue, Registry, TextCall, TextCalls, calls_in,
+    BindReport, CallEvent, CallReader, Contract, Issue, NotRunReason, Registry, TextCall,
+    TextCalls, calls_in,
 };
 
 /// Words without a marker, put around texts.
@@ -285,8 +286,15 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
 pub fn calls_are_announced_once(text: &str, registry: &Registry) {
     for length in PIECES {
         let (found, events) = streamed(text, length, registry);
-        let announced = announced(text, &events);
+        let mut announced = announced(text, &events);
         let shown = || format!("{text:?} by {length}: {events:?}");
+        // The result of a call, which tells that it was made before, stands behind its arguments.
+        let mut results = announced.len().saturating_sub(found.calls().len());
+        announced.retain(|one| {
+            let is_done = results > 0 && has_result(one, &found);
+            results -= usize::from(is_done);
+            !is_done
+        });
         // Calls before a lone end of reasoning are drafts, which only that tells.
         let drafts = announced.len().saturating_sub(found.calls().len());
         assert!(drafts == 0 || ends_reasoning(text), "{}", shown());
@@ -322,6 +330,16 @@ struct Announced {
     name: String,
     arguments: String,
     complete: Option<bool>,
+}
+
+/// Returns `true` if a call was given up whose result stands in it.
+fn has_result(one: &Announced, found: &TextCalls) -> bool {
+    let mut results = found
+        .not_run()
+        .iter()
+        .filter(|shown| shown.reason() == NotRunReason::Result);
+    one.complete == Some(false)
+        && results.any(|shown| shown.arguments().starts_with(&one.arguments))
 }
 
 /// Returns the calls that were announced. Each of them begins once, and ends once, behind its arguments.

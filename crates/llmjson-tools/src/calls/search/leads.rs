@@ -342,7 +342,11 @@ impl<'t> CallSearch<'t, '_> {
             }
         }
         self.budget.charge(steps_of_search(at - from) * 4);
-        self.budget.reached_end |= at == self.text.len();
+        if at == self.text.len() {
+            // A further line of it may come.
+            self.budget.reached_end = true;
+            self.is_doubtful |= self.is_open;
+        }
         end
     }
 }

@@ -2,7 +2,6 @@
 
 use llmjson_syntax::steps_of_search;
 
-use super::quotes::Quote;
 use super::{CallSearch, NEAR};
 use crate::calls::found::NotRunReason;
 
@@ -43,12 +42,20 @@ impl CallSearch<'_, '_> {
         if self.is_inside {
             return false;
         }
-        let Some(quote) = self.quote_at(start).filter(Quote::is_left_out) else {
+        let (quotes, budget, had_awaited) = (self.quotes, self.budget, self.awaited.is_some());
+        let Some(quote) = self.quote_at(start) else {
             return false;
         };
-        // A fence may stand between a marker and its call.
+        // A fence may stand between a marker and its call, which does not wait for its end.
         let opener = self.opener_of(start);
         if opener.is_some_and(|(from, _)| from <= quote.start) {
+            self.quotes = quotes;
+            self.awaited = self.awaited.take().filter(|_| had_awaited);
+            self.budget.reached_end = budget.reached_end;
+            self.budget.goes_on = budget.goes_on;
+            return false;
+        }
+        if !quote.is_left_out() {
             return false;
         }
         let reason = quote.kind.reason();
@@ -95,6 +102,8 @@ impl CallSearch<'_, '_> {
         // A stream looks where it surely ends.
         let is_near = self.is_open && !self.is_decided && self.text.len() - stop < NEAR;
         if self.is_inside || self.is_trial || is_near || self.is_open && self.budget.reached_end {
+            // A call that begins in it may end behind it.
+            self.is_doubtful |= self.is_open && reason == NotRunReason::Log;
             return stop;
         }
         let mut mark = self.mark();
