@@ -18,15 +18,15 @@ use super::{TextCall, TextCallOutcome, span_of};
 use llmjson_reply::issue::{Issue, IssueCode};
 use llmjson_reply::policy::{FinishReason, Handling, Names, Policy};
 
-/// What is known of a call in a text that goes on.
+/// The state of a call in a text that goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// More text may tell that it is quoted or thought, or an object of another kind.
+    /// A call that more text may show to be quoted or thought, or an object of another kind.
     Doubtful,
-    /// It is a call, which may go on.
+    /// A call, which may go on.
     #[default]
     Begun,
-    /// Its end has been read: more text changes neither its name nor its arguments.
+    /// A call whose end has been read: more text changes neither its name nor its arguments.
     Ended,
 }
 

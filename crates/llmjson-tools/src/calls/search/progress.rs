@@ -276,7 +276,7 @@ impl<'t> CallSearch<'t, '_> {
 /// Steps that are tried, and taken back since more text may change them.
 #[derive(Default)]
 struct Trial {
-    /// Where the first of them began, and what was before it.
+    /// The place at which the first of them began, and the state before it.
     first: Option<(usize, StepState)>,
     known: Known,
     awaited: Option<String>,
