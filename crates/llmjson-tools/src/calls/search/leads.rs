@@ -12,46 +12,44 @@ const MARKS: &[(&str, &str, NotRunReason)] = &[
     ("“", "”", NotRunReason::Quotation),
     ("«", "»", NotRunReason::Quotation),
     ("„", "“", NotRunReason::Quotation),
+    ("„", "”", NotRunReason::Quotation),
+    ("‘", "’", NotRunReason::Quotation),
+    ("‹", "›", NotRunReason::Quotation),
     ("「", "」", NotRunReason::Quotation),
     ("/*", "*/", NotRunReason::Comment),
     ("[", "](", NotRunReason::Link),
+    ("[", "][", NotRunReason::Link),
 ];
 
 /// Number of bytes before a call in which the mark that opens a quotation is looked for.
 const QUOTED_BYTES_MAX: usize = 400;
 
+/// Maximum number of colons in the line before a call behind which another text may be reported.
+const COLONS_MAX: usize = 3;
+
 /// Nouns that name a text or somebody who is quoted, beside the user, who may ask for a call.
-const SOURCES: &[&str] = &[
-    "admin", "api", "article", "attacker", "author", "banner", "blog", "body", "book", "chat", "colleague",
-    "comment", "content", "contents", "customer", "description", "doc", "docs", "document", "documentation", "email",
-    "entry", "file", "footer", "guide", "header", "injection", "instructions", "issue", "letter", "log", "logs",
-    "mail", "manual", "message", "note", "notes", "output", "page", "paragraph", "pdf", "post", "prompt", "readme",
-    "record", "report", "response", "result", "results", "review", "search", "section", "sender", "server", "site",
-    "snippet", "source", "story", "text", "thread", "ticket", "title", "tool", "transcript", "tweet", "web",
-    "webpage", "website", "wiki",
-];
+const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague comment content contents customer \
+    description doc docs document documentation email entry file footer guide header injection instructions \
+    issue letter log logs mail manual message note notes output page paragraph pdf post prompt readme record \
+    report response result results review search section sender server site snippet source story text thread \
+    ticket title tool transcript tweet web webpage website wiki";
 
 /// Verbs of a report.
-const SAYING: &[&str] = &[
-    "answered", "asked", "asks", "claims", "contained", "contains", "demanded", "demands", "had", "has", "held",
-    "holds", "included", "includes", "instructed", "instructs", "printed", "prints", "quoted", "quotes", "read",
-    "reads", "recommends", "replied", "replies", "requested", "requests", "returned", "returns", "said", "say",
-    "says", "showed", "shows", "stated", "states", "suggests", "tells", "told", "wants", "writes", "wrote",
-];
+const SAYING: &str = "answered asked asks claims contained contains demanded demands had has held holds included includes \
+    instructed instructs printed prints quoted quotes read reads recommends replied replies requested requests \
+    returned returns said say says showed shows stated states suggests tells told wants writes wrote";
 
 /// Words that may stand between the verb of a report and its colon.
-const NEUTRAL: &[&str] = &[
-    "a", "also", "an", "and", "as", "call", "command", "do", "exactly", "following", "follows", "here", "in",
-    "instruction", "instructions", "it", "line", "lines", "literally", "make", "me", "now", "one", "only", "please",
-    "request", "run", "send", "text", "that", "the", "them", "this", "thus", "to", "tool", "us", "verbatim", "you",
-];
+const NEUTRAL: &str = "a also an and as call command do exactly following follows here in instruction instructions it line lines \
+    literally make me now one only please request run send text that the them this thus to tool us verbatim \
+    you";
 
 /// The sign before a call that says that it is shown.
-enum Lead {
+enum Lead<'t> {
     /// A mark that has to close behind it, where a quotation of something in brackets ends.
     Quote(char),
-    /// A mark that another one closes.
-    Pair(&'static str, NotRunReason),
+    /// Marks that others close, in this text.
+    Pairs(&'t str),
     /// A sign that needs no other one.
     Sign(NotRunReason),
 }
@@ -85,10 +83,10 @@ impl<'t> CallSearch<'t, '_> {
                 let stop = closing_mark(&text[..paragraph], end, mark)?;
                 Some((stop, NotRunReason::Quotation))
             }
-            Lead::Pair(close, reason) => {
+            Lead::Pairs(lead) => opened(lead).find_map(|(close, reason)| {
                 let stop = rest.find(close)?;
                 Some((end + stop + close.len(), reason))
-            }
+            }),
             Lead::Sign(_) => None,
         }
     }
@@ -110,7 +108,8 @@ impl<'t> CallSearch<'t, '_> {
         let text = self.text;
         let mut at = from;
         while at < start {
-            let next = text[at..start].trim_start_matches([' ', '\t', '\r', ';', ',', ']', '}', ')']);
+            let next =
+                text[at..start].trim_start_matches([' ', '\t', '\r', ';', ',', ']', '}', ')']);
             let next = start - next.len();
             match text[next..start].strip_prefix('\n') {
                 _ if next == start => return true,
@@ -126,13 +125,14 @@ impl<'t> CallSearch<'t, '_> {
     }
 
     /// Returns the sign before a call that says that it may be shown.
-    fn lead_of(&mut self, start: usize) -> Option<Lead> {
+    fn lead_of(&mut self, start: usize) -> Option<Lead<'t>> {
         let near = start.saturating_sub(QUOTED_BYTES_MAX);
         let near = self.text.floor_char_boundary(near);
         let all = &self.text[near..start];
         let lead = all.rsplit("\n\n").next().unwrap_or_default();
         let line = lead.rsplit('\n').next().unwrap_or_default();
-        self.budget.charge((2 + MARKS.len()) * steps_of_search(all.len()));
+        self.budget
+            .charge((2 + MARKS.len()) * steps_of_search(all.len()));
         if let Some(mark) = opening_mark(lead) {
             return Some(Lead::Quote(mark));
         }
@@ -142,24 +142,30 @@ impl<'t> CallSearch<'t, '_> {
         // `x = 1  // f(x)`, but not `https://…`.
         let mut slashes = line.match_indices("//").map(|(at, _)| &line[..at]);
         let is_hash = line.trim() == "#";
-        if is_hash || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';'])) {
+        if is_hash || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';']))
+        {
             return Some(Lead::Sign(NotRunReason::Comment));
         }
+        // `The page says: …`, and the same in the line of the call: `The page says: Please run …`.
         if all.trim_end().ends_with([':', '*']) && reports(all) {
             self.budget.charge(all.len());
             return Some(Lead::Sign(NotRunReason::Report));
         }
-        let mut marks = MARKS.iter();
-        let (_, close, reason) = marks.find(|(open, close, _)| {
-            let opened = lead.rfind(open);
-            let close = close.trim_end_matches('(');
-            opened.is_some_and(|at| !lead[at + open.len()..].contains(close))
-        })?;
-        Some(Lead::Pair(close, *reason))
+        let before = &all[..all.len() - line.len()];
+        let mut colons = line.match_indices(": ").take(COLONS_MAX);
+        if colons.any(|(at, _)| reports(&all[..before.len() + at + 1])) {
+            self.budget.charge(COLONS_MAX * all.len());
+            return Some(Lead::Sign(NotRunReason::Report));
+        }
+        opened(lead).next().is_some().then_some(Lead::Pairs(lead))
     }
 
     /// Returns where lines end that begin at a place and are of a log, of a comment or of a table.
-    pub(super) fn lines_of_others(&mut self, from: usize, line: &str) -> Option<(usize, NotRunReason)> {
+    pub(super) fn lines_of_others(
+        &mut self,
+        from: usize,
+        line: &str,
+    ) -> Option<(usize, NotRunReason)> {
         let trimmed = line.trim_start();
         match trimmed.as_bytes().first()? {
             b'/' if trimmed.starts_with("//") => {
@@ -176,7 +182,9 @@ impl<'t> CallSearch<'t, '_> {
             }
             // A session of Python, while `>>>name` begins calls of one family.
             b'>' if line.starts_with(">>> ") => {
-                let end = self.lines(from, |line| line.starts_with(">>>") || line.starts_with("..."));
+                let end = self.lines(from, |line| {
+                    line.starts_with(">>>") || line.starts_with("...")
+                });
                 Some((end, NotRunReason::Code))
             }
             _ if is_logged(trimmed) => Some((self.end_of_log(from), NotRunReason::Log)),
@@ -202,23 +210,64 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
+/// Returns `true` if a word is one of a list of words with spaces between them, in any case.
+pub(super) fn is_one_of(words: &str, word: &str) -> bool {
+    words.split(' ').any(|one| one.eq_ignore_ascii_case(word))
+}
+
+/// Returns `true` if a word names a text or somebody who is quoted.
+pub(super) fn is_source(word: &str) -> bool {
+    is_one_of(SOURCES, word.trim_end_matches("'s"))
+}
+
+/// Returns what closes the marks that a text leaves open.
+fn opened(lead: &str) -> impl Iterator<Item = (&'static str, NotRunReason)> {
+    let marks = MARKS.iter().filter(|(open, close, _)| {
+        let close = close.trim_end_matches(['(', '[']);
+        let opened = lead.rfind(open);
+        opened.is_some_and(|at| !lead[at + open.len()..].contains(close))
+    });
+    marks.map(|(_, close, reason)| (*close, *reason))
+}
+
 /// Returns `true` if a line is one of a log: it begins with a date and time, a time or a level.
 fn is_logged(line: &str) -> bool {
-    const LEVELS: &[&str] = &["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL"];
+    const LEVELS: &[&str] = &[
+        "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL",
+    ];
     const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     let is_bracketed = line.starts_with('[');
     let line = line.strip_prefix('[').unwrap_or(line);
-    let digits = |text: &str| text.len() - text.trim_start_matches(|one: char| one.is_ascii_digit()).len();
+    let digits = |text: &str| {
+        text.len()
+            - text
+                .trim_start_matches(|one: char| one.is_ascii_digit())
+                .len()
+    };
     let is_time = |text: &str| {
         let hour = digits(text);
         let parts = text.get(hour..hour + 1) == Some(":") && digits(&text[hour + 1..]) == 2;
         let rest = text.get(hour + 3..).unwrap_or_default();
         (1..=2).contains(&hour) && parts && rest.starts_with(':') && digits(&rest[1..]) >= 2
     };
-    let word = line.split(|one: char| !one.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let word = line
+        .split(|one: char| !one.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
     if LEVELS.contains(&word) {
         let rest = &line[word.len()..];
         return rest.starts_with([']', ':', ' ']) && (is_bracketed || rest.starts_with([':', ' ']));
+    }
+    // `level=info ts=…`, `02/Nov/2026:12:00:01`, `127.0.0.1 - - [02/Nov/2026:12:00:01`
+    let is_access = line
+        .get(..60.min(line.len()))
+        .is_some_and(|begin| begin.contains(" - - ["));
+    let is_pair = ["level", "ts", "time"].contains(&word) && line[word.len()..].starts_with('=');
+    if is_access
+        || is_pair
+        || digits(line) == 2 && line[2..].starts_with('/') && line.get(11..12) == Some(":")
+    {
+        return true;
     }
     // `2026-11-02 12:00:01`, `2026/11/02T12:00`
     if digits(line) == 4 && line[4..].starts_with(['-', '/']) && digits(&line[5..]) == 2 {
@@ -242,7 +291,9 @@ fn is_behind_name(text: &str) -> bool {
     let Some(inner) = named.strip_suffix('"') else {
         return false;
     };
-    let before = inner.rfind('"').map(|at| inner[..at].trim_end_matches([' ', '\t']));
+    let before = inner
+        .rfind('"')
+        .map(|at| inner[..at].trim_end_matches([' ', '\t']));
     before.is_some_and(|before| before.is_empty() || before.ends_with(['{', ',', '\n']))
 }
 
@@ -254,13 +305,17 @@ fn reports(text: &str) -> bool {
     };
     let lead = lead.rsplit('\n').next().unwrap_or_default();
     let sentence = lead.rsplit(". ").next().unwrap_or_default();
-    let sentence = sentence.rsplit(['!', '?', ';', ',']).next().unwrap_or_default();
+    let sentence = sentence
+        .rsplit(['!', '?', ';', ','])
+        .next()
+        .unwrap_or_default();
     let sentence = sentence.to_lowercase();
     let words = sentence.split(|one: char| !(one.is_alphanumeric() || one == '\''));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let is_source = |word: &&str| SOURCES.contains(word) || SOURCES.contains(&word.trim_end_matches("'s"));
+    let is_source = |word: &&str| is_source(word);
     let is_about = |word: &&str| is_source(word) || ["he", "she", "it", "they"].contains(word);
-    let is_own = |word: &&str| ["i", "i'll", "i'd", "i'm", "let", "so", "we", "will"].contains(word);
+    let is_own =
+        |word: &&str| ["i", "i'll", "i'd", "i'm", "let", "so", "we", "will"].contains(word);
     if words.iter().any(|word| is_own(word)) {
         return false;
     }
@@ -268,10 +323,14 @@ fn reports(text: &str) -> bool {
         return words.last().is_some_and(|word| is_source(word));
     }
     // The last verb that only words without a meaning of their own follow.
-    let behind = words.iter().rev().take_while(|word| NEUTRAL.contains(word)).count();
+    let behind = words
+        .iter()
+        .rev()
+        .take_while(|word| is_one_of(NEUTRAL, word))
+        .count();
     let verb = words.len() - behind;
     let (subject, rest) = words.split_at(verb.saturating_sub(1));
-    let is_said = rest.first().is_some_and(|verb| SAYING.contains(verb));
+    let is_said = rest.first().is_some_and(|verb| is_one_of(SAYING, verb));
     is_said && subject.len() <= 6 && subject.iter().any(is_about)
 }
 

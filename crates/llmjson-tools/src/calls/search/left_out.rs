@@ -88,12 +88,7 @@ impl CallSearch<'_, '_> {
 
     /// Notes the calls in a part of the text, none of which is made. Returns where it ends, or the last of
     /// them.
-    pub(super) fn look_inside(
-        &mut self,
-        from: usize,
-        stop: usize,
-        reason: NotRunReason,
-    ) -> usize {
+    pub(super) fn look_inside(&mut self, from: usize, stop: usize, reason: NotRunReason) -> usize {
         // A stream looks where it surely ends.
         let is_near = self.is_open && self.text.len() - stop < NEAR;
         if self.is_inside || self.is_trial || is_near || self.is_open && self.budget.reached_end {
@@ -104,7 +99,7 @@ impl CallSearch<'_, '_> {
         let calls = std::mem::take(&mut self.calls);
         let prose = std::mem::take(&mut self.prose);
         let at = self.at;
-        if reason != NotRunReason::Log {
+        if !text[..stop].ends_with('\n') {
             self.text = &text[..stop];
         }
         (self.is_inside, self.is_open, self.opener) = (true, false, None);
@@ -134,10 +129,15 @@ impl CallSearch<'_, '_> {
 
     /// Returns `true` if words lead to a quotation as to an example.
     fn is_introduced(&mut self, start: usize) -> bool {
-        let from = self.text.floor_char_boundary(start.saturating_sub(LEAD_BYTES));
-        let from = self.text.floor_char_boundary(from.max(self.pending.min(start)));
+        let from = self
+            .text
+            .floor_char_boundary(start.saturating_sub(LEAD_BYTES));
+        let from = self
+            .text
+            .floor_char_boundary(from.max(self.pending.min(start)));
         let lead = self.text[from..start].trim_end();
-        self.budget.charge(EXAMPLE_WORDS.len() * steps_of_search(lead.len()));
+        self.budget
+            .charge(EXAMPLE_WORDS.len() * steps_of_search(lead.len()));
         let ends = lead.rmatch_indices(['.', '!', '?']);
         let sentence = ends.map(|(at, _)| &lead[at + 1..]).find(|after| {
             let next = after.trim_start();

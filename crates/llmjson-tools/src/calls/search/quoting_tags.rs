@@ -1,5 +1,6 @@
 //! Tags with which quotations begin: elements that show code, results of tools, turns of others.
 
+use super::leads::{is_one_of, is_source};
 use super::{CallSearch, reasoning};
 use crate::calls::family::Family;
 use crate::calls::found::NotRunReason;
@@ -50,13 +51,9 @@ const ANSWERS: &[&str] = &[
 ];
 
 /// Elements of a reply itself: the model's own, and those that lay out text.
-const OWN: &[&str] = &[
-    "a", "action", "actions", "agent", "ai", "answer", "article", "assistant", "b", "body", "bot", "br", "center",
-    "details", "div", "do", "em", "execute", "final", "final_answer", "font", "h1", "h2", "h3", "h4", "h5", "h6",
-    "hr", "html", "i", "li", "main", "message", "model", "next", "ol", "p", "plan", "reply", "request", "root", "run",
-    "s", "section", "small", "span", "step", "steps", "strong", "sub", "summary", "sup", "table", "task", "tbody",
-    "td", "th", "thead", "tr", "turn", "u", "ul", "xml",
-];
+const OWN: &str = "action actions agent ai answer article assistant b body bot br center details div do em execute final \
+    final_answer font h1 h2 h3 h4 h5 h6 hr html i li main message model next ol p plan reply request root run \
+    s section small span step steps strong sub summary sup table task tbody td th thead tr turn u ul xml";
 
 /// Parts of the names of elements that are about calls.
 const ABOUT_CALLS: &[&str] = &["call", "invoke", "param", "arg", "plugin", "action"];
@@ -64,7 +61,16 @@ const ABOUT_CALLS: &[&str] = &["call", "invoke", "param", "arg", "plugin", "acti
 /// Parts of the names of elements that are about tools, and others that say that no call of them is in it:
 /// `<tools>`, `<function_definitions>`.
 const ABOUT_TOOLS: &[&str] = &["tool", "function"];
-const WITHOUT_CALLS: &[&str] = &["tools", "functions", "defin", "schema", "list", "available", "_spec", "_doc"];
+const WITHOUT_CALLS: &[&str] = &[
+    "tools",
+    "functions",
+    "defin",
+    "schema",
+    "list",
+    "available",
+    "_spec",
+    "_doc",
+];
 
 /// The most closers that are remembered as missing.
 const MISSING_MAX: usize = 24;
@@ -80,7 +86,11 @@ impl<'t> CallSearch<'t, '_> {
         }
         if !tag.is_closing && (is_result(name) || ANSWERS.contains(&tag.name)) {
             let end = closer_of(tag.raw).and_then(|closer| self.find(tag.end, &closer));
-            self.quote_shown(tag.start, end.unwrap_or(self.text.len()), NotRunReason::Element);
+            self.quote_shown(
+                tag.start,
+                end.unwrap_or(self.text.len()),
+                NotRunReason::Element,
+            );
             return true;
         }
         let end = self.turn(tag.start);
@@ -94,7 +104,8 @@ impl<'t> CallSearch<'t, '_> {
     /// `<tools>`, `<email from="…">`. It holds what others wrote.
     pub(super) fn element(&mut self, tag: &Tag<'t>) {
         let line = self.text[..tag.start].trim_end_matches([' ', '\t']);
-        let is_begin = line.is_empty() || line.ends_with(['\n', '>']);
+        // Within a line a tag is mostly a word about it, or of a language.
+        let is_begin = line.is_empty() || line.ends_with(['\n', '>']) || is_source(tag.name);
         if is_begin && holds_others(tag) && !self.is_inside && self.quote_at(tag.start).is_none() {
             self.element_to_its_end(tag);
         }
@@ -154,7 +165,7 @@ fn holds_others(tag: &Tag<'_>) -> bool {
     }
     let name = tag.name.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    let is_own = OWN.binary_search(&&*name).is_ok()
+    let is_own = is_one_of(OWN, &name)
         || !has(&["example"]) && (has(ABOUT_CALLS) || has(ABOUT_TOOLS) && !has(WITHOUT_CALLS))
         || Family::opens(&tag.normalized(), None)
         || reasoning::end_or_beginning(tag, &tag.normalized()).is_some();
