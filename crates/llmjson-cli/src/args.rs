@@ -351,7 +351,8 @@ Targets:
   gemini_json     Gemini's responseJsonSchema
   mcp             inputSchema of a tool of the Model Context Protocol
 
-With --lint a line for each thing that the provider does not take as it stands:
+With --lint a line for each name that is no keyword, for the wrapper that the schema was taken out of, and, with
+--target, for each thing that the provider does not take as it stands:
   severity  refused: the provider answers with an error; ignored: the model is not held to it
   pointer   JSON Pointer to it in the schema
   keyword   the keyword that it is about
@@ -365,9 +366,10 @@ Exit code: 0 if the provider takes the schema that was printed, or with --lint t
 1 if not; 2 if the file, the schema or an argument cannot be used.")]
 pub(crate) struct SchemaArgs {
     /// Provider that the schema is for.
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SchemaTarget::NAMES))]
-    target: String,
-    /// Print the keywords that the provider refuses or ignores, instead of the schema.
+    #[arg(long, value_name = "NAME", required_unless_present = "lint", value_parser = PossibleValuesParser::new(SchemaTarget::NAMES))]
+    target: Option<String>,
+    /// Print what is worth knowing about the schema, and the keywords that the provider refuses or ignores, instead
+    /// of the schema.
     #[arg(long)]
     pub(crate) lint: bool,
     /// Print on several lines.
@@ -379,8 +381,8 @@ pub(crate) struct SchemaArgs {
 }
 
 impl SchemaArgs {
-    pub(crate) fn target(&self) -> SchemaTarget {
-        SchemaTarget::named(&self.target).expect("only the names of targets are taken")
+    pub(crate) fn target(&self) -> Option<SchemaTarget> {
+        self.target.as_deref().and_then(SchemaTarget::named)
     }
 }
 

@@ -85,8 +85,7 @@ fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
         let (kind, call, member) = match event {
             CallEvent::Started { call, name } => ("started", call, Some(("name", name))),
             CallEvent::Arguments { call, text } => ("arguments", call, Some(("text", text))),
-            CallEvent::Finished { call } => ("finished", call, None),
-            CallEvent::Withdrawn { call } => ("withdrawn", call, None),
+            CallEvent::Finished { call, .. } => ("finished", call, None),
             _ => continue,
         };
         let mut out = String::new();
@@ -95,6 +94,9 @@ fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
         object.number("call", *call as u64);
         if let Some((name, text)) = member {
             object.text(name, text);
+        }
+        if let CallEvent::Finished { complete, .. } = event {
+            object.boolean("complete", *complete);
         }
         object.close();
         write(&out)?;

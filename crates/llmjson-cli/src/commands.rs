@@ -59,9 +59,8 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, CommandError> {
         Undeclared::Keep
     };
     let schema = schema.with_formats(args.formats.given().unwrap_or_default());
-    let mut findings = Findings::judge(document, schema, undeclared);
+    let findings = Findings::judge(document, schema, undeclared);
     if args.report {
-        findings.note_formats(schema);
         write(&findings.report().to_json())?;
     }
     let verdict = Verdict::of(findings.conforms());
@@ -101,15 +100,12 @@ fn refuse(source: &Source, what: &str) -> CommandError {
 
 /// Prints the value or the report, and a summary for people.
 fn print(
-    mut findings: Findings<'_>,
+    findings: Findings<'_>,
     schema: Option<&Schema>,
     source: &Source,
     (output, fail_on): (&OutputArgs, FailOn),
 ) -> Result<Verdict, CommandError> {
     let several_lines = output.pretty || is_watched();
-    if let Some(schema) = schema.filter(|_| output.report) {
-        findings.note_formats(schema);
-    }
     let failed = fail_on.reason(findings.complete, findings.certainty());
     let failed = failed.filter(|_| findings.conforms());
     let verdict = Verdict::of(findings.conforms() && failed.is_none());

@@ -28,7 +28,7 @@ impl<'t> Findings<'t> {
             coercions: parsed.coercions().to_vec(),
             violations: parsed.violations().to_vec(),
             refused: parsed.refused().to_vec(),
-            format_notes: Vec::new(),
+            format_notes: parsed.format_notes().to_vec(),
             complete: parsed.is_complete(),
             document: parsed.into_document(),
         }
@@ -41,7 +41,7 @@ impl<'t> Findings<'t> {
             coercions: report.coercions().to_vec(),
             violations: failure.violations().to_vec(),
             refused: failure.refusals().to_vec(),
-            format_notes: Vec::new(),
+            format_notes: report.format_notes().to_vec(),
             complete: report.is_complete(),
             document: report.document().clone(),
         }
@@ -62,16 +62,12 @@ impl<'t> Findings<'t> {
     /// Judges a value that was read strictly.
     pub(crate) fn judge(document: Document<'t>, schema: &Schema, undeclared: Undeclared) -> Self {
         let violations = violations(&document, schema, undeclared);
+        let format_notes = document.root().map(|root| schema.format_notes(root));
         Self {
             violations,
+            format_notes: format_notes.unwrap_or_default(),
             ..Self::read(document)
         }
-    }
-
-    /// Adds the notes about formats, for a report.
-    pub(crate) fn note_formats(&mut self, schema: &Schema) {
-        let notes = self.value().map(|root| schema.format_notes(root));
-        self.format_notes = notes.unwrap_or_default();
     }
 
     /// Judges anew, members that the schema does not declare included.
@@ -109,6 +105,7 @@ impl<'t> Findings<'t> {
         reply.coercions = &self.coercions;
         reply.violations = &self.violations;
         reply.refused = &self.refused;
+        reply.format_notes = &self.format_notes;
         reply.is_complete = self.complete;
         reply.feedback = feedback;
         reply

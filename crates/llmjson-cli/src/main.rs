@@ -35,6 +35,7 @@ use clap::Parser as _;
 
 use args::{Args, Command};
 use input::CommandError;
+use terminal::picture_text;
 
 /// The result of a command that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl Verdict {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::try_parse().unwrap_or_else(|error| refuse(&error));
     match run(&args.command) {
         Ok(Verdict::Conforms) => ExitCode::from(0),
         Ok(Verdict::Differs) => ExitCode::from(1),
@@ -68,6 +69,18 @@ fn main() -> ExitCode {
             terminal::tell(&error.to_string());
             ExitCode::from(2)
         }
+    }
+}
+
+/// Ends with what is wrong with the arguments, or with the help that they ask for.
+fn refuse(error: &clap::Error) -> ! {
+    // The message repeats arguments, which may hold what a terminal acts on: so it is made once more, of
+    // arguments in which every character shows.
+    let shown = std::env::args_os().map(|one| picture_text(&one.to_string_lossy()));
+    match Args::try_parse_from(shown) {
+        Err(shown) => shown.exit(),
+        // What is wrong is the characters themselves: they are no UTF-8.
+        Ok(_) => error.exit(),
     }
 }
 

@@ -7,7 +7,7 @@
 //! more of its output was read.
 
 use std::convert::Infallible;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ use llmjson::tools::mcp::{FromClient, FromServer, Lines, Output, Proxy};
 
 use crate::args::McpProxyArgs;
 use crate::input::CommandError;
-use crate::terminal::tell;
+use crate::terminal::{tell, visible};
 
 /// Size of the buffer for reading, in bytes.
 const READ_BYTES: usize = 64 * 1024;
@@ -149,7 +149,11 @@ impl ToClient {
 
     fn write(&mut self) {
         let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(&self.buffer).and_then(|()| stdout.flush());
+        let written = match stdout.is_terminal() {
+            true => stdout.write_all(visible(&String::from_utf8_lossy(&self.buffer)).as_bytes()),
+            false => stdout.write_all(&self.buffer),
+        };
+        let written = written.and_then(|()| stdout.flush());
         self.left |= written.is_err();
         self.buffer.clear();
     }

@@ -1,5 +1,6 @@
 //! Renders a schema for a provider, or lists what the provider does not support in it.
 
+use llmjson::SchemaNote;
 use llmjson::tools::{Lint, Severity};
 
 use crate::Verdict;
@@ -14,12 +15,27 @@ pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, CommandError> {
     let (_, schema) = source.read_schema()?;
     let target = args.target();
     if args.lint {
-        let lints = target.lint(&schema);
+        let lints = target.map_or_else(Vec::new, |target| target.lint(&schema));
+        let is_listed = |note: &&SchemaNote| {
+            let mut lints = lints.iter();
+            lints.any(|lint| lint.pointer == note.pointer && lint.keyword == note.keyword)
+        };
+        for note in schema.notes().iter().filter(|note| !is_listed(note)) {
+            let (severity, code) = (Severity::Warning.name(), note.kind.name());
+            let words = [severity, code, &note.pointer, &note.keyword, &note.message];
+            write(&pretty(to_json(words), args.pretty))?;
+        }
         for lint in &lints {
-            write(&pretty(to_json(lint), args.pretty))?;
+            let (severity, code) = (lint.severity.name(), lint.code.name());
+            let words = [severity, code, &lint.pointer, &lint.keyword, &lint.message];
+            write(&pretty(to_json(words), args.pretty))?;
         }
         return Ok(verdict(&lints));
     }
+    for note in schema.notes() {
+        tell(&format!("{}: {}", source.name(), note.message));
+    }
+    let target = target.expect("it is required without `--lint`");
     let rendered = target.render(&schema);
     write(&pretty(rendered.as_json().to_owned(), args.pretty))?;
     let name = source.name();
@@ -39,14 +55,15 @@ fn verdict(lints: &[Lint]) -> Verdict {
     Verdict::of(lints.all(|lint| lint.severity != Severity::Error))
 }
 
-fn to_json(lint: &Lint) -> String {
+fn to_json(words: [&str; 5]) -> String {
     let mut json = String::new();
     let mut object = ObjectWriter::open(&mut json);
-    object.text("severity", lint.severity.name());
-    object.text("code", lint.code.name());
-    object.text("pointer", &lint.pointer);
-    object.text("keyword", &lint.keyword);
-    object.text("message", &lint.message);
+    for (name, word) in ["severity", "code", "pointer", "keyword", "message"]
+        .iter()
+        .zip(words)
+    {
+        object.text(name, word);
+    }
     object.close();
     json
 }

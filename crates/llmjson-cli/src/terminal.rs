@@ -30,32 +30,27 @@ pub(crate) fn write_out(text: &str) -> io::Result<OutputReader> {
     listening(write_through(&mut io::stdout().lock(), text))
 }
 
-/// Writes a line of JSON to standard output. On a terminal what does not show is escaped, which
-/// leaves the value the same.
+/// JSON for standard output: on a terminal what does not show is escaped, which leaves the value the same.
+pub(crate) fn visible(json: &str) -> Cow<'_, str> {
+    match io::stdout().is_terminal() {
+        true => escape_hidden(json),
+        false => Cow::Borrowed(json),
+    }
+}
+
+/// Writes a line of JSON to standard output.
 pub(crate) fn write_json(json: &str) -> io::Result<OutputReader> {
-    let shown = if io::stdout().is_terminal() {
-        escape_hidden(json)
-    } else {
-        Cow::Borrowed(json)
-    };
-    write_out(&format!("{shown}\n"))
+    write_out(&format!("{}\n", visible(json)))
 }
 
 /// The same in colours, if they are wanted.
 pub(crate) fn write_json_in(json: &str, colours: ColorChoice) -> io::Result<OutputReader> {
-    let shown = match io::stdout().is_terminal() {
-        true => escape_hidden(json),
-        false => Cow::Borrowed(json),
-    };
-    write_out(&format!("{}\n", coloured(&shown, colours)))
+    write_out(&format!("{}\n", coloured(&visible(json), colours)))
 }
 
-/// Writes a text of JSON to standard output as it is. On a terminal what does not show is escaped.
+/// Writes a text of JSON to standard output as it is.
 pub(crate) fn write_text(json: &str) -> io::Result<OutputReader> {
-    match io::stdout().is_terminal() {
-        true => write_out(&escape_hidden(json)),
-        false => write_out(json),
-    }
+    write_out(&visible(json))
 }
 
 /// A line of a text, for standard output: on a terminal every character shows.
@@ -99,14 +94,18 @@ pub(crate) fn listening(written: io::Result<()>) -> io::Result<OutputReader> {
     }
 }
 
-/// JSON text in which hidden characters, which can stand in strings only, are escaped.
+/// JSON text in which hidden characters are escaped. They can stand in strings only, but for white space between
+/// tokens: of it tabs stay, which a terminal shows.
 fn escape_hidden(json: &str) -> Cow<'_, str> {
     if !json.contains(is_hidden) {
         return Cow::Borrowed(json);
     }
     let mut shown = String::with_capacity(json.len() + 16);
+    let (mut in_string, mut escaped) = (false, false);
     for character in json.chars() {
-        if !is_hidden(character) {
+        in_string ^= character == '"' && !escaped;
+        escaped = character == '\\' && !escaped;
+        if !is_hidden(character) || (character == '\t' && !in_string) {
             shown.push(character);
             continue;
         }
@@ -130,6 +129,7 @@ mod tests {
             ("a\u{202e}b", r"a\u202eb", "a<U+202E>b"),
             ("\x7f\0", r"\u007f\u0000", "␡␀"),
             ("\u{e0041}", r"\udb40\udc41", "<U+E0041>"),
+            ("\t\"\\\"\t\"", "\t\"\\\"\\u0009\"", "→\"\\\"→\""),
         ];
         for (text, escaped, pictured) in table {
             assert_eq!(escape_hidden(text), escaped);

@@ -33,7 +33,7 @@ use marks::Mark;
 use shown::{escape, escaped};
 
 pub use batch::{Batch, Count, OtherRow, Row};
-pub use reply::{Rejected, Reply};
+pub use reply::{Rejected, Reply, ReplyNote};
 
 /// The style of what [`part`] returns.
 pub const STYLE: &str = include_str!("page.css");
@@ -163,7 +163,7 @@ fn legend(reply: &Reply<'_>, out: &mut String) {
         ("certain", "certain", of_class(Class::Certain)),
         ("likely", "likely", of_class(Class::Likely)),
         ("guess", "guess", of_class(Class::Guess)),
-        ("note", "worth knowing", reply.document.notes().len()),
+        ("note", "worth knowing", reply.notes().len()),
         (
             "changed",
             "changed to fit the schema",

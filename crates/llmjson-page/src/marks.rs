@@ -42,8 +42,8 @@ pub(crate) fn marks(reply: &Reply<'_>) -> (Vec<Mark>, usize) {
         let about = format!("{} ({kind}, {class})", kind.sentence());
         (rank(class), one.span, class.name(), about)
     });
-    let notes = document.notes().iter().map(|one| {
-        let about = format!("{} ({}, note)", one.kind.sentence(), one.kind.name());
+    let notes = reply.notes().into_iter().map(|one| {
+        let about = format!("{} ({}, note)", one.sentence, one.name);
         (3, one.span, "note", about)
     });
     let mut all: Vec<_> = repairs.chain(notes).collect();

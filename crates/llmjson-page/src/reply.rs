@@ -1,7 +1,7 @@
 //! The parts of one reply that are shown.
 
 use llmjson::Parsed;
-use llmjson::report::{Class, Coercion, Refusal, Violation};
+use llmjson::report::{Class, Coercion, FormatNote, Refusal, Span, Violation};
 use llmjson::syntax::{Document, ValueRef};
 
 /// A reply and what became of it.
@@ -24,16 +24,33 @@ pub struct Reply<'p> {
     pub coercions: &'p [Coercion],
     /// The violations of the schema.
     pub violations: &'p [Violation],
+    /// The texts that have their format as it is meant, but not by the letter.
+    pub format_notes: &'p [FormatNote],
     /// The changes that the policy does not allow.
     pub refused: &'p [Refusal],
     /// Rejections by others than the schema, such as validators of a type.
     pub rejected: Vec<Rejected>,
+    /// The class of changes by others than the schema, such as what a type reads in its own way.
+    pub class_of_others: Class,
     /// `true` if the text was whole.
     pub is_complete: bool,
     /// `true` if there is a schema.
     pub has_schema: bool,
     /// The feedback for the model.
     pub feedback: Option<String>,
+}
+
+/// A note about a place in the text: the name of its kind, what it says, and how sure the value is for all that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReplyNote {
+    /// The stable name of its kind, such as `duplicate_key`.
+    pub name: &'static str,
+    /// Its meaning for people: lower case, without a full stop.
+    pub sentence: &'static str,
+    /// The certainty that it changes nothing about what was meant.
+    pub class: Class,
+    /// The span in the text.
+    pub span: Span,
 }
 
 /// A rejection of a value by others than the schema.
@@ -54,8 +71,10 @@ impl<'p> Reply<'p> {
             value: None,
             coercions: &[],
             violations: &[],
+            format_notes: &[],
             refused: &[],
             rejected: Vec::new(),
+            class_of_others: Class::Certain,
             is_complete: document.is_complete(),
             has_schema: false,
             feedback: None,
@@ -70,6 +89,7 @@ impl<'p> Reply<'p> {
         Self {
             coercions,
             violations,
+            format_notes: parsed.format_notes(),
             refused: parsed.refused(),
             is_complete: parsed.is_complete(),
             has_schema: !coercions.is_empty() || !violations.is_empty(),
@@ -80,8 +100,28 @@ impl<'p> Reply<'p> {
     /// Returns how sure it is that the value is the one that was meant.
     #[must_use]
     pub fn certainty(&self) -> Class {
-        let classes = self.coercions.iter().map(|coercion| coercion.class);
-        classes.fold(self.document.certainty(), Class::max)
+        let formats = self.format_notes.iter().map(|_| FormatNote::CLASS);
+        let coercions = self.coercions.iter().map(|coercion| coercion.class);
+        let own = (formats.chain(coercions)).fold(self.document.certainty(), Class::max);
+        own.max(self.class_of_others)
+    }
+
+    /// Returns what is worth knowing about the text although nothing was changed.
+    #[must_use]
+    pub fn notes(&self) -> Vec<ReplyNote> {
+        let of_text = self.document.notes().iter().map(|note| ReplyNote {
+            name: note.kind.name(),
+            sentence: note.kind.sentence(),
+            class: note.class,
+            span: note.span,
+        });
+        let of_formats = self.format_notes.iter().map(|note| ReplyNote {
+            name: FormatNote::NAME,
+            sentence: FormatNote::SENTENCE,
+            class: FormatNote::CLASS,
+            span: note.span,
+        });
+        of_text.chain(of_formats).collect()
     }
 
     /// Returns the value that is shown.

@@ -1,6 +1,6 @@
 // The engines. Each has one method, ask(question), which promises an answer; both are objects.
 
-// How long the module may take for an answer.
+// How long an answer may take.
 const PATIENCE_MS = 20_000;
 
 const element = (id) => document.getElementById(id);
@@ -23,6 +23,7 @@ class ServerEngine {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(question),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (!answer.ok) throw new Error(`the server said ${answer.status}: is it still the same one?`);
     return answer.json();

@@ -6,6 +6,7 @@ mod dumps;
 mod errors;
 mod foreign;
 mod input;
+mod instance;
 mod interrupt;
 mod keys;
 mod loads;

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use llmjson::Failure;
-use llmjson::policy::Undeclared;
 use llmjson::report::LineIndex;
 use llmjson_page::Reply;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -15,6 +13,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::parse_error;
 use crate::input::OffsetMap;
+use crate::instance::{Rejected, Typed};
 use crate::origin::Origin;
 use crate::records;
 use crate::schema::{Schema, generic};
@@ -33,22 +32,10 @@ pub(crate) struct Parsed {
     pub(crate) origin: Origin,
     pub(crate) places: OffsetMap,
     value: OnceLock<Py<PyAny>>,
-    typed: OnceLock<Typed>,
+    pub(crate) typed: OnceLock<Typed>,
+    /// The values that the type read in its own way.
+    pub(crate) reread: OnceLock<Py<PyTuple>>,
 }
-
-/// The outcome of making an instance of the type from a value.
-enum Typed {
-    Made(Py<PyAny>),
-    /// The instance of a value that does not fit the schema, but that the type takes.
-    Accepted(Py<PyAny>),
-    Rejected(Rejected),
-    /// The value does not fit the schema, and the type does not take it either.
-    Unfit,
-}
-
-/// The reasons why the type rejects a value: the message of the exception, the violations, and the feedback.
-#[derive(FromPyObject)]
-struct Rejected(String, Py<PyTuple>, String);
 
 impl Parsed {
     pub(crate) fn new(
@@ -62,76 +49,12 @@ impl Parsed {
             places,
             value: OnceLock::new(),
             typed: OnceLock::new(),
+            reread: OnceLock::new(),
         }
     }
 
     fn text(&self) -> &str {
         self.inner.document().text()
-    }
-
-    /// Returns the outcome of making an instance of the type, if the schema was made of a type. A type may take
-    /// more than its schema says, so values that do not fit are tried, too.
-    fn instance<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Typed>> {
-        let (this, py) = (slf.get(), slf.py());
-        if let Some(typed) = this.typed.get() {
-            return Ok(Some(typed));
-        }
-        let schema = this.origin.schema.as_ref().map(Py::get);
-        let of = schema.and_then(|schema| schema.of.as_ref());
-        let Some((of, schema)) = of.zip(schema) else {
-            return Ok(None);
-        };
-        if !this.inner.conforms() {
-            let typed = match this.is_unfit_only(&schema.inner) {
-                true => this.accepted(slf, of)?,
-                false => Typed::Unfit,
-            };
-            return Ok(Some(this.typed.get_or_init(|| typed)));
-        }
-        static TYPED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let typed = TYPED.import(py, "llmjson._schemas", "typed")?;
-        let (made, rejected): (Py<PyAny>, Option<Rejected>) = typed.call1((of, slf))?.extract()?;
-        let typed = rejected.map_or(Typed::Made(made), Typed::Rejected);
-        Ok(Some(this.typed.get_or_init(|| typed)))
-    }
-
-    /// Returns whether nothing is wrong with the value but that it does not fit the schema: no policy
-    /// refuses it or one of its members.
-    fn is_unfit_only(&self, schema: &llmjson::Schema) -> bool {
-        let Some(value) = self.inner.value() else {
-            return false;
-        };
-        let own = schema.violations(value, Undeclared::Keep).len();
-        own > 0 && own == self.inner.violations().len() && self.inner.refused().is_empty()
-    }
-
-    fn accepted(&self, slf: &Bound<'_, Self>, of: &Py<PyAny>) -> PyResult<Typed> {
-        static ACCEPTED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let accepted = ACCEPTED.import(slf.py(), "llmjson._schemas", "accepted")?;
-        let made: Option<(Py<PyAny>,)> = accepted.call1((of, slf))?.extract()?;
-        Ok(made.map_or(Typed::Unfit, |(made,)| Typed::Accepted(made)))
-    }
-
-    /// Returns whether the value fits the schema, or the type of the schema takes it all the same.
-    fn fits(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        let is_accepted =
-            || Self::instance(slf).map(|typed| matches!(typed, Some(Typed::Accepted(_))));
-        Ok(slf.get().inner.conforms() || is_accepted()?)
-    }
-
-    fn rejected<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Rejected>> {
-        Ok(match Self::instance(slf)? {
-            Some(Typed::Rejected(rejected)) => Some(rejected),
-            Some(Typed::Made(_) | Typed::Accepted(_) | Typed::Unfit) | None => None,
-        })
-    }
-
-    /// Returns the reason why the value does not conform, if it does not.
-    fn failure(slf: &Bound<'_, Self>) -> PyResult<Option<Failure<'static>>> {
-        Ok(match Self::fits(slf)? {
-            true => None,
-            false => (*slf.get().inner).clone().into_result().err(),
-        })
     }
 }
 
@@ -174,6 +97,11 @@ impl Parsed {
         Ok(Self::fits(slf)? && Self::rejected(slf)?.is_none())
     }
 
+    /// Returns `ok`, so that `if parsed:` asks for a value that can be used.
+    fn __bool__(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        Self::ok(slf)
+    }
+
     /// The index among the results of `parse_many` or `parse_all`; None for a single text.
     #[getter]
     fn index(&self) -> Option<usize> {
@@ -199,11 +127,13 @@ impl Parsed {
     }
 
     /// The certainty that the value is the one that was meant: `certain`, `likely` or `guess`; None
-    /// without a value.
+    /// without a value. The type of the schema may make it less sure: see `coercions`.
     #[getter]
-    fn certainty(&self) -> Option<&'static str> {
-        let value = self.inner.value();
-        value.map(|_| self.inner.certainty().name())
+    fn certainty(slf: &Bound<'_, Self>) -> PyResult<Option<&'static str>> {
+        match slf.get().inner.value() {
+            Some(_) => Self::class(slf).map(|class| Some(class.name())),
+            None => Ok(None),
+        }
     }
 
     /// The changes made to read the text as JSON.
@@ -234,10 +164,17 @@ impl Parsed {
         PyTuple::new(py, limits.iter().map(|limit| limit.name))
     }
 
-    /// The changes made to fit the value to the schema.
+    /// The changes made to fit the value to the schema. If the schema was made of a type, such as a pydantic
+    /// model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it.
     #[getter]
-    fn coercions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        records::coercions(py, self.inner.coercions(), self.inner.document())
+    fn coercions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (inner, py) = (&slf.get().inner, slf.py());
+        let own = records::coercions(py, inner.coercions(), inner.document())?;
+        let reread = Self::reread(slf)?;
+        match reread.is_empty() {
+            true => Ok(own),
+            false => own.as_sequence().concat(reread.as_sequence())?.to_tuple(),
+        }
     }
 
     /// The ways in which the value still does not satisfy the schema, or the validators of its type.
@@ -371,7 +308,7 @@ impl Parsed {
     }
 
     /// Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-    /// bytes of UTF-8, and what only the validators of a type reject is not in it.
+    /// bytes of UTF-8, and what only a type rejects or reads in its own way is not in it.
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json_to_python(py, &self.report_json())
     }
@@ -386,6 +323,7 @@ impl Parsed {
         let (this, py) = (slf.get(), slf.py());
         let mut reply = Reply::of(&this.inner);
         reply.has_schema = this.origin.schema.is_some();
+        reply.class_of_others = Self::class(slf)?;
         if Self::fits(slf)? {
             // A type takes what its schema does not describe.
             reply.violations = &[];
@@ -427,8 +365,10 @@ impl Parsed {
             (false, true) => ", not ok",
             (false, false) => ", not ok, cut off",
         });
-        if let Some(certainty) = this.certainty() {
-            shown.push_str(&format!(", {certainty}"));
+        let reread = Self::reread(slf).map_or(0, |reread| reread.len());
+        if this.inner.value().is_some() {
+            let class = Self::class(slf).unwrap_or_else(|_| this.inner.certainty());
+            shown.push_str(&format!(", {class}"));
         }
         let rejected = Self::rejected(slf).ok().flatten();
         let rejected = rejected.map_or(0, |rejected| rejected.1.bind(py).len());
@@ -438,7 +378,7 @@ impl Parsed {
         };
         let counts = [
             (this.inner.repairs().len(), "repairs"),
-            (this.inner.coercions().len(), "coercions"),
+            (this.inner.coercions().len() + reread, "coercions"),
             (violations + rejected, "violations"),
         ];
         for (count, what) in counts {
@@ -483,6 +423,7 @@ impl Parsed {
             Some(Typed::Rejected(rejected)) => visit.call(&rejected.1)?,
             Some(Typed::Unfit) | None => {}
         }
+        visit.call(self.reread.get())?;
         visit.call(&origin.given)?;
         visit.call(&origin.schema)?;
         visit.call(&origin.policy)?;

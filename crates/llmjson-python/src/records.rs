@@ -89,7 +89,13 @@ pub(crate) fn notes<'py>(
     });
     let of_formats = parsed.format_notes().iter().map(|note| {
         let (name, sentence) = (FormatNote::NAME, FormatNote::SENTENCE);
-        (name, Class::Certain, note.span, sentence, Some(&note.path))
+        (
+            name,
+            FormatNote::CLASS,
+            note.span,
+            sentence,
+            Some(&note.path),
+        )
     });
     let root = parsed.value().and_then(|value| value.span());
     let of_type = is_accepted.then(|| {

@@ -1,6 +1,7 @@
 //! Schemas.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::OnceLock;
 
 use llmjson::policy::Undeclared;
 use pyo3::intern;
@@ -26,6 +27,8 @@ pub(crate) struct Schema {
     pub(crate) inner: llmjson::Schema,
     /// The Python type that it describes.
     pub(crate) of: Option<Py<PyAny>>,
+    /// `true` if that type may read values that fit the schema in its own way; found when it is first asked.
+    rereads: OnceLock<bool>,
 }
 
 #[pymethods]
@@ -39,6 +42,7 @@ impl Schema {
             return Ok(Self {
                 inner: schema.inner.clone(),
                 of: schema.of.as_ref().map(|of| of.clone_ref(py)),
+                rereads: schema.rereads.clone(),
             });
         }
         if let Ok(text) = source.cast::<PyString>() {
@@ -144,7 +148,23 @@ impl Schema {
         // Patterns may take a while to compile.
         let inner = py.detach(|| llmjson::Schema::from_text(text));
         let inner = inner.map_err(|error| schema_error(py, &error))?;
-        Ok(Self { inner, of })
+        let rereads = OnceLock::new();
+        Ok(Self { inner, of, rereads })
+    }
+
+    /// Returns whether the type may read values that fit the schema in its own way.
+    ///
+    /// # Errors
+    ///
+    /// If pydantic cannot describe the type.
+    pub(crate) fn rereads(&self, py: Python<'_>) -> PyResult<bool> {
+        if let (Some(of), None) = (&self.of, self.rereads.get()) {
+            static REREADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+            let rereads = REREADS.import(py, "llmjson._typed", "rereads")?;
+            let known = rereads.call1((of,))?.extract()?;
+            return Ok(*self.rereads.get_or_init(|| known));
+        }
+        Ok(self.rereads.get().copied().unwrap_or(false))
     }
 }
 

@@ -226,7 +226,7 @@ fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<F
 }
 
 /// A change of a call: its kind, the index of the call, and a name or a piece of the arguments.
-type CallChange = (&'static str, usize, Option<String>);
+type CallChange = (&'static str, usize, Option<String>, Option<bool>);
 
 /// Finds calls in a text that comes in pieces.
 #[pyclass(module = "llmjson._llmjson")]
@@ -275,10 +275,9 @@ fn ended() -> PyErr {
 
 fn changes(events: Vec<CallEvent>) -> Vec<CallChange> {
     let change = |event| match event {
-        CallEvent::Started { call, name } => Some(("started", call, Some(name))),
-        CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text))),
-        CallEvent::Finished { call } => Some(("finished", call, None)),
-        CallEvent::Withdrawn { call } => Some(("withdrawn", call, None)),
+        CallEvent::Started { call, name } => Some(("started", call, Some(name), None)),
+        CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text), None)),
+        CallEvent::Finished { call, complete } => Some(("finished", call, None, Some(complete))),
         _ => None,
     };
     events.into_iter().filter_map(change).collect()

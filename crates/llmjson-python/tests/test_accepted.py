@@ -7,9 +7,10 @@ import decimal
 import enum
 import json
 import math
+import pickle
 import uuid
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 
@@ -112,6 +113,102 @@ def test_a_note_says_that_the_type_took_more_than_its_schema() -> None:
     assert llmjson.parse("[1, 2]", set[int]).notes == ()
 
 
+class Ticket(pydantic.BaseModel):
+    ok: bool
+    name: str = ""
+
+
+@dataclass
+class Flag:
+    ok: bool
+
+
+class Seats(pydantic.RootModel[list[Ticket]]):
+    pass
+
+
+class Titled(pydantic.BaseModel):
+    city: Annotated[str, pydantic.AfterValidator(str.title)] = pydantic.Field(alias="the city")
+    either: Annotated[int | str, pydantic.Field(union_mode="left_to_right")] = 0
+    tags: list[Annotated[str, pydantic.StringConstraints(strip_whitespace=True)]] = []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "read"),
+    [
+        ('{"ok": "1"}', Ticket, [("$input.ok", "1", True, "likely")]),
+        ('{"ok": 0, "name": "x"}', Ticket, [("$input.ok", 0, False, "likely")]),
+        ('{"ok": "1"}', Flag, [("$input.ok", "1", True, "likely")]),
+        ('{"ok": "t"}', pydantic.TypeAdapter(Ticket), [("$input.ok", "t", True, "likely")]),
+        ('[{"ok": true}, {"ok": 1}]', list[Ticket], [("$input[1].ok", 1, True, "likely")]),
+        ('[{"ok": true}, {"ok": 1}]', Seats, [("$input[1].ok", 1, True, "likely")]),
+        ('{"a-b": {"ok": 1}}', dict[str, Ticket], [('$input["a-b"].ok', 1, True, "likely")]),
+        ("0", bool, [("$input", 0, False, "likely")]),
+        ("[1, 1]", set[int], [("$input", [1, 1], [1], "likely")]),
+        ('{"the city": "oslo"}', Titled, [("$input[\"the city\"]", "oslo", "Oslo", "certain")]),
+        ('{"the city": "Oslo", "either": "7"}', Titled, [("$input.either", "7", 7, "likely")]),
+        ('{"the city": "Oslo", "tags": ["a", " 1"]}', Titled, [("$input.tags[1]", " 1", "1", "certain")]),
+    ],
+)  # fmt: skip
+def test_what_a_type_reads_in_its_own_way_is_on_record(text: str, kind: Any, read: Any) -> None:
+    parsed = llmjson.parse(text, kind)
+    assert parsed
+    assert parsed.value == json.loads(text)
+    told = [(one.path, one.before, one.after, one.certainty) for one in parsed.coercions]
+    assert told == read
+    assert {one.kind for one in parsed.coercions} == {"read_by_type"}
+    assert parsed.certainty == max((one[3] for one in read), key=["certain", "likely"].index)
+    assert f"{parsed.certainty}, coercions=1" in repr(parsed)
+    again = pickle.loads(pickle.dumps(parsed)) if kind is Ticket else parsed
+    assert again.coercions == parsed.coercions
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('{"ok": true, "name": "1"}', Ticket),
+        ('{"day": "2026-03-05"}', Closed),
+        ('{"town": "Oslo"}', Chosen),
+        ('{"the city": "Oslo", "either": 7, "tags": ["a"]}', Titled),
+        ('{"x": 1, "y": 2}', Point),
+        ('"12345678-1234-5678-1234-567812345678"', uuid.UUID),
+        ('"red"', Color),
+        ("0.1", decimal.Decimal),
+        ('{"1": "a"}', dict[int, str]),
+        ('[1, "a"]', tuple[int, str]),
+        ("[1, 2]", set[int]),
+        ("[]", tuple[int, ...]),
+    ],
+)
+def test_what_a_type_reads_as_it_stands_is_not(text: str, kind: Any) -> None:
+    parsed = llmjson.parse(text, kind)
+    assert (parsed.ok, parsed.coercions, parsed.certainty) == (True, (), "certain")
+
+
+def test_a_type_and_the_schema_change_different_members() -> None:
+    parsed = llmjson.parse('{"ok": "1", "name": 5}', Ticket)
+    assert [(one.kind, one.path) for one in parsed.coercions] == [
+        ("number_to_text", "$input.name"),
+        ("read_by_type", "$input.ok"),
+    ]
+    assert parsed.typed == Ticket(ok=True, name="5")
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=repr)
+def test_an_instance_that_is_another_value_is_never_certain_in_silence(kind: Any) -> None:
+    """Where the plain form of an instance is of another kind than the value, a coercion says so."""
+    adapter = pydantic.TypeAdapter(kind)
+    for value in VALUES:
+        parsed = llmjson.parse(json.dumps(value), kind)
+        if not parsed.ok or isinstance(value, (list, dict)):
+            continue
+        plain = adapter.dump_python(parsed.typed, mode="json")
+        kinds = [float if type(one) is int else type(one) for one in (plain, parsed.value)]
+        if kinds[0] is not kinds[1] and not isinstance(parsed.typed, decimal.Decimal):
+            assert parsed.certainty != "certain", (value, parsed)
+            assert parsed.coercions, (value, parsed)
+
+
 def test_members_that_coercion_binds_are_kept() -> None:
     parsed = llmjson.parse('{"Count": "3", "NAME": "x"}', Model)
     assert parsed.typed == Model(count=3, name="x")
@@ -157,7 +254,9 @@ class Measurement(pydantic.BaseModel):
     name: str = ""
 
 
-@pytest.mark.parametrize("kind", [Measured, Measurement, pydantic.TypeAdapter(Measurement)], ids=repr)
+@pytest.mark.parametrize(
+    "kind", [Measured, Measurement, pydantic.TypeAdapter(Measurement)], ids=repr
+)
 def test_not_a_number_is_the_float_where_python_reads_it(kind: Any) -> None:
     text = '{"share": NaN, "name": "NaN"}'
     parsed = llmjson.parse(text, kind)

@@ -399,3 +399,13 @@ def test_numbers_beyond_all_doubles_are_exact() -> None:
     parsed = llmjson.parse(f" {text}\n", {"type": ["integer", "string"]})
     assert parsed.value == int(text) and parsed.certainty == "certain"
     assert llmjson.parse(f'"{text}"', {"type": "integer"}).value == int(text)
+
+
+def test_a_result_is_true_if_it_can_be_used() -> None:
+    schema = {"properties": {"days": {"type": "integer"}}}
+    assert llmjson.parse("{days: '3'}", schema)
+    assert llmjson.parse("0")
+    assert llmjson.parse("null")
+    assert not llmjson.parse("{days: 'many'}", schema)
+    assert not llmjson.parse("I cannot do that.")
+    assert not llmjson.parse("[1", policy="tool")

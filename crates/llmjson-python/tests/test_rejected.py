@@ -23,6 +23,7 @@ def test_a_rejected_value_is_not_ok_and_its_feedback_says_why() -> None:
     parsed = llmjson.parse("{number: '3'}", Even)
     assert parsed.value == {"number": 3}
     assert not parsed.ok
+    assert not parsed
     (violation,) = parsed.violations
     assert (violation.path, violation.expected) == ("$input", "it must be even")
     assert (violation.found, violation.value) == ("object", {"number": 3})

@@ -33,7 +33,7 @@ mod serde_aliases;
 pub mod stream;
 
 pub use de::{Error, from_str, from_str_with};
-pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
+pub use llmjson_schema::{Failure, Schema, SchemaError, SchemaNote, SchemaNoteKind, stringify};
 pub use policy::Policy;
 pub use reply::{
     Input, Parsed, ParsedCandidate, arguments, arguments_with, coerce, coerce_with, parse,

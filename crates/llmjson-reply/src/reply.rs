@@ -4,6 +4,7 @@ mod bind_object;
 mod candidates;
 mod choose;
 mod convert;
+mod echo;
 mod fit_value;
 mod fitted;
 mod in_order;

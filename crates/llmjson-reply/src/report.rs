@@ -185,11 +185,14 @@ impl<'p> Report<'p> {
             .write_repairs(self.document.repairs(), object);
     }
 
-    /// Returns how sure the value is: the least sure of its repairs and coercions.
+    /// Returns how sure the value is: the least sure of its repairs, notes and coercions.
     #[must_use]
     pub fn certainty(&self) -> Class {
-        let classes = self.coercions.iter().map(|coercion| coercion.class);
-        classes.fold(self.document.certainty(), Class::max)
+        let formats = self.format_notes.iter().map(|_| FormatNote::CLASS);
+        let coercions = self.coercions.iter().map(|coercion| coercion.class);
+        formats
+            .chain(coercions)
+            .fold(self.document.certainty(), Class::max)
     }
 }
 

@@ -14,23 +14,14 @@ use crate::feedback::annotate::{AnnotateOptions, annotate};
 pub fn first_block_reads_back(root: Option<ValueRef<'_>>, annotations: &[Annotation]) {
     let text = annotate(root, annotations, &unbounded());
     let block = first_block(&text);
-    if !block.contains('\n') {
-        // Behind a value on a single line the list in the comment would be the better candidate.
-        let value = root.map_or_else(|| "undefined".to_owned(), ValueRef::to_json);
-        let comment = block.strip_prefix(&value).expect("the value comes first");
-        assert!(
-            comment.is_empty() || comment.starts_with(" // ❌ ["),
-            "{comment:?}"
-        );
-        return;
-    }
     let again = without_placeholders(block);
-    let again = llmjson_syntax::parse(&again);
-    assert_eq!(
-        again.to_json(),
-        root.map(ValueRef::to_json),
-        "read from {text:?}"
-    );
+    let shown = root.map(ValueRef::to_json);
+    let fenced = text.replacen(block, &again, 1);
+    let first = fenced.split("\n\n**").next().unwrap_or_default();
+    for read in [&again, first] {
+        let read = llmjson_syntax::parse(read);
+        assert_eq!(read.to_json(), shown, "read from {text:?}");
+    }
 }
 
 /// Checks that each annotation is written exactly once, whatever stands beside it.

@@ -68,7 +68,8 @@ pub(crate) fn compile(normal: &Normal) -> Result<(Shapes, Work), SchemaError> {
     compiler.check_pointers()?;
     order::mark_unusual(&mut compiler.shapes);
     let mut work = compiler.work.get();
-    pattern::check(normal, &mut work)?;
+    let by_others = compiler.shapes.iter().any(|shape| shape.unusual);
+    pattern::check(normal, &mut work, by_others)?;
     Ok((Shapes::new(compiler.shapes, root), work))
 }
 

@@ -62,6 +62,7 @@ pub use base::formats::Formats;
 pub use base::path::{Path, Step};
 pub use base::refusal::Refusal;
 pub use base::report::{Coercion, CoercionKind, Found, Meant, NameMatch, Violation};
+pub use base::schema_note::{SchemaNote, SchemaNoteKind};
 pub use base::text::SharedText;
 pub use base::undeclared::Undeclared;
 pub use coerce::invalid::drop_invalid;

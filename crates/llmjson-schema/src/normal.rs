@@ -6,6 +6,7 @@
 //! `propertyOrdering` and whatever else people put in.
 
 mod dialect;
+pub(crate) mod given;
 pub(crate) mod keyword;
 mod place;
 pub(crate) mod reference;
@@ -86,6 +87,7 @@ pub(crate) enum Forbidding {
 /// Writes the schema in one dialect.
 pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal, SchemaError> {
     let mut references = reference::find(&tree)?;
+    given::check(&tree, &references)?;
     // Those that are put in are rewritten already.
     for at in 0..references.schemas.len() {
         let schema = references.schemas[at];

@@ -1,6 +1,7 @@
 //! A schema that was compiled once to be used many times.
 
 mod serde;
+mod wrapped;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -11,13 +12,14 @@ use serde_json::Value;
 
 use crate::base::error::SchemaError;
 use crate::base::formats::Formats;
+use crate::base::schema_note::SchemaNote;
 use crate::base::undeclared::Undeclared;
 use crate::check::keywords::KeywordChecks;
 use crate::compile::compile;
 use crate::describe::words::Words;
 use crate::ir::shape::{ObjectRules, Shapes, Types};
 use crate::normal::tree::{SCHEMA_BYTES_MAX, Tree};
-use crate::normal::{Forbidding, Normal, forbids_others, has_free_format, normalise};
+use crate::normal::{Forbidding, Normal, forbids_others, given, has_free_format, normalise};
 use crate::source::Source;
 
 /// A compiled JSON Schema. Cheap to clone, shared between threads.
@@ -74,6 +76,10 @@ pub(crate) struct Compiled {
     /// The schema that takes formats in the other way, made when it is first needed; nothing if
     /// there is no difference.
     otherwise: OnceLock<Option<Schema>>,
+    /// The notes about the wrappers that the schema was taken out of.
+    wrappers: Vec<SchemaNote>,
+    /// All notes: these, and those about names that are no keywords; found when they are first asked for.
+    notes: OnceLock<Vec<SchemaNote>>,
     /// The closeness with which formats are taken.
     pub(crate) formats: Formats,
     /// The outcome for the words that forbid members.
@@ -88,7 +94,8 @@ impl Schema {
     /// without it, everything has the meaning that 2020-12 gives it, and what only older drafts have
     /// that of theirs. In drafts 4 to 7 nothing counts beside a `$ref`. References stay within the schema;
     /// remote ones are not fetched. Formats are asserted; `idn-hostname`, `idn-email`,
-    /// `contentEncoding`, `contentMediaType` and `contentSchema` are not checked. `Value` keeps neither the order of members nor every
+    /// `contentEncoding`, `contentMediaType` and `contentSchema` are not checked. Of a tool or a response format
+    /// (`{"name": …, "input_schema": …}`) the schema in it is taken, which [`notes`](Self::notes) say. `Value` keeps neither the order of members nor every
     /// digit of a number: [`from_text`](Self::from_text) does.
     ///
     /// ```
@@ -104,14 +111,27 @@ impl Schema {
     /// If a keyword has an invalid value, a reference cannot be resolved or is circular, several anchors
     /// of one name could be where a dynamic reference leads, `$schema` names a dialect that is not
     /// known, a pattern is not a regular expression, a keyword needs the feature `full`
-    /// (`unevaluatedProperties`, `unevaluatedItems`), or the schema is too large: more than 5,000,000 bytes,
+    /// (`unevaluatedProperties`, `unevaluatedItems`), the schema says nothing and is not empty (a type of Zod, a
+    /// misspelt keyword beside no right one, members that are no keywords), or it is too large: more than 5,000,000 bytes,
     /// 1,000,000 values, 256 levels, 10,000 subschemas for one value, or patterns that take more than
     /// 16 MiB, and 512 bytes for each byte of the schema, once a reply needs them.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        let normal = normalise(Tree::from_value(schema)?, Forbidding::Stays)?;
-        // Its depth is known to be bounded now.
-        let json = (normal.tree.is_rewritten).then(|| schema.to_string());
-        Self::new(normal, json, Forbidding::Stays, Formats::Meant)
+        let mut tree = Tree::from_value(schema)?;
+        let wrappers = given::wrappers(&tree);
+        let mut inner = schema;
+        for (name, _) in &wrappers {
+            inner = inner.get(name).unwrap_or(inner);
+        }
+        if !wrappers.is_empty() {
+            tree = Tree::from_value(inner)?;
+        }
+        let compile = || {
+            let normal = normalise(tree, Forbidding::Stays)?;
+            // Its depth is known to be bounded now.
+            let json = (normal.tree.is_rewritten).then(|| inner.to_string());
+            Self::new(normal, json, Forbidding::Stays, Formats::Meant)
+        };
+        Self::within(wrappers, compile())
     }
 
     /// Returns the schema as it was written, its subschemas and its references.
@@ -153,14 +173,22 @@ impl Schema {
         let Some(root) = document.root() else {
             return Err(refuse("the text is not strict JSON".to_owned()));
         };
-        let tree = Tree::from_document(root)?;
-        let json = text.trim().to_owned();
-        Self::new(
-            normalise(tree, Forbidding::Stays)?,
-            Some(json),
-            Forbidding::Stays,
-            Formats::Meant,
-        )
+        let mut tree = Tree::from_document(root)?;
+        let wrappers = given::wrappers(&tree);
+        let mut json = text.trim();
+        if !wrappers.is_empty() {
+            let mut inner = root;
+            for (name, _) in &wrappers {
+                inner = inner.get(name).unwrap_or(inner);
+            }
+            tree = Tree::from_document(inner)?;
+            json = inner.span().map_or(json, |span| &text[span.range()]);
+        }
+        let compile = || {
+            let (normal, json) = (normalise(tree, Forbidding::Stays)?, json.to_owned());
+            Self::new(normal, Some(json), Forbidding::Stays, Formats::Meant)
+        };
+        Self::within(wrappers, compile())
     }
 
     /// Returns the schema as it was given, as JSON text.
@@ -405,7 +433,11 @@ impl Schema {
         let text = self.as_json();
         let tree = Tree::from_document(llmjson_syntax::parse(text).root()?).ok()?;
         let normal = normalise(tree, forbidding).ok()?;
-        Self::new(normal, Some(text.to_owned()), forbidding, formats).ok()
+        let mut schema = Self::new(normal, Some(text.to_owned()), forbidding, formats).ok()?;
+        Arc::get_mut(&mut schema.compiled)?
+            .wrappers
+            .clone_from(&self.compiled.wrappers);
+        Some(schema)
     }
 
     fn new(
@@ -427,6 +459,8 @@ impl Schema {
             names: OnceLock::new(),
             opened: OnceLock::new(),
             otherwise: OnceLock::new(),
+            wrappers: Vec::new(),
+            notes: OnceLock::new(),
             formats,
             forbidding,
         };

@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 use llmjson_syntax::{Limits, Parser, ValueRef};
 
 use crate::base::error::SchemaError;
+use crate::base::schema_note::SchemaNote;
+use crate::normal::given;
 use crate::normal::reference::{References, find_valid};
 use crate::normal::tree::{Json, Tree};
 
@@ -105,6 +107,11 @@ impl Source {
     /// parents first, then those that only references lead to.
     pub fn subschemas(&self) -> &[NodeIx] {
         &self.found.schemas
+    }
+
+    /// Returns a note for each name in a subschema that is no keyword.
+    pub(crate) fn unknown_keywords(&self) -> Vec<SchemaNote> {
+        given::unknown_keywords(&self.tree, &self.found.schemas)
     }
 
     /// Returns the target of the reference in a subschema.

@@ -38,6 +38,31 @@ const BLOCKS: &[(&str, &str, &str)] = &[
         r#"[] // ❌ [{"path":"$input","expected":"Order"}]"#,
     ),
     (
+        "{}",
+        "$input string",
+        r#"{} // ❌ [{"path":"$input","expected":"string"}]"#,
+    ),
+    (
+        "-1.50e3",
+        "$input integer\n$input string",
+        r#"-1.50e3 // ❌ [{"path":"$input","expected":"integer"},{"path":"$input","expected":"string"}]"#,
+    ),
+    (
+        r#""see // {\"a\": 1}""#,
+        "$input {\"a\":1}",
+        r#""see // {\"a\": 1}" // ❌ [{"path":"$input","expected":"{\"a\":1}"}]"#,
+    ),
+    (
+        "true",
+        "$input {}",
+        r#"true // ❌ [{"path":"$input","expected":"{}"}]"#,
+    ),
+    (
+        "null",
+        "$input []",
+        r#"null // ❌ [{"path":"$input","expected":"[]"}]"#,
+    ),
+    (
         r#"{"room":{"beds":"two","view":true}}"#,
         "$input.room Suite\n$input.room.beds integer",
         r#"{
@@ -127,6 +152,63 @@ fn blocks_are_laid_out() {
         );
         assert_eq!(text, format!("```json\n{wanted}\n```"));
         laws::first_block_reads_back(document.root(), &annotations(lines));
+    }
+}
+
+/// Values of every kind, texts that hold what ends or begins comments among them.
+const ROOTS: &[&str] = &[
+    "0",
+    "-1",
+    "1.50e300",
+    "true",
+    "false",
+    "null",
+    "[]",
+    "{}",
+    "[[]]",
+    "[1]",
+    r#"{"a": {}}"#,
+    r#""""#,
+    r#""a""#,
+    r#""// b""#,
+    r#""/* c */""#,
+    r#""<!-- d -->""#,
+    r#""https://e/{\"f\": 1}""#,
+    r#""say \"g\" // h""#,
+    r#""```json\n[1]\n```""#,
+    "",
+];
+
+#[test]
+fn every_kind_of_value_is_read_back() {
+    let expected = [
+        "string",
+        "{\"a\":1}",
+        "[1, 2]",
+        "\"x\" | \"y\"",
+        "A // {\"b\": 2}",
+        "*/ {\"c\": 3}",
+        "--> []",
+        "```\n{\"d\": 4}\n```",
+    ];
+    for root in ROOTS {
+        let document = llmjson_syntax::parse(root);
+        for one in &expected {
+            for other in &expected {
+                let annotation = |path: &str, expected: &str| {
+                    Annotation::new(AnnotationPath::parse(path), expected)
+                };
+                let first = annotation("$input", one);
+                let (second, third) = (annotation("$input", other), annotation("$input.z", other));
+                for all in [
+                    &[first.clone()][..],
+                    &[first.clone(), second],
+                    &[first, third],
+                ] {
+                    laws::first_block_reads_back(document.root(), all);
+                }
+            }
+        }
     }
 }
 

@@ -79,6 +79,7 @@ fn laws_hold_for_prefixes() {
             laws::everything_is_accounted_for(text);
             laws::the_fast_path_changes_nothing(text);
             laws::candidates_are_in_order(text);
+            laws::nothing_of_a_larger_text_stands_outside(text);
             laws::records_lead_to_the_value(text);
             laws::work_is_bounded(text);
         }

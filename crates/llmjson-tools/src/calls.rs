@@ -25,7 +25,7 @@ mod xml;
 
 use super::registry::Registry;
 use budget::Budget;
-use draft::{CallDraft, allows_unsearched};
+use draft::{CallDraft, Stage, allows_unsearched};
 use ends::{bounded, is_balanced, is_end, is_ended, is_noise, is_whole, skip, span_of};
 use found::TextCallOutcome;
 use payload::Payload;
@@ -167,8 +167,7 @@ impl TextCalls {
 /// Finds the JSON arguments that begin at a place, as those of a call without a name, and returns where they
 /// end.
 fn arguments_at(text: &str, start: usize, budget: &mut Budget) -> (CallDraft, usize) {
-    let end = json::extent(text, start, budget);
-    let (json, end, is_closed) = bounded(text, start, end, budget);
+    let (json, end, is_closed) = bounded(text, start, budget);
     let draft = CallDraft {
         arguments: Payload::Read((start, end)),
         complete: is_closed || is_ended(&budget.read(json)),

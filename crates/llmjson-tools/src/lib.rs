@@ -68,6 +68,7 @@ mod calls;
 mod changed;
 mod checks;
 mod contract;
+mod cut;
 mod draft;
 mod explain;
 mod extend;

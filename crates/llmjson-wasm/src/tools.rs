@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::failed;
 use crate::kept::{Kept, keep, take, with};
 use crate::policies::policy;
-use crate::raw::{behind_comma, list};
+use crate::raw::list;
 
 thread_local! {
     static TOOLS: RefCell<Kept<Registry>> = const { RefCell::new(Kept::new()) };
@@ -241,20 +241,19 @@ fn write_call(call: &TextCall, out: &mut String) {
 
 fn written(events: &[CallEvent]) -> String {
     let shown = events.iter().filter_map(|event| match event {
-        CallEvent::Started { call, name } => Some(("started", call, Some(name))),
-        CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text))),
-        CallEvent::Finished { call } => Some(("finished", call, None)),
-        CallEvent::Withdrawn { call } => Some(("withdrawn", call, None)),
+        CallEvent::Started { call, name } => Some(("started", call, quoted(name))),
+        CallEvent::Arguments { call, text } => Some(("arguments", call, quoted(text))),
+        CallEvent::Finished { call, complete } => Some(("finished", call, complete.to_string())),
         _ => None,
     });
     let shown: Vec<_> = shown.collect();
-    list(&shown, |(name, call, text), out| {
-        out.push('[');
-        write_string(name, out);
-        out.push_str(&format!(",{call}"));
-        if let Some(text) = text {
-            behind_comma(text, out);
-        }
-        out.push(']');
+    list(&shown, |(name, call, more), out| {
+        out.push_str(&format!("[{},{call},{more}]", quoted(name)));
     })
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    write_string(text, &mut out);
+    out
 }

@@ -127,7 +127,7 @@ pub use llmjson_reply::{
 pub use llmjson_reply::{de, feedback, policy, report, stream};
 #[doc(hidden)]
 pub use llmjson_schema::Outline;
-pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
+pub use llmjson_schema::{Failure, Schema, SchemaError, SchemaNote, SchemaNoteKind, stringify};
 pub use llmjson_syntax as syntax;
 
 /// Compiles the examples of the README.

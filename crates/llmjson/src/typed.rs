@@ -297,7 +297,7 @@ pub fn validate<T: DeserializeOwned + JsonSchema + 'static>(value: &Value) -> Re
 fn typed<T: DeserializeOwned>(parsed: Parsed<'_>) -> Result<Typed<'_, T>, Error> {
     let conforms = parsed.conforms();
     if conforms || is_other_form(&parsed) {
-        match parsed.deserialize() {
+        match llmjson_reply::de::from_document(parsed.document()) {
             Ok(value) => return Ok(Typed { value, parsed }),
             Err(error) if conforms => return Err(Error::Read(error)),
             Err(_) => {}

@@ -29,7 +29,7 @@ use crate::Verdict;
 use crate::args::BatchArgs;
 use crate::bind::refuse;
 use crate::input::{CommandError, Source};
-use crate::terminal::{tell, write_out};
+use crate::terminal::{tell, write_text};
 use crate::tools::{Rules, Tools};
 
 use pool::Done;
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
                 tally.counts.rows - tally.counts.ok
             ));
         }
-        write_out(&text)
+        write_text(&text)
     });
     let hidden = bar.is_hidden();
     bar.finish_and_clear();

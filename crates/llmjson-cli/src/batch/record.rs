@@ -149,7 +149,7 @@ fn respond(
     told.count(&findings, number, text.as_bytes(), settings);
     let error = findings.value().is_none().then(|| {
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
-        failure.to_string()
+        failure.with_refusals(findings.refused.clone()).to_string()
     });
     let mut object = ObjectWriter::open(out);
     object.member("id").push_str(id);
@@ -346,6 +346,17 @@ fn write(findings: &Findings<'_>, time: Duration, object: &mut ObjectWriter<'_>)
         object.close();
     });
     object.list("violations", &findings.violations, write_violation);
+    let notes = findings.shown(None).notes();
+    if !notes.is_empty() {
+        object.list("notes", &notes, |note, out| {
+            let mut object = ObjectWriter::open(out);
+            object.text("kind", note.name);
+            object.text("class", note.class.name());
+            object.number("start", note.span.start);
+            object.number("end", note.span.end);
+            object.close();
+        });
+    }
     if !findings.refused.is_empty() {
         object.list("refused", &findings.refused, |refusal, out| {
             let mut object = ObjectWriter::open(out);

@@ -16,6 +16,7 @@ use llmjson::{
     report::{Class, Coercion, LineIndex, Refusal, RepairKind, Violation},
     syntax::Document,
 };
+use llmjson_page::ReplyNote;
 use llmjson_page::words::{before_and_after, clip, found_of, summary};
 
 use crate::Verdict;
@@ -93,11 +94,12 @@ impl View {
     fn explain(&self, text: &str, findings: &Findings<'_>, name: &str, has_schema: bool) -> String {
         let mut out = String::new();
         let document = &findings.document;
-        let (repairs, notes) = (document.repairs().len(), document.notes().len());
         heading(&mut out, &lines::clip(&picture_text(name), self.columns));
         let mut reply = findings.shown(None);
         reply.has_schema = has_schema;
         let summary = summary(&reply);
+        let all_notes = reply.notes();
+        let (repairs, notes) = (document.repairs().len(), all_notes.len());
         for one in lines::wrapped(&summary, self.columns - 2) {
             line(&mut out, &one);
         }
@@ -105,14 +107,14 @@ impl View {
             out.push('\n');
             let counts = counted(repairs, "repair", notes);
             heading(&mut out, &format!("the reply, {counts}"));
-            self.legend(document, &mut out);
-            let (marks, folded) = self.marks(document);
+            self.legend(document, notes, &mut out);
+            let (marks, folded) = self.marks(document, &all_notes);
             let shown = marks.len();
             out.push_str(&excerpt::draw(text, marks, self.columns));
             self.put_folded(&folded, &mut out);
             let folded: usize = folded.values().sum();
             if repairs + notes > shown + folded {
-                self.rest_of_marks(document, shown, &mut out);
+                self.rest_of_marks(document, &all_notes, shown, &mut out);
             }
         }
         let places = LineIndex::new(text);
@@ -139,9 +141,9 @@ impl View {
     }
 
     /// Writes the meanings of the signs of marks, with how many there are of each.
-    fn legend(&self, document: &Document<'_>, out: &mut String) {
+    fn legend(&self, document: &Document<'_>, notes: usize, out: &mut String) {
         let count = |tone| match tone {
-            Tone::Note => document.notes().len(),
+            Tone::Note => notes,
             _ => {
                 let classes = document
                     .repairs()
@@ -162,7 +164,11 @@ impl View {
 
     /// Returns as many marks as are drawn, in the order of their places, and how many of which kind
     /// are folded: those that are certain and about text around the value.
-    fn marks(&self, document: &Document<'_>) -> (Vec<ExcerptMark>, BTreeMap<&'static str, usize>) {
+    fn marks(
+        &self,
+        document: &Document<'_>,
+        notes: &[ReplyNote],
+    ) -> (Vec<ExcerptMark>, BTreeMap<&'static str, usize>) {
         let mut folded: BTreeMap<&'static str, usize> = BTreeMap::new();
         let repairs = document.repairs().iter().filter_map(|repair| {
             let (kind, class) = (repair.kind, repair.class);
@@ -178,8 +184,8 @@ impl View {
             let span = repair.span.range();
             Some(ExcerptMark { span, label, tone })
         });
-        let notes = document.notes().iter().map(|note| {
-            let label = format!("{} ({}, note)", note.kind.sentence(), note.kind.name());
+        let notes = notes.iter().map(|note| {
+            let label = format!("{} ({}, note)", note.sentence, note.name);
             let (span, tone) = (note.span.range(), Tone::Note);
             ExcerptMark { span, label, tone }
         });
@@ -205,13 +211,19 @@ impl View {
         }
     }
 
-    fn rest_of_marks(&self, document: &Document<'_>, shown: usize, out: &mut String) {
+    fn rest_of_marks(
+        &self,
+        document: &Document<'_>,
+        notes: &[ReplyNote],
+        shown: usize,
+        out: &mut String,
+    ) {
         let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
         for repair in document.repairs() {
             *kinds.entry(repair.kind.name()).or_default() += 1;
         }
-        for note in document.notes() {
-            *kinds.entry(note.kind.name()).or_default() += 1;
+        for note in notes {
+            *kinds.entry(note.name).or_default() += 1;
         }
         let kinds = kinds.iter().map(|(kind, count)| format!("{kind} {count}"));
         let kinds = kinds.collect::<Vec<_>>().join(", ");

@@ -1,7 +1,7 @@
 //! The part of HTTP/1.1 that one page needs: a request, its answer, and the end of the connection.
 
 use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 /// Maximum length of the lines before the body.
@@ -15,14 +15,17 @@ pub(super) enum Method {
     Post,
 }
 
+/// A request before its body, which is read only if the head is answered by what is in it.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(super) struct Head {
     pub(super) method: Method,
     pub(super) path: String,
     pub(super) host: String,
     pub(super) origin: Option<String>,
     pub(super) is_json: bool,
-    pub(super) body: String,
+    length: usize,
+    /// The part of the body that came with the head.
+    begun: Vec<u8>,
 }
 
 /// The reason for which there is no request.
@@ -43,9 +46,9 @@ impl From<io::Error> for RequestError {
 const BAD: RequestError = RequestError::Status(400, "Bad Request");
 const TOO_LARGE: RequestError = RequestError::Status(413, "Content Too Large");
 
-/// Reads a request.
-pub(super) fn read(input: &mut impl Read) -> Result<Request, RequestError> {
-    let (head, body) = read_head(input)?;
+/// Reads a request up to its body.
+pub(super) fn read(input: &mut impl Read) -> Result<Head, RequestError> {
+    let (head, begun) = read_head(input)?;
     let head = String::from_utf8(head).map_err(|_| BAD)?;
     let mut lines = head.split("\r\n");
     let mut words = lines.next().unwrap_or_default().split(' ');
@@ -67,14 +70,29 @@ pub(super) fn read(input: &mut impl Read) -> Result<Request, RequestError> {
     if length > BODY_BYTES_MAX {
         return Err(TOO_LARGE);
     }
-    Ok(Request {
+    Ok(Head {
         method,
         path: path.to_owned(),
         host: fields.host.ok_or(BAD)?,
         origin: fields.origin,
         is_json: fields.is_json,
-        body: read_body(input, body, length)?,
+        length,
+        begun,
     })
+}
+
+impl Head {
+    /// Reads the body.
+    pub(super) fn read_body(self, input: &mut impl Read) -> Result<String, RequestError> {
+        let (mut body, length) = (self.begun, self.length);
+        let missing = length.checked_sub(body.len()).ok_or(BAD)?;
+        // Memory is taken as the bytes come, not as they are promised.
+        input.take(missing as u64).read_to_end(&mut body)?;
+        if body.len() < length {
+            return Err(RequestError::Gone);
+        }
+        String::from_utf8(body).map_err(|_| BAD)
+    }
 }
 
 /// The fields of a head that matter here. A head that gives one of them twice is refused: readers of HTTP that
@@ -131,20 +149,6 @@ fn read_head(input: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), RequestError> 
             return Err(RequestError::Status(431, "Request Header Fields Too Large"));
         }
     }
-}
-
-fn read_body(
-    input: &mut impl Read,
-    mut body: Vec<u8>,
-    length: usize,
-) -> Result<String, RequestError> {
-    let missing = length.checked_sub(body.len()).ok_or(BAD)?;
-    // Memory is taken as the bytes come, not as they are promised.
-    input.take(missing as u64).read_to_end(&mut body)?;
-    if body.len() < length {
-        return Err(RequestError::Gone);
-    }
-    String::from_utf8(body).map_err(|_| BAD)
 }
 
 #[derive(Debug)]
@@ -211,6 +215,14 @@ impl TimedStream {
         Self::new(self.stream, time)
     }
 
+    /// Ends the connection after an answer to a request that was not read to its end. What still comes is
+    /// passed over, since closing at once would take the answer back that the client has not read yet.
+    pub(super) fn end(self, time: Duration) -> io::Result<()> {
+        self.stream.shutdown(Shutdown::Write)?;
+        let rest = &mut self.renewed(time).take(BODY_BYTES_MAX as u64);
+        io::copy(rest, &mut io::sink()).map(drop)
+    }
+
     fn rest(&self) -> io::Result<Option<Duration>> {
         let rest = self.end.saturating_duration_since(Instant::now());
         match rest.is_zero() {
@@ -243,22 +255,20 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> RequestError {
-        read(&mut text.as_bytes()).expect_err(text)
+        let mut input = text.as_bytes();
+        let body = read(&mut input).and_then(|head| head.read_body(&mut input));
+        body.expect_err(text)
     }
 
     #[test]
     fn requests_are_read() {
         let text = "POST /a/ask HTTP/1.1\r\nHost: h:1\r\ncontent-length: 2\r\nContent-Type: Application/JSON; charset=utf-8\r\n\r\n{}";
-        let request = read(&mut text.as_bytes()).expect("a request");
-        assert_eq!(
-            (request.method, request.path.as_str()),
-            (Method::Post, "/a/ask")
-        );
-        assert_eq!(
-            (request.host.as_str(), request.body.as_str()),
-            ("h:1", "{}")
-        );
-        assert!(request.is_json && request.origin.is_none());
+        let mut input = text.as_bytes();
+        let head = read(&mut input).expect("a request");
+        assert_eq!((head.method, head.path.as_str()), (Method::Post, "/a/ask"));
+        assert_eq!(head.host, "h:1");
+        assert!(head.is_json && head.origin.is_none());
+        assert_eq!(head.read_body(&mut input), Ok("{}".to_owned()));
     }
 
     #[test]

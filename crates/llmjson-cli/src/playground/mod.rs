@@ -23,12 +23,14 @@ use llmjson_playground::{
 use crate::args::PlaygroundArgs;
 use crate::input::CommandError;
 use crate::terminal::{tell, write_out};
-use http::{Method, Request, Response, TimedStream};
+use http::{Head, Method, RequestError, Response, TimedStream};
 
 /// Maximum number of connections at once.
 const CONNECTIONS_MAX: usize = 32;
 /// Time for a request to come, and for an answer to be taken.
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// Time in which what was not read of a refused request is passed over.
+const LINGER: Duration = Duration::from_secs(2);
 /// Pause after a connection could not be accepted, as when there are too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -91,45 +93,80 @@ impl Site {
         }
     }
 
-    fn response(&self, request: &Request) -> Response {
+    /// Returns what a head asks for, or the answer that it alone has.
+    fn asked(&self, head: &Head) -> Result<Asked, Response> {
+        let refused = |status, reason| Err(Response::refused(status, reason));
         let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
-        let Some(host) = hosts.iter().find(|host| request.host == **host) else {
-            return Response::refused(403, "Forbidden");
+        let Some(host) = hosts.iter().find(|host| head.host == **host) else {
+            return refused(403, "Forbidden");
         };
         let own = format!("http://{host}");
-        if request.origin.as_ref().is_some_and(|origin| *origin != own) {
-            return Response::refused(403, "Forbidden");
+        if head.origin.as_ref().is_some_and(|origin| *origin != own) {
+            return refused(403, "Forbidden");
         }
-        let path = request.path.strip_prefix('/').unwrap_or_default();
-        let Some((secret, place)) = path.split_once('/') else {
-            return Response::refused(404, "Not Found");
+        let path = head.path.strip_prefix('/').unwrap_or_default();
+        let Some((_, place)) = (path.split_once('/')).filter(|(secret, _)| *secret == self.secret)
+        else {
+            return refused(404, "Not Found");
         };
-        if secret != self.secret {
-            return Response::refused(404, "Not Found");
-        }
-        match (request.method, place) {
-            (Method::Get, "") => Response::ok("text/html; charset=utf-8", self.page.clone()),
-            (Method::Post, "ask") if request.is_json => {
-                let playground = self.playground.lock();
-                let mut playground = playground.unwrap_or_else(PoisonError::into_inner);
-                Response::ok("application/json", playground.ask(&request.body))
-            }
-            (Method::Post, "ask") => Response::refused(415, "Unsupported Media Type"),
-            (_, "" | "ask") => Response::refused(405, "Method Not Allowed"),
-            _ => Response::refused(404, "Not Found"),
+        match (head.method, place) {
+            (Method::Get, "") => Ok(Asked::Page),
+            (Method::Post, "ask") if head.is_json => Ok(Asked::Question),
+            (Method::Post, "ask") => refused(415, "Unsupported Media Type"),
+            (_, "" | "ask") => refused(405, "Method Not Allowed"),
+            _ => refused(404, "Not Found"),
         }
     }
+
+    /// Asks the engine. It is taken out meanwhile, so that a question with a schema that takes long lets
+    /// others be answered: by an engine that compiles anew.
+    fn ask<T>(&self, ask: impl FnOnce(&mut Playground) -> T) -> T {
+        let engine = || {
+            self.playground
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let mut playground = std::mem::take(&mut *engine());
+        let answer = ask(&mut playground);
+        *engine() = playground;
+        answer
+    }
+}
+
+/// The question of a request that is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Page,
+    Question,
 }
 
 fn serve(site: &Site, connection: TcpStream) -> io::Result<()> {
     let mut stream = TimedStream::new(connection, TIMEOUT);
-    let response = match http::read(&mut stream) {
-        Ok(request) => site.response(&request),
-        Err(http::RequestError::Status(status, reason)) => Response::refused(status, reason),
-        Err(http::RequestError::Gone) => return Ok(()),
+    let response = match answer(site, &mut stream) {
+        Ok(response) => response,
+        Err(RequestError::Status(status, reason)) => Response::refused(status, reason),
+        Err(RequestError::Gone) => return Ok(()),
     };
     // What was read took its time; writing has its own.
-    http::write(&mut stream.renewed(TIMEOUT), &response)
+    let mut stream = stream.renewed(TIMEOUT);
+    http::write(&mut stream, &response)?;
+    match response.status {
+        200 => Ok(()),
+        _ => stream.end(LINGER),
+    }
+}
+
+fn answer(site: &Site, stream: &mut TimedStream) -> Result<Response, RequestError> {
+    let head = http::read(stream)?;
+    Ok(match site.asked(&head) {
+        Ok(Asked::Page) => Response::ok("text/html; charset=utf-8", site.page.clone()),
+        Ok(Asked::Question) => {
+            let question = head.read_body(stream)?;
+            let answer = site.ask(|playground| playground.ask(&question));
+            Response::ok("application/json", answer)
+        }
+        Err(refused) => refused,
+    })
 }
 
 /// Returns 128 random bits in hexadecimal: two hashes under keys that come from the operating system's source of
@@ -144,13 +181,12 @@ fn secret() -> String {
 mod tests {
     use super::*;
 
-    fn request(method: &str, path: &str, host: &str, origin: Option<&str>) -> Request {
+    /// The head of a request alone: its body never comes.
+    fn head(method: &str, path: &str, host: &str, origin: Option<&str>) -> Head {
         let origin = origin.map_or(String::new(), |origin| format!("Origin: {origin}\r\n"));
-        let body = r#"{"ask": "read", "reply": "{a: 1}"}"#;
         let text = format!(
             "{method} {path} HTTP/1.1\r\nhost: {host}\r\n{origin}Content-Type: application/json\r\n\
-             Content-Length: {}\r\n\r\n{body}",
-            body.len()
+             Content-Length: 60000000\r\n\r\n"
         );
         http::read(&mut text.as_bytes()).unwrap_or_else(|_| panic!("it is a request: {text}"))
     }
@@ -160,7 +196,8 @@ mod tests {
         let site = Site::new(8080);
         let ask = format!("/{}/ask", site.secret);
         let status = |method, path: &str, host, origin| {
-            site.response(&request(method, path, host, origin)).status
+            let asked = site.asked(&head(method, path, host, origin));
+            asked.map_or_else(|refused| refused.status, |_| 200)
         };
         let (host, own) = ("127.0.0.1:8080", "http://127.0.0.1:8080");
         assert_eq!(status("POST", &ask, host, Some(own)), 200);
@@ -180,6 +217,14 @@ mod tests {
         let page = format!("/{}/", site.secret);
         assert_eq!(status("GET", &page, host, None), 200);
         assert_eq!(status("GET", &format!("{page}../x"), host, None), 404);
+    }
+
+    #[test]
+    fn no_question_waits_for_another_one() {
+        let site = Site::new(8080);
+        let question = r#"{"ask": "read", "reply": "{a: 1}"}"#;
+        let answer = site.ask(|_| site.ask(|playground| playground.ask(question)));
+        assert!(answer.contains(r#""ok":true"#), "{answer}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use llmjson::syntax::{Document, Parser};
 use crate::Verdict;
 use crate::args::RepairArgs;
 use crate::input::{CommandError, INPUT_BYTES_MAX, InputText, Source};
-use crate::terminal::{tell, write_out, write_text};
+use crate::terminal::{picture_line, tell, write_out, write_text};
 
 pub(crate) fn run(args: &RepairArgs) -> Result<Verdict, CommandError> {
     let stdin = [Path::new("-").to_owned()];
@@ -74,7 +74,7 @@ fn repair(args: &RepairArgs, file: &Path) -> Result<Verdict, CommandError> {
     }
     if args.check {
         if changed && !args.diff {
-            print(&format!("{}\n", source.name()))?;
+            print(&format!("{}\n", picture_line(&source.name())))?;
         }
         return Ok(Verdict::of(!changed));
     }

@@ -19,6 +19,34 @@ fn completions_and_manual_pages_know_all_commands() {
 }
 
 #[test]
+fn what_is_wrong_with_arguments_is_said_visibly() {
+    let table: &[&[&str]] = &[
+        &["parse", "--\x1b[2J"],
+        &["\u{9b}31m"],
+        &["parse", "--policy", "a\u{202e}b\x07"],
+        &["batch", "-j", "1\r2"],
+        &["explain", "--why", "1..\x1b]0;x\x07"],
+        &["parse", "a", "b\x1bc"],
+    ];
+    for args in table {
+        let ran = run(args, "");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(ran.err.starts_with("error: "), "{args:?}: {}", ran.err);
+        let hides = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!ran.err.contains(hides), "{args:?}: {:?}", ran.err);
+        assert!(
+            ran.err.contains(['␛', '␍']) || ran.err.contains("<U+"),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = run(&["parse", "--nonsense"], "");
+    assert!(ran.err.contains("'--nonsense'"), "{}", ran.err);
+    let ran = run(&["--version"], "");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+}
+
+#[test]
 fn values_that_are_not_sure_enough_fail_on_request() {
     let guess = "Either {cents: 100} or {cents: 1000}.";
     let table = [

@@ -77,6 +77,12 @@ fn the_page_is_served_and_answered() {
         let refused = ask(&fields);
         assert!(refused.starts_with("HTTP/1.1 403 "), "{refused}");
     }
+    // The head is enough: the body never comes, and the answer does.
+    let refused = format!(
+        "POST /{secret}/ask HTTP/1.1\r\nHost: evil.example\r\nContent-Type: application/json\r\n\
+         Content-Length: 60000000\r\n\r\n{{"
+    );
+    assert!(served.said(&refused).starts_with("HTTP/1.1 403 "));
     let other = get.replace(secret, "0123456789abcdef0123456789abcdef");
     assert!(served.said(&other).starts_with("HTTP/1.1 404 "));
 }

@@ -69,6 +69,17 @@ fn lints_are_written_one_per_line() {
     let wanted = r#"{"severity":"error","code":"refused","pointer":"/properties/days","keyword":"required","message":"#;
     assert!(lines[2].starts_with(wanted), "{}", lines[2]);
 
+    // Without a provider, what is no keyword, and the wrapper around the schema.
+    let tool = r#"{"name": "f", "parameters": {"properties": {"a": {}}, "requird": ["a"]}}"#;
+    let ran = run(&["schema", "--lint"], tool);
+    let lines: Vec<_> = ran.out.lines().collect();
+    assert_eq!((ran.code, lines.len()), (Some(0), 2), "{}", ran.out);
+    let wanted = r#"{"severity":"warning","code":"schema_wrapper","pointer":"/parameters","keyword":"parameters","message":"#;
+    assert!(lines[0].starts_with(wanted), "{}", lines[0]);
+    let wanted = r#"{"severity":"warning","code":"unknown_keyword","pointer":"/parameters/requird","keyword":"requird","message":"`requird` is no keyword, so it says nothing: did you mean `required`?"}"#;
+    assert_eq!(lines[1], wanted);
+    assert_eq!(run(&["schema"], tool).code, Some(2));
+
     // Warnings are no failure.
     let ran = run(&["schema", "--lint", "--target", "gemini_json"], TRIP);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 1));

@@ -13,7 +13,7 @@ T_co = TypeVar("T_co", default=Any, covariant=True)
 
 __version__: str
 
-_Change = tuple[Literal["started", "arguments", "finished", "withdrawn"], int, str | None]
+_Change = tuple[Literal["started", "arguments", "finished"], int, str | None, bool | None]
 _FoundCalls = tuple[
     list[FoundCall], str, str, list[tuple[str, str, int, int, str, str]], tuple[int, int] | None
 ]
@@ -130,6 +130,8 @@ class Parsed(Generic[T_co]):
         schema was made of a type, such as a pydantic model, its own validators have to accept the value, too.
         A value that they accept is ok even if it does not fit the schema of the type; a note says so.
         """
+    def __bool__(self) -> bool:
+        """Returns `ok`, so that `if parsed:` asks for a value that can be used."""
     @property
     def index(self) -> int | None:
         """The index among the results of `parse_many` or `parse_all`; None for a single text."""
@@ -145,7 +147,7 @@ class Parsed(Generic[T_co]):
     @property
     def certainty(self) -> Certainty | None:
         """The certainty that the value is the one that was meant: `certain`, `likely` or `guess`; None
-        without a value.
+        without a value. The type of the schema may make it less sure: see `coercions`.
         """
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -160,7 +162,9 @@ class Parsed(Generic[T_co]):
         """
     @property
     def coercions(self) -> tuple[Coercion, ...]:
-        """The changes made to fit the value to the schema."""
+        """The changes made to fit the value to the schema. If the schema was made of a type, such as a pydantic
+        model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it.
+        """
     @property
     def violations(self) -> tuple[Violation, ...]:
         """The ways in which the value still does not satisfy the schema, or the validators of its type."""
@@ -224,7 +228,7 @@ class Parsed(Generic[T_co]):
         """
     def report(self) -> dict[str, Any]:
         """Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-        bytes of UTF-8, and what only the validators of a type reject is not in it.
+        bytes of UTF-8, and what only a type rejects or reads in its own way is not in it.
         """
     def report_json(self) -> str:
         """Returns the report as JSON."""

@@ -124,7 +124,9 @@ def accepted(of: Any, parsed: Parsed[Any]) -> tuple[Any] | None:
     made, errors = instance(of, parsed.to_json() or "null", parsed.value)
     if not errors:
         return (made,)
-    if parsed.repairs or any(one.kind in _BINDING for one in parsed.coercions):
+    # Of the report, since `coercions` asks for the instance.
+    coerced: list[dict[str, Any]] = parsed.report()["coercions"]
+    if parsed.repairs or any(one["kind"] in _BINDING for one in coerced):
         return None
     try:
         value = json.loads(parsed.source)

@@ -189,12 +189,14 @@ class CallEvent:
     """A change of a call in a text that is still coming.
 
     `call` is its place among all calls that were announced, `text` the name of its tool when it `started`, a
-    piece of its `arguments` as JSON, else None. A call is `withdrawn` that turns out to be none.
+    piece of its `arguments` as JSON, else None. It is `finished` when its end has been read: `complete` is False
+    if it was cut off or was no call after all, and it is not to be run.
     """
 
-    kind: Literal["started", "arguments", "finished", "withdrawn"]
+    kind: Literal["started", "arguments", "finished"]
     call: int
     text: str | None = None
+    complete: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,8 +388,9 @@ class Tools(Generic[T_co]):
         ...     print(event.kind, event.text)
         started weather
         arguments {"city":"Osl
-        >>> stream.push("o</parameter></function></tool_call>")[0].text
-        'o'
+        >>> event = stream.push("o</parameter></function>")[-1]
+        >>> event.kind, event.complete
+        ('finished', True)
         >>> stream.finish().calls[0].arguments
         {'city': 'Oslo'}
         """

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use llmjson_schema::{ConvertError, Path, Refusal, Step};
+use llmjson_schema::{ConvertError, Failure, Found, Path, Reason, Refusal, Step};
 use llmjson_syntax::{LineIndex, Position, Span};
 use serde::de::{self, Expected, Unexpected};
 
@@ -18,6 +18,8 @@ pub enum ErrorKind {
     Limit,
     /// The policy does not allow the way in which the text has to be read.
     Refused,
+    /// The value does not satisfy its schema.
+    Violations,
 }
 
 /// The error of reading a value into a type.
@@ -36,11 +38,12 @@ struct Details {
     steps: Vec<Step>,
     span: Option<Span>,
     position: Option<Position>,
+    failure: Option<Failure<'static>>,
 }
 
 impl Error {
     fn new(kind: ErrorKind, message: String) -> Self {
-        let (expected, found, span, position) = (None, None, None, None);
+        let (expected, found, span, position, failure) = (None, None, None, None, None);
         Self(Box::new(Details {
             kind,
             message,
@@ -49,7 +52,34 @@ impl Error {
             steps: Vec::new(),
             span,
             position,
+            failure,
         }))
+    }
+
+    /// A value that does not conform, at the place of the first thing that is wrong with it.
+    pub(crate) fn of_failure(failure: Failure<'_>) -> Self {
+        let kind = match failure.reason() {
+            Reason::NoValue => ErrorKind::NoValue,
+            Reason::Limit(_) => ErrorKind::Limit,
+            Reason::Refused(_) => ErrorKind::Refused,
+            _ => ErrorKind::Violations,
+        };
+        let mut error = Self::new(kind, failure.to_string());
+        match (failure.reason(), failure.violations().first()) {
+            (Reason::Refused(first), _) => error.within(Some(first.span())),
+            (Reason::Violations, Some(first)) => {
+                let steps = first.path.steps().into_iter().rev().cloned();
+                error.0.steps = steps.collect();
+                error.0.expected = Some(first.expected.to_string());
+                if let Found::Value(found) = first.found {
+                    error.within(failure.document().value(found).span());
+                }
+            }
+            _ => {}
+        }
+        let mut error = error.located(failure.document().text());
+        error.0.failure = Some(failure.into_owned());
+        error
     }
 
     pub(super) fn no_value(text: &str) -> Self {
@@ -169,16 +199,27 @@ impl Error {
         self.0.position
     }
 
-    /// Returns the message without the place, in lower case and without a full stop.
+    /// Returns the message, in lower case and without a full stop: without the place, or of a
+    /// [failure](Self::failure) with it.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
+    }
+
+    /// Returns why the value does not conform, for [`stringify()`](crate::stringify), if that is the error.
+    #[must_use]
+    pub fn failure(&self) -> Option<&Failure<'static>> {
+        self.0.failure.as_ref()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}", self.0.message, self.path())?;
+        f.write_str(&self.0.message)?;
+        if self.0.failure.is_some() {
+            return Ok(());
+        }
+        write!(f, " at {}", self.path())?;
         match self.0.position {
             Some(Position { line, column }) => write!(f, ", line {line} column {column}"),
             None => Ok(()),

@@ -169,7 +169,8 @@ impl Policy {
     /// Adds to a document what the policy knows about its text.
     #[inline]
     pub(crate) fn inform(&self, document: &mut Document<'_>) {
-        if self.finish.as_ref().is_some_and(FinishReason::cuts_off) && document.root().is_some() {
+        let cut = self.finish.as_ref().is_some_and(FinishReason::cuts_off);
+        if cut && document.root().is_some() && !document.is_cut_behind() {
             document.mark_truncated();
         }
     }

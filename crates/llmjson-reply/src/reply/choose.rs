@@ -6,6 +6,7 @@ use llmjson_schema::{Refusal, Schema};
 use llmjson_syntax::{Class, Document};
 
 use crate::policy::Policy;
+use crate::reply::echo::repeats_schema;
 use crate::reply::parsed::{Fitted, Parsed};
 
 /// Chooses among the candidates of a reply and coerces the chosen one.
@@ -19,30 +20,63 @@ impl Fitted<'_> {
     /// Chooses among the candidates of a document that has not been coerced yet.
     #[inline]
     fn choose(&mut self, schema: Option<&Schema>, policy: &Policy) {
-        let readings = self.document.reading_count();
-        if readings <= 1 {
-            self.fit(schema, policy);
-        } else {
-            choose(self, readings, schema, policy);
-        }
+        let repeated = match self.document.reading_count_with_drafts() {
+            0 | 1 if schema.is_some_and(|schema| self.repeats(schema)) => true,
+            0 | 1 => {
+                self.fit(schema, policy);
+                false
+            }
+            _ => choose(self, schema, policy),
+        };
         let Some(schema) = schema else {
             return;
         };
+        if repeated {
+            self.refuse_schema(policy);
+        } else {
+            self.fit_rest(schema, policy);
+        }
+        self.schema = Some(policy.asks(schema).clone());
+    }
+
+    /// Tries what stands around the value, or is left of it, if it does not fit.
+    #[inline]
+    fn fit_rest(&mut self, schema: &Schema, policy: &Policy) {
         if !self.is_valid() && policy.takes_text_verbatim() {
             fit_verbatim(self, schema, policy);
         }
         self.leave_out_invalid(schema, policy);
-        self.schema = Some(policy.asks(schema).clone());
+    }
+
+    /// Returns whether the present candidate is the schema.
+    fn repeats(&self, schema: &Schema) -> bool {
+        let root = self.document.root();
+        root.is_some_and(|root| repeats_schema(root, schema))
+    }
+
+    /// Drops the value, which is the schema.
+    #[cold]
+    fn refuse_schema(&mut self, policy: &Policy) {
+        policy.inform(&mut self.document);
+        let span = self.document.span_read().unwrap_or_default();
+        let refused = policy.refusals(&self.document);
+        self.refused = [Refusal::Schema(span)].into_iter().chain(refused).collect();
+        self.document.forget_value();
+        self.coercions.clear();
+        self.violations.clear();
+        self.feedback_bytes = policy.limits().feedback_bytes;
     }
 }
 
-/// Coerces the best of the candidates. Those that the policy allows come first.
+/// Coerces the best of the candidates. Those that the policy allows come first. Returns whether even the best repeats the
+/// schema.
 #[cold]
-fn choose(best: &mut Fitted<'_>, readings: usize, schema: Option<&Schema>, policy: &Policy) {
-    match schema {
-        None => first_allowed(best, readings, policy),
-        Some(schema) => cheapest(best, schema, policy),
+fn choose(best: &mut Fitted<'_>, schema: Option<&Schema>, policy: &Policy) -> bool {
+    if let Some(schema) = schema {
+        return cheapest(best, schema, policy);
     }
+    first_allowed(best, best.document.reading_count(), policy);
+    false
 }
 
 /// Takes the first of the candidates that the policy allows, else the first of all: without a
@@ -71,25 +105,32 @@ fn first_allowed(tried: &mut Fitted<'_>, readings: usize, policy: &Policy) {
 
 /// Takes the reading that fits with the fewest changes, else the one that needs the fewest
 /// corrections. Where a list is wanted, all values of the reply in order are a reading, before each
-/// of them alone.
-fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
+/// of them alone. A draft of a value that the end of the reply cut is a reading only if it fits.
+fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
     let list = if schema.wants_array() {
         tried.document.read_as_list()
     } else {
         None
     };
-    let readings = tried.document.reading_count();
+    let drafts = tried.document.reading_count();
+    let readings = tried.document.reading_count_with_drafts();
     let mut all = Vec::with_capacity(readings);
     for reading in 0..readings {
         if reading > 0 && !tried.document.may_try_reading(reading) {
             break;
         }
         tried.document.choose_reading(reading, |_| None);
+        let repeated = tried.repeats(schema);
         tried.fit(Some(schema), policy);
+        let (usable, cost) = (tried.is_usable() && !repeated, Cost::of(tried, reading));
         all.push(Tried {
             root: tried.document.root().map(|root| root.id()),
-            usable: tried.is_usable(),
-            cost: Cost::of(tried, reading),
+            usable,
+            cost: Cost {
+                repeated,
+                drafted: reading >= drafts && !usable,
+                ..cost
+            },
         });
     }
     let usable = |reading: usize| all.get(reading).is_some_and(|one| one.usable);
@@ -115,6 +156,8 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     let class = |other: usize| classes.get(other).copied().unwrap_or(Some(beyond));
     tried.document.choose_reading(best, class);
     tried.fit(Some(schema), policy);
+    let Tried { cost, .. } = &all[best];
+    cost.repeated || (cost.mistyped || cost.empty) && all.iter().any(|one| one.cost.repeated)
 }
 
 /// One candidate that was coerced.
@@ -148,6 +191,10 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
 /// The cost of one candidate; less is better. The order of the fields is that of their weight.
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
+    /// `true` if it is the schema.
+    repeated: bool,
+    /// `true` for a draft that does not fit.
+    drafted: bool,
     refused: bool,
     /// `true` if it is of another type than the schema wants at its root.
     mistyped: bool,
@@ -158,10 +205,11 @@ struct Cost {
     empty: bool,
     /// The words before another one say that it is the answer.
     announced_later: bool,
+    /// A whole value that fits beats one that was cut.
+    complete: Reverse<bool>,
     guesses: usize,
     likely: usize,
     certain: usize,
-    complete: Reverse<bool>,
     /// The rank among the readings without a schema.
     place: usize,
 }
@@ -173,6 +221,8 @@ impl Cost {
             coercions.filter(|one| one.class == class).count()
         };
         Self {
+            repeated: false,
+            drafted: false,
             // Where the answer was cut, no other value of the reply is it.
             refused: (fitted.refused.iter()).any(|one| !matches!(one, Refusal::Truncated(_))),
             violations: fitted.violations.len(),

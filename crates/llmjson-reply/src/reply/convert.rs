@@ -31,17 +31,16 @@ impl Parsed<'_> {
         llmjson_schema::to_value(root).map_err(|error| Error::convert(&error))
     }
 
-    /// Reads the value into a Rust type by serde, whether it conforms or not; strings can be
-    /// borrowed.
+    /// Reads a value that [conforms](Self::conforms) into a Rust type by serde; strings can be borrowed.
     ///
-    /// It neither asks whether the value fits the schema nor what the policy allows: for that, call
-    /// [`conforms`](Self::conforms) before, or take [`into_result`](Self::into_result) and
-    /// [`from_document`](crate::de::from_document). With the feature `schemars`, `typed::parse` does it all
-    /// by the type's own schema.
+    /// [`from_document`](crate::de::from_document) of the [document](Self::document) reads the value whether
+    /// it conforms or not. With the feature `schemars`, `typed::parse` reads by the type's own schema.
     ///
     /// # Errors
     ///
-    /// As [`from_str`](crate::from_str): where there is no value, or none that fits the type.
+    /// Where there is no value, it does not satisfy the schema, or the policy refuses it: the error has the
+    /// [`failure`](Error::failure). Besides as [`from_str`](crate::from_str), where the value does not fit
+    /// the type.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -60,10 +59,18 @@ impl Parsed<'_> {
     /// let booking: Booking<'_> = parsed.deserialize()?;
     /// assert_eq!((booking.guest, booking.nights), ("Ada", 3));
     /// assert_eq!(parsed.coercions().len(), 1);
+    ///
+    /// let parsed = llmjson::parse("{guest: 'Ada', nights: 'many'}", Some(&schema));
+    /// let error = parsed.deserialize::<Booking<'_>>().err().expect("many is no integer");
+    /// let failure = error.failure().expect("it does not conform");
+    /// assert!(llmjson::stringify(failure).contains("$input.nights"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn deserialize<'d, T: Deserialize<'d>>(&'d self) -> Result<T, Error> {
-        crate::de::from_document(&self.document)
+        if !self.conforms() {
+            return Err(Error::of_failure(self.clone().into_failure()));
+        }
+        de::from_document(&self.document)
     }
 }
 
@@ -113,12 +120,52 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_does_not_conform_can_be_read() {
-        let schema = crate::Schema::compile(&json!({"maxItems": 1})).expect("a schema");
+    fn a_value_that_does_not_conform_is_an_error_with_the_failure() {
+        let schema = json!({"maxItems": 1, "items": {"type": "integer"}});
+        let schema = crate::Schema::compile(&schema).expect("a schema");
+        let (lenient, tool) = (Policy::lenient(), Policy::tool());
+        let table = [
+            (
+                "[1, 2]",
+                &lenient,
+                ErrorKind::Violations,
+                "$input",
+                Some((1, 1)),
+            ),
+            (
+                "[[]]",
+                &lenient,
+                ErrorKind::Violations,
+                "$input[0]",
+                Some((1, 2)),
+            ),
+            ("[1", &tool, ErrorKind::Refused, "$input", Some((1, 3))),
+            ("I am sorry.", &lenient, ErrorKind::NoValue, "$input", None),
+            ("", &lenient, ErrorKind::NoValue, "$input", None),
+        ];
+        for (text, policy, kind, path, place) in table {
+            let parsed = crate::parse_with(text, Some(&schema), policy);
+            assert!(!parsed.conforms());
+            let error = parsed.deserialize::<serde_json::Value>().expect_err(text);
+            let position = error.position().map(|place| (place.line, place.column));
+            let seen = (error.kind(), error.path().to_string(), position);
+            assert_eq!(seen, (kind, path.to_owned(), place), "{text}");
+            let failure = parsed.clone().into_result().expect_err(text);
+            let told = error.failure().expect("it does not conform");
+            assert_eq!(crate::stringify(told), crate::stringify(&failure));
+            assert_eq!(error.to_string(), failure.to_string());
+        }
+
+        // The way around, and an error of the type alone.
         let parsed = crate::parse("[1, 2]", Some(&schema));
-        assert!(!parsed.conforms());
-        assert_eq!(parsed.deserialize::<[u8; 2]>().expect("two"), [1, 2]);
+        let values: [u8; 2] = crate::de::from_document(parsed.document()).expect("two");
+        assert_eq!(values, [1, 2]);
+        let parsed = crate::parse("[1]", Some(&schema));
         let error = parsed.deserialize::<Vec<String>>().expect_err("numbers");
-        assert_eq!(error.path().to_string(), "$input[0]");
+        assert_eq!(
+            (error.path().to_string().as_str(), error.kind()),
+            ("$input[0]", ErrorKind::Mismatch)
+        );
+        assert!(error.failure().is_none());
     }
 }

@@ -131,7 +131,7 @@ impl<'t> Parsed<'t> {
     }
 
     /// Returns how sure it is that the value is the one that was meant: the least sure class among
-    /// repairs and coercions. A value whose text was cut off is never certain, since its last
+    /// repairs, notes and coercions. A value whose text was cut off is never certain, since its last
     /// number or word may have lost its end.
     ///
     /// ```
@@ -143,8 +143,9 @@ impl<'t> Parsed<'t> {
     /// ```
     #[must_use]
     pub fn certainty(&self) -> Class {
+        let formats = self.format_notes().iter().map(|_| FormatNote::CLASS);
         let coercions = self.coercions.iter().map(|coercion| coercion.class);
-        coercions.fold(self.document.certainty(), Class::max)
+        (formats.chain(coercions)).fold(self.document.certainty(), Class::max)
     }
 
     /// Returns the value as compact JSON, or `None` if the reply has none.

@@ -1,7 +1,7 @@
 //! Lines and columns of the records of a document.
 
 use llmjson_schema::{FormatNote, Refusal};
-use llmjson_syntax::{Class, Document, Note, ObjectWriter, Position, Repair, Span};
+use llmjson_syntax::{Document, Note, ObjectWriter, Position, Repair, Span};
 
 /// Lines and columns of all records, found in one sweep over the text however long its lines are.
 pub(super) struct Positions {
@@ -63,7 +63,7 @@ impl Positions {
         });
         let formats = formats.iter().map(|note| {
             let (name, sentence) = (FormatNote::NAME, FormatNote::SENTENCE);
-            (name, Class::Certain, note.span, sentence, Some(note))
+            (name, FormatNote::CLASS, note.span, sentence, Some(note))
         });
         let all: Vec<_> = notes.chain(formats).collect();
         object.list(

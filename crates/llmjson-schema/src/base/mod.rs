@@ -2,6 +2,7 @@
 
 pub(crate) mod allowed_repairs;
 pub(crate) mod annotation;
+pub(crate) mod edits;
 pub(crate) mod embedded;
 pub(crate) mod equality;
 pub(crate) mod error;
@@ -11,6 +12,7 @@ pub(crate) mod number_words;
 pub(crate) mod path;
 pub(crate) mod refusal;
 pub(crate) mod report;
+pub(crate) mod schema_note;
 mod serialize;
 pub(crate) mod text;
 pub(crate) mod undeclared;

@@ -26,16 +26,20 @@ pub enum Refusal {
     Truncated(Span),
     /// A member with a duplicate name.
     DuplicateKey(Span),
+    /// The reply repeats the schema, there, and holds no value of it.
+    Schema(Span),
 }
 
 impl Refusal {
-    /// Returns the stable snake_case name: that of the repair, `truncated` or `duplicate_key`.
+    /// Returns the stable snake_case name: that of the repair, `truncated`, `duplicate_key` or
+    /// `schema_repeated`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Repair(repair) => repair.kind.name(),
             Self::Truncated(_) => "truncated",
             Self::DuplicateKey(_) => "duplicate_key",
+            Self::Schema(_) => "schema_repeated",
         }
     }
 
@@ -44,7 +48,7 @@ impl Refusal {
     pub const fn span(self) -> Span {
         match self {
             Self::Repair(repair) => repair.span,
-            Self::Truncated(span) | Self::DuplicateKey(span) => span,
+            Self::Truncated(span) | Self::DuplicateKey(span) | Self::Schema(span) => span,
         }
     }
 
@@ -55,6 +59,7 @@ impl Refusal {
             Self::Repair(repair) => repair.kind.sentence(),
             Self::Truncated(_) => "the text ended before its value did",
             Self::DuplicateKey(_) => "a member's name comes more than once",
+            Self::Schema(_) => "the reply repeats the schema instead of a value of it",
         }
     }
 

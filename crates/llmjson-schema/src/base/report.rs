@@ -82,6 +82,8 @@ kinds! {
     WrittenList "written_list" Guess "read a text as the list of allowed values or numbers that it names",
     /// A single item where a list is expected.
     WrapInArray "wrap_in_array" Likely "put a single item into a list",
+    /// `{"tag": "a", "tag": "b"}` where a list is expected, and none of the values is one.
+    RepeatedName "repeated_name" Likely "put all values of a repeated name into a list",
     /// `{"path": "a"}` where a list of texts is expected.
     UnwrapPlaceholder "unwrap_placeholder" Guess "took a single item out of an object around it",
     /// `[x]` where one `x` is expected.
@@ -274,7 +276,8 @@ pub enum NameMatch {
     /// A part of a name, or the reverse: `phone` for `phoneNumber`.
     Derived,
     /// A difference of few letters: `phoneNumbr` for `phoneNumber`. Or the same first or last
-    /// words, which say too little alone: `id` for `user_id`.
+    /// words, which say too little alone, `id` for `user_id`, or something else: `amount` for
+    /// `amount_cents`.
     Nearest,
 }
 

@@ -17,7 +17,7 @@ use std::cell::{Cell, RefCell};
 use std::mem;
 
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
-use llmjson_syntax::{Kind, NodeId, ValueRef};
+use llmjson_syntax::{Kind, NodeId, ValueRef, Work};
 
 use crate::base::equality;
 use crate::base::undeclared::Undeclared;
@@ -54,15 +54,19 @@ struct FastCheck<'s> {
     stop: Look,
     /// `true` if an undeclared member was the reason why something does not fit.
     strange: bool,
+    /// The account of patterns with many states: none for parts of a document, which are looked at again.
+    work: Cell<Work>,
 }
 
-/// Returns `true` if a value surely fits a shape as it stands.
+/// Returns `true` if a value surely fits a shape as it stands, and patterns with many states take no more work
+/// than that.
 pub(crate) fn surely_fits(
     shapes: &Shapes,
     keywords: &KeywordChecks,
     (value, shape): (ValueRef<'_>, ShapeId),
     undeclared: Undeclared,
     findings: &mut Findings,
+    work: Work,
 ) -> bool {
     let source = Source::of(value);
     let entry = source.entry();
@@ -76,6 +80,7 @@ pub(crate) fn surely_fits(
         findings,
         stop: Look::FAILS,
         strange: false,
+        work: Cell::new(work),
     };
     check.fits(&entry, shape, DEPTH)
 }
@@ -134,6 +139,7 @@ impl<'s> PartChecks<'s> {
             findings,
             stop: Look::FAILS,
             strange: false,
+            work: Cell::default(),
         };
         let fits = check.fits(&entry, shape, DEPTH);
         let left = check.left;
@@ -282,7 +288,7 @@ impl FastCheck<'_> {
     #[cold]
     fn ask(&self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
         let (shape, value) = (self.shapes.get(id), entry.value());
-        shape.agrees(value) && self.keywords.keeps(id, shape, value)
+        shape.agrees(value) && self.keywords.keeps(id, shape, value, &self.work)
     }
 
     #[inline]
@@ -314,7 +320,7 @@ impl FastCheck<'_> {
 
     #[inline]
     fn holds(&self, check: crate::check::keywords::CheckId, entry: &Entry<'_, '_>) -> bool {
-        self.keywords.holds(check, entry.raw())
+        self.keywords.holds(check, entry.raw(), &self.work)
     }
 
     #[inline(always)]

@@ -1,10 +1,11 @@
 //! The rules of one subschema about one value, apart from what the value holds: types, constants,
 //! bounds, lengths, patterns, formats, counts. Prepared once per schema.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use llmjson_syntax::decimal::Decimal;
-use llmjson_syntax::{Kind, ValueRef};
+use llmjson_syntax::{Kind, ValueRef, Work};
 use smallvec::SmallVec;
 
 use crate::base::equality;
@@ -138,8 +139,13 @@ impl KeywordChecks {
     }
 
     #[inline]
-    pub(crate) fn holds(&self, check: CheckId, text: &str) -> bool {
-        self.checks[check.0 as usize].holds(text)
+    pub(crate) fn holds(&self, check: CheckId, text: &str, work: &Cell<Work>) -> bool {
+        self.checks[check.0 as usize].holds(text, work)
+    }
+
+    /// Returns `true` if looking at a text is charged.
+    pub(crate) fn is_charged(&self, check: CheckId) -> bool {
+        self.checks[check.0 as usize].is_charged()
     }
 
     /// Returns the number of steps that the pattern of a shape was allowed on a text, if they were
@@ -149,11 +155,17 @@ impl KeywordChecks {
         self.checks[check.0 as usize].ran_out(&value.as_str()?)
     }
 
-    /// Returns `true` if a value keeps all the rules that do not look into it.
+    /// Returns `true` if a value keeps all the rules that do not look into it. What patterns take is charged.
     #[inline]
-    pub(crate) fn keeps(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>) -> bool {
+    pub(crate) fn keeps(
+        &self,
+        id: ShapeId,
+        shape: &Shape,
+        value: ValueRef<'_>,
+        work: &Cell<Work>,
+    ) -> bool {
         let mut any = Any(false);
-        self.check(id, shape, value, &mut any);
+        self.check(id, shape, value, &mut any, work);
         !any.0
     }
 
@@ -163,14 +175,22 @@ impl KeywordChecks {
         id: ShapeId,
         shape: &Shape,
         value: ValueRef<'_>,
+        work: &Cell<Work>,
     ) -> SmallVec<[Broken; 2]> {
         let mut broken = SmallVec::new();
-        self.check(id, shape, value, &mut broken);
+        self.check(id, shape, value, &mut broken, work);
         broken
     }
 
     #[inline]
-    fn check(&self, id: ShapeId, shape: &Shape, value: ValueRef<'_>, broken: &mut impl Sink) {
+    fn check(
+        &self,
+        id: ShapeId,
+        shape: &Shape,
+        value: ValueRef<'_>,
+        broken: &mut impl Sink,
+        work: &Cell<Work>,
+    ) {
         if !shape.types.admits(value) {
             let too_long = shape.types.has(Types::INTEGER) && is_too_long_integer(value);
             return broken.add(if too_long {
@@ -192,7 +212,7 @@ impl KeywordChecks {
             }
             Kind::String => {
                 if let Some(rules) = &shape.string {
-                    self.string(rules, self.plan(id), value, broken);
+                    self.string(rules, self.plan(id), value, broken, work);
                 }
             }
             Kind::Array => {
@@ -222,6 +242,7 @@ impl KeywordChecks {
         plan: &Plan,
         value: ValueRef<'_>,
         broken: &mut impl Sink,
+        work: &Cell<Work>,
     ) {
         let least = (rules.min_length, Broken::MinLength);
         let most = (rules.max_length, Broken::MaxLength);
@@ -235,7 +256,9 @@ impl KeywordChecks {
                 return;
             }
             if let Some(check) = check
-                && !value.as_str().is_some_and(|text| self.holds(check, &text))
+                && !value
+                    .as_str()
+                    .is_some_and(|text| self.holds(check, &text, work))
             {
                 broken.add(rule);
             }

@@ -2,6 +2,7 @@
 //! what depends on what other keywords have looked at.
 
 pub(crate) mod calendar;
+mod counted;
 #[cfg(feature = "full")]
 pub(crate) mod engine;
 #[cfg(feature = "full")]
@@ -11,6 +12,7 @@ pub(crate) mod format;
 #[cfg(feature = "full")]
 pub(crate) mod instance;
 pub(crate) mod keywords;
+pub(crate) mod pattern_size;
 pub(crate) mod patterns;
 pub(crate) mod regular;
 pub(crate) mod text_check;

@@ -3,10 +3,12 @@
 //! Models write the same names again and again, and coercion, validation and streams all ask about
 //! them, so the answers for the latest names are kept with the schema.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Mutex;
 
+use llmjson_syntax::Work;
 use smallvec::SmallVec;
 
 use crate::check::keywords::{CheckId, KeywordChecks};
@@ -39,10 +41,20 @@ impl NamePatterns {
         }
     }
 
-    /// The places of the patterns that a name matches.
-    pub(crate) fn matching(&self, keywords: &KeywordChecks, name: &str) -> PatternIndexes {
-        if self.checks.len() <= FEW || name.len() > NAME_BYTES_MAX {
-            return self.find(keywords, name);
+    /// The places of the patterns that a name matches. Of what is charged nothing is kept, so that a name costs the
+    /// same each time.
+    pub(crate) fn matching(
+        &self,
+        keywords: &KeywordChecks,
+        name: &str,
+        work: &Cell<Work>,
+    ) -> PatternIndexes {
+        let is_charged = |check: &CheckId| keywords.is_charged(*check);
+        if self.checks.len() <= FEW
+            || name.len() > NAME_BYTES_MAX
+            || self.checks.iter().any(is_charged)
+        {
+            return self.find(keywords, name, work);
         }
         // A thread that would have to wait finds out for itself.
         if let Ok(known) = self.known.try_lock()
@@ -50,7 +62,7 @@ impl NamePatterns {
         {
             return places.clone();
         }
-        let places = self.find(keywords, name);
+        let places = self.find(keywords, name, work);
         if let Ok(mut known) = self.known.try_lock() {
             if known.len() >= NAMES_MAX {
                 known.clear();
@@ -60,9 +72,9 @@ impl NamePatterns {
         places
     }
 
-    fn find(&self, keywords: &KeywordChecks, name: &str) -> PatternIndexes {
+    fn find(&self, keywords: &KeywordChecks, name: &str, work: &Cell<Work>) -> PatternIndexes {
         let checks = (0u32..).zip(&self.checks);
-        let matching = checks.filter(|(_, check)| keywords.holds(**check, name));
+        let matching = checks.filter(|(_, check)| keywords.holds(**check, name, work));
         matching.map(|(at, _)| at).collect()
     }
 }
@@ -87,6 +99,7 @@ mod tests {
         let schema = Schema::from_text(schema).expect("a schema");
         let (shapes, keywords) = (&schema.compiled.shapes, schema.compiled.keywords());
         let patterns = &keywords.plan(shapes.root).names;
+        let work = Cell::default();
         for _ in 0..2 {
             for (name, expected) in [
                 ("x12", &[0, 2, 3][..]),
@@ -96,14 +109,14 @@ mod tests {
                 ("é", &[]),
             ] {
                 assert_eq!(
-                    patterns.matching(keywords, name).as_slice(),
+                    patterns.matching(keywords, name, &work).as_slice(),
                     expected,
                     "{name}"
                 );
             }
         }
         for at in 0..2 * NAMES_MAX {
-            assert_eq!(patterns.matching(keywords, &format!("x{at}"))[0], 0);
+            assert_eq!(patterns.matching(keywords, &format!("x{at}"), &work)[0], 0);
         }
         assert!(patterns.known.lock().expect("no panic").len() <= NAMES_MAX);
     }

@@ -4,10 +4,15 @@
 //! lookaround or back references, which that engine refuses, run on one that goes step by step, each
 //! of which may go over all of the text: the longer a text, the fewer steps are allowed.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use jsonschema_regex::{PatternAnalysis, analyze_pattern, contains_ecma_whitespace, to_rust_regex};
+use llmjson_syntax::Work;
+
+use crate::check::counted::Counted;
+use crate::check::pattern_size::{breadth, shrunk};
 
 /// Lengths of texts in bytes, and the number of steps that are allowed on texts up to each. Steps
 /// times bytes hardly grow, so that a text takes well under a second, and of all texts of a value
@@ -19,6 +24,12 @@ pub(super) const ALLOWED: [(usize, usize); 4] = [
     (400_000, 120),
     (usize::MAX, 50),
 ];
+
+/// Number of states that may be the present one at once, beyond which they are counted.
+const FEW_STATES: usize = 512;
+
+/// The same beyond which a pattern is refused if its states cannot be counted.
+const MANY_STATES: usize = 8 * FEW_STATES;
 
 /// A pattern whose engine is built when it is first needed.
 pub(crate) struct Pattern {
@@ -32,6 +43,8 @@ enum Engine {
     OneOf(Vec<String>),
     NoWhitespace,
     Linear(regex::Regex),
+    /// A pattern of which more states may be present at once than an engine keeps sets of: they are counted.
+    Counted(Counted),
     /// Engines for several lengths of texts, since each has its own limit.
     Stepping(
         Box<[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()]>,
@@ -64,14 +77,32 @@ impl Pattern {
             || to_rust_regex(source).is_ok_and(|translated| stepping(&translated, None).is_some())
     }
 
-    /// Returns `true` if a text matches.
-    pub(crate) fn matches(&self, text: &str) -> bool {
-        self.engine().run(text) == MatchOutcome::Matches
+    /// Returns `true` if a pattern may take more than a bounded number of steps for each byte of a text where no states
+    /// are counted: with lookaround and back references, and in schemas that jsonschema judges.
+    pub(crate) fn is_endless(source: &str, by_others: bool) -> bool {
+        let counts = || {
+            let translated = to_rust_regex(source);
+            translated.is_ok_and(|translated| Counted::new(&shrunk(&translated)).is_some())
+        };
+        breadth(source) > MANY_STATES && (by_others || !counts())
+    }
+
+    /// Returns `true` if a text matches, and `false` with the account used up if that takes more than it allows.
+    pub(crate) fn matches(&self, text: &str, work: &Cell<Work>) -> bool {
+        self.engine().run(text, work) == MatchOutcome::Matches
+    }
+
+    /// Returns `true` if matching is charged.
+    pub(crate) fn is_charged(&self) -> bool {
+        matches!(self.engine(), Engine::Counted(_))
     }
 
     /// Returns the number of steps that were allowed on a text, if they were not enough.
     pub(crate) fn ran_out(&self, text: &str) -> Option<usize> {
-        match self.engine().run(text) {
+        if self.is_charged() {
+            return None;
+        }
+        match self.engine().run(text, &Cell::default()) {
             MatchOutcome::RanOut(steps) => Some(steps),
             MatchOutcome::Matches | MatchOutcome::Differs => None,
         }
@@ -94,19 +125,25 @@ impl Engine {
         let Ok(translated) = to_rust_regex(source) else {
             return Self::None;
         };
+        if breadth(source) > FEW_STATES
+            && let Some(counted) = Counted::new(&translated)
+        {
+            return Self::Counted(counted);
+        }
         match regex::Regex::new(&translated) {
             Ok(linear) => Self::Linear(linear),
             Err(_) => Self::Stepping(Box::default(), translated.into_owned()),
         }
     }
 
-    fn run(&self, text: &str) -> MatchOutcome {
+    fn run(&self, text: &str, work: &Cell<Work>) -> MatchOutcome {
         let matches = match self {
             Self::Prefix(prefix) => text.starts_with(&**prefix),
             Self::Exact(exact) => *text == **exact,
             Self::OneOf(all) => all.iter().any(|one| one == text),
             Self::NoWhitespace => !contains_ecma_whitespace(text),
             Self::Linear(linear) => unless_it_panics(|| linear.is_match(text)).unwrap_or(false),
+            Self::Counted(counted) => counted.matches(text, work).unwrap_or(false),
             Self::Stepping(engines, translated) => return step(engines, translated, text),
             Self::None => false,
         };

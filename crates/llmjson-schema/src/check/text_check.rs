@@ -1,6 +1,9 @@
 //! The checks of texts: a pattern or a format, each prepared once per schema.
 
+use std::cell::Cell;
 use std::fmt;
+
+use llmjson_syntax::Work;
 
 use crate::base::formats::Formats;
 use crate::check::fast_check::Plain;
@@ -46,13 +49,21 @@ impl Check {
         self.plain.as_ref()
     }
 
-    pub(crate) fn holds(&self, text: &str) -> bool {
+    /// Returns `true` if a text satisfies the keyword, and `false` with the account used up if that takes more than it
+    /// allows.
+    pub(crate) fn holds(&self, text: &str, work: &Cell<Work>) -> bool {
         let told = self.plain.as_ref().and_then(|plain| plain.tells(text));
         told.unwrap_or_else(|| match &self.closer {
-            Closer::Pattern(pattern) => pattern.matches(text),
+            Closer::Pattern(pattern) => pattern.matches(text, work),
             Closer::Format(test) => test(text),
             Closer::Never => false,
         })
+    }
+
+    /// Returns `true` if looking at a text is charged.
+    pub(crate) fn is_charged(&self) -> bool {
+        let pattern = |closer: &Closer| matches!(closer, Closer::Pattern(one) if one.is_charged());
+        self.plain.is_none() && pattern(&self.closer)
     }
 
     /// Returns the number of steps that were allowed for the pattern that this checks, if they were

@@ -72,12 +72,7 @@ pub(crate) fn allows(
     name: &str,
     work: &Cell<Work>,
 ) -> bool {
-    let mut left = work.get();
-    let found = answer((shapes, keywords), id, name, PARTS, &mut |steps| {
-        left.charge(steps);
-        !left.is_used_up()
-    });
-    work.set(left);
+    let found = answer((shapes, keywords), id, name, PARTS, work);
     !matches!(found, Declaration::Undeclared)
 }
 
@@ -86,11 +81,14 @@ fn answer(
     id: ShapeId,
     name: &str,
     parts: u32,
-    may_look: &mut impl FnMut(usize) -> bool,
+    work: &Cell<Work>,
 ) -> Declaration {
     let shape = shapes.get(id);
     let rules = shape.object.as_ref();
-    if parts == 0 || !may_look(1 + rules.map_or(0, |rules| PATTERN * rules.patterns.len())) {
+    let mut left = work.get();
+    left.charge(1 + rules.map_or(0, |rules| PATTERN * rules.patterns.len()));
+    work.set(left);
+    if parts == 0 || left.is_used_up() {
         return Declaration::Declared;
     }
     let mut answer_so_far = Declaration::Silent;
@@ -100,7 +98,7 @@ fn answer(
             || matches!(rules.additional, Additional::Open(_))
             // What has to be there is declared by that.
             || rules.requires_undeclared(name)
-            || !rules.patterns.is_empty() && !names.matching(keywords, name).is_empty()
+            || !rules.patterns.is_empty() && !names.matching(keywords, name, work).is_empty()
         {
             return Declaration::Declared;
         }
@@ -108,7 +106,7 @@ fn answer(
     }
     let branches = shape.union.iter().flat_map(|union| &union.branches);
     for part in shape.also.iter().chain(branches) {
-        match answer((shapes, keywords), *part, name, parts - 1, may_look) {
+        match answer((shapes, keywords), *part, name, parts - 1, work) {
             Declaration::Declared => return Declaration::Declared,
             Declaration::Undeclared => answer_so_far = Declaration::Undeclared,
             Declaration::Silent => {}

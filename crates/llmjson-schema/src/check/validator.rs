@@ -197,7 +197,7 @@ impl<'s, 'd> Walker<'s, 'd> {
                 }
             }
         }
-        fed.unwrap_or_default() && !self.undecided
+        fed.unwrap_or_default() && !self.undecided && !self.work.get().is_used_up()
     }
 
     /// Returns `true` if keywords that the walker does not judge forbid a value, unless they were
@@ -246,7 +246,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             return Some(true);
         }
         let shape = self.shapes.get(goal.id);
-        if !self.keywords.keeps(goal.id, shape, goal.value) {
+        if !self.keywords.keeps(goal.id, shape, goal.value, &self.work) {
             // A number of too many digits may have been what a condition forbids.
             self.undecided |= goal.scope == Scope::Asked && goal.value.too_many_digits().is_some();
             return Some(false);

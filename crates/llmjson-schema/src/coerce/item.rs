@@ -1,11 +1,17 @@
-//! A value as the only item of a list: whether it may be one, and how sure that is.
+//! A value as the only item of a list: whether it may be one, and how sure that is. The values of a name that
+//! comes again as the items of one.
+
+use std::collections::HashMap;
 
 use llmjson_syntax::{Class, Kind, NodeId};
+use smallvec::SmallVec;
 
 use super::conversions::says_nothing;
 use super::forms::words;
 use super::log::LogStep;
+use super::member_scan::Waiting;
 use super::walk::{CONTAINERS, Call, Coercer, Outcome};
+use crate::base::embedded::is_fenced;
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{ShapeId, Types};
 
@@ -59,8 +65,8 @@ impl Coercer<'_, '_> {
         item.is_some_and(|item| item.union.is_none() && item.also.is_empty())
     }
 
-    /// A text with commas or with a list in it may be several items, and an object that has none of an item's members
-    /// something else, a list by numbers say.
+    /// A text with the marks of a list may be several items, a value whose name came before is not the only one, and an
+    /// object that has none of an item's members is something else, a list by numbers say.
     fn class_of_wrapping(&self, kind: CoercionKind, call: Call, item: NodeId) -> Class {
         let value = self.value(item);
         let shape = self.item_shape(call.shape).map(|id| self.shapes.get(id));
@@ -69,17 +75,56 @@ impl Coercer<'_, '_> {
             let mut names = value.members().map(|(name, _)| name);
             !rules.properties.is_empty() && !names.any(|name| rules.declares(&name))
         });
-        let is_list = || {
-            value
-                .as_str()
-                .is_some_and(|text| text.contains(", ") || names_list(&text))
-        };
+        let written = self.value(call.node);
+        let is_one_of = shape.is_some_and(|shape| shape.literals.is_some());
+        let is_list = || !is_one_of && written.as_str().is_some_and(|text| has_list_marks(&text));
         match value.kind() {
             // `{"a": 1, "b": 2}` with none of the members that an item has.
             Kind::Object if strange => Class::Guess,
-            Kind::String if is_list() => Class::Guess,
+            _ if written.came_again() || is_list() => Class::Guess,
             _ => kind.class(),
         }
+    }
+
+    /// Puts the values of each name that comes again into one list where a list is asked for.
+    pub(super) fn join_repeated(&mut self, call: Call, waiting: &mut [Waiting]) {
+        let shapes = self.shapes;
+        let mut waiting = waiting.iter_mut();
+        let wants = |one: &&mut Waiting| shapes.wants_list(one.shape) && !one.kept;
+        let reads = !call.has(Call::JUDGE) && self.options.allows(CoercionKind::RepeatedName);
+        let Some(first) = waiting.find(wants).filter(|_| reads) else {
+            return;
+        };
+        if !self.options.reaches(call.depth + 1) {
+            return;
+        }
+        let mut by_name: HashMap<_, SmallVec<[NodeId; 4]>> = HashMap::new();
+        for (key, value) in self.value(call.node).members().repeated() {
+            by_name.entry(key.decoded()).or_default().push(value.id());
+        }
+        let all = by_name.into_values();
+        let mut by_last: HashMap<_, _> = all.map(|all| (all.last().copied(), all)).collect();
+        self.charge(by_last.values().map(SmallVec::len).sum());
+        for one in std::iter::once(first).chain(waiting.filter(wants)) {
+            let values = by_last.remove(&Some(one.node));
+            if let Some(values) = values.filter(|values| self.are_items(values)) {
+                one.joined = Some(self.editor.array(&values));
+                self.joined.push(values);
+            }
+        }
+    }
+
+    /// Returns `true` if values that came under one name may be the items of one list: none of them is a
+    /// list or nothing, and they are not one value said again.
+    fn are_items(&self, values: &[NodeId]) -> bool {
+        let is_item = |node: &NodeId| {
+            let value = self.value(*node);
+            let is_list = |text: &str| text.trim_start().starts_with('[') || is_fenced(text);
+            !matches!(value.kind(), Kind::Array | Kind::Null)
+                && !value.as_str().is_some_and(|text| is_list(&text))
+        };
+        let differ = |pair: &[NodeId]| self.value(pair[0]) != self.value(pair[1]);
+        values.iter().all(is_item) && values.windows(2).any(differ)
     }
 
     pub(super) fn in_array(&mut self, kind: CoercionKind, call: Call, item: Outcome) -> Outcome {
@@ -102,7 +147,53 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// Returns `true` if a list of texts stands in a text: `out["a"]`.
-fn names_list(text: &str) -> bool {
-    text.trim_end().ends_with(']') && (text.contains("[\"") || text.contains("['"))
+/// The most bytes of a text that are looked at.
+const BYTES_MAX: usize = 1024;
+/// The most words of a text whose `and` may stand between two items.
+const FEW_WORDS: usize = 6;
+
+/// Returns `true` if a text may be several items: `a; b`, `- a`, `a | b`, `a and b`, `out["a"]`, `"a" "b"`.
+fn has_list_marks(text: &str) -> bool {
+    let text = text.trim();
+    let text = &text[..text.floor_char_boundary(BYTES_MAX)];
+    let marks = [
+        ',', ';', '|', '\n', '\t', '•', '·', '‣', '◦', '▪', '，', '、', '；', '،', '؛',
+    ];
+    let signs = [" / ", " & ", " + ", " #"];
+    let words = || [" and ", " or "].iter().any(|word| text.contains(word));
+    text.contains(marks)
+        || signs.iter().any(|sign| text.contains(sign))
+        || words() && text.split_whitespace().count() <= FEW_WORDS
+        || begins_item(text)
+        || is_bracketed(text)
+}
+
+/// Returns `true` if a text begins as an item of a list: `- a`, `* a`, `1. a`, `(2) a`.
+fn begins_item(text: &str) -> bool {
+    let Some((first, _)) = text.split_once(char::is_whitespace) else {
+        return false;
+    };
+    let number = first
+        .trim_start_matches('(')
+        .trim_end_matches(['.', ')', ':']);
+    matches!(first, "-" | "*" | "+" | "–" | "—")
+        || number.len() < first.len()
+            && !number.is_empty()
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns `true` if quotes or brackets stand around a text, or a list of texts stands in it.
+fn is_bracketed(text: &str) -> bool {
+    let around = [
+        ('"', '"'),
+        ('\'', '\''),
+        ('`', '`'),
+        ('[', ']'),
+        ('(', ')'),
+        ('{', '}'),
+        ('<', '>'),
+    ];
+    let stands = |(open, close)| text.len() > 1 && text.starts_with(open) && text.ends_with(close);
+    around.into_iter().any(stands)
+        || text.ends_with(']') && (text.contains("[\"") || text.contains("['"))
 }

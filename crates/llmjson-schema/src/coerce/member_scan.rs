@@ -1,6 +1,7 @@
 //! One pass over the members of an object: which are present, which fit at once, which have to be
 //! entered, and which are undeclared.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
@@ -20,6 +21,8 @@ pub(super) struct Waiting {
     pub(super) at: u32,
     pub(super) node: NodeId,
     pub(super) shape: ShapeId,
+    /// All values of its name as one list.
+    pub(super) joined: Option<NodeId>,
     /// The declared member that this one is renamed to.
     pub(super) renamed: Option<Claim>,
     /// `true` if it stays as it is, whatever is wrong with it.
@@ -28,11 +31,12 @@ pub(super) struct Waiting {
 
 impl Waiting {
     pub(super) fn new(at: u32, node: NodeId, shape: ShapeId) -> Self {
-        let (renamed, kept) = (None, false);
+        let (joined, renamed, kept) = (None, None, false);
         Self {
             at,
             node,
             shape,
+            joined,
             renamed,
             kept,
         }
@@ -336,7 +340,9 @@ impl Coercer<'_, '_> {
                 continue;
             }
             self.charge(PATTERN * rules.patterns.len());
-            let shapes = self.compiled.by_pattern(call.shape, &rules.patterns, &name);
+            let work = Cell::new(*self.editor.work_mut());
+            let shapes = (self.compiled).by_pattern(call.shape, &rules.patterns, &name, &work);
+            *self.editor.work_mut() = work.get();
             if let Some(shape) = shapes {
                 let kept = self.options.plain_fields;
                 let waiting = Waiting::new(at, node, shape);

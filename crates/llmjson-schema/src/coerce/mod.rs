@@ -49,9 +49,11 @@ mod union;
 mod walk;
 
 use llmjson_syntax::{Document, Editor, NodeId, Work};
+use smallvec::SmallVec;
 
 pub use options::CoerceOptions;
 
+use crate::base::hash::NumberSet;
 use crate::base::path::Path;
 use crate::base::report::{Coercion, CoercionKind};
 use crate::base::undeclared::Undeclared;
@@ -139,6 +141,8 @@ struct Walked<'c, 't> {
     outcome: walk::Outcome,
     /// The record, of which stands what the outcome says.
     log: log::Log<'c>,
+    /// The values of names that came again, where they were put into one list.
+    joined: Vec<SmallVec<[NodeId; 4]>>,
     /// The findings about containers, those that were written included.
     findings: Findings,
 }
@@ -206,7 +210,7 @@ fn walk(
     let mut walked = coercer.run_part(root, compiled.shapes.root, walk::Call::ROOT);
     let node = walked.outcome.node;
     walked.editor.set_root(node);
-    let mut findings = walked.findings.welcoming();
+    let mut findings = std::mem::take(&mut walked.findings).welcoming();
     // A walk that judges no patterns, formats and rare keywords may give a valid value a member
     // that is none: then the value was better as it stood.
     let document = walked.editor.document();
@@ -230,11 +234,24 @@ fn walk(
             ..Coerced::default()
         };
     }
-    let document = walked.editor.document();
+    let Walked {
+        mut editor,
+        outcome,
+        log,
+        joined,
+        ..
+    } = walked;
     let limit = options.limits.records as usize;
-    let (mut coercions, all) = walked.log.write(document, walked.outcome.log, limit);
+    let (mut coercions, all) = log.write(editor.document(), outcome.log, limit);
     if !all {
         coercions.push(capped(root, node));
+    }
+    if !joined.is_empty() {
+        let repeated = (coercions.iter()).filter(|one| one.kind == CoercionKind::RepeatedName);
+        let last: NumberSet<NodeId> = repeated.map(|one| one.before).collect();
+        let is_joined = |all: &SmallVec<_>| all.last().is_some_and(|one| last.contains(one));
+        let counted = joined.into_iter().filter(is_joined).flatten();
+        editor.count_repeated(&counted.collect::<Vec<_>>());
     }
     Coerced {
         coercions,

@@ -110,6 +110,7 @@ impl<'c> Coercer<'c, '_> {
             sure,
             cost,
         };
+        self.join_repeated(call, &mut frame.waiting);
         let dropped = scan.dropped.into_iter();
         let mut nulls: Vec<_> = dropped.map(|(at, node)| (at, node, None)).collect();
         for (at, node, zero) in scan.zeroed {
@@ -312,7 +313,8 @@ impl<'c> Coercer<'c, '_> {
     fn next_member(&mut self, frame: Box<ObjectFrame>) -> Next {
         match frame.waiting.last() {
             Some(waiting) => {
-                let mut call = frame.call.inside(waiting.node, waiting.shape);
+                let node = waiting.joined.unwrap_or(waiting.node);
+                let mut call = frame.call.inside(node, waiting.shape);
                 if waiting.kept {
                     call = call.with(Call::JUDGE);
                 }
@@ -345,6 +347,12 @@ impl<'c> Coercer<'c, '_> {
             at, node, renamed, ..
         } = waiting;
         let mut log = outcome.log;
+        if waiting.joined.is_some() {
+            let kind = CoercionKind::RepeatedName;
+            let change = self.log.change(kind, node, Some(outcome.node));
+            log = self.log.both(change, log);
+            frame.cost = frame.cost.plus(Cost::of(kind.class()));
+        }
         if let Some(claim) = renamed {
             let kind = claim_kind(claim);
             let change = self.log.change(kind, node, Some(node));

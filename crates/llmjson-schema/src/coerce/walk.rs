@@ -128,6 +128,8 @@ pub(super) struct Coercer<'c, 't> {
     /// missing in it that is to be filled in.
     pub(super) part_checks: Option<PartChecks<'c>>,
     memo: Memo,
+    /// The values of names that came again, each of which was put into one list.
+    pub(super) joined: Vec<SmallVec<[NodeId; 4]>>,
     /// The parts of a shape that declare the members of a name.
     pub(super) declaring: (Option<ShapeId>, Declaring),
     /// The classes of shapes that ask the same, where that is worth knowing.
@@ -158,6 +160,7 @@ impl<'c, 't> Coercer<'c, 't> {
             members: Vec::new(),
             part_checks,
             memo: Memo::default(),
+            joined: Vec::new(),
             declaring: Default::default(),
             classes: shapes.classes_of_many(&compiled.normal.tree),
             inner: NumberMap::default(),
@@ -188,6 +191,7 @@ impl<'c, 't> Coercer<'c, 't> {
                             editor: self.editor,
                             outcome,
                             log: self.log,
+                            joined: self.joined,
                             findings: self
                                 .part_checks
                                 .map(PartChecks::into_findings)

@@ -5,14 +5,12 @@
 //! it is asked about with small ones: `^([a-z]{1,100}-){0,100}$` takes a megabyte, which is not
 //! spent before a reply needs it. The room that all of them take together is bounded.
 
-mod size;
-
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use self::size::{shrunk, size};
 use crate::base::error::SchemaError;
 use crate::check::fast_check::Simple;
+use crate::check::pattern_size::{shrunk, size};
 use crate::check::regular::Pattern;
 use crate::normal::Normal;
 use crate::normal::tree::NodeIx;
@@ -29,8 +27,8 @@ const BYTES_PER_STEP: usize = 32;
 /// Number of steps by which the account may be overdrawn.
 const OVERDRAFT: u64 = 1 << 15;
 
-/// Fails with a pattern that cannot be used.
-pub(super) fn check(normal: &Normal, work: &mut Work) -> Result<(), SchemaError> {
+/// Fails with a pattern that cannot be used. `by_others` says that jsonschema runs them as well.
+pub(super) fn check(normal: &Normal, work: &mut Work, by_others: bool) -> Result<(), SchemaError> {
     let tree = &normal.tree;
     let mut seen = HashSet::new();
     let mut patterns: Vec<(NodeIx, &str)> = Vec::new();
@@ -66,6 +64,11 @@ pub(super) fn check(normal: &Normal, work: &mut Work) -> Result<(), SchemaError>
         room -= whole;
         steps -= cost as u64;
         work.charge(cost);
+        if Pattern::is_endless(pattern, by_others) {
+            let message =
+                format!("{pattern:?} has too many states that may be the present one at once");
+            return Err(tree.error(node, message));
+        }
         if !Pattern::compiles(&asked) {
             return Err(tree.error(node, format!("{pattern:?} is not a regular expression")));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use llmjson_syntax::{NodeId, Span, ValueRef};
+use llmjson_syntax::{Class, NodeId, Span, ValueRef};
 
 use crate::base::formats::Formats;
 use crate::base::path::Path;
@@ -30,6 +30,9 @@ impl FormatNote {
     /// The stable name of such notes, beside those of
     /// [`NoteKind`](llmjson_syntax::NoteKind).
     pub const NAME: &str = "meant_format";
+    /// The certainty that the text says what was meant: the offset or the day that it leaves out is
+    /// another one for some readers.
+    pub const CLASS: Class = Class::Likely;
     /// The meaning of such a note for people: lower case, without a full stop.
     pub const SENTENCE: &str = "a text has its format as it is meant, but not by the letter";
 }

@@ -1,5 +1,7 @@
 //! Validation of a value: whether it satisfies a schema, and its violations.
 
+use std::cell::Cell;
+
 use llmjson_syntax::{Items, Kind, Members, ValueRef, Work};
 
 use crate::base::path::Path;
@@ -168,12 +170,13 @@ impl Compiled {
         id: ShapeId,
         patterns: &[(Box<str>, ShapeId)],
         name: &str,
+        work: &Cell<Work>,
     ) -> Option<ShapeId> {
         if patterns.is_empty() {
             return None;
         }
         let keywords = self.keywords();
-        let found = keywords.plan(id).names.matching(keywords, name);
+        let found = keywords.plan(id).names.matching(keywords, name, work);
         found.first().map(|at| patterns[*at as usize].1)
     }
 
@@ -203,7 +206,8 @@ impl Compiled {
         findings: &mut Findings,
     ) -> bool {
         let goal = (value, self.shapes.root);
-        !self.is_unusual() && surely_fits(&self.shapes, self.keywords(), goal, undeclared, findings)
+        let (shapes, work) = (&self.shapes, self.account(VERDICT, value));
+        !self.is_unusual() && surely_fits(shapes, self.keywords(), goal, undeclared, findings, work)
     }
 
     /// Returns `true` if a value surely fits a part of the schema as it stands.
@@ -217,6 +221,7 @@ impl Compiled {
                 goal,
                 Undeclared::Reject,
                 findings,
+                Work::default(),
             )
     }
 
@@ -306,7 +311,7 @@ fn too_much(value: ValueRef<'_>) -> Violation {
         found: Found::Value(value.id()),
         description: Some(
             "The value at this path takes too much work to be checked, since too many alternatives \
-             have to be tried.\n\nPlease make it shorter or nest it less deeply next time."
+             have to be tried, or a pattern has too many states.\n\nPlease make it shorter or nest it less deeply next time."
                 .into(),
         ),
         keyword: "work",

@@ -193,7 +193,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.walker.charge(1 + value.len());
         let shapes = self.shapes;
         let shape = shapes.get(id);
-        let broken = self.keywords.broken(id, shape, value);
+        let broken = self.keywords.broken(id, shape, value, &self.walker.work);
         for rule in &broken {
             if !is_said_by_another(*rule, &broken, shape.number.as_deref()) {
                 self.broken(visit, shape, *rule);
@@ -404,7 +404,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
         self.walker.charge(PATTERN * rules.patterns.len());
         let names = &self.keywords.plan(id).names;
-        let matching = names.matching(self.keywords, &key.decoded());
+        let matching = names.matching(self.keywords, &key.decoded(), &self.walker.work);
         for &at in &matching {
             let (_, shape) = &rules.patterns[at as usize];
             self.child(TrailStep::Member(key), value, *shape);

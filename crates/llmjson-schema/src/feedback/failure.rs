@@ -90,9 +90,18 @@ impl<'t> Failure<'t> {
         })
     }
 
-    /// Adds the refusals of a value. Without a value they are ignored.
+    /// Adds the refusals of a value. Without a value they are ignored, but for that of a reply that repeats the schema.
     #[must_use]
     pub fn with_refusals(mut self, refusals: Vec<Refusal>) -> Self {
+        if let Some(first @ Refusal::Schema(_)) = refusals.first() {
+            self.parts.reason = Reason::Refused(*first);
+            self.parts.annotations = vec![nothing_to_read(
+                &self.parts.reason,
+                self.parts.schema.as_ref(),
+            )];
+            self.parts.refusals = refusals;
+            return self;
+        }
         if let (Some(first), Some(_)) = (refusals.first(), self.parts.document.root()) {
             self.parts.reason = Reason::Refused(*first);
             let annotations = refusal::annotations(&self.parts.document, &refusals);
@@ -337,6 +346,10 @@ fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Annotation {
     let expected = schema.map_or_else(|| "JSON value".to_owned(), Schema::expected);
     let description = match reason {
         Reason::Limit(limit) => format!("Nothing could be read: {limit}."),
+        Reason::Refused(Refusal::Schema(_)) => {
+            "The reply repeats the schema. Please answer with a value that satisfies it next time."
+                .to_owned()
+        }
         _ => "Please answer with the JSON value alone next time.".to_owned(),
     };
     Annotation::new(AnnotationPath::Place(Path::root()), expected).with_description(description)
@@ -351,6 +364,7 @@ impl fmt::Display for Failure<'_> {
                 f.write_str("the text is empty: there is no value to read")
             }
             Reason::NoValue => f.write_str("the reply holds no JSON value"),
+            Reason::Refused(first @ Refusal::Schema(_)) => f.write_str(first.sentence()),
             Reason::Refused(first) => {
                 let lines = LineIndex::new(self.parts.document.text());
                 write!(f, "not allowed: {}", first.located(&lines))?;

@@ -12,7 +12,7 @@ use crate::ir::bounds::Bound;
 use crate::ir::branches::{self, Branches};
 use crate::ir::conditions::Condition;
 pub(crate) use crate::ir::literals::Literals;
-use crate::ir::names::{Claim, Names, Slots};
+use crate::ir::names::{Claim, Names, Slots, shifts};
 use crate::ir::spelling::Meanings;
 
 use serde_json::Value;
@@ -47,6 +47,18 @@ impl Shapes {
 
     pub(crate) fn get(&self, id: ShapeId) -> &Shape {
         &self.shapes[id.0 as usize]
+    }
+
+    /// Returns `true` if a list is asked for and nothing else, but perhaps null.
+    pub(crate) fn wants_list(&self, id: ShapeId) -> bool {
+        let shape = self.get(id);
+        let parts = shape.also.iter().map(|part| self.get(*part).types);
+        let mut types = parts.fold(shape.types, Types::and);
+        if let Some(union) = &shape.union {
+            let branches = union.branches.iter().map(|branch| self.get(*branch).types);
+            types = types.and(branches.fold(Types::NONE, Types::or));
+        }
+        types.has(Types::ARRAY) && !types.meets(Types::NOT_ARRAY)
     }
 }
 
@@ -263,9 +275,12 @@ impl ObjectRules {
         })
     }
 
-    /// The only one of the open members that a name is a part of, or that is a part of the name.
+    /// The only one of the open members that a name is a part of, or that is a part of the name: `phone` for
+    /// `phoneNumber`, but not `amount` for `amount_cents`.
     pub(crate) fn derived(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<Claim> {
-        self.names().derive(self.own_names(), name, is_open)
+        let claim = self.names().derive(self.own_names(), name, is_open)?;
+        let member = &self.properties[claim.slot() as usize].name;
+        (!shifts::are_apart(name, member)).then_some(claim)
     }
 
     /// Returns `true` if a name that is not declared may come to stand for one of the open members.

@@ -1,7 +1,9 @@
 //! Rules for what can be shown of a value before it is whole, given what it should be.
 
+use std::cell::Cell;
+
 use llmjson_syntax::stream::Raw;
-use llmjson_syntax::{Kind, ValueRef};
+use llmjson_syntax::{Kind, ValueRef, Work};
 
 use super::frame::{Member, StreamContainer};
 use crate::base::report::CoercionKind;
@@ -166,6 +168,7 @@ pub(super) fn child(
     frame: &mut StreamContainer,
     list: bool,
     raw: &Raw<'_>,
+    work: &Cell<Work>,
 ) -> Child {
     let Some(id) = frame.shape else {
         return Child::Shape(None);
@@ -185,7 +188,7 @@ pub(super) fn child(
     if let Some(property) = rules.property(&name) {
         return Child::Shape(Some(property.shape));
     }
-    match compiled.by_pattern(id, &rules.patterns, &name) {
+    match compiled.by_pattern(id, &rules.patterns, &name, work) {
         Some(_) if options.plain_fields => Child::Held,
         Some(shape) => Child::Shape(Some(shape)),
         None => undeclared(options, rules, frame, &name, raw),

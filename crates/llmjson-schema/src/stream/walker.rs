@@ -1,5 +1,7 @@
 //! The walk along a value that is coming, and writes down what the schema makes of it.
 
+use std::cell::Cell;
+
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::stream::Decoded;
 use llmjson_syntax::stream::draft::{Draft, Foreign, Growth};
@@ -118,7 +120,10 @@ impl Walker {
             return self.find_tag(out);
         }
         let list = container.value.kind() == Kind::Array;
-        match plan::child(&out.schema.compiled, out.options, frame, list, &raw) {
+        let work = Cell::new(*out.work);
+        let child = plan::child(&out.schema.compiled, out.options, frame, list, &raw, &work);
+        *out.work = work.get();
+        match child {
             Child::Shape(shape) => self.enter(shape, out),
             Child::Unclear => None,
             Child::Held => self.hold_back(),
@@ -162,7 +167,13 @@ impl Walker {
                 Some(place) => frame.member(place) != Member::Nothing,
                 None => object && !frame.is_new(&raw.key.decoded()),
             };
-            let held = null || repeated;
+            // Its name may come again with another item of the list that is asked for.
+            let single = object
+                && out.options.allows(CoercionKind::RepeatedName)
+                && raw.value.kind() != Kind::Array
+                && !matches!(plan, Plan::Inside(_))
+                && shape.is_some_and(|shape| shapes.wants_list(shape));
+            let held = null || repeated || single;
             if let Some(place) = place {
                 frame.set_member(place, if held { Member::Held } else { Member::Shown });
             }

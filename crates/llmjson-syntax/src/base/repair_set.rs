@@ -49,7 +49,11 @@ impl RepairSet {
     }
 }
 
-/// Returns `true` if any of the records is a guess: other readings are as good.
+/// Returns `true` if any of the records is a guess: other readings are as good. That a line break is doubtful says
+/// nothing about how the text around its string is read.
 pub(crate) fn has_guess(repairs: &[Repair]) -> bool {
-    repairs.iter().any(|repair| repair.class == Class::Guess)
+    let guess = |repair: &Repair| {
+        repair.class == Class::Guess && repair.kind != RepairKind::ControlCharacter
+    };
+    repairs.iter().any(guess)
 }

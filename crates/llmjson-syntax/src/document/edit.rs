@@ -3,7 +3,10 @@
 //! The old nodes stay as they are. A container that changes is written anew, and what did not
 //! change in it is only referred to, so the cost is that of what changed.
 
+use alloc::vec::Vec;
+
 use crate::base::limits::Limits;
+use crate::base::repair::NoteKind;
 use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::document::Document;
@@ -52,6 +55,19 @@ impl<'t> Editor<'_, 't> {
     /// Sets the value of the document.
     pub fn set_root(&mut self, root: NodeId) {
         self.document.tape.root = root.0;
+    }
+
+    /// Drops the notes that the values of members do not count since their names come again: they do.
+    #[doc(hidden)]
+    pub fn count_repeated(&mut self, values: &[NodeId]) {
+        let tape = &mut self.document.tape;
+        let nodes = values.iter().map(|value| *tape.node(value.0));
+        let in_text = nodes.filter(|node| !node.has(flag::KEY_SIDE));
+        let mut names: Vec<u32> = in_text.map(|node| node.key_start).collect();
+        names.sort_unstable();
+        tape.notes.retain(|note| {
+            note.kind != NoteKind::DuplicateKey || names.binary_search(&note.span.start).is_err()
+        });
     }
 
     /// Writes `null`.

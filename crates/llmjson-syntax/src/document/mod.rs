@@ -245,6 +245,13 @@ impl<'t> Document<'t> {
         self.complete
     }
 
+    /// Drops the value: the reply holds none.
+    #[doc(hidden)]
+    pub fn forget_value(&mut self) {
+        self.tape.root = NONE;
+        self.readings = Readings::default();
+    }
+
     /// Marks the value as truncated although its text looks complete, for example because of a
     /// finish reason.
     ///

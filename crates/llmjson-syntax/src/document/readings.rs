@@ -43,7 +43,26 @@ impl Document<'_> {
         }
     }
 
-    /// Sets the value to another candidate: 0 is the best one when no schema is known. Its own
+    /// Returns the number of candidates with the drafts of a value that the end of the reply cuts, which come last.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn reading_count_with_drafts(&self) -> usize {
+        self.reading_count() + self.readings.drafts
+    }
+
+    /// Returns whether a value behind the chosen one broke off: the end of the reply cut that, and not the chosen one.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_cut_behind(&self) -> bool {
+        let chosen = self.readings.chosen;
+        let mut all = self.readings.all.iter();
+        let end = all.find(|one| one.root == chosen && one.complete);
+        let mut all = self.readings.all.iter();
+        end.is_some_and(|chosen| all.any(|one| !one.complete && one.span.start >= chosen.span.end))
+    }
+
+    /// Sets the value to another candidate: 0 is the best one when no schema is known, and drafts of a value that the end
+    /// of the reply cuts stand behind all others. Its own
     /// repairs take the place of the others'. Values that were written with an
     /// [`Editor`](crate::Editor) in the meantime stay in the document.
     ///
@@ -56,9 +75,9 @@ impl Document<'_> {
     /// If there are not that many.
     pub fn choose_reading(&mut self, index: usize, class: impl Fn(usize) -> Option<Class>) {
         assert!(
-            index < self.reading_count(),
+            index < self.reading_count_with_drafts(),
             "there are {} readings",
-            self.reading_count()
+            self.reading_count_with_drafts()
         );
         match &self.readings.all[..] {
             [] => {}
@@ -96,7 +115,7 @@ impl Document<'_> {
     /// example.
     #[must_use]
     pub fn is_announced_later(&self, index: usize) -> bool {
-        let open = &self.readings.all[..self.readings.open];
+        let open = &self.readings.all[..self.readings.open + self.readings.drafts];
         open.get(index).is_some_and(|one| {
             let mut others = open.iter().filter(|other| other.span != one.span);
             others.any(|other| announced_over(other, one) == Some(true))
@@ -107,7 +126,7 @@ impl Document<'_> {
     /// item, as brackets in prose do.
     #[must_use]
     pub fn is_next_to_nothing(&self, index: usize) -> bool {
-        let open = &self.readings.all[..self.readings.open];
+        let open = &self.readings.all[..self.readings.open + self.readings.drafts];
         open.get(index)
             .is_some_and(|one| !is_substantial(&self.tape, &self.text, one.root))
     }
@@ -187,6 +206,7 @@ fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
         span,
         complete: last.complete,
         group: 0,
+        draft: false,
         list: true,
         first: false,
         lead: Lead::Plain,

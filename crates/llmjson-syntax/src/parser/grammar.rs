@@ -187,6 +187,9 @@ impl<'r> Reader<'r> {
                     (node.start, node.end, node.next) = (start, end, place.at as u32);
                     node.flags = place.key.flags | flag::SIDE;
                 }
+                if quoted.flags != 0 && peek(bytes, k + 2) == b':' {
+                    self.note_path(k + 1, quoted.end);
+                }
             }
             b'{' => open = Some((Tag::Object, k + 1)),
             b'[' => open = Some((Tag::Array, k + 1)),

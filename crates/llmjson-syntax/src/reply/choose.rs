@@ -5,8 +5,15 @@ use alloc::vec::Vec;
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
-use crate::tape::NONE;
 use crate::tape::readings::{Reading, Readings};
+use crate::tape::{NONE, Tape};
+use crate::view::ValueRef;
+
+/// Maximum number of members of a step of a patch that are looked at.
+const STEP_MEMBERS: usize = 4;
+
+/// The operations of JSON Patch, RFC 6902, that change a value.
+const OPERATIONS: &[&str] = &["add", "copy", "move", "remove", "replace"];
 
 impl Reader<'_> {
     /// Makes the best candidate the value and records what was passed over for it.
@@ -53,7 +60,8 @@ impl Reader<'_> {
         let repairs = core::mem::take(&mut self.tape.repairs);
         let notes = core::mem::take(&mut self.tape.notes);
         self.readings = Readings {
-            open: all.iter().filter(|one| !one.aside).count(),
+            open: all.iter().filter(|one| !one.aside && !one.draft).count(),
+            drafts: all.iter().filter(|one| !one.aside && one.draft).count(),
             all,
             chosen: NONE,
             repairs,
@@ -75,9 +83,7 @@ impl Reader<'_> {
         self.tape.root = only.root;
         self.counters.wrappers = 0;
         let (complete, chosen) = (only.complete, only.root);
-        let inside = self.tape.repairs.len();
         self.record_around(only.span);
-        self.doubt_text(inside);
         self.doubt_value(only, 0, self.look.bytes.len());
         self.record_thought(only);
         self.record_capped(capped);
@@ -85,6 +91,7 @@ impl Reader<'_> {
         let (repairs, notes) = (Vec::new(), Vec::new());
         self.readings = Readings {
             open: 1,
+            drafts: 0,
             all,
             chosen,
             repairs,
@@ -162,7 +169,12 @@ impl Reader<'_> {
                 continue;
             }
             let (start, end) = (other.span.start as usize, other.span.end as usize);
-            match class(index) {
+            let class = match is_patch(self.tape, self.look.text, other.root) {
+                // A patch behind the value changes it.
+                true if start >= chosen.span.end as usize => Some(Class::Guess),
+                _ => class(index),
+            };
+            match class {
                 Some(class) => self.repair_as(RepairKind::ChosenValue, class, start, end),
                 None => self.note(NoteKind::OtherValue, start, end),
             }
@@ -175,6 +187,20 @@ impl Reader<'_> {
         self.sort_repairs();
         chosen.complete
     }
+}
+
+/// Returns whether a value is a patch of another one, or a list of steps of one:
+/// `{"op": "replace", "path": "/a", "value": 1}`.
+fn is_patch(tape: &Tape, text: &str, root: u32) -> bool {
+    let value = ValueRef::new(tape, text, root);
+    let step = value.items().next().unwrap_or(value);
+    let member = |wanted: &str| {
+        step.members()
+            .take(STEP_MEMBERS)
+            .find(|(name, _)| name == wanted)
+    };
+    let operation = member("op").and_then(|(_, value)| value.as_str());
+    operation.is_some_and(|one| OPERATIONS.contains(&&*one)) && member("path").is_some()
 }
 
 /// Returns `true` if two values do not overlap: the lists of `[1] [2]`, not those of `[[1]]`.

@@ -371,6 +371,7 @@ pub(crate) const CUES: &[(&str, Cue)] = &[
     ("should it", Cue::Condition),
     ("should not", Cue::Negation),
     ("should read", Cue::Retraction),
+    ("should really be", Cue::Should),
     ("should say", Cue::Retraction),
     ("should the", Cue::Condition),
     ("should you", Cue::Condition),

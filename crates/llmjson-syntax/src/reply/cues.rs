@@ -1,7 +1,8 @@
 //! The meaning of words around a value.
 //!
 //! They are English. In a text in another language only form counts: labels, fences, order, size.
-//! What a sort of cue means for a value, and how near it has to stand, is said in `lead` and `doubt`.
+//! What a sort of cue means for a value, and how near it has to stand, is said in `lead` and `doubt`. Words that mean
+//! something in one place alone, whatever stands around them, are lists of their own.
 
 /// The meaning of a word or phrase around a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,3 +64,57 @@ pub(crate) enum Cue {
     /// A phrase that says nothing, though a word in it would.
     Idiom,
 }
+
+/// Words that tell the reader to give a member another value: `Set "age" to 3`.
+pub(crate) const CHANGES: &[&str] = &[
+    "change", "correct", "fix", "make", "modify", "replace", "set", "update",
+];
+
+/// Words that label what follows a colon and say nothing about a value, if they are written large: `Note: …`.
+pub(crate) const LABELS: &[&str] = &[
+    "action",
+    "ai",
+    "analysis",
+    "arguments",
+    "assistant",
+    "assumption",
+    "assumptions",
+    "bot",
+    "caution",
+    "comment",
+    "confidence",
+    "context",
+    "disclaimer",
+    "explanation",
+    "function",
+    "hint",
+    "human",
+    "important",
+    "info",
+    "note",
+    "notes",
+    "observation",
+    "parameters",
+    "plan",
+    "ps",
+    "q",
+    "question",
+    "rationale",
+    "reasoning",
+    "reference",
+    "references",
+    "remark",
+    "source",
+    "sources",
+    "step",
+    "summary",
+    "system",
+    "task",
+    "thought",
+    "thoughts",
+    "tip",
+    "todo",
+    "tool",
+    "user",
+    "warning",
+];

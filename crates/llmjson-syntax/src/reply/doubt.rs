@@ -8,11 +8,13 @@
 #[cfg(test)]
 mod tests;
 
-use crate::base::repair::{Class, RepairKind};
+use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, Stance};
+use crate::reply::contradiction::contradicts;
 use crate::reply::cues::Cue;
+use crate::reply::foreign::is_data;
 
 use crate::reply::words::{FoundCue, Mark, Words};
 use crate::tape::readings::{Reading, Records};
@@ -39,6 +41,7 @@ impl Reader<'_> {
             return;
         }
         let start = value.span.start as usize;
+        self.doubt_parts(value);
         let before = self.look.before_value(from, start);
         let doubt = self.doubt_before(value, &before);
         let doubt = doubt.max(self.doubt_behind(value, &before, to));
@@ -57,7 +60,43 @@ impl Reader<'_> {
         }
     }
 
-    /// The same for the only value of a tape, which the caller has found.
+    /// Makes a guess of the fences around a value that goes on in a second one, or began in a first one.
+    fn doubt_parts(&mut self, value: &Reading) {
+        if !value.fenced {
+            return;
+        }
+        let span = value.span;
+        let fence = |one: &&mut Repair| one.kind == RepairKind::CodeFence;
+        let unfinished = |one: &Reading| one.fenced && !one.complete && one.span.end <= span.start;
+        let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
+        let begun =
+            self.readings.all.iter().any(unfinished) && self.tape.repairs.iter().any(members);
+        let mut fences = self.tape.repairs.iter_mut().filter(fence);
+        let next = match begun {
+            // `{"a": 1,` in the first and `"b": 2}` in the second.
+            true => fences.next(),
+            false => {
+                let mut fences = fences.filter(|one| one.span.start > span.start);
+                match fences.next() {
+                    // The value goes on behind the one that closes the first.
+                    Some(one) if one.span.end < span.end => Some(one),
+                    // The value ends there, and another one opens the second.
+                    Some(_) if !value.complete => fences.next(),
+                    _ => None,
+                }
+            }
+        };
+        let text = self.look.text;
+        let data = |one: &&mut Repair| {
+            let line = text.get(one.span.range()).unwrap_or_default();
+            is_data(line.trim_matches(['`', '~', ' ', '\r']))
+        };
+        if let Some(next) = next.filter(data) {
+            next.class = Class::Guess;
+        }
+    }
+
+    /// Lowers the class of the text around the only value of a tape, which the caller has found.
     pub(crate) fn doubt_part(&mut self, span: Span) {
         let none = Records::of(0..0);
         let value = Reading {
@@ -127,7 +166,9 @@ impl Reader<'_> {
             let mut members = root.members().take(NAMES_MAX);
             members.any(|(name, _)| name.eq_ignore_ascii_case(word))
         };
-        let against = sentences.any(|one| takes_back(&one, names) || asks(&one, &one.cues()));
+        let against = sentences.any(|one| {
+            takes_back(&one, names) || asks(&one, &one.cues()) || contradicts(&one, text, root)
+        });
         match against {
             true => Some((Class::Guess, true)),
             false => own.map(|class| (class, true)),

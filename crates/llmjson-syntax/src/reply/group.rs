@@ -89,9 +89,12 @@ impl Reader<'_> {
         for member in members {
             member.group = number;
             roots.push(member.root);
-            repeated = repeated && self.look.text[member.span.range()] == *text;
+            let whole = member.complete || member.root != last.root;
+            let same = self.look.text[member.span.range()] == *text;
+            repeated = repeated && (same || !whole && self.begins(member, &first));
         }
-        // `{"a": 1}` twice with nothing between: the model repeated itself, and did not write a list.
+        // `{"a": 1}` twice with nothing between: the model repeated itself, and did not write a list. Nor did it if the end
+        // cut what it repeated.
         if repeated && self.substantial(first.root) {
             return;
         }

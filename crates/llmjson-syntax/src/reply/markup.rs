@@ -65,6 +65,32 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
+    /// Returns the offset at which the comment ends that begins at `at`, outside of any value: 7 of `/* a */ 1`. What
+    /// it holds is no value. One that begins amid a line stands behind a space or what a value may end in, unlike that
+    /// of `https://`.
+    pub(crate) fn comment_apart(&self, at: usize) -> Option<usize> {
+        let end = self.open_comment(at)?;
+        let comment = &self.text[at..end];
+        let closed =
+            comment.starts_with("//") || comment.ends_with("*/") || comment.ends_with("-->");
+        (closed || self.line_begins(at)).then_some(end)
+    }
+
+    /// Returns the same for one that is not closed, the end of the text, wherever it begins: 3 of `/*a`.
+    pub(crate) fn open_comment(&self, at: usize) -> Option<usize> {
+        let sign = &self.bytes[at..];
+        let html = sign.starts_with(b"<!--");
+        let begins = html || sign.starts_with(b"//") || sign.starts_with(b"/*");
+        if !begins || self.work_is_used_up() {
+            return None;
+        }
+        let before = self.text[..at].chars().next_back();
+        let apart = |c: char| c.is_whitespace() || "}]),;".contains(c);
+        (html || before.is_none_or(apart))
+            .then(|| self.trivia_at(at))?
+            .map(|(_, end)| end)
+    }
+
     /// Returns the offset at which reasoning ends whose opening tag is not in the text: 4 of `Hm.\n</think>`. Its
     /// closing tag has a line of its own, and no other tag of reasoning stands before it.
     pub(crate) fn unopened_reasoning(&self) -> Option<usize> {
@@ -106,10 +132,35 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::parser::look::answers;
+    use crate::parser::look::{answers, ask};
     use crate::parser::state::reader::Reader;
     use crate::parser::state::test_reader::with_reader;
     use crate::reply::found::{ReplySearch, read_values};
+
+    #[test]
+    fn comments_stand_outside_of_values() {
+        for (text, at, end) in [
+            ("// a\n1", 0, Some(4)),
+            ("/* a */ 1", 0, Some(7)),
+            ("<!-- a --> 1", 0, Some(10)),
+            ("{} // a", 3, Some(7)),
+            ("[]/* a */", 2, Some(9)),
+            ("as <!-- a -->", 3, Some(13)),
+            ("/* a", 0, Some(4)),
+            ("{} /* a", 3, None),
+            ("as <!-- a", 3, None),
+            ("https://a", 6, None),
+            ("src/* a */", 3, None),
+            ("*/* a */", 1, None),
+            ("/a", 0, None),
+            ("# a", 0, None),
+            ("<a>", 0, None),
+        ] {
+            assert_eq!(ask(text, |look| look.comment_apart(at)), end, "{text:?}");
+        }
+        assert_eq!(ask("{} /* a", |look| look.open_comment(3)), Some(7));
+        assert_eq!(ask("a/* a", |look| look.open_comment(1)), None);
+    }
 
     #[test]
     fn fences_end_behind_their_language() {

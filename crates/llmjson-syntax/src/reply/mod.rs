@@ -11,6 +11,7 @@ pub(crate) mod before;
 pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
 pub(crate) mod choose;
+pub(crate) mod contradiction;
 pub(crate) mod cue_table;
 #[cfg(test)]
 mod cue_tests;
@@ -23,6 +24,7 @@ pub(crate) mod label;
 pub(crate) mod lead;
 pub(crate) mod markup;
 pub(crate) mod opening;
+pub(crate) mod outside;
 pub(crate) mod rank;
 pub(crate) mod reencoded;
 pub(crate) mod scalar;

@@ -96,10 +96,13 @@ impl Reader<'_> {
                 b'`' | b'~' if self.look.fence_at(at) => {
                     opening.at = self.pass_fence(&mut opening.found, at);
                 }
-                b'/' if self.look.line_begins(at)
-                    && matches!(peek(self.look.bytes, at + 1), b'/' | b'*') =>
-                {
-                    opening.at = self.look.beyond_trivia(at).1.max(at + 1);
+                b'/' | b'<' if let Some(end) = self.look.open_comment(at) => {
+                    // Its end, or what shows that it is none, is still to come.
+                    if end >= length {
+                        opening.wait = Await::Length(length + 1 + (length - at) / 4);
+                        return None;
+                    }
+                    opening.at = end;
                 }
                 b'(' if self.look.line_begins(at)
                     && opening.found.thinking.is_none()

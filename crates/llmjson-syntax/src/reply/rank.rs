@@ -17,7 +17,8 @@
 //!
 //! By rules 3, 5 and 6 the choice is likely to be right, but of objects with the same names the larger
 //! one need not be the one that is meant; else it is a guess. Values in blocks
-//! of reasoning and drafts of a value that the end of the reply cuts are not in the running.
+//! of reasoning, the cut beginning of a whole value, and drafts of another value that the end of the reply cuts are not in
+//! the running.
 
 #[cfg(test)]
 mod tests;
@@ -29,7 +30,7 @@ use crate::parser::look::quotes::closers;
 use crate::parser::state::reader::Reader;
 use crate::tape::readings::{Lead, Reading};
 use crate::tape::{Tag, Tape, flag};
-use crate::view::{Kind, ValueRef};
+use crate::view::{Key, Kind, ValueRef};
 
 /// Maximum number of names of two objects that are compared.
 const NAMES_COMPARED: usize = 64;
@@ -45,6 +46,7 @@ impl Reader<'_> {
         let order = |a: bool, b: bool| (a != b).then_some(a);
         let later = one.span.start >= other.span.start;
         order(!one.aside, !other.aside)
+            .or_else(|| order(!one.draft, !other.draft))
             .or_else(|| {
                 if is_inside(one, other) {
                     Some(!other.list && one.complete && !other.complete)
@@ -76,10 +78,12 @@ impl Reader<'_> {
         if trivial || other.thought || value(chosen) == value(other) {
             return None;
         }
+        // `{"a": 1, "b": 2, "c": 3} … {"a": 4}`: what follows may put a part right.
+        let patched = other.span.start >= chosen.span.end && self.alike(chosen, other);
         let evident = announced_over(chosen, other) == Some(true)
             || chosen.fenced && !other.fenced && chosen.lead >= other.lead
-            || is_larger(chosen, other) && !self.alike(other, chosen)
-            || chosen.complete != other.complete;
+            || is_larger(chosen, other) && !self.alike(other, chosen) && !patched
+            || chosen.complete != other.complete && (!other.draft || other.lead == Lead::Aside);
         Some(if evident { Class::Likely } else { Class::Guess })
     }
 
@@ -93,9 +97,9 @@ impl Reader<'_> {
         is_substantial(self.tape, self.look.text, root)
     }
 
-    /// Sets aside what cannot be the answer: values in blocks of reasoning while there are others,
-    /// and else all but the last of them; whole values that a later one repeats, which the end of
-    /// the reply cuts.
+    /// Sets aside what cannot be the answer: values in blocks of reasoning while there are others, and else all but the
+    /// last of them; the last value, if it breaks off and is the beginning of a whole one; and whole values that
+    /// may be drafts of one that the end of the reply cuts.
     pub(crate) fn set_aside(&self, candidates: &mut [Reading]) {
         let thoughts = candidates.iter().filter(|one| one.thought).count();
         if thoughts == candidates.len() {
@@ -108,24 +112,48 @@ impl Reader<'_> {
                 candidate.aside = candidate.thought;
             }
         }
-        let values = candidates.iter().filter(|one| !one.list && !one.aside);
-        let Some(last) = values.max_by_key(|one| one.span.start) else {
+        let values = candidates.iter().enumerate();
+        let values = values.filter(|(_, one)| !one.list && !one.aside);
+        let Some((place, last)) = values.max_by_key(|(_, one)| one.span.start) else {
             return;
         };
-        if last.complete || last.lead == Lead::Aside || !self.look.ends_the_reply(last) {
+        if last.complete {
             return;
         }
-        // `{"a": 1, "b": 2}` and then `{"a": 1, "b":` at the end of the reply: the model repeats its draft
-        // and is cut off. The draft is not the answer then.
+        // `{"a": 1, "b": 2}` and then `{"a": 1, "b":`: the model writes its answer again, until its limit cuts it.
         let last = last.clone();
+        let before = |one: &Reading| one.complete && one.span.end <= last.span.start && !one.aside;
+        if candidates
+            .iter()
+            .any(|one| before(one) && !one.list && self.begins(&last, one))
+        {
+            candidates[place].aside = true;
+            return;
+        }
+        if last.lead == Lead::Aside || !self.look.ends_the_reply(&last) {
+            return;
+        }
+        // Behind another draft it is the answer, so far as no schema knows better or words say that it puts the draft
+        // right.
         for candidate in candidates {
-            let draft = candidate.complete
-                && candidate.span.end <= last.span.start
+            let draft = before(candidate)
                 && (candidate.group == 0 || candidate.group != last.group)
                 && !candidate.list
                 && self.alike(candidate, &last);
-            candidate.aside |= draft;
+            if draft && announced_over(&last, candidate) == Some(true) {
+                candidate.aside = true;
+            } else {
+                candidate.draft |= draft;
+            }
         }
+    }
+
+    /// Returns whether a value that was cut is the beginning of another one: `{"a": 1, "b": [2` of `{"a": 1, "b": [2, 3]}`.
+    pub(crate) fn begins(&self, cut: &Reading, whole: &Reading) -> bool {
+        let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
+        self.look
+            .charge(cut.span.range().len().min(whole.span.range().len()));
+        is_beginning(value(cut), value(whole))
     }
 
     /// Returns whether a whole value may be a draft of one that was cut: `{"a": 1}` of `{"a": 1, "b":`. Both are
@@ -174,6 +202,44 @@ impl Look<'_> {
                 Some((_, _, end)) => at = end,
                 None => return at >= self.bytes.len(),
             }
+        }
+    }
+}
+
+/// Returns whether a value whose text broke off is the beginning of another one: only what it holds last may go on in that.
+fn is_beginning(mut cut: ValueRef<'_>, mut whole: ValueRef<'_>) -> bool {
+    loop {
+        let last = cut.len().wrapping_sub(1);
+        let mut next = None;
+        match (cut.kind(), whole.kind()) {
+            (Kind::Object, Kind::Object) | (Kind::Array, Kind::Array)
+                if cut.len() <= whole.len() =>
+            {
+                for (at, (one, other)) in cut.entries().zip(whole.entries()).enumerate() {
+                    let named = one.0.map(Key::decoded) == other.0.map(Key::decoded);
+                    if !named || at != last && one.1 != other.1 {
+                        return false;
+                    }
+                    next = Some((one.1, other.1));
+                }
+            }
+            (Kind::String, Kind::String) => {
+                return match (cut.as_str(), whole.as_str()) {
+                    (Some(cut), Some(whole)) => whole.starts_with(&*cut),
+                    _ => false,
+                };
+            }
+            (Kind::Number, Kind::Number) => {
+                return match (cut.as_number(), whole.as_number()) {
+                    (Some(cut), Some(whole)) => whole.starts_with(cut),
+                    _ => false,
+                };
+            }
+            _ => return cut == whole,
+        }
+        match next {
+            Some(pair) => (cut, whole) = pair,
+            None => return true,
         }
     }
 }

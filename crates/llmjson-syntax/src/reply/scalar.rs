@@ -112,6 +112,7 @@ impl Reader<'_> {
         if k >= end {
             return None;
         }
+        let end = self.look.before_comments(k, end);
         let text = self.look.text[k..end].trim_end();
         let text = text.trim_end_matches([',', ';']).trim_end();
         let stop = k + text.len();
@@ -384,6 +385,61 @@ impl Look<'_> {
             Some(next) if next.is_alphanumeric() => RepairKind::InnerQuote.class(),
             _ => Class::Guess,
         }
+    }
+
+    /// Returns the offset before which a scalar at `k` ends, if nothing but comments stand behind it up to `end`: 2 for
+    /// `7 // a`, not for `7 // 2`, which is a calculation.
+    fn before_comments(&self, k: usize, end: usize) -> usize {
+        let string = match quote_at(self.text, k) {
+            Some('"') => self.quoted_at(k + 1).map(|quoted| quoted.end + 1),
+            Some(quote) => {
+                let close = self.next_quote(k + quote.len_utf8(), closers(quote));
+                close.map(|(at, quote)| at + quote.len_utf8())
+            }
+            None => Some(k),
+        };
+        let Some(from) = string.filter(|&from| from < end) else {
+            return end;
+        };
+        let mut signs = memchr::memchr2_iter(b'/', b'<', &self.bytes[from..end]);
+        let first = signs.find_map(|at| Some((from + at, self.comment_apart(from + at)?)));
+        let Some((comment, behind)) = first else {
+            return end;
+        };
+        let calculates = || {
+            let operand = self.text[comment..behind].trim_start_matches(['/', ' ']);
+            operand.starts_with(|c: char| c.is_ascii_digit())
+        };
+        match self.beyond_trivia(behind).1 >= end && !calculates() {
+            true => comment,
+            false => end,
+        }
+    }
+
+    /// Returns whether one string in quotes is all of a reply but for a fence around it and comments behind it, as in
+    /// `"a {" // b`.
+    pub(crate) fn string_alone(&self) -> bool {
+        let (mut byte, mut k) = self.skip_space(0);
+        if k < self.bytes.len() && self.fence_at(k) {
+            let line = memchr::memchr(b'\n', &self.bytes[k..]).unwrap_or(0);
+            (byte, k) = self.skip_space(k + line);
+        }
+        if byte != b'"' {
+            return false;
+        }
+        let (string, reply) = (
+            self.quoted_at(k + 1),
+            self.bare_reply(&ReplySearch::default()),
+        );
+        let (Some(string), Some((start, end))) = (string, reply) else {
+            return false;
+        };
+        let close = string.end + 1;
+        let whole = start <= k && close <= end;
+        whole
+            && self.text[close..self.before_comments(k, end)]
+                .trim()
+                .is_empty()
     }
 
     /// Returns the part of the reply that is no fence and no reasoning, if there is just one: that from 8 on of

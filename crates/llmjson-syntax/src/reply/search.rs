@@ -11,7 +11,7 @@ use crate::parser::state::checkpoint::Checkpoint;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::reply::found::ReplySearch;
-use crate::scan::{peek, skip_space};
+use crate::scan::{mark_from, peek, skip_space};
 use crate::tape::readings::{Reading, Readings, Records};
 use crate::tape::{NONE, Tag, flag};
 
@@ -127,6 +127,11 @@ impl Reader<'_> {
         // `"He said "no""`: a string as a whole, damaged inside. Brackets in it open no values.
         } else if let Some(complete) = self.quoted_whole() {
             return complete;
+        // A string and nothing else in a fence or before a comment, likewise.
+        } else if self.look.string_alone()
+            && let Some(complete) = self.scalar_reply(&found)
+        {
+            return complete;
         // `Point(x=1)` and nothing else.
         } else if let Some(call) = self.call_alone() {
             at = self.value_here(&mut found, call);
@@ -155,6 +160,7 @@ impl Reader<'_> {
             self.readings = Readings {
                 all: thoughts,
                 open: 0,
+                drafts: 0,
                 chosen: NONE,
                 repairs: core::mem::take(&mut self.tape.repairs),
                 notes: core::mem::take(&mut self.tape.notes),
@@ -182,11 +188,7 @@ impl Reader<'_> {
                 b'`' | b'~' if self.look.fence_at(at) => {
                     at = self.pass_fence(found, at);
                 }
-                b'/' if self.look.line_begins(at)
-                    && matches!(peek(self.look.bytes, at + 1), b'/' | b'*') =>
-                {
-                    at = self.look.beyond_trivia(at).1.max(at + 1);
-                }
+                b'/' | b'<' if let Some(end) = self.look.comment_apart(at) => at = end,
                 // `(1, 2)`: a tuple of Python. Amid a line it is a remark of prose.
                 b'(' if self.look.line_begins(at) && self.look.tuple_ahead(at) => {
                     at = self.value_here(found, at);
@@ -351,29 +353,12 @@ impl Look<'_> {
 
     /// Finds the next byte from `at` on that may begin a value or something around one: 3 in `so {"a": 1}`, from 0
     /// on. Without one it is the end of the text.
-    fn next_mark(&self, mut at: usize) -> usize {
-        const fn mark(byte: u8) -> bool {
+    fn next_mark(&self, at: usize) -> usize {
+        mark_from(self.bytes, at, |byte| {
             let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');
             let brackets = (byte | 0x20 == b'{') | (byte == b'(') | (byte == b'<');
             quotes | brackets | (byte == b'/') | (byte == b'&') | (byte == b'\\')
-        }
-        // Without branches, so that the compiler looks at many bytes at once.
-        while let Some(block) = (self.bytes.get(at..)).and_then(<[u8]>::first_chunk::<16>) {
-            let mut marks = [0; 16];
-            for (is_mark, &byte) in marks.iter_mut().zip(block) {
-                *is_mark = u8::from(mark(byte));
-            }
-            let marks = u128::from_le_bytes(marks);
-            if marks != 0 {
-                return at + (marks.trailing_zeros() / 8) as usize;
-            }
-            at += 16;
-        }
-        let rest = self.bytes.get(at..).unwrap_or_default();
-        at + rest
-            .iter()
-            .position(|&byte| mark(byte))
-            .unwrap_or(rest.len())
+        })
     }
 }
 

@@ -5,8 +5,7 @@ mod tests;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
-use crate::parser::look::quotes::quote_at;
-use crate::parser::look::{LOOK_AHEAD, Look};
+use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan::tag::is_reasoning;
 use crate::scan::{find_near, peek};
@@ -22,7 +21,7 @@ enum Side {
 }
 
 impl Reader<'_> {
-    /// Records what stands around the value, piece by piece.
+    /// Records what stands around the value, piece by piece, and how far it speaks against the value.
     pub(crate) fn record_around(&mut self, value: Span) {
         if self.nested {
             return;
@@ -32,14 +31,7 @@ impl Reader<'_> {
         let damaged = repairs.any(|repair| repair.kind != RepairKind::ChosenValue);
         let amid = damaged && self.look.amid_prose(value);
         let begin = self.record_calls(value);
-        let first = self.tape.repairs.len();
         self.record_text(0, begin, Side::Before);
-        if self.look.part_before(begin)
-            && let Some(last) = self.tape.repairs[first..].last_mut()
-            && last.kind == RepairKind::SurroundingText
-        {
-            *last = Repair::new(RepairKind::StrayText, last.span);
-        }
         // What stands before the value comes before what was corrected in it.
         let before = self.tape.repairs.len() - inside;
         if before > 0 {
@@ -53,31 +45,8 @@ impl Reader<'_> {
             last.class = last.class.max(Class::Likely);
         }
         let end = value.end as usize;
-        let behind = self.tape.repairs.len();
         self.record_text(end, self.look.bytes.len(), Side::Behind);
-        if self.look.part_behind(end) || self.look.string_goes_on(end) {
-            let mut repairs = self.tape.repairs[behind..].iter_mut();
-            let text = repairs.find(|repair| repair.kind == RepairKind::SurroundingText);
-            if let Some(text) = text {
-                *text = Repair::new(RepairKind::StrayText, text.span);
-            }
-        }
-    }
-
-    /// Casts doubt on the only value of a reply if text that was passed over holds names of
-    /// members: perhaps the answer is there and could not be read. `inside` records are about the
-    /// value.
-    pub(crate) fn doubt_text(&mut self, inside: usize) {
-        if self.tape.repairs.len() == inside {
-            return;
-        }
-        let text = self.look.text;
-        for repair in &mut self.tape.repairs {
-            let passed = text.get(repair.span.range()).unwrap_or_default();
-            if repair.kind == RepairKind::SurroundingText && holds_name(passed) {
-                *repair = Repair::new(RepairKind::StrayText, repair.span);
-            }
-        }
+        self.doubt_outside(value, begin);
     }
 
     /// Records what stands around a value that was found by its brackets alone: whatever is no
@@ -131,6 +100,7 @@ impl Reader<'_> {
 
     fn record_text(&mut self, start: usize, end: usize, side: Side) {
         let mut at = start;
+        let first = self.tape.repairs.len();
         let mut directly = side == Side::Behind;
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
@@ -177,11 +147,28 @@ impl Reader<'_> {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     k + 1
                 }
+                b'<' if side == Side::Before => {
+                    let next = self.record_tag(k, end);
+                    self.record_unopened(first, (k, next));
+                    next
+                }
                 b'<' => self.record_tag(k, end),
                 _ => self.plain_text(k, end),
             };
             directly = false;
         }
+    }
+
+    /// Records as one block what stands before a tag that ends reasoning whose beginning is not in the text. `first` is
+    /// its first record.
+    fn record_unopened(&mut self, first: usize, (tag, end): (usize, usize)) {
+        let closes = |(closing, name, _): (bool, &str, usize)| closing && is_reasoning(name);
+        if !self.look.tag_token_at(tag).is_some_and(closes) {
+            return;
+        }
+        let start = self.look.skip_space(0).1;
+        self.tape.repairs.truncate(first);
+        self.repair(RepairKind::ReasoningBlock, start, end);
     }
 
     fn record_tag(&mut self, k: usize, end: usize) -> usize {
@@ -202,15 +189,16 @@ impl Reader<'_> {
         close.min(end)
     }
 
-    /// Records text up to the next fence or tag.
+    /// Records text up to the next fence, tag or comment.
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let mut at = k + 1;
         while at < end {
             let rest = &self.look.bytes[at..end];
-            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
+            at += memchr::memchr3(b'`', b'<', b'/', rest).unwrap_or(rest.len());
             match peek(self.look.bytes, at) {
                 b'`' if self.look.fence_at(at) => break,
                 b'<' if self.look.tag_token_at(at).is_some() => break,
+                b'<' | b'/' if self.look.comment_apart(at).is_some() => break,
                 _ => at = end.min(at + 1),
             }
         }
@@ -235,98 +223,4 @@ impl Look<'_> {
         let before = self.text[..start].trim_end_matches([' ', '\t']);
         before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
     }
-
-    /// Returns whether what stands before a value looks like a part of a larger one, as `"a":` does: a name in quotes
-    /// and its colon, a name and an arrow, a comma behind a bracket, the quote of a text that the value is part of.
-    fn part_before(&self, begin: usize) -> bool {
-        let before = self.text_before(begin);
-        let opened = before.strip_suffix(['"', '\'']);
-        if let Some(before) = opened.filter(|_| before.len() == begin) {
-            return before.trim_end().ends_with([':', '=']);
-        }
-        let arrow = before.strip_suffix("=>").map(str::trim_end);
-        let named = arrow
-            .or_else(|| before.strip_suffix([':', '=']))
-            .is_some_and(|name| {
-                let name = name.trim_end().trim_end_matches(['*', '_']);
-                let last = name.char_indices().next_back().map_or(0, |(at, _)| at);
-                quote_at(name, last).is_some()
-            });
-        let listed = before
-            .strip_suffix(',')
-            .is_some_and(|text| text.trim_end().ends_with(['"', '}', ']']));
-        let word = |name: &str| name.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        named || listed || arrow.is_some_and(word)
-    }
-
-    /// Returns whether what stands behind a value looks like a part of a larger one, as `, "b": 2` does: a comma or
-    /// closer and a string, bracket or name, or a name in quotes on its own.
-    fn part_behind(&self, end: usize) -> bool {
-        let (mut byte, mut k) = self.beyond_space(end);
-        let begin = k;
-        let mut comma = false;
-        while matches!(byte, b',' | b'}' | b']' | b';') && k - begin < LOOK_AHEAD {
-            comma |= byte == b',';
-            (byte, k) = self.beyond_space(k + 1);
-        }
-        let quote = quote_at(self.text, k).is_some();
-        if k == begin {
-            return quote && self.key_ahead(k);
-        }
-        matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
-    }
-
-    /// Returns whether the string right before the closers of the value that ends at `end` may go on behind them:
-    /// `{"a": "b"}` does in `{"a": "b"} c"}`. A quote and the same closers stand there, or a quote that the string
-    /// escapes opens a quotation which none of it closes, and more text follows on the line.
-    fn string_goes_on(&self, end: usize) -> bool {
-        let closer = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
-        let before = self.text[..end].trim_end_matches(closer);
-        let Some(string) = before.strip_suffix('"') else {
-            return false;
-        };
-        let closers = self.text[before.len()..end].split_whitespace();
-        self.charge_search(end - before.len());
-        let behind = &self.text[end..];
-        let part = behind.split("```").next().unwrap_or_default().trim_end();
-        let mut rest = part;
-        let mut missing = true;
-        for closers in closers.rev() {
-            match rest.strip_suffix(closers) {
-                Some(before) => rest = before.trim_end(),
-                None => missing = false,
-            }
-        }
-        self.charge_search(part.len());
-        if missing && rest.ends_with('"') && !rest.contains(['{', '[']) {
-            return true;
-        }
-        let line = behind.split('\n').next().unwrap_or_default().trim_start();
-        let near = &string.as_bytes()[string.len().saturating_sub(LOOK_AHEAD)..];
-        let escaped = |at: &usize| *at > 0 && near[at - 1] == b'\\';
-        let quotes = memchr::memrchr_iter(b'"', near).take_while(escaped);
-        // Behind a digit it is the sign for inches.
-        let inches = |at: &usize| *at > 1 && near[at - 2].is_ascii_digit();
-        let opens = quotes.filter(|at| !inches(at)).count() % 2 == 1;
-        opens && line.starts_with(|c: char| c.is_alphanumeric() || c == '"')
-    }
-}
-
-/// Returns whether a line of a text, or a bracket in it, begins with a name in quotes and the sign behind it, as
-/// `{"a": 1` does, while `not "a": 1` does not.
-fn holds_name(text: &str) -> bool {
-    let signs = text.match_indices([':', '=']);
-    signs.into_iter().any(|(sign, _)| {
-        let name = text[..sign].trim_end();
-        let close = name.char_indices().next_back().map_or(0, |(at, _)| at);
-        if quote_at(name, close).is_none() {
-            return false;
-        }
-        let from = name[..close].rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
-        from.is_some_and(|open| {
-            let before = name[..open].trim_end_matches(['`', '*', ' ', '\t']);
-            let begins = before.is_empty() || before.ends_with(['\n', '{', '[', ',']);
-            quote_at(name, open).is_some() && begins
-        })
-    })
 }

@@ -27,6 +27,8 @@ pub(crate) enum Mark {
 struct Word {
     start: u32,
     end: u32,
+    /// Offset in the text that was given.
+    at: u32,
     mark: Mark,
 }
 
@@ -55,7 +57,7 @@ impl Words {
             let next = signs.peek().map_or('\n', |(_, next)| *next);
             let joins = inside && next.is_alphanumeric() && matches!(c, '\'' | '’' | '.');
             if c.is_alphanumeric() || c == '_' || joins {
-                words.letter(c, !inside);
+                words.letter(c, (!inside).then_some(at));
                 inside = true;
             } else {
                 words.sign(mark_of(before, c, &text[at + c.len_utf8()..]));
@@ -66,11 +68,16 @@ impl Words {
         words
     }
 
-    fn letter(&mut self, c: char, begins: bool) {
-        if begins {
-            let start = self.text.len() as u32;
+    fn letter(&mut self, c: char, begins: Option<usize>) {
+        if let Some(at) = begins {
+            let (start, at) = (self.text.len() as u32, at as u32);
             let (end, mark) = (start, Mark::None);
-            self.all.push(Word { start, end, mark });
+            self.all.push(Word {
+                start,
+                end,
+                at,
+                mark,
+            });
         }
         // Apostrophes of all kinds are one.
         let c = if c == '’' {
@@ -110,6 +117,11 @@ impl Words {
         word.map_or("", |word| {
             &self.text[word.start as usize..word.end as usize]
         })
+    }
+
+    /// Returns where the word at a place stands in the text that was given: `is` at 5 of `Here is:`.
+    pub(crate) fn offset(&self, at: usize) -> Option<usize> {
+        self.all.get(at).map(|word| word.at as usize)
     }
 
     /// Returns the sign behind the word at a place: the colon at 1 of `Here is:`. Where there is none it is the end.

@@ -58,6 +58,26 @@ pub(crate) fn find_near(bytes: &[u8], mut at: usize, one: u8, other: u8) -> Opti
     Some(at + found)
 }
 
+/// Finds the first byte from `at` on that is a mark, else the end. `mark` has no branches, so that the compiler looks at
+/// many bytes at once.
+#[inline(always)]
+pub(crate) fn mark_from(bytes: &[u8], mut at: usize, mark: impl Fn(u8) -> bool) -> usize {
+    while let Some(block) = block(bytes, at) {
+        let mut marks = [0; 16];
+        for (is_mark, &byte) in marks.iter_mut().zip(block) {
+            *is_mark = u8::from(mark(byte));
+        }
+        let marks = u128::from_le_bytes(marks);
+        if marks != 0 {
+            return at + (marks.trailing_zeros() / 8) as usize;
+        }
+        at += 16;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let next = rest.iter().position(|&byte| mark(byte));
+    at + next.unwrap_or(rest.len())
+}
+
 /// Returns `true` if a control character is among the bytes. Looks at all of them, which takes less
 /// time than to stop at the first.
 #[inline]

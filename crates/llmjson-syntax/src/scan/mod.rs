@@ -8,7 +8,7 @@ mod quoted;
 mod space;
 pub(crate) mod tag;
 
-pub(crate) use bytes::{backslashes, find_near, has_control, inspect, peek};
+pub(crate) use bytes::{backslashes, find_near, has_control, inspect, mark_from, peek};
 pub(crate) use name::usual_name;
 pub(crate) use quoted::{
     Quoted, closing_quote, plain_single_quoted, quoted, quoted_from, single_quoted,

@@ -42,6 +42,45 @@ pub(crate) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
     ))
 }
 
+/// The special token that stands for a quote.
+pub(crate) const QUOTE_TOKEN: &str = "<|\"|>";
+
+/// The names of special tokens that are written as tags, without the bars that others have.
+const TOKENS: [&str; 9] = [
+    "<pad>",
+    "<eos>",
+    "<bos>",
+    "<unk>",
+    "</s>",
+    "<end_of_turn>",
+    "<start_of_turn>",
+    "[INST]",
+    "[/INST]",
+];
+
+/// Returns the offset at which a special token of a chat template ends that begins at `at`: 10 of `<|im_end|>`, 4 of
+/// `</s>`.
+pub(crate) fn special_token(text: &str, at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    if rest.starts_with("<|") || rest.starts_with("<｜") {
+        let (_, name, end) = tag(text, at)?;
+        let quote = rest.starts_with(QUOTE_TOKEN);
+        return (name.ends_with(['|', '｜']) && !quote).then_some(end);
+    }
+    let is = |token: &&&str| {
+        let same = rest.as_bytes().get(..token.len());
+        same.is_some_and(|same| same.eq_ignore_ascii_case(token.as_bytes()))
+    };
+    let token = TOKENS.iter().find(is)?;
+    Some(at + token.len())
+}
+
+/// Returns `true` if a special token stands in a text.
+pub(crate) fn holds_special_token(text: &str) -> bool {
+    let mut signs = memchr::memchr2_iter(b'<', b'[', text.as_bytes());
+    signs.any(|at| special_token(text, at).is_some())
+}
+
 /// The name of the tag or special token that ends just before `at`, white space aside.
 pub(crate) fn tag_before(text: &str, at: usize) -> Option<&str> {
     let before = text.get(..at)?.trim_end();

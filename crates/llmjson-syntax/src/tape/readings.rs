@@ -12,6 +12,8 @@ pub(crate) struct Readings {
     pub(crate) all: Vec<Reading>,
     /// Number of them that may be chosen; those that are set aside come last.
     pub(crate) open: usize,
+    /// Number of drafts right behind them.
+    pub(crate) drafts: usize,
     /// The root of the chosen one.
     pub(crate) chosen: u32,
     /// The records of all readings.
@@ -36,8 +38,10 @@ pub(crate) struct Reading {
     pub(crate) first: bool,
     /// A list put around a run of values.
     pub(crate) list: bool,
-    /// `true` if it is not to be chosen: a thought beside answers, a draft of a value that was cut.
+    /// `true` if it is not to be chosen: a thought beside answers, the beginning of a whole value.
     pub(crate) aside: bool,
+    /// `true` if it may be a draft of a value that was cut. It is chosen only where a schema wants it.
+    pub(crate) draft: bool,
     /// The announcement before it.
     pub(crate) lead: Lead,
     /// `true` if it has a label: a heading, a number, a name before a colon.
@@ -64,6 +68,7 @@ impl Reading {
             first: false,
             list: false,
             aside: false,
+            draft: false,
             lead: Lead::Plain,
             headed: false,
             series: 0,

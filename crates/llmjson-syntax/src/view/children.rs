@@ -69,6 +69,17 @@ impl<'d> Children<'d> {
         None
     }
 
+    /// The next child, also one that counts no more because of another one of its name.
+    fn next_written(&mut self) -> Option<(u32, &'d Node)> {
+        if self.at >= self.end {
+            return None;
+        }
+        let index = self.at;
+        let node = self.tape.node(index);
+        self.at = self.tape.after_node(index, node);
+        Some((index, node))
+    }
+
     /// The value that a child shows: its own, or that of the node that stands for it.
     #[inline]
     fn value_at(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
@@ -127,6 +138,17 @@ impl<'d> Members<'d> {
         Self { children }
     }
 
+    /// The members with all their values, where several have one name.
+    pub(super) fn written(self) -> impl Iterator<Item = (Cow<'d, str>, ValueRef<'d>)> {
+        let mut children = self.children;
+        core::iter::from_fn(move || {
+            let (index, node) = children.next_written()?;
+            let Children { tape, text, .. } = children;
+            let key = Key::of_node(tape, text, index, node);
+            Some((key.decoded(), ValueRef { tape, text, index }))
+        })
+    }
+
     /// The next member with its key as it stands in the source.
     #[inline]
     fn next_raw(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
@@ -150,6 +172,28 @@ impl<'d> Members<'d> {
     #[inline]
     pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
         self.next_raw()
+    }
+
+    /// Returns every member whose name comes more than once, with the value that it has itself: both `a`
+    /// of `{"a": 1, "b": 2, "a": 3}`.
+    #[doc(hidden)]
+    pub fn repeated(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
+        let Children {
+            tape,
+            text,
+            at,
+            end,
+        } = self.children;
+        let is_repeated = at > 0 && tape.node(at - 1).has(flag::DUPLICATES);
+        let next = move |&index: &u32| Some(tape.after(index)).filter(|&index| index < end);
+        let first = (is_repeated && at < end).then_some(at);
+        let members = core::iter::successors(first, next);
+        members.filter_map(move |index| {
+            let node = tape.node(index);
+            let repeated = node.flags & (flag::SHADOWED | flag::REPLACED) != 0;
+            let key = Key::of_node(tape, text, index, node);
+            repeated.then(|| (key, ValueRef::new(tape, text, index)))
+        })
     }
 
     /// Returns the members with undecoded keys, for callers that compare many of them.

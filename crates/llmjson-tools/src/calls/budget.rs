@@ -15,6 +15,8 @@ pub(super) struct Budget {
     until: u64,
     /// The end of the text was reached, so that more of it may change what was found.
     pub(super) reached_end: bool,
+    /// More text may change where the search goes on, but not what was found.
+    pub(super) goes_on: bool,
     /// `true` if something was not looked at, or less closely, because too little work was left.
     pub(super) is_short: bool,
 }
@@ -30,6 +32,7 @@ impl Budget {
             prose: 0,
             until: u64::MAX,
             reached_end: false,
+            goes_on: false,
             is_short: false,
         }
     }
@@ -61,6 +64,7 @@ impl Budget {
     pub(super) fn begin_step(&mut self, allowed: u64) {
         self.until = self.spent().saturating_add(allowed);
         self.reached_end = false;
+        self.goes_on = false;
         self.is_short = false;
     }
 

@@ -172,7 +172,7 @@ pub enum NotRunReason {
     Log,
     /// The text of a link: `[…](https://…)`.
     Link,
-    /// What another text says: `The page says: …`.
+    /// The words of another text: `The page says: …`.
     Report,
     /// A member of other data: `{"result": …}`.
     Data,
@@ -268,10 +268,10 @@ impl TextCall {
     /// Returns how sure it is that this call, with these arguments, was meant.
     #[must_use]
     pub fn certainty(&self) -> Class {
-        match &self.outcome {
-            TextCallOutcome::Bound(report) => self.class.max(report.certainty()),
-            TextCallOutcome::Unknown(_) | TextCallOutcome::Untyped => self.class,
-        }
+        let repairs = self.repairs.iter().map(|one| one.class);
+        let notes = self.notes.iter().map(|one| one.class);
+        let bound = self.report().map(BindReport::certainty);
+        (repairs.chain(notes).chain(bound)).fold(self.class, Class::max)
     }
 
     /// Returns `true` if the text of the call is whole.
@@ -347,7 +347,7 @@ pub enum CallEvent {
     Started {
         /// The place of the call among all calls that were announced.
         call: usize,
-        /// The name of the tool, as it was written.
+        /// The name of the tool: as the registry has it where it is known, else as it was written.
         name: String,
     },
     /// The arguments of a call grew.
@@ -357,15 +357,11 @@ pub enum CallEvent {
         /// The new piece. All pieces together are the arguments as JSON, as the model wrote them.
         text: String,
     },
-    /// A call ended.
+    /// A call ended: no later text changes it.
     Finished {
         /// The place of the call.
         call: usize,
-    },
-    /// The announced call is none: it was written while the model was thinking, or was shown and
-    /// not made.
-    Withdrawn {
-        /// The place of the call, which no other one gets.
-        call: usize,
+        /// `false` if the call was cut off, or was none after all: it is not to be run.
+        complete: bool,
     },
 }

@@ -84,6 +84,43 @@ pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<us
     None
 }
 
+/// The brackets and quotes of JSON that comes in pieces.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Brackets {
+    pub(super) at: usize,
+    depth: u32,
+    pub(super) is_text: bool,
+}
+
+impl Brackets {
+    pub(super) const fn from(at: usize) -> Self {
+        Self {
+            at,
+            depth: 0,
+            is_text: false,
+        }
+    }
+
+    /// Passes over a part of the text, and returns `true` if the last bracket has been closed in it.
+    pub(super) fn pass(&mut self, text: &str) -> bool {
+        let mut is_closed = false;
+        while let Some(one) = text.as_bytes().get(self.at) {
+            match one {
+                b'\\' if self.is_text => self.at += 1,
+                b'"' => self.is_text = !self.is_text,
+                b'{' | b'[' if !self.is_text => self.depth += 1,
+                b'}' | b']' if !self.is_text => {
+                    self.depth = self.depth.saturating_sub(1);
+                    is_closed |= self.depth == 0;
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        is_closed
+    }
+}
+
 /// Returns where the quote stands that closes a string.
 pub(super) fn string_end(bytes: &[u8], open: usize, stop: usize) -> usize {
     let mut at = open + 1;
@@ -150,6 +187,17 @@ pub(super) fn begins_call(value: ValueRef<'_>) -> bool {
     };
     let first = object.and_then(|object| object.members().next());
     first.is_some_and(|(name, _)| PARTS.iter().any(|part| name.contains(part)))
+}
+
+/// Returns `true` if a tool may be named near the beginning of JSON without a marker: by a member, or by its first one.
+pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool {
+    let near = &text.as_bytes()[..text.len().min(2 * NAME_BYTES_MAX)];
+    let first = text.split('"').nth(1).unwrap_or_default();
+    let words = ["name", "tool", "function", "action"];
+    is_known(first)
+        || words
+            .iter()
+            .any(|word| memmem::find(near, word.as_bytes()).is_some())
 }
 
 /// Returns where a call stands that was just found.
@@ -240,9 +288,12 @@ fn call(
         return by_key(value, start, setting, is_known);
     };
     let arguments = arguments.next();
-    let lacks_arguments = arguments.is_none() && setting == Setting::Bare;
+    let twice = said_twice(&name, arguments, [value, inner], is_known);
     // `{"name": "f", "description": "…"}`: the declaration of a tool, or any object with a name.
-    if setting.is_bare() && (lacks_arguments || is_declaration(inner)) {
+    if setting.is_bare() && (arguments.is_none() || is_declaration(inner)) {
+        return None;
+    }
+    if setting == Setting::Begun && arguments.is_some_and(|value| may_become_schema(inner, value)) {
         return None;
     }
     // `name` and `input` may be anything, unless something else says that this is a call.
@@ -262,15 +313,40 @@ fn call(
         name,
         id,
         arguments: arguments.map_or_else(Payload::empty, |value| Payload::of(value, start)),
-        class: if is_marked_up {
+        class: if is_marked_up || twice.is_some() {
             Class::Likely
         } else {
             Class::Certain
         },
         is_name_open: is_open(value, inner),
+        twice,
         is_done: has_result(value) || has_result(inner),
         ..CallDraft::default()
     })
+}
+
+/// Returns another name that objects have for the tool of their call, `{"name": "f", "function": "g"}`, or the same
+/// if they have other arguments besides: `{"arguments": {"a": 1}, "parameters": {"a": 2}}`.
+fn said_twice(
+    name: &str,
+    arguments: Option<ValueRef<'_>>,
+    objects: [ValueRef<'_>; 2],
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<String> {
+    let members = || objects.into_iter().flat_map(ValueRef::members_written);
+    let mut names = members().filter(|(key, _)| NAMES.contains(&&**key));
+    let other = names.find_map(|(_, value)| {
+        let other = value.as_str().filter(|other| is_name(other))?;
+        (other != name && without_markup(&other, is_known).is_none_or(|other| other != name))
+            .then(|| other.into_owned())
+    });
+    let is_other = |value: &ValueRef<'_>| {
+        let differs = |one: ValueRef<'_>| one.id() != value.id() && one != *value;
+        !value.is_null() && arguments.is_some_and(differs)
+    };
+    let mut others =
+        members().filter(|(key, value)| ARGUMENTS.contains(&&**key) && is_other(value));
+    other.or_else(|| others.next().map(|_| name.to_owned()))
 }
 
 /// `{"name": {…}}`: the name of the tool is the name of the only member.
@@ -291,6 +367,8 @@ fn by_key(
         return None;
     }
     Some(CallDraft {
+        // Further members tell that it is none.
+        is_name_open: !is_known(&name),
         name: name.into_owned(),
         arguments: Payload::of(arguments, start),
         class: Class::Likely,
@@ -327,6 +405,14 @@ fn is_declaration(value: ValueRef<'_>) -> bool {
         has(schema, "properties") && (has(schema, "type") || has(schema, "required"))
     });
     is_schema || has(value, "description") && !has(value, "arguments")
+}
+
+/// Returns `true` if the arguments of an object that goes on may turn out to be the schema of a declaration.
+fn may_become_schema(inner: ValueRef<'_>, arguments: ValueRef<'_>) -> bool {
+    let words = ["type", "properties", "required", "title", "description"];
+    let mut names = arguments.members().map(|(name, _)| name);
+    inner.get("arguments").is_none()
+        && names.all(|name| name.starts_with('$') || words.contains(&&*name))
 }
 
 /// Returns `true` if a text may name a tool that is written with spaces: `Get Weather`.

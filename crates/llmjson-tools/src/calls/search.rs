@@ -74,6 +74,14 @@ pub(super) struct CallSearch<'t, 'r> {
     /// `true` if the text is a part of another one in which no calls are made.
     is_inside: bool,
     unsearched: Option<usize>,
+    /// Offset of what is a call as long as the text goes on, and what was known there of quotations.
+    cut: Option<(usize, Quotes)>,
+    /// A word that has to come first: what stands before it is quoted or thought.
+    awaited: Option<String>,
+    /// `true` if more text does not change the step that was taken, however near its end is.
+    is_decided: bool,
+    /// `true` if the calls that follow may be found in another order.
+    is_doubtful: bool,
     calls: Vec<CallDraft>,
     not_run: Vec<NotRun>,
     content: String,
@@ -105,6 +113,10 @@ pub(super) struct Saved {
     pub(super) spent: u64,
     /// The part of it that was spent on text without markers.
     spent_on_prose: u64,
+    /// The word before which nothing more is known: see [`CallSearch::wait_for`].
+    pub(super) awaited: Option<String>,
+    /// Offset of JSON that goes on and is no call.
+    pub(super) data: Option<usize>,
     known: Known,
     pub(super) calls: Vec<CallDraft>,
     not_run: Vec<NotRun>,
@@ -113,11 +125,6 @@ pub(super) struct Saved {
 }
 
 impl Saved {
-    /// Returns `true` if reasoning was found, so that none is made of what follows.
-    pub(super) const fn has_reasoned(&self) -> bool {
-        !self.reasoning.is_empty()
-    }
-
     pub(super) const fn beginning(&self) -> Beginning {
         self.beginning
     }
@@ -164,6 +171,10 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             thought: saved.thought,
             is_inside: false,
             unsearched: saved.unsearched,
+            cut: None,
+            awaited: None,
+            is_decided: false,
+            is_doubtful: false,
             calls: saved.calls,
             not_run: saved.not_run,
             content: saved.content,
@@ -186,6 +197,9 @@ impl<'t, 'r> CallSearch<'t, 'r> {
                 self.unsearched.get_or_insert(start);
             }
             self.at = self.at.max(start + 1);
+        }
+        if self.unsearched.is_none() {
+            self.cut_call();
         }
         self.code();
         self.keep_until(self.text.len());
@@ -222,6 +236,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     }
 
     fn step(&mut self, start: usize) {
+        self.is_decided = false;
         match self.text.as_bytes()[start] {
             b'{' if !self.may_begin_object(start) => {}
             _ if self.is_left_out(start) => {}
@@ -401,6 +416,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         };
         self.pass_call(start, end);
         self.opener = None;
+        self.cut = None;
         self.at = end;
         let mut drafts = drafts;
         for draft in &mut drafts {

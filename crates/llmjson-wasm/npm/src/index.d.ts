@@ -136,7 +136,7 @@ export interface NotRun {
 /** The calls of a text, the text around them, and the reasoning. */
 export interface FoundCalls {
   calls: FoundCall[]
-  /** What has the form of a call and is only shown. */
+  /** A text that has the form of a call and is only shown. */
   notRun: NotRun[]
   /** The part of the text that was not searched, as its limit of work was reached. */
   unsearched: { start: number; end: number } | null
@@ -144,10 +144,12 @@ export interface FoundCalls {
   reasoning: string
 }
 
+/** A call is `finished` when its end has been read; one that is not `complete` was cut off, and is not to be run. */
 export interface CallChange {
-  change: 'started' | 'arguments' | 'finished' | 'withdrawn'
+  change: 'started' | 'arguments' | 'finished'
   call: number
   text?: string
+  complete?: boolean
 }
 
 export interface CallStream {

@@ -215,8 +215,8 @@ function foundInUnits(text, found) {
   return found
 }
 
-function changed([change, at, text]) {
-  return text === undefined ? { change, call: at } : { change, call: at, text }
+function changed([change, at, more]) {
+  return change === 'finished' ? { change, call: at, complete: more } : { change, call: at, text: more }
 }
 
 /**

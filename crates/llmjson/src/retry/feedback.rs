@@ -38,6 +38,7 @@ impl FeedbackKind {
         let blank = failure.document().text().trim().is_empty();
         match failure.reason() {
             Reason::Violations => Self::Validation,
+            Reason::Refused(Refusal::Schema(_)) => Self::Other,
             Reason::Refused(_) => Self::Syntax,
             Reason::NoValue if !blank => Self::Syntax,
             _ => Self::Other,
@@ -66,6 +67,12 @@ Bad, text around it: Here you are: {"name": "Ada"}
 Bad, other quotes and a last comma: {'name': 'Ada',}
 Bad, not closed: {"name": "Ada", "tags": ["a""#;
 
+const CUT: &str = "\
+Instructions:
+1. Answer with the whole JSON value that satisfies the schema, from its beginning, and with nothing else: no prose, no code fence.
+2. Close every string, object and array.
+3. If the answer gets too long, say less in it.";
+
 /// The instruction before the first reply.
 pub(super) fn instruction(schema: &str) -> String {
     let schema = fenced(schema, "json");
@@ -77,6 +84,8 @@ pub(super) fn instruction(schema: &str) -> String {
 /// The feedback about a reply that cannot be used.
 pub(super) struct Feedback<'f> {
     pub(super) failure: &'f Failure<'f>,
+    /// `true` if the reply was cut off.
+    pub(super) is_cut: bool,
     /// The schema, if the model has not been told it.
     pub(super) schema: Option<&'f str>,
     /// `true` if the beginning of the reply is repeated.
@@ -93,6 +102,7 @@ impl Feedback<'_> {
         match kind {
             FeedbackKind::Validation => {
                 let what = match failure.violations().iter().all(is_sentence) {
+                    _ if self.is_cut => "was cut off, and does not fit the schema",
                     true => "is rejected",
                     false => "does not fit the schema",
                 };
@@ -104,10 +114,15 @@ impl Feedback<'_> {
                 push_paragraph(&mut said, &failure.feedback(Some(bytes_max)));
                 push_paragraph(&mut said, &listed_violations(failure, bytes_max));
             }
+            _ if self.is_cut => {
+                let what = "Your previous answer was cut off before its value was whole.";
+                push_paragraph(&mut said, what);
+                push_paragraph(&mut said, &listed_syntax(failure, reply));
+            }
             FeedbackKind::Syntax => {
                 said.push_str("Your previous answer could not be read as JSON.\n\n");
                 push_paragraph(&mut said, &listed_syntax(failure, reply));
-                if !failure.violations().is_empty() && !is_cut(failure) {
+                if !failure.violations().is_empty() {
                     push_paragraph(&mut said, &listed_violations(failure, bytes_max));
                 }
             }
@@ -131,6 +146,7 @@ impl Feedback<'_> {
         }
         said.push_str(match kind {
             FeedbackKind::Validation => VALIDATION,
+            _ if self.is_cut => CUT,
             FeedbackKind::Syntax => SYNTAX,
             FeedbackKind::Other => "Please answer again, with one JSON value alone.",
         });

@@ -2,13 +2,14 @@
 
 use std::sync::OnceLock;
 
-use llmjson_schema::{CoercionKind, Failure, Schema};
+use llmjson_schema::{CoercionKind, Failure, Refusal, Schema};
+use llmjson_syntax::{Class, Document, RepairKind};
 use serde_json::Value;
 
 use crate::retry::check::Check;
 use crate::retry::message::FeedbackPlace;
 use crate::retry::reply::Reply;
-use llmjson_reply::policy::{Handling, Policy, RetryEvent, RetryStep};
+use llmjson_reply::policy::{FinishReason, Handling, Policy, RetryEvent, RetryStep};
 use llmjson_reply::reply::{Parsed, coerce_with, read};
 use llmjson_targets::SchemaTarget;
 
@@ -28,7 +29,24 @@ pub(super) struct Settings {
     pub(super) rendered: OnceLock<Option<Box<str>>>,
 }
 
-/// The treatment of a reply that was cut off, as its text or its finish reason shows.
+/// The treatment of a reply that was cut off, as its text or its finish reason shows. One that lacks nothing
+/// but closing brackets does not count if its finish reason is [`Stop`](FinishReason::Stop): the model was
+/// done, and forgot them.
+///
+/// ```
+/// use llmjson::Schema;
+/// use llmjson::policy::FinishReason;
+/// use llmjson::retry::{Message, Next, Reply, Retry};
+///
+/// let schema = Schema::from_text(r#"{"properties": {"city": {"type": "string"}}, "required": ["city"]}"#)?;
+/// let turn = Retry::new(&schema).start(vec![Message::user("Where to?")]);
+/// let said = |text: &str| Reply::new(text).with_finish_reason(FinishReason::Stop);
+/// assert!(matches!(turn.clone().feed(said(r#"{"city": "Oslo""#)), Next::Done(_)));
+///
+/// let Next::NeedCompletion(turn) = turn.feed(said(r#"{"city": "Os"#)) else { unreachable!() };
+/// assert!(turn.messages()[2].text.starts_with("Your previous answer was cut off"));
+/// # Ok::<(), llmjson::SchemaError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cut {
@@ -173,6 +191,13 @@ impl Settings {
             policy = policy.with_model(model);
         }
         let mut parsed = read(reply.text(), Some(&self.schema), &policy);
+        if reply.finish_reason() == Some(&FinishReason::Stop)
+            && self.policy.truncated() == Handling::Accept
+            && lacks_closers_alone(&parsed.document)
+        {
+            let refused = &mut parsed.refused;
+            refused.retain(|refusal| !matches!(refusal, Refusal::Truncated(_)));
+        }
         if parsed.conforms() {
             self.checks.iter().for_each(|check| check.run(&mut parsed));
         }
@@ -193,5 +218,95 @@ impl Settings {
         let model = model.or(self.policy.model_name());
         let event = RetryEvent::new(step, reason, attempts, self.max_retries, model);
         self.policy.tell_retry(&event);
+    }
+}
+
+/// Returns `true` if a text lacks nothing but the closing brackets at its end: `{"a": [1`, but neither
+/// `{"a": "x` nor `{"a": [1,`, where more was to come.
+fn lacks_closers_alone(document: &Document<'_>) -> bool {
+    let is_cut = |kind| {
+        matches!(
+            kind,
+            RepairKind::UnclosedString
+                | RepairKind::CutEscape
+                | RepairKind::CutKeyword
+                | RepairKind::CutNumber
+                | RepairKind::CutMember
+                | RepairKind::ShortKeyword
+                | RepairKind::OtherNumber
+                | RepairKind::Ellipsis
+        )
+    };
+    let mut repairs = document.repairs().iter();
+    if document.certainty() == Class::Guess || repairs.any(|repair| is_cut(repair.kind)) {
+        return false;
+    }
+    let is_closer = |kind| matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray);
+    let mut repairs = document.repairs().iter();
+    let closer = repairs.find(|repair| is_closer(repair.kind));
+    let Some(closer) = closer.filter(|_| !document.is_complete()) else {
+        return false;
+    };
+    let before = |end: u32| {
+        document
+            .text()
+            .get(..end as usize)
+            .map_or("", str::trim_end)
+    };
+    let mut read = before(closer.span.start);
+    // What is around the value, and comments, is no part of it: "{\n```".
+    for repair in document.repairs().iter().rev() {
+        let is_around = matches!(
+            repair.kind,
+            RepairKind::CodeFence | RepairKind::TemplateToken | RepairKind::Comment
+        );
+        if is_around && repair.span.end as usize == read.len() {
+            read = before(repair.span.start);
+        }
+    }
+    !read.ends_with(['{', '[', '(', ',', ';', ':', '='])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_closers_may_be_lacking() {
+        let table = [
+            (r#"{"a": [1"#, true),
+            (r#"{"a": {"b": "x"}"#, true),
+            ("Here:\n```json\n[{\"a\": true}, {\"b\": null\n", true),
+            (r#"{"a": 1, "b": {}"#, true),
+            (r#"{'a': [[], [1.5, 'x']"#, true),
+            (r#"{"a": "x\n""#, true),
+            ("{a: 'x' // the first\n", true),
+            ("{a: 'x', // the first\n", false),
+            (r#"{"a": "x"#, false),
+            (r#"{"a": "\u00"#, false),
+            (r#"{"a": 12."#, false),
+            (r#"{"a": tru"#, false),
+            (r#"{"a": 1, "b"#, false),
+            (r#"{"a": 1, "b":"#, false),
+            (r#"{"a": 1, "#, false),
+            ("{", false),
+            (r#"{"a": ["#, false),
+            (r#"{"a": [1, ..."#, false),
+            (r#"{"a": 1, "b": {"#, false),
+            ("```json\n{\n```", false),
+            ("```json\n{\"a\": tru\n```", false),
+            ("```json\n{\"a\": 12.\n```", false),
+            ("Sure: {\"a\": \"x\"\n\nLet me know!", false),
+            ("Sure: {\"a\":\n\nLet me know!", false),
+            (r#"{"a": 1}"#, false),
+            ("", false),
+        ];
+        for (text, wanted) in table {
+            assert_eq!(
+                lacks_closers_alone(&llmjson_syntax::parse(text)),
+                wanted,
+                "{text}"
+            );
+        }
     }
 }

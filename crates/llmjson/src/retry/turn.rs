@@ -144,7 +144,7 @@ impl<M: ChatMessage> Turn<M> {
         let tell = |step| settings.tell(step, reason, attempts, reply.model());
         if attempts <= settings.max_retries && !cut {
             tell(RetryStep::Retry);
-            return Next::NeedCompletion(self.again(&failure, &reply));
+            return Next::NeedCompletion(self.again(&failure, &reply, cut_off));
         }
         if let Some(parsed) = settings.fall_back(&reply) {
             tell(RetryStep::Fallback);
@@ -169,14 +169,16 @@ impl<M: ChatMessage> Turn<M> {
     }
 
     /// The next turn.
-    fn again(mut self, failure: &Failure<'_>, reply: &Reply) -> Self {
+    fn again(mut self, failure: &Failure<'_>, reply: &Reply, cut_off: bool) -> Self {
         let settings = &self.settings;
         let place = settings.feedback_place;
         let goes_on = place == FeedbackPlace::AfterReply;
         // Elsewhere each turn begins with the messages that were given.
         self.is_schema_told &= goes_on;
+        let document = failure.document();
         let feedback = Feedback {
             failure,
+            is_cut: cut_off || (document.root().is_some() && !document.is_complete()),
             schema: (!self.is_schema_told).then(|| settings.schema.as_json()),
             quotes: !goes_on,
             annotated_bytes_max: settings.annotated_bytes_max,

@@ -3,6 +3,7 @@
 #[cfg(feature = "blocking")]
 mod chat;
 mod checks;
+mod cut;
 mod feedback;
 mod models;
 mod observers;
@@ -136,70 +137,6 @@ fn a_model_is_asked_once_and_as_often_again_as_it_may_be() {
         "max_retries_reached after 1 reply: expected integer & Minimum<0>, found -4 at $input.age, \
          line 1 column 9"
     );
-}
-
-#[test]
-fn replies_that_were_cut_off_are_what_the_caller_says() {
-    let retry = Retry::new(&schema());
-    let looks_whole = || Reply::new(GOOD).with_finish_reason(FinishReason::Length);
-    for reply in [looks_whole(), Reply::new(r#"{"name": "Ada", "age": 36"#)] {
-        let next = turn(retry.start(ask()).feed(reply.clone()));
-        let (kind, text) = next.feedback().unwrap();
-        assert_eq!(kind, FeedbackKind::Syntax);
-        assert!(
-            text.contains("the text ended before its value did (truncated)"),
-            "{text}"
-        );
-        assert!(!text.contains("unclosed"), "{text}");
-
-        let error = failed(
-            retry
-                .clone()
-                .with_cut(Cut::Fail)
-                .start(ask())
-                .feed(reply.clone()),
-        );
-        assert_eq!(
-            (error.cause(), error.code(), error.attempts()),
-            (Cause::Truncated, "truncated", 1)
-        );
-
-        let lenient = retry.clone().with_cut(Cut::AsPolicySays);
-        let Next::Done(answer) = lenient.start(ask()).feed(reply.clone()) else {
-            panic!()
-        };
-        assert!(!answer.parsed.is_complete());
-        let tool = lenient.with_policy(Policy::tool());
-        let refused = turn(tool.start(ask()).feed(reply));
-        assert_eq!(refused.feedback().unwrap().0, FeedbackKind::Syntax);
-    }
-    // A reply that was cut off before a value began is one too.
-    for text in ["", "Let me see", "```json\n"] {
-        let reply = Reply::new(text).with_finish_reason(FinishReason::Length);
-        let error = failed(retry.clone().with_cut(Cut::Fail).start(ask()).feed(reply));
-        assert_eq!((error.cause(), error.attempts()), (Cause::Truncated, 1));
-    }
-    // No policy lets what was cut off through.
-    let recovers = Policy::conservative().with_recovered_strings(llmjson::policy::Handling::Accept);
-    let broken_off = r#"{"age": 36, "name": "Ada"#;
-    for (cut, asked_again) in [(Cut::Retry, true), (Cut::Fail, false)] {
-        let retry = retry.clone().with_policy(recovers.clone()).with_cut(cut);
-        let step = retry.start(ask()).feed(broken_off);
-        assert_eq!(
-            matches!(step, Next::NeedCompletion(_)),
-            asked_again,
-            "{step:?}"
-        );
-        assert!(!matches!(step, Next::Done(_)));
-    }
-    let recovered = retry
-        .clone()
-        .with_policy(recovers)
-        .with_cut(Cut::AsPolicySays);
-    let step = recovered.start(ask()).feed(broken_off);
-    assert!(matches!(step, Next::Done(_)));
-    let stopped = Reply::new(GOOD).with_finish_reason(FinishReason::Stop);
-    assert!(matches!(retry.start(ask()).feed(stopped), Next::Done(_)));
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod calls;
 #[expect(dead_code, reason = "the test `corpus` uses more of it")]
 mod cases;
 mod contracts;
+mod cut_values;
 mod extensions;
 mod lists;
 mod mcp;

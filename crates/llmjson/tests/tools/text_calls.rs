@@ -192,3 +192,28 @@ fn a_family_that_is_named_is_found() {
         }
     }
 }
+
+/// Values between tags and in literals hold no carriage returns of line ends, at once or in pieces.
+#[test]
+fn carriage_returns_of_line_ends_are_no_part_of_values() {
+    let calls = |text: &str, registry: &Registry| -> Vec<_> {
+        let found = calls_in(text, registry);
+        let calls = found.calls().iter();
+        let calls = calls.filter(|call| call.source().is_none());
+        calls
+            .map(|call| (call.name().to_owned(), call.arguments().to_owned()))
+            .collect()
+    };
+    for file in files() {
+        for case in &file.cases {
+            let (text, registry) = (reply(case), registry(case));
+            if text.contains('\r') || !text.contains('\n') {
+                continue;
+            }
+            let other = text.replace('\n', "\r\n");
+            let name = case.name();
+            assert_eq!(calls(&other, &registry), calls(text, &registry), "{name}");
+            laws::every_stream_of_calls(&other, &registry);
+        }
+    }
+}

@@ -252,6 +252,10 @@ fn counts(pattern: &[u8]) -> Option<(usize, usize, &[u8])> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
+    use llmjson_syntax::Work;
+
     use super::*;
     use crate::check::regular::Pattern;
 
@@ -307,8 +311,9 @@ mod tests {
         for pattern in patterns {
             let simple = Simple::new(pattern).expect(pattern);
             let engine = Pattern::new(pattern);
+            let work = Cell::new(Work::for_bytes(1_000, 1_000));
             for text in texts {
-                let expected = engine.matches(text);
+                let expected = engine.matches(text, &work);
                 assert_eq!(
                     simple.matches(text.as_bytes()),
                     expected,

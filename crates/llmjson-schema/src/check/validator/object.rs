@@ -116,7 +116,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             return Member::Unwanted;
         }
         let mut fits = known;
-        for at in names.matching(self.keywords, &name) {
+        for at in names.matching(self.keywords, &name, &self.work) {
             let (_, shape) = &rules.patterns[at as usize];
             frame
                 .pending

@@ -214,7 +214,7 @@ impl<'c> Coercer<'c, '_> {
         } else if shape.union.is_none()
             && shape.types.meets(Types::NUMBER)
             && !shape.types.meets(Types::STRING)
-            && number::grouped(text.trim()).is_none()
+            && number::grouped(text.trim()).is_none_or(|_| are_several(text.trim()))
         {
             let is_item = |part: &&str| number::plain(part).is_some();
             parts = list::parts(&text).filter(|parts| parts.iter().all(is_item));
@@ -223,6 +223,13 @@ impl<'c> Coercer<'c, '_> {
         let items: Vec<_> = parts.iter().map(|part| self.editor.string(part)).collect();
         Some(self.editor.array(&items))
     }
+}
+
+/// Returns `true` if a text that may be one number with its digits in groups is rather several where a list is
+/// expected: `100,200` and `1,234,567`, but neither `1,234` nor `1,234.50`.
+fn are_several(text: &str) -> bool {
+    let lead = text.trim_start_matches('-').find(',').unwrap_or_default();
+    !text.contains('.') && (lead >= 3 || text.matches(',').count() > 1)
 }
 
 /// The most bytes of a text that any reader looks at.

@@ -15,6 +15,7 @@ pub(crate) mod names;
 pub(crate) mod notice;
 pub(crate) mod quotes;
 pub(crate) mod scalars;
+pub(crate) mod tokens;
 pub(crate) mod trivia;
 pub(crate) mod types;
 pub(crate) mod values;

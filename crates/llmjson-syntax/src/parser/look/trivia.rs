@@ -4,6 +4,7 @@
 use crate::base::repair::RepairKind;
 use crate::parser::look::comment::ends_before_member;
 use crate::parser::look::notice::notice_at;
+use crate::parser::look::tokens::{token_at, tokens_between};
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::{peek, skip_space};
 
@@ -123,6 +124,7 @@ impl Look<'_> {
 pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
         b'/' | b'#' | b'<' | b'\\' | ..b' ' | 0x80.. => trivia_of(text, at),
+        b'[' if let Some(end) = tokens_between(text, at) => Some((RepairKind::TemplateToken, end)),
         b'.' | b'[' | b'(' => Some((RepairKind::Ellipsis, notice_at(text, at)?)),
         _ => None,
     }
@@ -157,6 +159,9 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
         (b'<', b'!') if bytes[at..].starts_with(b"<!--") => {
             let end = to(memchr::memmem::find(&bytes[at + 4..], b"-->"), at + 4, 3);
             Some((RepairKind::Comment, end))
+        }
+        (b'<', _) if let Some(end) = tokens_between(text, at) => {
+            Some((RepairKind::TemplateToken, end))
         }
         // `<truncated>`, `… [truncated]`
         (b'<' | 0xE2, _) if let Some(end) = notice_at(text, at) => {
@@ -200,18 +205,6 @@ pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns `true` if a value, a name, a closer or a comment begins at `at`: `-1`, not `-a`.
-fn token_at(bytes: &[u8], at: usize) -> bool {
-    let rest = bytes.get(at..).unwrap_or_default();
-    match peek(bytes, at) {
-        b'-' => peek(bytes, at + 1).is_ascii_digit(),
-        b't' | b'f' | b'n' => [&b"true"[..], b"false", b"null"]
-            .iter()
-            .any(|word| rest.starts_with(word)),
-        byte => byte.is_ascii_digit() || b"\"'{}[]/#".contains(&byte),
-    }
-}
-
 /// Returns the offset at which a comment ends before an escaped line break behind which a token follows: 4 of
 /// `// a\n "b": 1`.
 fn escaped_line_end(comment: &[u8]) -> Option<usize> {
@@ -249,9 +242,7 @@ pub(crate) fn odd_space(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        LOOK_AHEAD, colour_length, escaped_line_end, odd_space, odd_space_at, token_at, trivia_at,
-    };
+    use super::{LOOK_AHEAD, colour_length, escaped_line_end, odd_space, odd_space_at, trivia_at};
     use crate::base::repair::RepairKind;
     use crate::parser::look::{answers, ask};
 
@@ -414,20 +405,6 @@ mod tests {
         for letter in ['a', 'é', '\u{2010}', '\u{2061}'] {
             assert!(!odd_space(letter), "{letter:?}");
         }
-    }
-
-    #[test]
-    fn tokens_begin() {
-        for text in [
-            "-1", "1", "\"", "'", "{", "}", "[", "]", "/", "#", "true", "false", "null",
-        ] {
-            assert!(token_at(text.as_bytes(), 0), "{text}");
-        }
-        for text in ["-a", "-", "tru", "a", "None", ",", ":", ""] {
-            assert!(!token_at(text.as_bytes(), 0), "{text}");
-        }
-        assert!(token_at(b"a 1", 2));
-        assert!(!token_at(b"a", 2));
     }
 
     #[test]

@@ -184,8 +184,7 @@ impl Reader<'_> {
         let whole = (self.tape.nodes.last()).is_some_and(|node| !node.has(flag::TRUNCATED));
         let end = self.look.text_before(k).len();
         let cut = |repair: &Repair| {
-            let kinds = [RepairKind::ShortKeyword, RepairKind::CutNumber];
-            repair.span.end as usize == end && kinds.contains(&repair.kind)
+            repair.span.end as usize == end && repair.kind == RepairKind::ShortKeyword
         };
         whole && !self.look.text[..end].ends_with('.') && !self.tape.repairs.last().is_some_and(cut)
     }
@@ -241,6 +240,9 @@ impl Reader<'_> {
         if let Some(end) = self.look.words_between(k) {
             self.repair(RepairKind::StrayText, k, end);
             return AfterStep::Again(here, end);
+        }
+        if let Some(joined) = self.join_pieces(here, k) {
+            return joined;
         }
         // `[1 2]`.
         self.repair(RepairKind::MissingComma, k, k);

@@ -6,9 +6,12 @@ mod tests;
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::quotes::{balance_of, quote_at};
 use crate::parser::look::scalars::{is_keyword, is_number};
+use crate::parser::look::tokens::TOKENS_MAX;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
+use crate::parser::strings::line_break;
 use crate::scan::peek;
+use crate::scan::tag::{holds_special_token, special_token};
 
 /// Bytes between two records that stand beside each other, at most.
 const BESIDE: u32 = 3;
@@ -23,12 +26,14 @@ impl Reader<'_> {
             complete,
             no_colon: false,
             no_closer: false,
+            extra_closer: false,
             commas: 0,
         };
         let mut capped = false;
         for repair in &*repairs {
             value.no_colon |= repair.kind == RepairKind::MissingColon;
             value.no_closer |= repair.kind == RepairKind::MissingCloser;
+            value.extra_closer |= repair.kind == RepairKind::ExtraCloser;
             value.commas += usize::from(repair.kind == RepairKind::MissingComma);
             capped |= repair.kind == RepairKind::WorkCapped;
         }
@@ -53,6 +58,7 @@ struct ReadValue<'r> {
     complete: bool,
     no_colon: bool,
     no_closer: bool,
+    extra_closer: bool,
     /// Number of missing commas.
     commas: usize,
 }
@@ -105,19 +111,26 @@ impl ReadValue<'_> {
                     || beside.any(|one| self.lacks_comma_beside(repair, one))
                     || holds_structure(inside)
                     || is_value_beside_words(inside)
+                    // `[/INST]`
+                    || special_token(self.look.text, start.saturating_sub(1)).is_some()
             }
+            // Within a value it may have ended one text and begun another.
+            RepairKind::TemplateToken => true,
             RepairKind::NumberAsText => is_value_beside_words(self.inside(repair)),
             // `[true {}, 1]`: where one comma is missing, `true` may be a word that slipped in. In `[true {} 1]`
             // all are missing: the writer left them out.
             RepairKind::MissingComma => {
                 self.commas == 1 && is_keyword_between(self.look.text, start)
+                    || self.look.are_pieces(start)
+                    // `{"a": {}"b": 1}}`: the bracket behind `{` may be the one that is too many.
+                    || self.extra_closer && self.look.text_before(start).ends_with("{}")
             }
             // `{"a", "b": 1}`: a set, unless colons or closers are missing elsewhere, which then may be
             // missing here.
             RepairKind::Set => !complete || self.no_closer || self.no_colon,
             RepairKind::MissingCloser => {
                 self.look.charge(LOOK_AHEAD / 16);
-                holds_one_item(self.look.text, start)
+                holds_one_item(self.look.text, start) || self.is_before_token(start)
             }
             // Where colons are missing, a string may be two of them.
             RepairKind::InvalidEscape => self.no_colon,
@@ -126,17 +139,63 @@ impl ReadValue<'_> {
             RepairKind::ExtraCloser => !complete || self.no_closer,
             // The bracket before a closer may be what is missing, as in `"status": ]`.
             RepairKind::MissingValue => {
-                last == Some(RepairKind::Comment) || next == Some(RepairKind::ExtraCloser)
+                let beside = [last, next];
+                last == Some(RepairKind::Comment)
+                    || beside.contains(&Some(RepairKind::ExtraCloser))
+                    || beside.contains(&Some(RepairKind::TemplateToken))
             }
             RepairKind::Comment if complete && is_glued(self.look.text, start) => true,
             // What was cut may have begun with what was passed over.
             RepairKind::Comment | RepairKind::CutMember if !complete => {
-                self.inside(repair).contains(['}', ']'])
+                let inside = self.inside(repair);
+                inside.contains(['}', ']']) || holds_special_token(inside)
             }
-            // A line break may be where the missing quote belongs.
-            RepairKind::UnclosedString => last == Some(RepairKind::ControlCharacter),
+            // A line break may be where the missing quote belongs, a special token where the text was cut.
+            RepairKind::UnclosedString => {
+                last == Some(RepairKind::ControlCharacter) || self.ends_in_token(start)
+            }
+            // `"{"a": "b\n"}"`: JSON inside shows that the text is whole.
+            RepairKind::ControlCharacter if last != Some(RepairKind::UnescapedJson) => {
+                let inside = self.inside(repair);
+                // `{"na\nme": 1}`: no name has lines.
+                let lines = inside.contains('\n') && self.is_name(repair);
+                lines || !self.may_have_lines(start) && line_break::is_doubtful(inside)
+            }
+            // More text stands behind the token that seems to end the value.
+            RepairKind::UnclosedObject | RepairKind::UnclosedArray => self.is_before_token(start),
             _ => false,
         }
+    }
+
+    /// Returns `true` if a special token stands at `at`, and text behind it.
+    fn is_before_token(&self, at: usize) -> bool {
+        let mut end = at;
+        for _ in 0..TOKENS_MAX {
+            match special_token(self.look.text, end) {
+                Some(token) => end = self.look.beyond_space(token).1,
+                None => break,
+            }
+        }
+        end > at && end < self.look.bytes.len()
+    }
+
+    /// Returns `true` if a special token ends the text of a value before `at`: `{"a": "b<|im_end|>`.
+    fn ends_in_token(&self, at: usize) -> bool {
+        let before = self.look.text_before(at);
+        let near = &before.as_bytes()[before.len().saturating_sub(LOOK_AHEAD)..];
+        let sign = memchr::memrchr2(b'<', b'[', near);
+        sign.is_some_and(|sign| {
+            let begin = before.len() - near.len() + sign;
+            special_token(self.look.text, begin) == Some(before.len())
+        })
+    }
+
+    /// Returns `true` if the quotes before `start` are of a kind within which lines may end: `"""`.
+    fn may_have_lines(&self, start: usize) -> bool {
+        let before = &self.look.text[..start];
+        ["`", "\"\"\"", "'''"]
+            .into_iter()
+            .any(|quotes| before.ends_with(quotes))
     }
 
     /// Returns `true` if a colon stands behind the string of a record: names hold no quotes.
@@ -164,7 +223,10 @@ impl ReadValue<'_> {
 fn looks_inside(kind: RepairKind) -> bool {
     matches!(
         kind,
-        RepairKind::InnerQuote | RepairKind::JoinedStrings | RepairKind::UnquotedString
+        RepairKind::InnerQuote
+            | RepairKind::JoinedStrings
+            | RepairKind::UnquotedString
+            | RepairKind::ControlCharacter
     )
 }
 

@@ -33,15 +33,7 @@ impl Reader<'_> {
         }
         // `{"a": 12.` or `{"a": 1e`: the digits so far are a number of their own.
         if let Some(number) = word::cut_number(text) {
-            self.repair(RepairKind::CutNumber, k + number.len(), end);
-            let mut node = scalar(
-                key,
-                crate::scan::number::number_tag(number),
-                k,
-                k + number.len(),
-            );
-            node.flags |= flag::TRUNCATED;
-            return ValueStep::Scalar(node, end);
+            return self.unfinished_number(scalar(key, Tag::Null, k, k), k, number, end);
         }
         let mut node = scalar(key, Tag::Null, k, end);
         if here.current != NONE {

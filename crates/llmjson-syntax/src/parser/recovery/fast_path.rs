@@ -73,6 +73,9 @@ impl Reader<'_> {
         } else if quoted.escaped_single {
             self.repair(RepairKind::InvalidEscape, start, end);
         }
+        if quoted.flags != 0 && peek(self.look.bytes, start + 1) == b':' {
+            self.note_path(start, end);
+        }
         Some((node, end + 1))
     }
 

@@ -4,11 +4,12 @@ use crate::base::repair::RepairKind;
 use crate::parser::look::Look;
 use crate::parser::look::charged::STEPS_OF_RECOVERY;
 use crate::parser::look::notice::{ellipsis_at, notice_at};
-use crate::parser::look::quotes::{FoundString, quote_at};
+use crate::parser::look::quotes::{FoundString, StringRole, quote_at};
 use crate::parser::recovery::encoding::{Encoding, entity};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueStep, scalar};
 use crate::scan::peek;
+use crate::scan::tag::QUOTE_TOKEN;
 use crate::tape::{NONE, Tag, flag};
 
 /// Maximum number of entities that are tried as the end of a string that begins with one.
@@ -115,6 +116,9 @@ impl Reader<'_> {
             // A fence that opens, with its language, holds the text of the member: `"code": ```sql`.
             b'`' if here.object && self.look.fence_at(k) => self.fenced_string(key, k),
             b'`' | b'~' if self.look.fence_at(k) => self.fence_for_value(here, key, k),
+            b'<' if let Some(found) = self.token_quoted(Self::role(here), k) => {
+                self.string(key, found)
+            }
             // `{"a": </answer>`: the tag closes what stands around the value.
             b'<' if self.look.tag_at(k) => self.no_more(here, key, k),
             // `<![CDATA[x]]>`: as XML writes a text.
@@ -145,6 +149,34 @@ impl Reader<'_> {
                 None => self.bare_value(here, key, k),
             },
         }
+    }
+
+    /// A string at `k` between special tokens that stand for its quotes, without escapes: `<|"|>x<|"|>`.
+    pub(crate) fn token_quoted(&mut self, role: StringRole, k: usize) -> Option<FoundString> {
+        let inside = self.look.text[k..].strip_prefix(QUOTE_TOKEN)?;
+        let length = memchr::memmem::find(inside.as_bytes(), QUOTE_TOKEN.as_bytes());
+        self.look.charge_search(length.unwrap_or(inside.len()));
+        let start = k + QUOTE_TOKEN.len();
+        let (end, next, flags) = match length {
+            Some(length) => (start + length, start + length + QUOTE_TOKEN.len(), 0),
+            // A name that was cut is dropped with all that stands before it.
+            None if role == StringRole::Key => return None,
+            // The other one may be still to come.
+            None => {
+                self.scratch.pause.looked_to = usize::MAX;
+                let end = self.look.bytes.len();
+                self.repair(RepairKind::UnclosedString, end, end);
+                (end, end, flag::TRUNCATED)
+            }
+        };
+        self.repair(RepairKind::OtherQuotes, k, next);
+        Some(FoundString {
+            begin: k,
+            start,
+            end,
+            next,
+            flags,
+        })
     }
 
     /// Takes back a list of which nothing has been read if its opener is the bracket of a notice

@@ -56,10 +56,6 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
         };
         return keyword(word, RepairKind::ShortKeyword);
     }
-    // `1e`, `2e+`
-    if let Some(number) = unfinished(word) {
-        return (Word::Number(number.into()), RepairKind::CutNumber);
-    }
     // `+1,234`: read as one word, since no number of JSON begins with a plus.
     if grouped(word.as_bytes(), 0).is_some_and(|number| number.end == word.len()) {
         return (Word::Number(ungrouped(word)), RepairKind::GroupedDigits);
@@ -116,12 +112,6 @@ fn respell(word: &str) -> Option<alloc::string::String> {
         .then_some(number)
 }
 
-/// Returns the number before an exponent without digits: 1 of `1e`, 2 of `2e+`.
-fn unfinished(word: &str) -> Option<&str> {
-    let number = word.trim_end_matches(['+', '-']).strip_suffix(['e', 'E'])?;
-    (word.len() - number.len() <= 2 && number::is_json(number)).then_some(number)
-}
-
 /// Returns `true` if a text that is no number begins like one, as a code, a date or a fraction does: `1/6`, not
 /// `a1`.
 fn starts_like_number(word: &str) -> bool {
@@ -129,17 +119,17 @@ fn starts_like_number(word: &str) -> bool {
     digits.as_bytes().first().is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the longest beginning of a cut number that is one: `1.5` of `1.5e-`.
+/// Returns the longest beginning of a cut number that is one: `1.5` of `1.5e-`. Behind it stands at most a point or
+/// an exponent's letter, and one more sign, of which it has none yet: `5e7e` was no number.
 pub(crate) fn cut_number(word: &str) -> Option<&str> {
-    let looks = word
-        .bytes()
-        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'));
-    if !looks {
-        return None;
-    }
     let whole = word.trim_end_matches(['.', 'e', 'E', '+', '-']);
-    // What was cut off is at most a point, or an exponent's letter and sign.
-    (word.len() - whole.len() <= 2 && number::is_json(whole)).then_some(whole)
+    let again = match &word.as_bytes()[whole.len()..] {
+        [] => false,
+        [b'.'] | [b'.', b'e' | b'E'] => whole.contains(['.', 'e', 'E']),
+        [b'e' | b'E'] | [b'e' | b'E', b'+' | b'-'] => whole.contains(['e', 'E']),
+        _ => true,
+    };
+    (!again && number::is_json(whole)).then_some(whole)
 }
 
 /// Returns the keyword of which a word at the end of the text is the beginning: `null` for `nu`, none for
@@ -178,6 +168,12 @@ impl Reader<'_> {
             node.tag = crate::scan::number::number_tag(&text[start..end]);
             return ValueStep::Scalar(node, next);
         }
+        // `{"a": 1e` and a closing fence: in the middle of a value these characters are a text.
+        if let Some(number) = cut_number(&text[start..end])
+            && self.text_ends_behind(end)
+        {
+            return self.unfinished_number(node, start, number, end);
+        }
         let (word, kind) = classify(&text[start..end]);
         node.start = start as u32;
         node.end = end as u32;
@@ -203,6 +199,34 @@ impl Reader<'_> {
             self.repair(kind, start, end);
         }
         ValueStep::Scalar(node, next)
+    }
+
+    /// A number at `k` that the end of the value's text cuts off, up to `end`.
+    pub(crate) fn unfinished_number(
+        &mut self,
+        mut node: Node,
+        k: usize,
+        number: &str,
+        end: usize,
+    ) -> ValueStep {
+        let whole = k + number.len();
+        self.repair(RepairKind::CutNumber, whole, end);
+        (node.start, node.end) = (k as u32, whole as u32);
+        node.tag = number::number_tag(number);
+        node.flags |= flag::TRUNCATED;
+        ValueStep::Scalar(node, end)
+    }
+
+    /// Returns `true` if nothing stands behind a word that ends at `end` but what ends the text of the value: a
+    /// closing fence, tag or mark of a field.
+    pub(crate) fn text_ends_behind(&mut self, end: usize) -> bool {
+        let (_, k) = self.look.beyond_space(end);
+        if k >= self.look.bytes.len() {
+            // More may be still to come.
+            self.scratch.pause.looked_to = usize::MAX;
+            return true;
+        }
+        self.look.closing_mark_at(k) || self.look.field_mark_at(k).is_some()
     }
 }
 
@@ -239,7 +263,9 @@ mod tests {
             ("tru", "true", RepairKind::ShortKeyword),
             ("fals", "false", RepairKind::ShortKeyword),
             ("nul", "null", RepairKind::ShortKeyword),
-            ("1e", "1", RepairKind::CutNumber),
+            ("1e", "text", RepairKind::NumberAsText),
+            ("3058e73e", "text", RepairKind::NumberAsText),
+            ("12.", "12", RepairKind::OtherNumber),
             ("1,234", "1234", RepairKind::GroupedDigits),
             ("+1", "1", RepairKind::OtherNumber),
             ("007", "text", RepairKind::NumberAsText),
@@ -279,20 +305,17 @@ mod tests {
     #[test]
     fn numbers_are_cut_off() {
         for (word, number) in [
-            ("1e", Some("1")),
-            ("2e+", Some("2")),
-            ("-1.5E-", Some("-1.5")),
+            ("1.5e-", "1.5"),
+            ("2E+", "2"),
+            ("1.", "1"),
+            ("12.e", "12"),
+            ("-", ""),
+            ("12", "12"),
         ] {
-            assert_eq!(unfinished(word), number, "{word}");
-        }
-        for word in ["1", "1e++", "1+", "e", "01e", ""] {
-            assert_eq!(unfinished(word), None, "{word}");
-        }
-        for (word, number) in [("1.5e-", "1.5"), ("1.", "1"), ("-", ""), ("12", "12")] {
             let expected = (!number.is_empty()).then_some(number);
             assert_eq!(cut_number(word), expected, "{word}");
         }
-        for word in ["1x", "1e+-", "1-2", "01", ""] {
+        for word in ["1x", "1e+-", "1-2", "01", "5e7e", "1.5.", "e", ""] {
             assert_eq!(cut_number(word), None, "{word}");
         }
         for word in ["1/6", "-1a", ".5.", "+1"] {

@@ -119,7 +119,9 @@ const MOVES: &[(Move, i32)] = &[
 
 /// Returns `true` if a repair asks for a second reading.
 pub(crate) fn is_doubtful(repair: &Repair) -> bool {
-    repair.class == Class::Guess
+    // A doubtful line break is part of a text whose ends are not, and a special token is no part of the value.
+    let aside = [RepairKind::ControlCharacter, RepairKind::TemplateToken];
+    repair.class == Class::Guess && !aside.contains(&repair.kind)
         || matches!(
             repair.kind,
             RepairKind::InnerQuote

@@ -4,8 +4,8 @@
 //! written, as a guess.
 
 use crate::base::repair::{Class, Repair, RepairKind};
-use crate::parser::look::LOOK_AHEAD;
-use crate::parser::look::quotes::{FoundString, quote_at};
+use crate::parser::look::quotes::{FoundString, closers, quote_at};
+use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{AfterStep, Container, KeySpan, ValueStep, scalar};
 use crate::scan::{escape, peek};
@@ -20,9 +20,7 @@ impl Reader<'_> {
         // `greeting + " there"`: the first operand is a name, which was read as a text without quotes.
         if self.bare_before(last, k) {
             let end = self.tape.nodes[last].end as usize;
-            self.record_join(last, end, Class::Guess);
-            self.move_aside(last);
-            self.tape.nodes[last].next = end as u32;
+            self.guess_join(last, end);
         }
         let operand = self.look.beyond_trivia(k + 1).1;
         if let Some(quote) = quote_at(self.look.text, operand) {
@@ -47,6 +45,26 @@ impl Reader<'_> {
             self.join_raw(last, operand, next);
             end = next;
         }
+    }
+
+    /// Makes a guess of the string at `last`, which ends at `end`, as the first of several pieces.
+    fn guess_join(&mut self, last: usize, end: usize) {
+        self.record_join(last, end, Class::Guess);
+        self.move_aside(last);
+        self.tape.nodes[last].next = end as u32;
+    }
+
+    /// Appends the string in single quotes at `k` to the one read last, if both may be pieces of one: `['a ' 'b']`, as
+    /// Python has it. In a list a comma may be missing as well.
+    pub(crate) fn join_pieces(&mut self, here: Container, k: usize) -> Option<AfterStep> {
+        let last = self.tape.nodes.len().checked_sub(1)?;
+        let before = self.look.text_before(k).strip_suffix('\'')?.len();
+        let single = self.look.bytes[k] == b'\'' && self.tape.nodes[last].tag == Tag::String;
+        if here.count == 0 || !single || !self.look.are_pieces(k) {
+            return None;
+        }
+        self.guess_join(last, before + 1);
+        Some(self.join(here, last, k, '\''))
     }
 
     /// Appends the string in quotes at `k` to the string read last.
@@ -167,11 +185,51 @@ impl Reader<'_> {
     }
 }
 
+impl Look<'_> {
+    /// Returns `true` if the two strings between which a comma is missing at `at` may be pieces of one, since there is
+    /// white space where they meet: `'a ' 'b'`, not `'a' 'b'`. Before a name, as in `'a ' 'b': 1`, a comma is missing.
+    pub(crate) fn are_pieces(&self, at: usize) -> bool {
+        let before = self.text_before(at);
+        let behind = self.window(self.beyond_space(at).1);
+        let close = before.char_indices().next_back().map_or(0, |(at, _)| at);
+        let (Some(_), Some(quote)) = (quote_at(before, close), quote_at(behind, 0)) else {
+            return false;
+        };
+        let inside = &behind[quote.len_utf8()..];
+        let rest = inside
+            .split_once(closers(quote))
+            .map(|(_, rest)| rest.trim_start());
+        let meet = before[..close].ends_with(char::is_whitespace)
+            || inside.starts_with(char::is_whitespace);
+        meet && !rest.is_some_and(|rest| rest.starts_with(':'))
+    }
+}
+
 /// Appends a text to those that were put together, without its escapes if it has any.
 fn append(tape: &mut Tape, raw: &str, escaping: Escaping) {
     if escaping == Escaping::Escaped {
         escape::decode_to(raw, &mut tape.side);
     } else {
         tape.side.push_str(raw);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::look::ask;
+
+    #[test]
+    fn pieces_meet_at_white_space() {
+        for (text, at, expected) in [
+            ("'a ' 'b'", 4, true),
+            ("'a'\n ' b'", 3, true),
+            ("\"a \" \"b\"", 4, true),
+            ("'a' 'b'", 3, false),
+            ("'a ' 'b': 1", 4, false),
+            ("'a ' b", 4, false),
+            ("1 'b'", 1, false),
+        ] {
+            assert_eq!(ask(text, |look| look.are_pieces(at)), expected, "{text}");
+        }
     }
 }

@@ -23,7 +23,23 @@ impl Reader<'_> {
         if suspect {
             self.inspect(start, end);
         }
+        if flags != 0 {
+            self.note_path(start, end);
+        }
         flags
+    }
+
+    /// Notes that a string holds escapes where a path of Windows parts its names: `"C:\temp\new"`, which is JSON
+    /// and has a tab and a line break.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn note_path(&mut self, start: usize, end: usize) {
+        let inside = &self.look.text[start..end];
+        self.look.charge_search(inside.len());
+        if let Some(at) = escape::decoded_in_path(inside) {
+            let at = start + at;
+            self.note_as(NoteKind::PathEscape, Class::Likely, at, at + 2);
+        }
     }
 
     /// Records what JSON does not allow inside a string. Bounded by one record of each kind.

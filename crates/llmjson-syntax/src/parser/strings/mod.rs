@@ -6,6 +6,7 @@ pub(crate) mod comment_in_string;
 pub(crate) mod concatenation;
 mod fits;
 pub(crate) mod inside;
+pub(crate) mod line_break;
 pub(crate) mod missing_quote;
 pub(crate) mod other_quotes;
 pub(crate) mod string_continuation;

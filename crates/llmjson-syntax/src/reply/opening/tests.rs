@@ -47,7 +47,8 @@ fn openings_are_found() {
         ("```json\n{\"a\": 1", 8),
         ("// {\"b\": 2}\n{\"a\": 1", 12),
         ("/* {\"b\": 2} */\n{\"a\": 1", 15),
-        ("a // {\"b\": 1}\n", 5),
+        ("a // {\"b\": 1}\n{\"a\": 1", 14),
+        ("a http://{\"b\": 1}\n", 9),
         ("x\n(\"a\", 1)\n", 2),
         ("a \\n {\"a\": 1", 5),
     ] {
@@ -66,6 +67,7 @@ fn openings_wait_for_more_text() {
         ("x \"a\": {\"b\": 1", Await::Never, 7),
         ("a \\\"b\\\": 1", Await::Never, 2),
         ("`", Await::Length(2), 0),
+        ("a /* {\"b\": 1}\n", Await::Length(18), 2),
         ("a `", Await::Length(4), 2),
         ("a <b", Await::Length(5), 2),
         ("a <b>", Await::Length(6), 5),

@@ -331,15 +331,19 @@ fn thoughts_are_set_aside() {
 }
 
 #[test]
-fn drafts_of_a_value_that_is_cut_are_set_aside() {
-    let cut = "{\"a\": 1, \"b\": 2}|\n{\"a\": 1, \"b\":";
-    let draft = |change: fn(&mut [Reading])| {
-        let aside = set_aside(cut, |all| {
+fn drafts_of_a_value_that_is_cut_come_last() {
+    let drafts = |text: &str, change: fn(&mut [Reading])| {
+        with_reader(text, |reader| {
+            let mut all = values(reader);
             all[1].span.start += 1;
-            change(all);
-        });
-        aside[0]
+            change(&mut all);
+            reader.set_aside(&mut all);
+            assert!(!all[1].aside && !all[1].draft);
+            [all[0].draft, all[0].aside]
+        })
     };
+    let cut = "{\"a\": 1, \"b\": 2}|\n{\"a\": 3, \"b\":";
+    let draft = |change| drafts(cut, change)[0];
     assert!(draft(|_| {}));
     assert!(!draft(|all| all[1].complete = true));
     assert!(!draft(|all| all[1].lead = Lead::Aside));
@@ -348,18 +352,57 @@ fn drafts_of_a_value_that_is_cut_are_set_aside() {
     assert!(!draft(|all| (all[0].group, all[1].group) = (1, 1)));
     assert!(!draft(|all| all[0].complete = false));
     assert!(!draft(|all| all[0].span.end = all[1].span.end));
-    assert!(!draft(|all| all[1].thought = true));
     assert!(!draft(|all| all[1].list = true));
-    let other = set_aside("{\"x\": 1, \"y\": 2}|{\"a\": 1, \"b\":", |_| {});
-    assert_eq!(other, [false, false]);
+    let corrected = drafts(cut, |all| all[1].lead = Lead::Correction);
+    assert_eq!(corrected, [false, true]);
+    let other = "{\"x\": 1, \"y\": 2}|\n{\"a\": 1, \"b\":";
+    assert_eq!(drafts(other, |_| {}), [false, false]);
     // A list around values is no draft.
-    let lists = set_aside("[1, 2]|\n[1", |all| {
-        all[1].span.start += 1;
-        all[0].list = true;
-    });
-    assert_eq!(lists, [false, false]);
-    let values = set_aside("[1, 2]|\n[1", |all| all[1].span.start += 1);
-    assert_eq!(values, [true, false]);
+    let lists = "[1, 2]|\n[3";
+    assert_eq!(drafts(lists, |all| all[0].list = true), [false, false]);
+    assert_eq!(drafts(lists, |_| {}), [true, false]);
+}
+
+#[test]
+fn the_beginning_of_a_whole_value_is_set_aside() {
+    let cut = "{\"a\": 1, \"b\": 2}|\n{\"a\": 1, \"b\":";
+    let aside = |change: fn(&mut [Reading])| set_aside(cut, change);
+    assert_eq!(aside(|_| {}), [false, true]);
+    assert_eq!(aside(|all| all[1].complete = true), [false, false]);
+    assert_eq!(aside(|all| all[0].complete = false), [false, false]);
+    assert_eq!(aside(|all| all[1].lead = Lead::Correction), [false, true]);
+    assert_eq!(aside(|all| all[1].thought = true), [false, true]);
+    assert_eq!(aside(|all| all[0].thought = true), [true, false]);
+    for (whole, cut, expected) in [
+        (
+            "{\"a\": [1, {\"b\": \"xy\"}]}",
+            "{\"a\": [1, {\"b\": \"x",
+            true,
+        ),
+        ("{\"a\": [1, {\"b\": \"xy\"}]}", "{\"a\": [1, {\"b", true),
+        (
+            "{\"a\": [1, {\"b\": \"xy\"}]}",
+            "{\"a\": [2, {\"b\": \"x",
+            false,
+        ),
+        ("{\"a\": \"xy\", \"b\": 1}", "{'a': 'xy', 'b", true),
+        ("{\"a\": 1, \"b\": 2}", "{\"b\": 2", false),
+        ("{\"a\": 1}", "{\"a\": 1, \"b\": 2", false),
+        ("{\"a\": 123}", "{\"a\": 12", true),
+        ("{\"a\": 123}", "{\"a\": 13", false),
+        ("{\"a\": true}", "{\"a\": tr", true),
+        ("{\"a\": true}", "{\"a\": fa", false),
+        ("{\"a\": 1}", "[", false),
+        ("{\"a\": 1}", "{", true),
+        ("[1, 2]", "[1, 2", true),
+        ("[1, 2]", "[1, 2, 3", false),
+    ] {
+        let found = with_reader(&alloc::format!("{whole}|\n{cut}"), |reader| {
+            let all = values(reader);
+            reader.begins(&all[1], &all[0])
+        });
+        assert_eq!(found, expected, "{cut} of {whole}");
+    }
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Rows for what stands around a value: parts of a larger one, and what is recorded.
+//! Rows for what stands around a value, and how it is recorded.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::*;
-use crate::parser::look::{answers, ask};
+use crate::parser::look::answers;
 use crate::parser::state::test_reader::with_reader;
 
 #[test]
@@ -25,119 +25,6 @@ fn words_stand_right_before_a_value() {
             ("as:\u{1b}[1m{\"a\": 1}", false),
         ],
     );
-}
-
-#[test]
-fn parts_of_a_larger_value_stand_before_one() {
-    answers(
-        |look| look.part_before(look.text.len()),
-        &[
-            ("\"a\":", true),
-            ("\"a\": ", true),
-            ("\"a\" = ", true),
-            ("\"a\" => ", true),
-            ("**\"a\"**: ", true),
-            ("__“a”__: ", true),
-            ("a => ", true),
-            ("a_ => ", true),
-            ("- => ", false),
-            ("a: ", false),
-            ("a = ", false),
-            ("", false),
-            ("a", false),
-            ("\"b\", ", true),
-            ("}, ", true),
-            ("] , ", true),
-            ("1, ", false),
-            ("\"a\": \"", true),
-            ("x = '", true),
-            ("x = ' ", false),
-            ("say \"", false),
-        ],
-    );
-}
-
-#[test]
-fn parts_of_a_larger_value_stand_behind_one() {
-    answers(
-        |look| look.part_behind(0),
-        &[
-            (", \"b\": 2", true),
-            (", 'b'", true),
-            ("; “b”", true),
-            (", b: 2", true),
-            ("}, b: 2", true),
-            (", } b: 2", true),
-            ("} b: 2", false),
-            (", b", false),
-            (", {", true),
-            ("] [", true),
-            ("} 1", false),
-            (" \"b\": 2", true),
-            (" \"b\" c", false),
-            (" b: 2", false),
-            (" {", false),
-            ("", false),
-        ],
-    );
-    let closers = |space: usize, count: usize| {
-        let text = format!("{}{}\"b\"", " ".repeat(space), "}".repeat(count));
-        ask(&text, |look| look.part_behind(0))
-    };
-    assert!(closers(0, LOOK_AHEAD));
-    assert!(!closers(0, LOOK_AHEAD + 1));
-    assert!(closers(200, 100));
-}
-
-#[test]
-fn strings_go_on_behind_their_closers() {
-    for (value, behind, expected) in [
-        ("{\"a\": \"b\"}", " c\"}", true),
-        ("{\"a\": \"b\"}", " c\"}\n```\nmore", true),
-        ("{\"a\": \"b\"}", " c\"", false),
-        ("{\"a\": \"b\"}", " c}", false),
-        ("{\"a\": \"b\"}", " c", false),
-        ("{\"a\": \"b\"}", "", false),
-        ("{\"a\": \"b\"}", " {\"c\": \"d\"}", false),
-        ("{\"a\": 1}", " c\"}", false),
-        ("{\"a\": [\"b\" ] }", " c\" ] }", true),
-        ("{\"a\": [\"b\" ] }", " c\" }", false),
-        ("{\"a\": \"say \\\"hi\"}", " there", true),
-        ("{\"a\": \"say \\\"hi\"}", "\"x", true),
-        ("{\"a\": \"say \\\"hi\"}", " . x", false),
-        ("{\"a\": \"say \\\"hi\"}", "\nthere", false),
-        ("{\"a\": \"say \\\"hi\\\" x\"}", " there", false),
-        ("{\"a\": \"5\\\" x\"}", " there", false),
-        ("\"b\"", " there", false),
-        ("\\\"x\"", " there", true),
-    ] {
-        let text = format!("{value}{behind}");
-        let goes_on = ask(&text, |look| look.string_goes_on(value.len()));
-        assert_eq!(goes_on, expected, "{text}");
-    }
-}
-
-#[test]
-fn names_begin_lines_and_brackets() {
-    for (text, expected) in [
-        ("\"a\": 1", true),
-        ("{\"a\" = 1", true),
-        ("[\"a\": 1", true),
-        ("1, \"a\": 1", true),
-        ("not: {\"a\": 1", true),
-        ("not\n\"a\": 1", true),
-        ("**\"a\": 1", true),
-        ("\"a-b_c\": 1", true),
-        ("not \"a\": 1", false),
-        ("\"a b\": 1", false),
-        ("(a\": 1", false),
-        ("\": 1", false),
-        ("a: 1", false),
-        (": 1", false),
-        ("\"a\"", false),
-    ] {
-        assert_eq!(holds_name(text), expected, "{text}");
-    }
 }
 
 /// Lists the records of a reply: the text of each, what it is, and how sure that is if it is not as usual.
@@ -215,7 +102,7 @@ fn signs_right_behind_a_value_are_its_damage() {
     for (text, expected) in [
         (r#"{"a": 1};"#, r#"";" extra_comma;"#),
         (r#"{"a": 1}}"#, r#""}" extra_closer;"#),
-        (r#"{"a": 1} text }"#, r#""text }" surrounding_text;"#),
+        (r#"{"a": 1} text }"#, r#""text }" stray_text;"#),
         (
             r#"{"a": 1}, text"#,
             r#""," extra_comma; "text" surrounding_text;"#,
@@ -266,20 +153,6 @@ fn fences_and_tags_around_a_value_are_recorded() {
     ] {
         assert_eq!(records(text), expected, "{text}");
     }
-}
-
-#[test]
-fn names_in_passed_text_cast_doubt() {
-    let doubted = |text: &str, inside| {
-        with_reader(text, |reader| {
-            reader.repair(RepairKind::SurroundingText, 0, text.len());
-            reader.doubt_text(inside);
-            reader.tape.repairs[0].kind == RepairKind::StrayText
-        })
-    };
-    assert!(doubted("\"b\": 2", 0));
-    assert!(!doubted("\"b\": 2", 1));
-    assert!(!doubted("b: 2", 0));
 }
 
 /// Records only fences, tags and text around a value that was found by its brackets alone.

@@ -18,4 +18,4 @@ mod pieces;
 
 pub(crate) use decode::{decode, decode_raw, decode_to};
 pub(crate) use outlook::{Outlook, first_doubtful, outlook, whole_escapes};
-pub(crate) use pieces::{Oddity, Piece, Pieces, in_path};
+pub(crate) use pieces::{Oddity, Piece, Pieces, decoded_in_path, in_path};

@@ -124,6 +124,11 @@ impl<'t> Pieces<'t> {
                 return (Piece::Char(character), length, Oddity::Invalid);
             }
             'u' => return self.unicode(rest),
+            // A backslash before a line break joins the lines.
+            '\n' | '\r' | '\u{2028}' | '\u{2029}' => {
+                let length = length(rest).unwrap_or(2);
+                return (Piece::Text(""), length, Oddity::Invalid);
+            }
             _ => return self.invalid(rest, escaped),
         };
         if self.raw && meant_raw(self.inside, at, KnownInside::Whole) == Some(true) {
@@ -252,6 +257,9 @@ pub(super) fn meant_raw(inside: &str, at: usize, extent: KnownInside) -> Option<
 /// computers are shorter, too.
 const PATH_MAX: usize = 128;
 
+/// Maximum number of spaces in a name of a path; more of them make a sentence.
+const NAME_SPACES_MAX: usize = 2;
+
 /// Returns `true` if the backslash at `at` parts the names of a path: one that the string begins
 /// with, or one with a drive, before which and in which no white space stands and which no sign of
 /// a sentence ends.
@@ -302,6 +310,37 @@ fn begins_path(bytes: &[u8]) -> bool {
     }
 }
 
+/// Returns the offset of the first escape of a string that is decoded though the string looks like a path with a
+/// drive as a whole, in which a name would begin there: 2 of `C:\temp\new`, not of `A:\nYes`.
+pub(crate) fn decoded_in_path(inside: &str) -> Option<usize> {
+    let bytes = inside.as_bytes();
+    let [drive, b':', b'\\', ..] = bytes else {
+        return None;
+    };
+    let (mut at, mut found, mut names) = (2, None, 0);
+    while at < bytes.len() {
+        let begin = match bytes.get(at + 1)? {
+            b'\\' => at + 2,
+            b'b' | b'f' | b'n' | b'r' | b't' => {
+                found = found.or(Some(at));
+                at + 1
+            }
+            _ => return None,
+        };
+        let rest = &inside[begin..];
+        let name = &rest[..memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len())];
+        let part = |c: char| c.is_alphanumeric() || " ._-()$~#&+@'".contains(c);
+        if !name.chars().all(part) || name.matches(' ').count() > NAME_SPACES_MAX {
+            return None;
+        }
+        names += 1;
+        at = begin + name.len();
+    }
+    // `Q:\n` and `A:\n` stand before questions and answers more often than before a name.
+    let label = names == 1 && matches!(drive | 0x20, b'a' | b'q');
+    found.filter(|_| drive.is_ascii_alphabetic() && !label)
+}
+
 /// Returns whether two backslashes, the name of a computer and one backslash begin a string. `None`
 /// if the text ends before that can be told.
 fn begins_network_path(bytes: &[u8]) -> Option<bool> {
@@ -346,6 +385,11 @@ pub(super) fn length(rest: &str) -> Option<usize> {
             };
         }
         'u' => {}
+        // Half a line break of Windows.
+        '\r' => {
+            let next = bytes.get(2)?;
+            return Some(2 + usize::from(*next == b'\n'));
+        }
         _ => return Some(1 + escaped.len_utf8()),
     }
     let hex = |bytes: &[u8]| bytes.iter().take(4).all(u8::is_ascii_hexdigit);
@@ -376,7 +420,28 @@ pub(super) fn hex4(text: &str, at: usize) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::decoded_in_path;
     use crate::scan::escape::decode::decode;
+
+    #[test]
+    fn paths_may_hold_escapes() {
+        for (inside, at) in [
+            (r"C:\temp\new", Some(2)),
+            (r"C:\new", Some(2)),
+            (r"d:\\temp\new file (1).txt", Some(8)),
+            (r"C:\\Users\\new", None),
+            (r"C:\temp\Users", None),
+            (r"C:\temp\u00e9", None),
+            (r"A:\nYes", None),
+            (r"A:\new\file", Some(2)),
+            (r"B:\nThis is a sentence of words", None),
+            (r"Note:\nx", None),
+            (r"1:\new", None),
+            (r"C:", None),
+        ] {
+            assert_eq!(decoded_in_path(inside), at, "{inside}");
+        }
+    }
 
     #[test]
     fn valid_escapes_decode() {
@@ -410,7 +475,9 @@ mod tests {
             (r"\ud83d x", "\u{fffd} x"),
             (r"\ude00", "\u{fffd}"),
             (r"\ud83d\u0041", "\u{fffd}A"),
-            ("a\\\nb", "a\nb"),
+            ("a\\\nb", "ab"),
+            ("a \\\r\n  b\\\rc\\\r", "a   bc"),
+            ("\\d\\\nb", "\\db"),
             (r"\é", r"\é"),
             (r"caf\xe9 \u{1f600} \U0001f600", "café 😀 😀"),
             (r"\e[31mred\x1b[0m", "\u{1b}[31mred\u{1b}[0m"),

@@ -4,6 +4,7 @@ use llmjson_syntax::Class;
 
 use super::{CallSearch, is_surplus};
 use crate::calls::{
+    bounded,
     budget::Budget,
     family::{Family, Shape},
     is_ended,
@@ -210,13 +211,7 @@ impl<'t> CallSearch<'t, '_> {
             let end = self.end_of_bare(start)?;
             return Some((&self.text[start..end], end, true));
         }
-        let end = json::extent(self.text, start, &mut self.budget);
-        Some(super::super::bounded(
-            self.text,
-            start,
-            end,
-            &mut self.budget,
-        ))
+        Some(bounded(self.text, start, &mut self.budget))
     }
 
     pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
@@ -232,7 +227,8 @@ impl<'t> CallSearch<'t, '_> {
             let is_alone = (before.is_empty() || before.ends_with('\n'))
                 && (after.is_empty() || after.starts_with(['\n', '<']));
             let is_whole = self.text[..start].trim().is_empty() || before.ends_with('>');
-            let goes_on = self.is_open && end == self.text.len() && is_known;
+            self.budget.reached_end |= after.is_empty();
+            let goes_on = end == self.text.len() && is_known && self.may_go_on(start);
             let is_closed = goes_on || self.text[start..end].ends_with(']');
             if !is_closed
                 || !(is_alone || is_known && before.ends_with('>'))
@@ -287,8 +283,8 @@ impl<'t> CallSearch<'t, '_> {
         };
         // A tag alone, without parameters or an end, is a word in prose.
         let is_one = self.schemas.knows(&draft.name) || !self.schemas.has_tools();
-        let may_go_on = self.is_open && is_one;
-        if opener.is_none() && draft.arguments.is_empty() && !draft.complete && !may_go_on {
+        let is_alone = opener.is_none() && draft.arguments.is_empty() && !draft.complete;
+        if is_alone && !(is_one && self.may_go_on(tag.start)) {
             return;
         }
         if !tag.is_call() || opener.is_none() && !self.schemas.knows(&draft.name) {

@@ -19,7 +19,11 @@ impl<'t> CallSearch<'t, '_> {
         let to = header.rfind("to=");
         let recipient = to.map(|at| {
             let rest = &header[at + 3..];
-            let line = rest.split(['<', '\n']).next().unwrap_or_default().trim();
+            let line = rest
+                .split(['<', '\n'])
+                .next()
+                .unwrap_or_default()
+                .trim_ascii();
             if self.schemas.knows(line) {
                 return line;
             }

@@ -99,7 +99,7 @@ impl<'t> CallSearch<'t, '_> {
 
     /// Returns where a tag ends that closes a call in the place of its own closer: `{…}</think>`.
     pub(super) fn other_closer(&mut self, end: usize, drafts: &mut [CallDraft]) -> usize {
-        let tag = Tag::look(self.text, skip(self.text, end), &mut self.budget);
+        let tag = Tag::look_behind(self.text, skip(self.text, end), &mut self.budget);
         let Some(tag) = tag.filter(|tag| tag.is_closing) else {
             return end;
         };

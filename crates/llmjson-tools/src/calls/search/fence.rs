@@ -100,6 +100,10 @@ impl Fence {
             let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
             at += count;
             if before.ends_with('\n') && count >= self.length && line.trim().is_empty() {
+                // "```" may go on with the words of another fence.
+                let is_cut = at + line.len() == text.len();
+                budget.reached_end |= is_cut && self.kind != Kind::OwnFence;
+                budget.goes_on |= is_cut;
                 return Some(at);
             }
         }

@@ -1,4 +1,4 @@
-//! What stands beside a call and says that it is shown: quotation marks, the beginning of a comment, the name of
+//! Signs beside a call that it is shown: quotation marks, the beginning of a comment, the name of
 //! a member, words that report what another text says.
 
 use llmjson_syntax::steps_of_search;
@@ -28,21 +28,23 @@ const QUOTED_BYTES_MAX: usize = 400;
 const COLONS_MAX: usize = 3;
 
 /// Nouns that name a text or somebody who is quoted, beside the user, who may ask for a call.
-const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague comment content contents customer \
-    description doc docs document documentation email entry file footer guide header injection instructions \
-    issue letter log logs mail manual message note notes output page paragraph pdf post prompt readme record \
-    report response result results review search section sender server site snippet source story text thread \
-    ticket title tool transcript tweet web webpage website wiki";
+const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague \
+    comment content contents customer description doc docs document documentation email entry \
+    file footer guide header injection instructions issue letter log logs mail manual message \
+    note notes output page paragraph pdf post prompt readme record report response result \
+    results review search section sender server site snippet source story text thread ticket \
+    title tool transcript tweet web webpage website wiki";
 
 /// Verbs of a report.
-const SAYING: &str = "answered asked asks claims contained contains demanded demands had has held holds included includes \
-    instructed instructs printed prints quoted quotes read reads recommends replied replies requested requests \
-    returned returns said say says showed shows stated states suggests tells told wants writes wrote";
+const SAYING: &str = "answered asked asks claims contained contains demanded demands had has held \
+    holds included includes instructed instructs printed prints quoted quotes read reads \
+    recommends replied replies requested requests returned returns said say says showed shows \
+    stated states suggests tells told wants writes wrote";
 
 /// Words that may stand between the verb of a report and its colon.
-const NEUTRAL: &str = "a also an and as call command do exactly following follows here in instruction instructions it line lines \
-    literally make me now one only please request run send text that the them this thus to tool us verbatim \
-    you";
+const NEUTRAL: &str = "a also an and as call command do exactly following follows here in \
+    instruction instructions it line lines literally make me now one only please request run \
+    send text that the them this thus to tool us verbatim you";
 
 /// The sign before a call that says that it is shown.
 enum Lead<'t> {
@@ -320,7 +322,7 @@ fn reports(text: &str) -> bool {
         return false;
     }
     if words.starts_with(&["according", "to"]) {
-        return words.last().is_some_and(|word| is_source(word));
+        return words.last().is_some_and(is_source);
     }
     // The last verb that only words without a meaning of their own follow.
     let behind = words

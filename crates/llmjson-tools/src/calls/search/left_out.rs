@@ -51,7 +51,10 @@ impl CallSearch<'_, '_> {
         if opener.is_some_and(|(from, _)| from <= quote.start) {
             return false;
         }
-        let end = self.look_inside(quote.start, quote.end, quote.kind.reason());
+        let reason = quote.kind.reason();
+        // Lines of a log end where something else begins.
+        self.is_decided = reason != NotRunReason::Log && !self.budget.reached_end;
+        let end = self.look_inside(quote.start, quote.end, reason);
         self.at = self.at.max(end);
         self.opener = None;
         true
@@ -90,12 +93,13 @@ impl CallSearch<'_, '_> {
     /// them.
     pub(super) fn look_inside(&mut self, from: usize, stop: usize, reason: NotRunReason) -> usize {
         // A stream looks where it surely ends.
-        let is_near = self.is_open && self.text.len() - stop < NEAR;
+        let is_near = self.is_open && !self.is_decided && self.text.len() - stop < NEAR;
         if self.is_inside || self.is_trial || is_near || self.is_open && self.budget.reached_end {
             return stop;
         }
         let mut mark = self.mark();
-        let (text, is_open, reached_end) = (self.text, self.is_open, self.budget.reached_end);
+        let (text, is_open, budget) = (self.text, self.is_open, self.budget);
+        let (is_decided, cut) = (self.is_decided, self.cut);
         let calls = std::mem::take(&mut self.calls);
         let prose = std::mem::take(&mut self.prose);
         let at = self.at;
@@ -122,7 +126,9 @@ impl CallSearch<'_, '_> {
         self.prose = prose;
         mark.not_run = self.not_run.len();
         mark.budget = self.budget;
-        mark.budget.reached_end = reached_end;
+        mark.budget.reached_end = budget.reached_end;
+        mark.budget.goes_on = budget.goes_on;
+        (self.is_decided, self.cut) = (is_decided, cut);
         self.put_back(mark, at);
         end
     }

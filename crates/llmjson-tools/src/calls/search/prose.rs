@@ -4,7 +4,7 @@ use llmjson_syntax::steps_of_search;
 use memchr::memmem;
 
 use super::CallSearch;
-use crate::calls::json;
+use crate::calls::{json, skip};
 
 /// Words of which one stands in the name of the member that names the tool of a call.
 const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
@@ -42,6 +42,8 @@ struct Object {
     names: bool,
     has_arguments: bool,
     wraps: bool,
+    /// `true` if an object within it may be a call.
+    holds_call: bool,
     /// `true` if tags or brackets stand in its strings.
     has_marks: bool,
     /// `true` if it is surely no strict JSON.
@@ -77,8 +79,8 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn end_of_bare(&mut self, start: usize) -> Option<usize> {
         if self.begins_with_tool(start) {
             let end = json::extent(self.text, start, &mut self.budget);
-            if end.is_none() && self.is_open {
-                self.begun_json(start);
+            if end.is_none() {
+                self.begun_bare(start);
             }
             return end;
         }
@@ -86,9 +88,7 @@ impl<'t> CallSearch<'t, '_> {
         let objects = &self.prose.looks[look][place..];
         let object = &objects[0];
         let Some(end) = object.end else {
-            if self.is_open {
-                self.begun_json(start);
-            }
+            self.begun_bare(start);
             return None;
         };
         let is_call = |object: &Object| object.names && object.has_arguments;
@@ -100,10 +100,19 @@ impl<'t> CallSearch<'t, '_> {
         match object.has_marks {
             _ if object.is_odd => {}
             true => self.pass_data(&self.text[start..end], end),
-            // Data that is no call holds none either.
-            false => self.at = end,
+            false if !object.holds_call => self.at = end,
+            false => {}
         }
         None
+    }
+
+    /// What begins at a place may be a call whose end is missing.
+    fn begun_bare(&mut self, start: usize) {
+        // `{x` is prose.
+        let is_data = self.text[skip(self.text, start + 1)..].starts_with(['"', '{']);
+        if self.is_open || is_data && self.may_go_on(start) {
+            self.begun_json(start);
+        }
     }
 
     /// Returns the place of what is known of an object or list, after a look at it if it is new.
@@ -143,9 +152,12 @@ impl<'t> CallSearch<'t, '_> {
                     let Some(around) = open.last() else {
                         break;
                     };
-                    let (has_marks, is_odd) = (objects[closed].has_marks, objects[closed].is_odd);
+                    let inner = &objects[closed];
+                    let (has_marks, is_odd) = (inner.has_marks, inner.is_odd);
+                    let holds_call = inner.holds_call || inner.names && inner.has_arguments;
                     objects[*around].has_marks |= has_marks;
                     objects[*around].is_odd |= is_odd;
+                    objects[*around].holds_call |= holds_call;
                 }
                 b'"' => {
                     let end = json::string_end(bytes, at, stop);
@@ -301,6 +313,7 @@ impl Object {
             names: false,
             has_arguments: false,
             wraps: false,
+            holds_call: false,
             has_marks: false,
             is_odd: false,
         }

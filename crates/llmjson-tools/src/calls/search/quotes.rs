@@ -7,7 +7,8 @@ use memchr::{memchr2, memmem};
 use super::CallSearch;
 use super::fence::{Fence, Kind, count_of};
 use crate::calls::found::NotRunReason;
-use crate::calls::{is_noise, tag::Tag};
+use crate::calls::is_noise;
+use crate::calls::tag::{Tag, may_become_tag};
 
 /// A part of the text that is quoted.
 #[derive(Clone, Copy, Debug)]
@@ -97,8 +98,12 @@ impl<'t> CallSearch<'t, '_> {
         if self.is_inside || self.quote_at(start).is_some() {
             return false;
         }
-        let end = self.find(start, end);
-        self.quote_shown(start, end.unwrap_or(self.text.len()), NotRunReason::Comment);
+        let close = self.find(start, end);
+        if close.is_none() {
+            self.wait_for(end);
+        }
+        let end = close.unwrap_or(self.text.len());
+        self.quote_shown(start, end, NotRunReason::Comment);
         true
     }
 
@@ -112,12 +117,20 @@ impl<'t> CallSearch<'t, '_> {
         found.map(|at| from + at + word.len())
     }
 
+    /// Says that nothing more is known before a word has come.
+    pub(super) fn wait_for(&mut self, word: &str) {
+        self.budget.reached_end = true;
+        if self.is_open && self.awaited.is_none() {
+            self.awaited = Some(word.to_owned());
+        }
+    }
+
     pub(super) fn quote_shown(&mut self, start: usize, end: usize, reason: NotRunReason) {
         self.quote(start, end, Kind::Shown(reason));
     }
 
     fn quote(&mut self, start: usize, end: usize, kind: Kind) {
-        let is_followed = self.is_followed(end);
+        let is_followed = kind != Kind::OwnFence && self.is_followed(end);
         self.quotes.until = end;
         self.quotes.last = Some(Quote {
             start,
@@ -162,7 +175,13 @@ impl<'t> CallSearch<'t, '_> {
             }
             match Tag::look(self.text, at, &mut self.budget) {
                 Some(tag) if is_noise(&tag.normalized()) || tag.is_closing => at = tag.end,
-                _ => return (at, true),
+                tag => {
+                    // "``" may become a fence, and `<|im_e` a token.
+                    let is_cut = rest.trim_start_matches(['`', '~']).is_empty()
+                        || tag.is_none() && may_become_tag(self.text, at, &mut self.budget);
+                    self.budget.reached_end |= is_cut;
+                    return (at, true);
+                }
             }
         }
     }
@@ -223,7 +242,11 @@ impl<'t> CallSearch<'t, '_> {
         }
         if let Some(fence) = Fence::at(inner) {
             let end = fence.end(self.text, at, &mut self.budget);
-            self.budget.reached_end |= end.is_none();
+            match end {
+                None if fence.kind == Kind::OwnFence => self.budget.goes_on = true,
+                None => self.wait_for(if fence.sign == '~' { "~~~" } else { "```" }),
+                Some(_) => {}
+            }
             self.quote(at, end.unwrap_or(self.text.len()), fence.kind);
             return true;
         }

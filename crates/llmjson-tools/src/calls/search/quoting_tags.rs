@@ -51,9 +51,10 @@ const ANSWERS: &[&str] = &[
 ];
 
 /// Elements of a reply itself: the model's own, and those that lay out text.
-const OWN: &str = "action actions agent ai answer article assistant b body bot br center details div do em execute final \
-    final_answer font h1 h2 h3 h4 h5 h6 hr html i li main message model next ol p plan reply request root run \
-    s section small span step steps strong sub summary sup table task tbody td th thead tr turn u ul xml";
+const OWN: &str = "action actions agent ai answer article assistant b body bot br center details \
+    div do em execute final final_answer font h1 h2 h3 h4 h5 h6 hr html i li main message model \
+    next ol p plan reply request root run s section small span step steps strong sub summary sup \
+    table task tbody td th thead tr turn u ul xml";
 
 /// Parts of the names of elements that are about calls.
 const ABOUT_CALLS: &[&str] = &["call", "invoke", "param", "arg", "plugin", "action"];
@@ -114,11 +115,12 @@ impl<'t> CallSearch<'t, '_> {
     /// Quotes an element. A word about its tag is none: an element has an end.
     fn element_to_its_end(&mut self, tag: &Tag<'t>) -> bool {
         let closer = format!("</{}>", tag.name);
-        let end = self.find_closer(tag.end, closer);
+        let end = self.find_closer(tag.end, closer.clone());
         if let Some(end) = end {
             self.quote_shown(tag.start, end, NotRunReason::Element);
         } else if self.is_open {
             // What is still to come may close it.
+            self.wait_for(&closer);
             self.quote_shown(tag.start, self.text.len(), NotRunReason::Element);
         }
         end.is_some()

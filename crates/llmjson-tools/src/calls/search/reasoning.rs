@@ -1,19 +1,19 @@
 //! Reasoning between tags, in which calls are drafts.
 
+use super::CallSearch;
 use super::leads::is_one_of;
 use super::quoting_tags::closer_of;
-use super::{CallSearch, NEAR};
 use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
 
 /// Words of which one stands in the name of a tag around reasoning: `<think>`, `<seed:think>`,
 /// `<|begin_of_thought|>`, `<think_fast>`.
-const WORDS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue analysis rationale antthinking \
-    cot";
+const WORDS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
+    analysis rationale antthinking cot";
 
 /// Words that may stand beside it.
-const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster block content my self model \
-    assistant step process";
+const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
+    block content my self model assistant step process";
 
 impl<'t> CallSearch<'t, '_> {
     /// The end of reasoning.
@@ -22,11 +22,14 @@ impl<'t> CallSearch<'t, '_> {
         if self.is_inside {
             return;
         }
-        if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
-            // Not to be put back.
+        if self.is_trial || self.is_open && self.budget.reached_end {
+            // Not to be put back. Which calls are drafts is known when it is not tried any more.
             self.budget.reached_end = true;
+            let may_be_drafts = self.reasoning.is_empty() || self.thought.is_some();
+            self.is_doubtful |= may_be_drafts && !self.calls.is_empty();
             return;
         }
+        self.is_decided = true;
         self.keep_until(tag.start);
         self.pass_thought(tag.end);
         let begin = self.thought.take();
@@ -59,8 +62,11 @@ impl<'t> CallSearch<'t, '_> {
         let lead = if is_channel { "thought\n".len() } else { 0 };
         let closer = end_of(tag.raw, name);
         let length = closer.len();
-        match self.find_closer(tag.end, closer) {
-            Some(end) => self.thought(tag.end + lead, end - length, end),
+        match self.find_closer(tag.end, closer.clone()) {
+            Some(end) => {
+                self.is_decided = !self.budget.reached_end;
+                self.thought(tag.end + lead, end - length, end);
+            }
             None => {
                 // `the <think> tag`: a word about it.
                 let before = &self.text[..tag.start];
@@ -69,6 +75,9 @@ impl<'t> CallSearch<'t, '_> {
                     self.thought = self.thought.or(Some(tag.start));
                     self.pending = tag.end;
                 }
+                // As long as its end may come, it is none.
+                self.is_doubtful |= self.is_open;
+                self.wait_for(&closer);
             }
         }
     }

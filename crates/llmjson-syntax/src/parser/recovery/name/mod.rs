@@ -164,6 +164,9 @@ impl Reader<'_> {
             }
             // `{"a": 1,` and then a fence or `</answer>`: the text of the value ends here.
             b'`' | b'~' if self.look.fence_at(k) => KeyStep::End(here, k),
+            b'<' if let Some(found) = self.token_quoted(StringRole::Key, k) => {
+                self.found_key(here, found)
+            }
             b'<' if self.look.tag_at(k) => KeyStep::End(here, k),
             // `{\"a\": 1}`: the quotes of the name were escaped, though not in a string.
             b'\\' if peek(self.look.bytes, k + 1) == b'"' => {

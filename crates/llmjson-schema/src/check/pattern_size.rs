@@ -13,34 +13,89 @@ const WIDE: usize = 1_200;
 const PROPERTY: usize = 48_000;
 
 /// The room in bytes: mostly right within a half, and far from it only for odd patterns.
-pub(super) fn size(pattern: &str) -> usize {
+pub(crate) fn size(pattern: &str) -> usize {
+    measure(pattern, false)
+}
+
+/// The number of states of the automaton of a pattern that may be the present one at once, at most. In
+/// `^.{1,500}$`, where it is known at which place of the text a count begins, it is one of a few.
+pub(super) fn breadth(pattern: &str) -> usize {
+    measure(pattern, true) / CHARACTER
+}
+
+/// A part of a pattern that is open: the whole, or a group.
+struct OpenPart {
+    /// The room for what it holds so far.
+    sum: usize,
+    /// The same for its last piece.
+    last: usize,
+    /// `true` if its last piece is one character of the text.
+    is_single: bool,
+    /// `true` if it takes no characters of the text.
+    looks: bool,
+}
+
+impl OpenPart {
+    fn new(looks: bool) -> Self {
+        Self {
+            sum: CHARACTER,
+            last: 0,
+            is_single: false,
+            looks,
+        }
+    }
+}
+
+/// The states of a class of any width that may be the present one at once: a character has at most four bytes.
+const BYTES: usize = 4 * CHARACTER;
+
+/// The room for a pattern; `once` counts a counted character once where its place is known, and of a class only
+/// the states that may be the present one at once.
+fn measure(pattern: &str, once: bool) -> usize {
+    let choice = if once { CHARACTER } else { CHOICE };
+    let widest = if once { BYTES } else { usize::MAX };
     let mut rest = pattern;
-    // What the open groups hold so far, and the last piece of each.
-    let mut open = vec![(CHARACTER, 0usize)];
+    let mut open = vec![OpenPart::new(false)];
+    // Whether it is known at which place of the text the present piece of the whole begins.
+    let mut is_placed = once && pattern.starts_with('^') && !pattern.contains('|');
     while let Some(first) = rest.chars().next() {
+        let depth = open.len();
+        let part = open.last_mut().expect("the pattern itself");
+        let mut is_single = false;
         let piece = match first {
             '(' => {
-                open.push((CHARACTER, 0));
+                let looks = ["(?=", "(?!", "(?<=", "(?<!"];
+                open.push(OpenPart::new(
+                    looks.iter().any(|look| rest.starts_with(look)),
+                ));
                 rest = &rest[1..];
                 continue;
             }
             ')' => {
-                let inner = if open.len() > 1 { open.pop() } else { None };
                 rest = &rest[1..];
-                inner.map_or(0, |(sum, _)| sum)
+                match open.pop_if(|_| depth > 1) {
+                    Some(inner) => {
+                        is_placed &= inner.looks || depth > 2;
+                        inner.sum
+                    }
+                    None => 0,
+                }
             }
             '{' if let Some((count, after)) = counts(rest) => {
-                let (sum, last) = open.last_mut().expect("the pattern itself");
                 let most = count.1.unwrap_or(count.0.saturating_add(1)).max(1);
                 let choices = most.saturating_sub(count.0) as usize;
-                let more = last.saturating_mul(most as usize - 1);
-                let more = more.saturating_add(choices.saturating_mul(CHOICE));
-                *sum = sum.saturating_add(more);
-                *last = last.saturating_add(more);
+                let more = part.last.saturating_mul(most as usize - 1);
+                let more = more.saturating_add(choices.saturating_mul(choice));
+                if depth > 1 || !is_placed || !part.is_single {
+                    part.sum = part.sum.saturating_add(more);
+                    part.last = part.last.saturating_add(more);
+                }
+                is_placed &= depth > 1 || count.1 == Some(count.0);
                 rest = after;
                 continue;
             }
             '*' | '+' | '?' | '^' | '$' => {
+                is_placed &= depth > 1 || matches!(first, '^' | '$');
                 rest = &rest[1..];
                 continue;
             }
@@ -48,19 +103,21 @@ pub(super) fn size(pattern: &str) -> usize {
                 let length = piece(rest);
                 let (piece, after) = rest.split_at(length);
                 rest = after;
-                size_of(piece)
+                is_single = true;
+                size_of(piece).min(widest)
             }
         };
-        let (sum, last) = open.last_mut().expect("the pattern itself");
-        (*sum, *last) = (sum.saturating_add(piece), piece);
+        let part = open.last_mut().expect("the pattern itself");
+        (part.sum, part.last) = (part.sum.saturating_add(piece), piece);
+        part.is_single = is_single;
     }
     open.iter()
-        .fold(0, |all, (sum, _)| all.saturating_add(*sum))
+        .fold(0, |all, part| all.saturating_add(part.sum))
 }
 
 /// The same pattern with counts of one or two: an engine takes one exactly if it takes the other, as
 /// far as that is not a question of room.
-pub(super) fn shrunk(pattern: &str) -> Cow<'_, str> {
+pub(crate) fn shrunk(pattern: &str) -> Cow<'_, str> {
     if !pattern.contains('{') {
         return Cow::Borrowed(pattern);
     }

@@ -1,0 +1,266 @@
+//! The value that was given as a schema: one, one in the wrapper of a provider, or something that says nothing.
+//!
+//! `{"name": "f", "input_schema": {…}}` and `{"type": "object", "proprties": {…}}` are schemas by the letter,
+//! which every value satisfies. That is never meant, so the first is read as what it holds, and the second is an
+//! error.
+
+use super::is_annotation;
+use super::keyword::holds;
+use super::reference::References;
+use super::tree::{Json, NodeIx, ROOT, Tree};
+use crate::base::edits::edit_distance;
+use crate::base::error::SchemaError;
+use crate::base::schema_note::{SchemaNote, SchemaNoteKind};
+
+/// The members of wrappers that hold the schema, and their providers.
+const HOLDERS: [(&str, &str); 14] = [
+    ("input_schema", "a tool of Anthropic"),
+    ("inputSchema", "a tool of MCP"),
+    ("function", "a tool of OpenAI"),
+    ("parameters", "a function"),
+    ("parametersJsonSchema", "a function of Gemini"),
+    ("response_format", "a request of OpenAI"),
+    ("json_schema", "a response format of OpenAI"),
+    ("responseSchema", "a request of Gemini"),
+    ("response_schema", "a request of Gemini"),
+    ("responseJsonSchema", "a request of Gemini"),
+    ("response_json_schema", "a request of Gemini"),
+    ("toolSpec", "a tool of Bedrock"),
+    ("schema", "a named schema"),
+    ("json", "a tool of Bedrock"),
+];
+/// The types of wrappers, which are those of no value.
+const WRAPPER_TYPES: [&str; 4] = ["function", "json_schema", "json_object", "custom"];
+/// The most wrappers around each other: `{"response_format": {"json_schema": {"schema": …}}}`.
+const WRAPPERS_MAX: usize = 4;
+/// The most keywords that are noted, and the most bytes of the pointers to them.
+const NOTES_MAX: usize = 1_000;
+const NOTE_BYTES_MAX: usize = 1_000_000;
+/// The most members that an error names.
+const NAMED_MAX: usize = 3;
+
+/// Keywords that people misspell.
+const KEYWORDS: [&str; 32] = [
+    "type",
+    "properties",
+    "required",
+    "items",
+    "enum",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "$ref",
+    "additionalProperties",
+    "patternProperties",
+    "propertyNames",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+    "dependentSchemas",
+    "prefixItems",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+];
+
+/// Returns the names that lead from what was given to the schema in it, and a note for each wrapper.
+pub(crate) fn wrappers(tree: &Tree) -> Vec<(&'static str, SchemaNote)> {
+    let mut wrappers = Vec::new();
+    let mut at = ROOT;
+    while wrappers.len() < WRAPPERS_MAX
+        && let Some((name, who, inner)) = held(tree, at, WRAPPERS_MAX)
+    {
+        let message = format!("took the schema out of the member `{name}` of {who}");
+        let note = SchemaNote::new(
+            SchemaNoteKind::Wrapper,
+            tree.source_pointer(inner),
+            name,
+            message,
+        );
+        wrappers.push((name, note));
+        at = inner;
+    }
+    // A wrapper without a schema in it is none.
+    match wrappers.is_empty() || is_schema(tree, at) {
+        true => wrappers,
+        false => Vec::new(),
+    }
+}
+
+/// Returns what a wrapper of at most `depth` others holds.
+fn held(tree: &Tree, at: NodeIx, depth: usize) -> Option<(&'static str, &'static str, NodeIx)> {
+    let mut members = tree.members(at);
+    let asks = members.any(|(name, value)| match name {
+        // A tool has no type, or one of its own.
+        "type" => !tree.text(value).is_some_and(is_type_around),
+        _ => asks_for_something(name),
+    });
+    if asks {
+        return None;
+    }
+    HOLDERS.iter().find_map(|&(name, who)| {
+        let inner = tree.member(at, name)?;
+        let holds = is_schema(tree, inner) || depth > 1 && held(tree, inner, depth - 1).is_some();
+        holds.then_some((name, who, inner))
+    })
+}
+
+fn is_type_around(name: &str) -> bool {
+    WRAPPER_TYPES.contains(&name) || name == "object"
+}
+
+/// Returns `true` for an object that says something as a schema, or nothing at all.
+fn is_schema(tree: &Tree, at: NodeIx) -> bool {
+    let mut members = tree.members(at);
+    match tree.get(at) {
+        Json::Object(_) if members.len() == 0 => true,
+        Json::Object(_) => members.any(|(name, value)| match name {
+            "type" => !tree
+                .text(value)
+                .is_some_and(|name| WRAPPER_TYPES.contains(&name)),
+            _ => asks_for_something(name),
+        }),
+        _ => false,
+    }
+}
+
+/// Returns `true` for a keyword that a value may break, or that leads to one.
+fn asks_for_something(keyword: &str) -> bool {
+    match keyword {
+        "$defs" | "definitions" | "nullable" | "$id" | "$anchor" | "$dynamicAnchor" => false,
+        "const" | "discriminator" | "x-discriminator" => true,
+        _ => holds(keyword).is_some(),
+    }
+}
+
+fn is_known(name: &str) -> bool {
+    holds(name).is_some()
+        || asks_for_something(name)
+        || is_annotation(name)
+        || name.starts_with('$')
+        || name.starts_with("x-")
+        || name == "id"
+}
+
+/// Fails with a schema that says nothing, but seems to be meant to say something.
+///
+/// # Errors
+///
+/// At the first keyword that is misspelt where none is right, or at the root.
+pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaError> {
+    let zod = ["_def", "_zod", "def"].into_iter().find_map(|name| {
+        let definition = tree.member(ROOT, name)?;
+        let is_type = ["typeName", "type"].map(|name| tree.member(definition, name).is_some());
+        (name == "_zod" || is_type.contains(&true)).then_some(name)
+    });
+    if let Some(name) = zod.filter(|_| tree.member(ROOT, "properties").is_none()) {
+        let message = format!(
+            "found `{name}` of a Zod type, which is no JSON Schema (`z.toJSONSchema` or `zod-to-json-schema` \
+             makes one),"
+        );
+        return Err(tree.error(ROOT, message));
+    }
+    for &schema in &references.schemas {
+        let mut members = tree.members(schema);
+        if members.any(|(name, _)| name != "type" && asks_for_something(name)) {
+            continue;
+        }
+        for (name, value) in tree.members(schema) {
+            // `any_of` is how protocol buffers write it: noted, unless the whole schema says nothing else.
+            if let Some((edits, meant)) = meant(tree, name, value)
+                && (edits > 0 || schema == ROOT)
+            {
+                let message = format!("there is no keyword `{name}`, did you mean `{meant}`?");
+                return Err(tree.error(value, message));
+            }
+        }
+    }
+    let says = |(name, _): (&str, NodeIx)| asks_for_something(name);
+    if tree.members(ROOT).any(says) {
+        return Ok(());
+    }
+    let is_large = |value| matches!(tree.get(value), Json::Object(_) | Json::Array(_));
+    let unknown = tree.members(ROOT).filter(|(name, _)| !is_known(name));
+    let mut large = unknown
+        .filter(|(_, value)| is_large(*value))
+        .map(|(name, _)| name);
+    let named: Vec<String> = (large.by_ref().take(NAMED_MAX))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    if named.is_empty() {
+        return Ok(());
+    }
+    let more = if large.next().is_some() { ", …" } else { "" };
+    let message = format!(
+        "a schema without any keyword, which every value satisfies: found {}{more}, and expected `type`, \
+         `properties` and the like",
+        named.join(", "),
+    );
+    Err(tree.error(ROOT, message))
+}
+
+/// Returns the keyword that an unknown name was probably meant to be, if its value may be that of the keyword, and by
+/// how many letters they differ.
+fn meant(tree: &Tree, name: &str, value: NodeIx) -> Option<(usize, &'static str)> {
+    const LONGEST: usize = 24;
+    if is_known(name) || name.len() > LONGEST {
+        return None;
+    }
+    let letters = |name: &str| -> String {
+        let letters = name.chars().filter(char::is_ascii_alphanumeric);
+        letters.collect::<String>().to_ascii_lowercase()
+    };
+    let own = letters(name);
+    let near = KEYWORDS.into_iter().filter_map(|keyword| {
+        // `def` is no `$ref`, which has three letters.
+        let most = if keyword == "$ref" {
+            0
+        } else {
+            keyword.len() / 4
+        };
+        if own.len().abs_diff(keyword.len()) > most.max(1) {
+            return None;
+        }
+        let edits = edit_distance(&own, &letters(keyword)).filter(|edits| *edits <= most)?;
+        let fits = holds(keyword)?.check(tree, keyword, value).is_ok();
+        fits.then_some((edits, keyword))
+    });
+    near.min()
+}
+
+/// Returns a note for each name in a subschema that is no keyword.
+pub(crate) fn unknown_keywords(tree: &Tree, schemas: &[NodeIx]) -> Vec<SchemaNote> {
+    let members = schemas.iter().flat_map(|schema| tree.members(*schema));
+    let mut bytes = 0;
+    let unknown = members.filter(|(name, _)| !is_known(name)).take(NOTES_MAX);
+    let unknown = unknown.take_while(|(_, value)| {
+        bytes += tree.pointer_bytes(*value);
+        bytes <= NOTE_BYTES_MAX
+    });
+    let notes = unknown.map(|(name, value)| {
+        let meant = meant(tree, name, value);
+        let meant = meant.map_or_else(String::new, |(_, meant)| {
+            format!(": did you mean `{meant}`?")
+        });
+        let message = format!("`{name}` is no keyword, so it says nothing{meant}");
+        SchemaNote::new(
+            SchemaNoteKind::UnknownKeyword,
+            tree.source_pointer(value),
+            name,
+            message,
+        )
+    });
+    notes.collect()
+}

@@ -1,0 +1,142 @@
+//! Raw line breaks in strings: those that the writer put there, and those that something else did.
+
+use crate::scan::tag::holds_special_token;
+
+/// Number of lines from which on their lengths tell whether a text was broken at a width.
+const LINES_MIN: usize = 4;
+
+/// Returns `true` if a raw line break in a string may be no part of its text, or the text none of the string: where
+/// a mail or a terminal broke a word, a number or a sentence in two, as in `hel\nlo`, and where a fence, a special token
+/// or `", (` tells that more than the string was read.
+pub(crate) fn is_doubtful(inside: &str) -> bool {
+    if !inside.contains(['\n', '\r']) {
+        return false;
+    }
+    // `"\none"`: one line alone needs no break before it.
+    if inside.starts_with(['\n', '\r']) && !inside.trim().contains(['\n', '\r']) {
+        return true;
+    }
+    let fence = |line: &str| ["```", "~~~"].iter().any(|sign| line.starts_with(sign));
+    let mut lines = inside.lines().map(|line| line.trim_start());
+    if lines.any(fence) || holds_special_token(inside) || inside.contains("\", (") {
+        return true;
+    }
+    let laid_out = is_laid_out(inside);
+    let breaks = inside.lines().zip(inside.lines().skip(1));
+    // A backslash before the break says what is meant.
+    let mut breaks = breaks.filter(|(before, _)| !before.ends_with('\\'));
+    breaks.any(|(before, behind)| {
+        // `=` at the end of a line is how mail goes on in the next one; `==` underlines a heading.
+        let sign = before.trim_end_matches(' ');
+        let soft = sign.ends_with('=') && !sign.ends_with("==");
+        soft || !laid_out && parts_word(before, behind)
+    })
+}
+
+/// Returns `true` if the lines of a text were made by its writer: one is empty, indented or begins with a sign, or
+/// their lengths differ too much for a text that was broken at a width.
+fn is_laid_out(text: &str) -> bool {
+    let made = |line: &str| {
+        let mut signs = line.chars();
+        match signs.next() {
+            Some(' ') => line.starts_with("  "),
+            Some(first) => !(first.is_alphanumeric() || "\"'(.,;:!?)".contains(first)),
+            None => true,
+        }
+    };
+    if text.lines().skip(1).any(made) {
+        return true;
+    }
+    let count = text.lines().count();
+    // The first line may begin and the last one end anywhere.
+    let inner = || (text.lines().take(count - 1).skip(1)).map(str::len);
+    let (least, most) = (inner().min().unwrap_or(0), inner().max().unwrap_or(0));
+    count >= LINES_MIN && 4 * least < 3 * most
+}
+
+/// Returns `true` if a line break stands within a word, a number or a sentence: between `hel` and `lo`, `quick` and
+/// ` fox`, `12` and `34`, not between `one.` and `Two`.
+fn parts_word(before: &str, behind: &str) -> bool {
+    let (last, first) = match (before.strip_suffix(' '), behind.strip_prefix(' ')) {
+        (Some(before), None) => (before, behind),
+        (None, Some(behind)) => (before, behind),
+        _ => (before, behind),
+    };
+    let mut ends = last.chars().rev();
+    let (Some(last), Some(first)) = (ends.next(), first.chars().next()) else {
+        return false;
+    };
+    let goes_on = first.is_alphabetic() && !first.is_uppercase();
+    if ",.;:!?)".contains(first) {
+        return last.is_alphanumeric();
+    }
+    match last {
+        // `infor-` and `mation`
+        '-' => goes_on && ends.next().is_some_and(char::is_alphabetic),
+        _ if last.is_alphabetic() => goes_on,
+        _ => last.is_ascii_digit() && first.is_ascii_digit(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn breaks_within_words_are_doubtful() {
+        for text in [
+            "hel\nlo",
+            "hel\r\nlo",
+            "the quick\nbrown fox",
+            "the quick \nbrown fox",
+            "the quick\n brown fox",
+            "infor-\nmation",
+            "Total 12\n34",
+            "\u{4f60}\n\u{597d}",
+            "a =\nb",
+            "one= \ntwo",
+            "one\n, two",
+            "\none",
+            "```py\nx = 1\n```",
+            "One.\n```",
+            "One.<|im_end|>\nTwo.",
+            "One.</s>\nTwo.",
+            "One.\n\", (\"Two",
+        ] {
+            assert!(is_doubtful(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn breaks_between_sentences_and_lines_of_a_list_are_not() {
+        for text in [
+            "hello",
+            "a\tb",
+            "One.\nTwo.",
+            "one\nTwo",
+            "- one\n- two",
+            "one\n\ntwo\nthree",
+            "if x:\n    y\nz",
+            "Title\n=====\nText",
+            "one \\\n two",
+            "milk\neggs and ham\ntea\nbread",
+            "line 1\nline 2",
+            "One.\nTwo.\n",
+            "one\n",
+            "use ```x``` here.\nOr not.",
+            "",
+        ] {
+            assert!(!is_doubtful(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn writers_lay_out_lines() {
+        for text in ["a\n\nb", "a\n  b", "a\n\tb", "a\n# b", "aa\na\naaaa\nb"] {
+            assert!(is_laid_out(text), "{text:?}");
+        }
+        for text in ["a\nb", "a\n b", "a\n(b", "a\nbbbbb\nbbbb\nc", "aaaa\na\nb"] {
+            assert!(!is_laid_out(text), "{text:?}");
+        }
+    }
+}

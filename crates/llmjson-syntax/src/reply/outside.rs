@@ -1,0 +1,489 @@
+//! Doubts from the form of the text around a value: it may be a part of something else.
+//!
+//! `{}name": 1}` has half a name and a closer outside of its value. In
+//!
+//! ```text
+//! name = "Anna"
+//! tags = ["a"]
+//! ```
+//!
+//! the list belongs to another notation. Where no record but that of the text says what such signs are, the value is
+//! a guess.
+
+#[cfg(test)]
+mod tests;
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
+use crate::base::span::Span;
+use crate::parser::look::quotes::quote_at;
+use crate::parser::look::{LOOK_AHEAD, Look};
+use crate::parser::state::reader::Reader;
+use crate::reply::cues::LABELS;
+use crate::reply::words::Words;
+use crate::scan::{mark_from, peek};
+
+/// Maximum number of words before `=` on the line of a notation: `private String name = "Anna"`.
+const WORDS_BEFORE: usize = 4;
+
+/// Maximum number of words of a value without quotes behind a name and a colon. More of them are a sentence.
+const WORDS_BEHIND: usize = 8;
+
+impl Reader<'_> {
+    /// Makes a guess of the text around a value, which begins at `begin` with the calls around it, where its form says
+    /// that the value is a part of something else.
+    pub(crate) fn doubt_outside(&mut self, value: Span, begin: usize) {
+        let look = self.look;
+        let is_text = |one: &Repair| one.kind == RepairKind::SurroundingText;
+        let before = (self.tape.repairs.iter())
+            .rposition(|one| is_text(one) && one.span.end as usize <= begin);
+        let mut behind = self.tape.repairs.iter();
+        let behind = behind.position(|one| is_text(one) && one.span.start >= value.end);
+        let mut stray: Vec<usize> = Vec::new();
+        stray.extend(before.filter(|_| look.part_before(begin)));
+        let end = value.end as usize;
+        stray.extend(behind.filter(|_| look.part_behind(end) || look.string_goes_on(end)));
+        let mut outside = Outside {
+            // Among several values a name may be one of theirs.
+            names: self.readings.all.is_empty(),
+            ..Outside::new(look, value)
+        };
+        let others = self.other_values(value);
+        let mut others = &others[..];
+        // `The field "age": is not there, so {} it is.`: next to nothing was found, and a name stands beside it.
+        let root = self.tape.nodes.get(self.tape.root as usize);
+        let small = self.readings.all.len() <= 1
+            && root.is_some_and(|root| root.is_container() && root.count <= 1);
+        for at in 0..self.tape.repairs.len() {
+            let one = self.tape.repairs[at];
+            if one.kind == RepairKind::ExtraCloser && one.span.start >= value.end {
+                outside.close(one.span.start as usize);
+            }
+            if !is_text(&one) {
+                continue;
+            }
+            if small && look.holds_name(one.span.range()) {
+                stray.push(at);
+            }
+            let mut from = one.span.start;
+            while let Some((other, rest)) = others.split_first()
+                && other.start < one.span.end
+            {
+                if other.start > from {
+                    outside.read(from as usize..other.start as usize, at);
+                }
+                from = from.max(other.end);
+                others = rest;
+            }
+            if from < one.span.end {
+                outside.read(from as usize..one.span.end as usize, at);
+            }
+        }
+        let lines = outside.lines();
+        stray.append(&mut outside.stray());
+        for at in stray {
+            let one = &mut self.tape.repairs[at];
+            *one = Repair::new(RepairKind::StrayText, one.span);
+        }
+        if let Some(at) = lines {
+            self.tape.repairs[at].class = Class::Guess;
+        }
+    }
+
+    /// Returns the spans of the values that were not chosen, in the order of the text.
+    fn other_values(&self, value: Span) -> Vec<Span> {
+        let apart = |one: &Span| one.end <= value.start || one.start >= value.end;
+        let chosen = self
+            .tape
+            .repairs
+            .iter()
+            .filter_map(|one| (one.kind == RepairKind::ChosenValue).then_some(one.span));
+        let noted = self.tape.notes.iter();
+        let noted = noted.filter_map(|one| (one.kind == NoteKind::OtherValue).then_some(one.span));
+        let mut all: Vec<Span> = chosen.chain(noted).filter(apart).collect();
+        all.sort_unstable_by_key(|one| one.start);
+        all
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if a quote and a colon behind it stand in a part of the text: `"age":`.
+    fn holds_name(&self, part: Range<usize>) -> bool {
+        let text = &self.text[part];
+        self.charge(text.len());
+        let mut pieces = text.split('"').skip(1);
+        pieces.any(|piece| piece.trim_start().starts_with(':'))
+    }
+}
+
+/// The signs outside of a value that speak against it, so far. Texts are read in their order; each has a number.
+pub(crate) struct Outside<'t> {
+    look: Look<'t>,
+    value: Span,
+    /// `true` if a name in quotes with its colon speaks against the value, not only half of one.
+    names: bool,
+    /// The texts that hold a name, half of one, or a closer without its opener.
+    stray: Vec<usize>,
+    /// Number of braces and brackets that are open, and the text with the outermost one.
+    open: [(usize, usize); 2],
+    /// Number of lines that give a name a value, and of those that are items of a list.
+    lines: usize,
+    items: usize,
+    /// `true` if the value stands on such a line.
+    own: bool,
+    /// The text with the last of these lines.
+    last: usize,
+}
+
+/// The line that is read.
+struct Line {
+    start: usize,
+    /// `true` if nothing but white space stands before `start`.
+    begins: bool,
+    /// `true` behind its first colon or equals sign.
+    signed: bool,
+    /// Number of double quotes so far.
+    quotes: usize,
+}
+
+impl Line {
+    const fn at(start: usize) -> Self {
+        Self {
+            start,
+            begins: true,
+            signed: false,
+            quotes: 0,
+        }
+    }
+}
+
+impl<'t> Outside<'t> {
+    /// Looks at what stands outside of `value`.
+    pub(crate) const fn new(look: Look<'t>, value: Span) -> Self {
+        Self {
+            look,
+            value,
+            names: false,
+            stray: Vec::new(),
+            open: [(0, 0); 2],
+            lines: 0,
+            items: 0,
+            own: false,
+            last: 0,
+        }
+    }
+
+    /// Reads the text in `range`, of this number.
+    pub(crate) fn read(&mut self, range: Range<usize>, number: usize) {
+        let bytes = &self.look.bytes[..range.end];
+        self.look.charge_search(range.len());
+        let mut line = Line {
+            begins: self.look.line_begins(range.start),
+            ..Line::at(range.start)
+        };
+        let mut at = range.start;
+        loop {
+            at = mark_from(bytes, at, is_mark);
+            let Some(byte) = bytes.get(at) else {
+                return;
+            };
+            self.look.charge(1);
+            match byte {
+                b'\n' => line = Line::at(at + 1),
+                b'"' => {
+                    line.quotes += 1;
+                    if line.quotes % 2 == 1 && self.opens_half_a_name(&line, at, range.end) {
+                        self.stray.push(number);
+                    }
+                }
+                b':' | b'=' => self.sign(&mut line, at, number),
+                _ => self.bracket(at, number),
+            }
+            at += 1;
+        }
+    }
+
+    /// Returns the numbers of the texts that hold half a name, a name with its colon, or a bracket without its partner.
+    pub(crate) fn stray(mut self) -> Vec<usize> {
+        let open = self.open.iter().filter(|(count, _)| *count > 0);
+        self.stray.extend(open.map(|(_, number)| number));
+        self.stray
+    }
+
+    /// Returns the number of the text with the last line of another notation, if there are two, that of the value
+    /// counted. Items of a list are lines of prose unless the value stands on such a line.
+    pub(crate) fn lines(&self) -> Option<usize> {
+        let items = if self.own { self.items } else { 0 };
+        (self.lines + items >= 2).then_some(self.last)
+    }
+
+    fn bracket(&mut self, at: usize, number: usize) {
+        let bytes = self.look.bytes;
+        let before = at.checked_sub(1).map_or(0, |before| bytes[before]);
+        // A sign that is spoken of: "I added the missing `}`".
+        if matches!(before, b'`' | b'"' | b'\'') && peek(bytes, at + 1) == before {
+            return;
+        }
+        // The beginning of a colour.
+        if before == 0x1B {
+            return;
+        }
+        if matches!(bytes[at], b'}' | b']') {
+            if !self.close(at) {
+                self.stray.push(number);
+            }
+            return;
+        }
+        let (count, text) = &mut self.open[usize::from(bytes[at] == b'[')];
+        if *count == 0 {
+            *text = number;
+        }
+        *count += 1;
+    }
+
+    /// Closes what the closer at `at` is the partner of. Returns `false` if that is nothing.
+    pub(crate) fn close(&mut self, at: usize) -> bool {
+        let (count, _) = &mut self.open[usize::from(self.look.bytes[at] == b']')];
+        let open = *count > 0;
+        *count -= usize::from(open);
+        open
+    }
+
+    /// Returns whether the quote at `at` opens a name that nothing closes on its line: `"name: 1`.
+    fn opens_half_a_name(&self, line: &Line, at: usize, end: usize) -> bool {
+        let text = &self.look.text[..end];
+        let before = text[line.start..at].trim_end_matches([' ', '\t']);
+        let rest = &text[at + 1..];
+        let name = rest.find(|c: char| !is_letter(c)).unwrap_or(rest.len());
+        let begins = before.is_empty() || before.ends_with(['{', '[', ',']);
+        begins
+            && rest[name..].starts_with(": ")
+            && name > 0
+            && !is_label(&rest[..name])
+            && memchr::memchr2(b'"', b'\n', rest.as_bytes())
+                .is_none_or(|at| rest.as_bytes()[at] == b'\n')
+    }
+
+    /// Looks at the colon or equals sign at `at`.
+    fn sign(&mut self, line: &mut Line, at: usize, number: usize) {
+        let text = self.look.text;
+        let before = text[line.start..at].trim_end_matches([' ', '\t', '*', '_']);
+        let first = !core::mem::replace(&mut line.signed, true);
+        if let Some(name) = ends_a_name(before, line.quotes) {
+            if self.names || name == Name::Half {
+                self.stray.push(number);
+            }
+        } else if first && line.begins {
+            match self.gives_value(before, at) {
+                Some(Row::Line) => self.lines += 1,
+                Some(Row::Item) => self.items += 1,
+                None => return,
+            }
+            self.last = number;
+            self.own |= self.is_own(at);
+        }
+    }
+
+    /// Returns whether only signs stand between the one at `at` and the value.
+    fn is_own(&self, at: usize) -> bool {
+        let between = self.look.text.get(at + 1..self.value.start as usize);
+        let between = between.filter(|between| between.len() <= LOOK_AHEAD);
+        between.is_some_and(|between| {
+            let sign = |c: char| matches!(c, ' ' | '\t' | '=' | '"' | '\'' | '`' | '(' | '&');
+            between.chars().all(sign)
+        })
+    }
+
+    /// Returns whether a line, of which `before` stands before the sign at `at`, gives a name a value: `name: Anna` and
+    /// `const name = "Anna";`, not `Note: it is short.`
+    fn gives_value(&self, before: &str, at: usize) -> Option<Row> {
+        let before = before.trim_start();
+        let item = before.strip_prefix("- ").map(str::trim_start);
+        let name = item.unwrap_or(before);
+        let bytes = self.look.bytes;
+        let assigned = match bytes[at] {
+            b'=' => !matches!(peek(bytes, at + 1), b'=' | b'>' | b'~'),
+            _ => peek(bytes, at + 1) == b'=',
+        };
+        let colon = bytes[at] == b':'
+            && matches!(
+                peek(bytes, at + 1),
+                b' ' | b'\t' | b'"' | b'\'' | b'[' | b'{'
+            );
+        let named = match assigned {
+            true => name.len() <= LOOK_AHEAD && is_declared(name.trim_end_matches(['+', '|'])),
+            false => colon && name.chars().all(is_letter) && begins_name(name) && !is_label(name),
+        };
+        if !named {
+            return None;
+        }
+        let rest = self.look.window(at + 1);
+        let rest = rest.lines().next().unwrap_or_default().trim();
+        let rest = rest.trim_start_matches('=');
+        let valued = !rest.is_empty() && (assigned || is_scalar(rest));
+        let row = if item.is_some() { Row::Item } else { Row::Line };
+        valued.then_some(row)
+    }
+}
+
+/// A line of another notation.
+enum Row {
+    Line,
+    /// An item of a list: `- name: Anna`.
+    Item,
+}
+
+const fn is_mark(byte: u8) -> bool {
+    let bracket = (byte | 0x20 == b'{') | (byte | 0x20 == b'}');
+    bracket | (byte == b'"') | (byte == b':') | (byte == b'=') | (byte == b'\n')
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.')
+}
+
+fn begins_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '@'))
+}
+
+/// Returns whether what stands before an equals sign declares a name: `name`, `const name`, `this.items[0]`.
+fn is_declared(text: &str) -> bool {
+    let sign = |c: char| is_letter(c) || "$@[]\"'<>*&?:".contains(c);
+    let mut words = text.split_ascii_whitespace();
+    let mut count = 0;
+    let all = words.all(|word| {
+        count += 1;
+        count <= WORDS_BEFORE && begins_name(word) && word.chars().all(sign)
+    });
+    all && count > 0
+}
+
+/// Returns whether a word before a colon leads in or labels what follows: `Answer`, `Note`, `JSON`. Names of members
+/// are written small as a rule.
+fn is_label(name: &str) -> bool {
+    if !name.starts_with(char::is_uppercase) {
+        return false;
+    }
+    let word = Words::of(name);
+    word.cue_of(0).is_some() || LABELS.contains(&word.word(0))
+}
+
+/// Returns whether what stands behind a colon may be a value without quotes: `Anna`, not `it is short.`
+fn is_scalar(text: &str) -> bool {
+    if text.starts_with(['"', '\'', '[', '{']) || text.starts_with(|c: char| c.is_ascii_digit()) {
+        return true;
+    }
+    let words = text.split_ascii_whitespace().count();
+    words <= WORDS_BEHIND && !text.ends_with(['.', '!', '?', ':', ';', '…'])
+}
+
+/// A name of a member in quotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Whole,
+    /// One of whose quotes there is only the closing one.
+    Half,
+}
+
+/// Returns the name that the quote at the end of a text ends, behind which a colon follows: that of `"name"` and of `name"`,
+/// none of `he said "name"`. `quotes` double quotes are on the line so far.
+fn ends_a_name(text: &str, quotes: usize) -> Option<Name> {
+    let (close, _) = text.char_indices().next_back()?;
+    let quote = quote_at(text, close)?;
+    let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let rest = text[..close].trim_end_matches(word);
+    let name = &text[rest.len()..close];
+    let open = rest.char_indices().next_back().map_or(0, |(at, _)| at);
+    if quote_at(rest, open).is_some() {
+        let before = rest[..open].trim_end_matches(['`', '*', ' ', '\t', '+']);
+        let begins = before.is_empty() || before.ends_with(['{', '[', ',']);
+        return begins.then_some(Name::Whole);
+    }
+    // Behind digits it is the sign for inches.
+    let counted = name.bytes().all(|byte| byte.is_ascii_digit());
+    let opened = match quote {
+        '"' => quotes.is_multiple_of(2),
+        '\'' => rest.rfind('\'').is_some(),
+        _ => true,
+    };
+    (!counted && !opened).then_some(Name::Half)
+}
+
+impl Look<'_> {
+    /// Returns whether what stands before a value looks like a part of a larger one, as `"a":` does: a name in quotes
+    /// and its colon, a name and an arrow, a comma behind a bracket, the quote of a text that the value is part of.
+    fn part_before(&self, begin: usize) -> bool {
+        let before = self.text_before(begin);
+        let opened = before.strip_suffix(['"', '\'']);
+        if let Some(before) = opened.filter(|_| before.len() == begin) {
+            return before.trim_end().ends_with([':', '=']);
+        }
+        let arrow = before.strip_suffix("=>").map(str::trim_end);
+        let named = arrow
+            .or_else(|| before.strip_suffix([':', '=']))
+            .is_some_and(|name| {
+                let name = name.trim_end().trim_end_matches(['*', '_']);
+                let last = name.char_indices().next_back().map_or(0, |(at, _)| at);
+                quote_at(name, last).is_some()
+            });
+        let listed = before
+            .strip_suffix(',')
+            .is_some_and(|text| text.trim_end().ends_with(['"', '}', ']']));
+        let word = |name: &str| name.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        named || listed || arrow.is_some_and(word)
+    }
+
+    /// Returns whether what stands behind a value looks like a part of a larger one, as `, "b": 2` does: a comma or
+    /// closer and a string, bracket or name, or a name in quotes on its own.
+    fn part_behind(&self, end: usize) -> bool {
+        let (mut byte, mut k) = self.beyond_space(end);
+        let begin = k;
+        let mut comma = false;
+        while matches!(byte, b',' | b'}' | b']' | b';') && k - begin < LOOK_AHEAD {
+            comma |= byte == b',';
+            (byte, k) = self.beyond_space(k + 1);
+        }
+        let quote = quote_at(self.text, k).is_some();
+        if k == begin {
+            return quote && self.key_ahead(k);
+        }
+        matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
+    }
+
+    /// Returns whether the string right before the closers of the value that ends at `end` may go on behind them:
+    /// `{"a": "b"}` does in `{"a": "b"} c"}`. A quote and the same closers stand there, or a quote that the string
+    /// escapes opens a quotation which none of it closes, and more text follows on the line.
+    fn string_goes_on(&self, end: usize) -> bool {
+        let closer = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
+        let before = self.text[..end].trim_end_matches(closer);
+        let Some(string) = before.strip_suffix('"') else {
+            return false;
+        };
+        let closers = self.text[before.len()..end].split_whitespace();
+        self.charge_search(end - before.len());
+        let behind = &self.text[end..];
+        let part = behind.split("```").next().unwrap_or_default().trim_end();
+        let mut rest = part;
+        let mut missing = true;
+        for closers in closers.rev() {
+            match rest.strip_suffix(closers) {
+                Some(before) => rest = before.trim_end(),
+                None => missing = false,
+            }
+        }
+        self.charge_search(part.len());
+        if missing && rest.ends_with('"') && !rest.contains(['{', '[']) {
+            return true;
+        }
+        let line = behind.split('\n').next().unwrap_or_default().trim_start();
+        let near = &string.as_bytes()[string.len().saturating_sub(LOOK_AHEAD)..];
+        let escaped = |at: &usize| *at > 0 && near[at - 1] == b'\\';
+        let quotes = memchr::memrchr_iter(b'"', near).take_while(escaped);
+        // Behind a digit it is the sign for inches.
+        let inches = |at: &usize| *at > 1 && near[at - 2].is_ascii_digit();
+        let opens = quotes.filter(|at| !inches(at)).count() % 2 == 1;
+        opens && line.starts_with(|c: char| c.is_alphanumeric() || c == '"')
+    }
+}

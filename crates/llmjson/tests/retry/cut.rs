@@ -1,0 +1,141 @@
+//! Replies that were cut off: what is an answer all the same, and what the model is told.
+
+use super::*;
+
+#[test]
+fn replies_that_were_cut_off_are_what_the_caller_says() {
+    let retry = Retry::new(&schema());
+    let looks_whole = || Reply::new(GOOD).with_finish_reason(FinishReason::Length);
+    for reply in [looks_whole(), Reply::new(r#"{"name": "Ada", "age": 36"#)] {
+        let next = turn(retry.start(ask()).feed(reply.clone()));
+        let (kind, text) = next.feedback().unwrap();
+        assert_eq!(kind, FeedbackKind::Syntax);
+        assert!(
+            text.starts_with("Your previous answer was cut off before its value was whole."),
+            "{text}"
+        );
+        assert!(
+            text.contains("the text ended before its value did (truncated)"),
+            "{text}"
+        );
+        assert!(!text.contains("unclosed"), "{text}");
+
+        let error = failed(
+            retry
+                .clone()
+                .with_cut(Cut::Fail)
+                .start(ask())
+                .feed(reply.clone()),
+        );
+        assert_eq!(
+            (error.cause(), error.code(), error.attempts()),
+            (Cause::Truncated, "truncated", 1)
+        );
+
+        let lenient = retry.clone().with_cut(Cut::AsPolicySays);
+        let Next::Done(answer) = lenient.start(ask()).feed(reply.clone()) else {
+            panic!()
+        };
+        assert!(!answer.parsed.is_complete());
+        let tool = lenient.with_policy(Policy::tool());
+        let refused = turn(tool.start(ask()).feed(reply));
+        assert_eq!(refused.feedback().unwrap().0, FeedbackKind::Syntax);
+    }
+    // A reply that was cut off before a value began is one too.
+    for text in ["", "Let me see", "```json\n"] {
+        let reply = Reply::new(text).with_finish_reason(FinishReason::Length);
+        let (_, told) = told_about(&retry, reply.clone());
+        assert!(
+            told.starts_with("Your previous answer was cut off"),
+            "{told}"
+        );
+        assert!(!told.contains("could not be read"), "{told}");
+        let error = failed(retry.clone().with_cut(Cut::Fail).start(ask()).feed(reply));
+        assert_eq!((error.cause(), error.attempts()), (Cause::Truncated, 1));
+    }
+    // No policy lets what was cut off through.
+    let recovers = Policy::conservative().with_recovered_strings(llmjson::policy::Handling::Accept);
+    let broken_off = r#"{"age": 36, "name": "Ada"#;
+    for (cut, asked_again) in [(Cut::Retry, true), (Cut::Fail, false)] {
+        let retry = retry.clone().with_policy(recovers.clone()).with_cut(cut);
+        let step = retry.start(ask()).feed(broken_off);
+        assert_eq!(
+            matches!(step, Next::NeedCompletion(_)),
+            asked_again,
+            "{step:?}"
+        );
+        assert!(!matches!(step, Next::Done(_)));
+    }
+    let recovered = retry
+        .clone()
+        .with_policy(recovers)
+        .with_cut(Cut::AsPolicySays);
+    let step = recovered.start(ask()).feed(broken_off);
+    assert!(matches!(step, Next::Done(_)));
+    let stopped = Reply::new(GOOD).with_finish_reason(FinishReason::Stop);
+    assert!(matches!(retry.start(ask()).feed(stopped), Next::Done(_)));
+}
+
+#[test]
+fn a_value_that_lacks_closers_alone_is_an_answer_if_the_model_was_done() {
+    let retry = Retry::new(&schema());
+    let lists = Schema::compile(&json!({"items": {"items": {"type": "string"}}})).unwrap();
+    let lists = Retry::new(&lists);
+    // Replies, and whether they are answers where the finish reason is `stop`.
+    let table = [
+        (&retry, r#"{"age": 36, "name": "Ada""#, true),
+        (&retry, "Sure: {name: 'Ada', age: 36\n", true),
+        (&lists, r#"[["a", "b"], ["c""#, true),
+        (&lists, r#"[["a", "b"]"#, true),
+        (&retry, r#"{"age": 36, "name": "Ad"#, false),
+        (&retry, r#"{"name": "Ada", "age": 36."#, false),
+        (&retry, r#"{"name": "Ada", "age": 36, "friends": "#, false),
+        (&retry, r#"{"name": "Ada", "age": 36, "#, false),
+        (&lists, r#"[["a", "b"], ["c"#, false),
+        (&lists, r#"[["a", "b"], ["#, false),
+        (&lists, r#"[["a", "b"], "#, false),
+    ];
+    for (retry, text, is_answer) in table {
+        let said = |reason| match reason {
+            Some(reason) => Reply::new(text).with_finish_reason(reason),
+            None => Reply::new(text),
+        };
+        let other = FinishReason::Other("unknown".to_owned());
+        for reason in [None, Some(FinishReason::Length), Some(other)] {
+            let (kind, told) = told_about(retry, said(reason));
+            assert_eq!(kind, FeedbackKind::Syntax, "{text}");
+            assert!(
+                told.starts_with("Your previous answer was cut off"),
+                "{told}"
+            );
+        }
+        let stopped = said(Some(FinishReason::Stop));
+        for cut in [Cut::Retry, Cut::Fail] {
+            let step = retry
+                .clone()
+                .with_cut(cut)
+                .start(ask())
+                .feed(stopped.clone());
+            let done = matches!(step, Next::Done(_));
+            assert_eq!(done, is_answer, "{text}: {step:?}");
+        }
+        // A policy that takes nothing cut off takes this neither.
+        let tool = retry.clone().with_policy(Policy::tool());
+        assert!(
+            !matches!(tool.start(ask()).feed(stopped), Next::Done(_)),
+            "{text}"
+        );
+    }
+    // What is wrong beside it is told.
+    let negative = Reply::new(r#"{"name": "Ada", "age": -4"#);
+    let (kind, told) = told_about(&retry, negative.with_finish_reason(FinishReason::Stop));
+    assert_eq!(kind, FeedbackKind::Validation);
+    assert!(
+        told.contains("was cut off, and does not fit the schema"),
+        "{told}"
+    );
+    assert!(
+        told.contains("- $input.age: expected integer & Minimum<0>"),
+        "{told}"
+    );
+}
