@@ -30,7 +30,8 @@ const NEW_BYTES_MAX: usize = 160;
 /// announced with the end of the text, if it is a call at all.
 ///
 /// The calls are those of [`calls_in`](super::calls_in), however the text is cut into pieces, but for drafts
-/// before a lone end of reasoning, which is no end of anything that the stream has seen begin.
+/// before a lone end of reasoning, which is no end of anything that the stream has seen begin, and for calls whose
+/// [result](super::NotRunReason::Result) stands behind their arguments.
 /// [`finish`](Self::finish) binds the calls.
 ///
 /// ```

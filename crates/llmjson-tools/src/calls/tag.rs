@@ -60,7 +60,9 @@ pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> b
     if text.len() - start >= TAG_BYTES_MAX {
         return false;
     }
-    let rest = &text[start + 1..];
+    let Some(rest) = text.get(start + 1..) else {
+        return false;
+    };
     let is_begun = match text.as_bytes()[start] {
         b'[' => {
             let name = rest.strip_prefix('/').unwrap_or(rest);

@@ -2,7 +2,6 @@
 
 use llmjson_syntax::steps_of_search;
 
-use super::quotes::Quote;
 use super::{CallSearch, NEAR};
 use crate::calls::found::NotRunReason;
 
@@ -43,12 +42,17 @@ impl CallSearch<'_, '_> {
         if self.is_inside {
             return false;
         }
-        let Some(quote) = self.quote_at(start).filter(Quote::is_left_out) else {
+        let had_reached_end = self.budget.reached_end;
+        let Some(quote) = self.quote_at(start) else {
             return false;
         };
-        // A fence may stand between a marker and its call.
+        // A fence may stand between a marker and its call, whatever follows it.
         let opener = self.opener_of(start);
         if opener.is_some_and(|(from, _)| from <= quote.start) {
+            self.budget.reached_end = had_reached_end;
+            return false;
+        }
+        if !quote.is_left_out() {
             return false;
         }
         let reason = quote.kind.reason();
