@@ -316,6 +316,12 @@ fn reports(text: &str) -> bool {
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let is_source = |word: &&str| is_source(word);
     let is_about = |word: &&str| is_source(word) || ["he", "she", "it", "they"].contains(word);
+    // `Tool result:`, `Page content:`, but not `Web search:`.
+    let labels = "content contents log logs output response result results text transcript";
+    let is_label = words.len() > 1 && words.iter().all(is_source);
+    if is_label && words.last().is_some_and(|word| is_one_of(labels, word)) {
+        return true;
+    }
     let is_own =
         |word: &&str| ["i", "i'll", "i'd", "i'm", "let", "so", "we", "will"].contains(word);
     if words.iter().any(|word| is_own(word)) {

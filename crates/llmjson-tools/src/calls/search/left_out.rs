@@ -99,6 +99,11 @@ impl CallSearch<'_, '_> {
         // A stream looks where it surely ends.
         let is_near = self.is_open && !self.is_decided && self.text.len() - stop < NEAR;
         if self.is_inside || self.is_trial || is_near || self.is_open && self.budget.reached_end {
+            // A call in lines may go on behind them.
+            use NotRunReason::{Code, Comment, Data, Log};
+            let are_lines = matches!(reason, Log | Comment | Data | Code);
+            let goes_on = are_lines && self.text[..stop].ends_with('\n');
+            self.is_doubtful |= goes_on && self.is_open && !self.is_inside;
             return stop;
         }
         let mut mark = self.mark();
