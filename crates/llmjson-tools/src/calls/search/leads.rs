@@ -207,7 +207,10 @@ impl<'t> CallSearch<'t, '_> {
             }
         }
         self.budget.charge(steps_of_search(at - from) * 4);
-        self.budget.reached_end |= at == self.text.len();
+        // A further line of it may come, and what stands between is of the log then.
+        let goes_on = at == self.text.len();
+        self.budget.reached_end |= goes_on;
+        self.is_doubtful |= goes_on && self.is_open && !self.is_inside;
         end
     }
 }
