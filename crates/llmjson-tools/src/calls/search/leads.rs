@@ -327,7 +327,7 @@ fn reports(text: &str) -> bool {
     }
     let is_own =
         |word: &&str| ["i", "i'll", "i'd", "i'm", "let", "so", "we", "will"].contains(word);
-    if words.iter().any(|word| is_own(word)) {
+    if words.iter().any(is_own) {
         return false;
     }
     if words.starts_with(&["according", "to"]) {

@@ -228,7 +228,7 @@ impl<'t> CallSearch<'t, '_> {
         let has = |word: &&str| is_within(name.as_bytes(), word.as_bytes());
         let tool = match value.starts_with('{') {
             true => name,
-            false if NAMING.iter().any(|word| has(&word)) => {
+            false if NAMING.iter().any(has) => {
                 let value = value.trim_start_matches(QUOTES);
                 &value[..value.find(|one| !is_part(one)).unwrap_or(value.len())]
             }
