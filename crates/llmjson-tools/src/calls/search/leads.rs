@@ -27,7 +27,7 @@ const QUOTED_BYTES_MAX: usize = 400;
 /// Maximum number of colons in the line before a call behind which another text may be reported.
 const COLONS_MAX: usize = 3;
 
-/// Nouns that name a text or somebody who is quoted, beside the user, who may ask for a call.
+/// Nouns for a text or a person that is quoted. A user may ask for a call, and is none of them.
 const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague \
     comment content contents customer description doc docs document documentation email entry \
     file footer guide header injection instructions issue letter log logs mail manual message \
@@ -220,7 +220,7 @@ pub(super) fn is_one_of(words: &str, word: &str) -> bool {
     words.split(' ').any(|one| one.eq_ignore_ascii_case(word))
 }
 
-/// Returns `true` if a word names a text or somebody who is quoted.
+/// Returns `true` if a word names a text or a person that is quoted.
 pub(super) fn is_source(word: &str) -> bool {
     is_one_of(SOURCES, word.trim_end_matches("'s"))
 }
