@@ -106,7 +106,7 @@ impl<'t> CallSearch<'t, '_> {
         None
     }
 
-    /// What begins at a place may be a call whose end is missing.
+    /// Reads what begins at a place, if it may be a call whose end is missing.
     fn begun_bare(&mut self, start: usize) {
         // `{x` is prose.
         let is_data = self.text[skip(self.text, start + 1)..].starts_with(['"', '{']);
