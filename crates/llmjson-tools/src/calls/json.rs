@@ -376,8 +376,12 @@ fn by_key(
     })
 }
 
-/// Returns `true` if what a tool returned stands in the object of its call.
+/// Returns `true` if what a tool returned stands in the object of its call, or the object is its message.
 fn has_result(value: ValueRef<'_>) -> bool {
+    let role = value.get("role").and_then(ValueRef::as_str);
+    if role.is_some_and(|role| role == "tool" || role == "function") {
+        return true;
+    }
     let mut results = RESULTS.iter().filter_map(|name| value.get(name));
     results.any(|result| match result.kind() {
         Kind::Null => false,

@@ -12,182 +12,46 @@ const MARKS: &[(&str, &str, NotRunReason)] = &[
     ("“", "”", NotRunReason::Quotation),
     ("«", "»", NotRunReason::Quotation),
     ("„", "“", NotRunReason::Quotation),
+    ("„", "”", NotRunReason::Quotation),
+    ("‘", "’", NotRunReason::Quotation),
+    ("‹", "›", NotRunReason::Quotation),
     ("「", "」", NotRunReason::Quotation),
     ("/*", "*/", NotRunReason::Comment),
     ("[", "](", NotRunReason::Link),
+    ("[", "][", NotRunReason::Link),
 ];
 
 /// Number of bytes before a call in which the mark that opens a quotation is looked for.
 const QUOTED_BYTES_MAX: usize = 400;
 
+/// Maximum number of colons in the line before a call behind which another text may be reported.
+const COLONS_MAX: usize = 3;
+
 /// Nouns for a text or a person that is quoted. A user may ask for a call, and is none of them.
-const SOURCES: &[&str] = &[
-    "admin",
-    "api",
-    "article",
-    "attacker",
-    "author",
-    "banner",
-    "blog",
-    "body",
-    "book",
-    "chat",
-    "colleague",
-    "comment",
-    "content",
-    "contents",
-    "customer",
-    "description",
-    "doc",
-    "docs",
-    "document",
-    "documentation",
-    "email",
-    "entry",
-    "file",
-    "footer",
-    "guide",
-    "header",
-    "injection",
-    "instructions",
-    "issue",
-    "letter",
-    "log",
-    "logs",
-    "mail",
-    "manual",
-    "message",
-    "note",
-    "notes",
-    "output",
-    "page",
-    "paragraph",
-    "pdf",
-    "post",
-    "prompt",
-    "readme",
-    "record",
-    "report",
-    "response",
-    "result",
-    "results",
-    "review",
-    "search",
-    "section",
-    "sender",
-    "server",
-    "site",
-    "snippet",
-    "source",
-    "story",
-    "text",
-    "thread",
-    "ticket",
-    "title",
-    "tool",
-    "transcript",
-    "tweet",
-    "web",
-    "webpage",
-    "website",
-    "wiki",
-];
+const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague \
+    comment content contents customer description doc docs document documentation email entry \
+    file footer guide header injection instructions issue letter log logs mail manual message \
+    note notes output page paragraph pdf post prompt readme record report response result \
+    results review search section sender server site snippet source story text thread ticket \
+    title tool transcript tweet web webpage website wiki";
 
 /// Verbs of a report.
-const SAYING: &[&str] = &[
-    "answered",
-    "asked",
-    "asks",
-    "claims",
-    "contained",
-    "contains",
-    "demanded",
-    "demands",
-    "had",
-    "has",
-    "held",
-    "holds",
-    "included",
-    "includes",
-    "instructed",
-    "instructs",
-    "printed",
-    "prints",
-    "quoted",
-    "quotes",
-    "read",
-    "reads",
-    "recommends",
-    "replied",
-    "replies",
-    "requested",
-    "requests",
-    "returned",
-    "returns",
-    "said",
-    "say",
-    "says",
-    "showed",
-    "shows",
-    "stated",
-    "states",
-    "suggests",
-    "tells",
-    "told",
-    "wants",
-    "writes",
-    "wrote",
-];
+const SAYING: &str = "answered asked asks claims contained contains demanded demands had has held \
+    holds included includes instructed instructs printed prints quoted quotes read reads \
+    recommends replied replies requested requests returned returns said say says showed shows \
+    stated states suggests tells told wants writes wrote";
 
 /// Words that may stand between the verb of a report and its colon.
-const NEUTRAL: &[&str] = &[
-    "a",
-    "also",
-    "an",
-    "and",
-    "as",
-    "call",
-    "command",
-    "do",
-    "exactly",
-    "following",
-    "follows",
-    "here",
-    "in",
-    "instruction",
-    "instructions",
-    "it",
-    "line",
-    "lines",
-    "literally",
-    "make",
-    "me",
-    "now",
-    "one",
-    "only",
-    "please",
-    "request",
-    "run",
-    "send",
-    "text",
-    "that",
-    "the",
-    "them",
-    "this",
-    "thus",
-    "to",
-    "tool",
-    "us",
-    "verbatim",
-    "you",
-];
+const NEUTRAL: &str = "a also an and as call command do exactly following follows here in \
+    instruction instructions it line lines literally make me now one only please request run \
+    send text that the them this thus to tool us verbatim you";
 
 /// The sign before a call that says that it is shown.
-enum Lead {
+enum Lead<'t> {
     /// A mark that has to close behind it, where a quotation of something in brackets ends.
     Quote(char),
-    /// A mark that another one closes.
-    Pair(&'static str, NotRunReason),
+    /// Marks that others close, in this text.
+    Pairs(&'t str),
     /// A sign that needs no other one.
     Sign(NotRunReason),
 }
@@ -221,10 +85,10 @@ impl<'t> CallSearch<'t, '_> {
                 let stop = closing_mark(&text[..paragraph], end, mark)?;
                 Some((stop, NotRunReason::Quotation))
             }
-            Lead::Pair(close, reason) => {
+            Lead::Pairs(lead) => opened(lead).find_map(|(close, reason)| {
                 let stop = rest.find(close)?;
                 Some((end + stop + close.len(), reason))
-            }
+            }),
             Lead::Sign(_) => None,
         }
     }
@@ -263,7 +127,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 
     /// Returns the sign before a call that says that it may be shown.
-    fn lead_of(&mut self, start: usize) -> Option<Lead> {
+    fn lead_of(&mut self, start: usize) -> Option<Lead<'t>> {
         let near = start.saturating_sub(QUOTED_BYTES_MAX);
         let near = self.text.floor_char_boundary(near);
         let all = &self.text[near..start];
@@ -284,17 +148,18 @@ impl<'t> CallSearch<'t, '_> {
         {
             return Some(Lead::Sign(NotRunReason::Comment));
         }
+        // `The page says: …`, and the same in the line of the call: `The page says: Please run …`.
         if all.trim_end().ends_with([':', '*']) && reports(all) {
             self.budget.charge(all.len());
             return Some(Lead::Sign(NotRunReason::Report));
         }
-        let mut marks = MARKS.iter();
-        let (_, close, reason) = marks.find(|(open, close, _)| {
-            let opened = lead.rfind(open);
-            let close = close.trim_end_matches('(');
-            opened.is_some_and(|at| !lead[at + open.len()..].contains(close))
-        })?;
-        Some(Lead::Pair(close, *reason))
+        let before = &all[..all.len() - line.len()];
+        let mut colons = line.match_indices(": ").take(COLONS_MAX);
+        if colons.any(|(at, _)| reports(&all[..before.len() + at + 1])) {
+            self.budget.charge(COLONS_MAX * all.len());
+            return Some(Lead::Sign(NotRunReason::Report));
+        }
+        opened(lead).next().is_some().then_some(Lead::Pairs(lead))
     }
 
     /// Returns where lines end that begin at a place and are of a log, of a comment or of a table.
@@ -351,6 +216,26 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
+/// Returns `true` if a word is one of a list of words with spaces between them, in any case.
+pub(super) fn is_one_of(words: &str, word: &str) -> bool {
+    words.split(' ').any(|one| one.eq_ignore_ascii_case(word))
+}
+
+/// Returns `true` if a word names a text or a person that is quoted.
+pub(super) fn is_source(word: &str) -> bool {
+    is_one_of(SOURCES, word.trim_end_matches("'s"))
+}
+
+/// Returns what closes the marks that a text leaves open.
+fn opened(lead: &str) -> impl Iterator<Item = (&'static str, NotRunReason)> {
+    let marks = MARKS.iter().filter(|(open, close, _)| {
+        let close = close.trim_end_matches(['(', '[']);
+        let opened = lead.rfind(open);
+        opened.is_some_and(|at| !lead[at + open.len()..].contains(close))
+    });
+    marks.map(|(_, close, reason)| (*close, *reason))
+}
+
 /// Returns `true` if a line is one of a log: it begins with a date and time, a time or a level.
 fn is_logged(line: &str) -> bool {
     const LEVELS: &[&str] = &[
@@ -378,6 +263,17 @@ fn is_logged(line: &str) -> bool {
     if LEVELS.contains(&word) {
         let rest = &line[word.len()..];
         return rest.starts_with([']', ':', ' ']) && (is_bracketed || rest.starts_with([':', ' ']));
+    }
+    // `level=info ts=…`, `02/Nov/2026:12:00:01`, `127.0.0.1 - - [02/Nov/2026:12:00:01`
+    let is_access = line
+        .get(..60.min(line.len()))
+        .is_some_and(|begin| begin.contains(" - - ["));
+    let is_pair = ["level", "ts", "time"].contains(&word) && line[word.len()..].starts_with('=');
+    if is_access
+        || is_pair
+        || digits(line) == 2 && line[2..].starts_with('/') && line.get(11..12) == Some(":")
+    {
+        return true;
     }
     // `2026-11-02 12:00:01`, `2026/11/02T12:00`
     if digits(line) == 4 && line[4..].starts_with(['-', '/']) && digits(&line[5..]) == 2 {
@@ -422,9 +318,14 @@ fn reports(text: &str) -> bool {
     let sentence = sentence.to_lowercase();
     let words = sentence.split(|one: char| !(one.is_alphanumeric() || one == '\''));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let is_source =
-        |word: &&str| SOURCES.contains(word) || SOURCES.contains(&word.trim_end_matches("'s"));
+    let is_source = |word: &&str| is_source(word);
     let is_about = |word: &&str| is_source(word) || ["he", "she", "it", "they"].contains(word);
+    // `Tool result:`, `Page content:`, but not `Web search:`.
+    let labels = "content contents log logs output response result results text transcript";
+    let is_label = words.len() > 1 && words.iter().all(is_source);
+    if is_label && words.last().is_some_and(|word| is_one_of(labels, word)) {
+        return true;
+    }
     let is_own =
         |word: &&str| ["i", "i'll", "i'd", "i'm", "let", "so", "we", "will"].contains(word);
     if words.iter().any(is_own) {
@@ -437,11 +338,11 @@ fn reports(text: &str) -> bool {
     let behind = words
         .iter()
         .rev()
-        .take_while(|word| NEUTRAL.contains(word))
+        .take_while(|word| is_one_of(NEUTRAL, word))
         .count();
     let verb = words.len() - behind;
     let (subject, rest) = words.split_at(verb.saturating_sub(1));
-    let is_said = rest.first().is_some_and(|verb| SAYING.contains(verb));
+    let is_said = rest.first().is_some_and(|verb| is_one_of(SAYING, verb));
     is_said && subject.len() <= 6 && subject.iter().any(is_about)
 }
 

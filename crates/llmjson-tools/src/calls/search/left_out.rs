@@ -112,7 +112,7 @@ impl CallSearch<'_, '_> {
         let calls = std::mem::take(&mut self.calls);
         let prose = std::mem::take(&mut self.prose);
         let at = self.at;
-        if reason != NotRunReason::Log {
+        if !text[..stop].ends_with('\n') {
             self.text = &text[..stop];
         }
         (self.is_inside, self.is_open, self.opener) = (true, false, None);

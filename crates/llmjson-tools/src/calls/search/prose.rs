@@ -42,6 +42,8 @@ struct Object {
     names: bool,
     has_arguments: bool,
     wraps: bool,
+    /// `true` if an object within it may be a call.
+    holds_call: bool,
     /// `true` if tags or brackets stand in its strings.
     has_marks: bool,
     /// `true` if it is surely no strict JSON.
@@ -75,28 +77,42 @@ impl<'t> CallSearch<'t, '_> {
     /// Returns where the object or list ends that begins at a place and may be a call without a marker.
     /// Where it is none, what tags and brackets in its strings could be taken for is passed over.
     pub(super) fn end_of_bare(&mut self, start: usize) -> Option<usize> {
-        let is_known = self.begins_with_tool(start);
+        if self.begins_with_tool(start) {
+            let end = json::extent(self.text, start, &mut self.budget);
+            if end.is_none() {
+                self.begun_bare(start);
+            }
+            return end;
+        }
         let (look, place) = self.looked_at(start);
         let objects = &self.prose.looks[look][place..];
         let object = &objects[0];
         let Some(end) = object.end else {
-            // `{x` is prose.
-            let is_data = self.text[skip(self.text, start + 1)..].starts_with(['"', '{']);
-            if self.is_open || is_data && self.may_go_on(start) {
-                self.begun_json(start);
-            }
+            self.begun_bare(start);
             return None;
         };
         let is_call = |object: &Object| object.names && object.has_arguments;
         let is_list = self.text.as_bytes()[start] == b'[';
         let mut within = objects.iter().skip(1).take(WITHIN_MAX);
-        if is_known || is_call(object) || (is_list || object.wraps) && within.any(is_call) {
+        if is_call(object) || (is_list || object.wraps) && within.any(is_call) {
             return Some(end);
         }
-        if object.has_marks && !object.is_odd {
-            self.pass_data(&self.text[start..end], end);
+        match object.has_marks {
+            _ if object.is_odd => {}
+            true => self.pass_data(&self.text[start..end], end),
+            false if !object.holds_call => self.at = end,
+            false => {}
         }
         None
+    }
+
+    /// Reads what begins at a place, if it may be a call whose end is missing.
+    fn begun_bare(&mut self, start: usize) {
+        // `{x` is prose.
+        let is_data = self.text[skip(self.text, start + 1)..].starts_with(['"', '{']);
+        if self.is_open || is_data && self.may_go_on(start) {
+            self.begun_json(start);
+        }
     }
 
     /// Returns the place of what is known of an object or list, after a look at it if it is new.
@@ -136,9 +152,12 @@ impl<'t> CallSearch<'t, '_> {
                     let Some(around) = open.last() else {
                         break;
                     };
-                    let (has_marks, is_odd) = (objects[closed].has_marks, objects[closed].is_odd);
+                    let inner = &objects[closed];
+                    let (has_marks, is_odd) = (inner.has_marks, inner.is_odd);
+                    let holds_call = inner.holds_call || inner.names && inner.has_arguments;
                     objects[*around].has_marks |= has_marks;
                     objects[*around].is_odd |= is_odd;
+                    objects[*around].holds_call |= holds_call;
                 }
                 b'"' => {
                     let end = json::string_end(bytes, at, stop);
@@ -195,18 +214,27 @@ impl<'t> CallSearch<'t, '_> {
         object.wraps |= value.starts_with(['{', '[']) && has(&["tool", "function"]);
     }
 
-    /// Returns `true` if the first name in an object is that of a tool, with an object behind it.
+    /// Returns `true` if an object or list begins with the name of a tool: `{"name": "f"`, `{"f": {`.
     fn begins_with_tool(&self, start: usize) -> bool {
-        let is_part = |one: char| one.is_alphanumeric() || "_-.:/ ".contains(one);
         let near = self.text.len().min(start + LEAD_BYTES_MAX);
-        let first = &self.text[start + 1..self.text.floor_char_boundary(near)];
-        let first = first.trim_start_matches(|one: char| !is_part(one) || one == ' ');
-        let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
-        let (name, rest) = first.split_at(end);
-        let value =
-            rest.trim_start_matches(|one: char| QUOTES.contains(&one) || ": =>".contains(one));
-        let name = name.trim_end_matches([':', ' ']);
-        value.trim_start().starts_with('{') && !name.is_empty() && self.schemas.knows(name)
+        let near = &self.text[start..self.text.floor_char_boundary(near)];
+        let is_part = |one: char| one.is_alphanumeric() || "_-./ ".contains(one);
+        let is_mark = |one: char| QUOTES.contains(&one) || "[{\n ".contains(one);
+        let first = near.trim_start_matches(is_mark);
+        let (name, rest) = first.split_at(first.find(|one| !is_part(one)).unwrap_or(first.len()));
+        let value = rest
+            .trim_start_matches(QUOTES)
+            .trim_start_matches([':', ' ', '=', '>']);
+        let has = |word: &&str| is_within(name.as_bytes(), word.as_bytes());
+        let tool = match value.starts_with('{') {
+            true => name,
+            false if NAMING.iter().any(has) => {
+                let value = value.trim_start_matches(QUOTES);
+                &value[..value.find(|one| !is_part(one)).unwrap_or(value.len())]
+            }
+            false => return false,
+        };
+        !tool.is_empty() && self.schemas.knows(tool.trim_end())
     }
 
     /// Returns `true` if `>>>` stands before a brace, as near as a name allows.
@@ -285,6 +313,7 @@ impl Object {
             names: false,
             has_arguments: false,
             wraps: false,
+            holds_call: false,
             has_marks: false,
             is_odd: false,
         }

@@ -1,5 +1,6 @@
 //! Tags with which quotations begin: elements that show code, results of tools, turns of others.
 
+use super::leads::{is_one_of, is_source};
 use super::{CallSearch, reasoning};
 use crate::calls::family::Family;
 use crate::calls::found::NotRunReason;
@@ -50,71 +51,10 @@ const ANSWERS: &[&str] = &[
 ];
 
 /// Elements of a reply itself: the model's own, and those that lay out text.
-const OWN: &[&str] = &[
-    "a",
-    "action",
-    "actions",
-    "agent",
-    "ai",
-    "answer",
-    "article",
-    "assistant",
-    "b",
-    "body",
-    "bot",
-    "br",
-    "center",
-    "details",
-    "div",
-    "do",
-    "em",
-    "execute",
-    "final",
-    "final_answer",
-    "font",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "html",
-    "i",
-    "li",
-    "main",
-    "message",
-    "model",
-    "next",
-    "ol",
-    "p",
-    "plan",
-    "reply",
-    "request",
-    "root",
-    "run",
-    "s",
-    "section",
-    "small",
-    "span",
-    "step",
-    "steps",
-    "strong",
-    "sub",
-    "summary",
-    "sup",
-    "table",
-    "task",
-    "tbody",
-    "td",
-    "th",
-    "thead",
-    "tr",
-    "turn",
-    "u",
-    "ul",
-    "xml",
-];
+const OWN: &str = "action actions agent ai answer article assistant b body bot br center details \
+    div do em execute final final_answer font h1 h2 h3 h4 h5 h6 hr html i li main message model \
+    next ol p plan reply request root run s section small span step steps strong sub summary sup \
+    table task tbody td th thead tr turn u ul xml";
 
 /// Parts of the names of elements that are about calls.
 const ABOUT_CALLS: &[&str] = &["call", "invoke", "param", "arg", "plugin", "action"];
@@ -165,7 +105,8 @@ impl<'t> CallSearch<'t, '_> {
     /// `<tools>`, `<email from="…">`. It holds what others wrote.
     pub(super) fn element(&mut self, tag: &Tag<'t>) {
         let line = self.text[..tag.start].trim_end_matches([' ', '\t']);
-        let is_begin = line.is_empty() || line.ends_with(['\n', '>']);
+        // Within a line a tag is mostly a word about it, or of a language.
+        let is_begin = line.is_empty() || line.ends_with(['\n', '>']) || is_source(tag.name);
         if is_begin && holds_others(tag) && !self.is_inside && self.quote_at(tag.start).is_none() {
             self.element_to_its_end(tag);
         }
@@ -226,7 +167,7 @@ fn holds_others(tag: &Tag<'_>) -> bool {
     }
     let name = tag.name.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    let is_own = OWN.binary_search(&&*name).is_ok()
+    let is_own = is_one_of(OWN, &name)
         || !has(&["example"]) && (has(ABOUT_CALLS) || has(ABOUT_TOOLS) && !has(WITHOUT_CALLS))
         || Family::opens(&tag.normalized(), None)
         || reasoning::end_or_beginning(tag, &tag.normalized()).is_some();

@@ -1,51 +1,19 @@
 //! Reasoning between tags, in which calls are drafts.
 
 use super::CallSearch;
+use super::leads::is_one_of;
 use super::quoting_tags::closer_of;
 use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
 
 /// Words of which one stands in the name of a tag around reasoning: `<think>`, `<seed:think>`,
 /// `<|begin_of_thought|>`, `<think_fast>`.
-const WORDS: &[&str] = &[
-    "think",
-    "thinking",
-    "thought",
-    "thoughts",
-    "reasoning",
-    "reflection",
-    "scratchpad",
-    "monologue",
-    "analysis",
-    "rationale",
-    "antthinking",
-    "cot",
-];
+const WORDS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
+    analysis rationale antthinking cot";
 
 /// Words that may stand beside it.
-const BESIDE: &[&str] = &[
-    "begin",
-    "start",
-    "end",
-    "close",
-    "open",
-    "stop",
-    "of",
-    "inner",
-    "internal",
-    "chain",
-    "deep",
-    "fast",
-    "faster",
-    "block",
-    "content",
-    "my",
-    "self",
-    "model",
-    "assistant",
-    "step",
-    "process",
-];
+const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
+    block content my self model assistant step process";
 
 impl<'t> CallSearch<'t, '_> {
     /// The end of reasoning.
@@ -105,11 +73,11 @@ impl<'t> CallSearch<'t, '_> {
                 let word = before.strip_suffix(' ').unwrap_or_default();
                 if !word.ends_with(char::is_alphanumeric) {
                     self.thought = self.thought.or(Some(tag.start));
+                    self.pending = tag.end;
                 }
                 // As long as its end may come, it is none.
                 self.is_doubtful |= self.is_open;
                 self.wait_for(&closer);
-                self.pending = tag.end;
             }
         }
     }
@@ -147,24 +115,21 @@ pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
 
 /// Says the same of a tag whose name is put together of words: `<mm:think>`, `<|think:end|>`, `<ifm|think>`.
 fn by_words(tag: &Tag<'_>) -> Option<bool> {
-    let is_one =
-        |words: &[&str], word: &str| words.iter().any(|one| word.eq_ignore_ascii_case(one));
     let words = || {
         let words = tag.name.split(|one: char| !one.is_alphanumeric());
         words.filter(|word| !word.is_empty())
     };
-    if !words().any(|word| is_one(WORDS, word)) {
+    if !words().any(|word| is_one_of(WORDS, word)) {
         return None;
     }
     // What stands before a sign is a namespace, unless it says what the rest is about.
     let has_space =
-        tag.name.contains([':', '|', '｜']) && !words().take(1).all(|word| is_one(WORDS, word));
+        tag.name.contains([':', '|', '｜']) && !words().take(1).all(|word| is_one_of(WORDS, word));
     let mut words = words().skip(usize::from(has_space));
     let is_all = words
         .clone()
-        .all(|word| is_one(WORDS, word) || is_one(BESIDE, word));
-    let ends = ["end", "close", "stop"];
-    let is_end = tag.is_closing || words.any(|word| is_one(&ends, word));
+        .all(|word| is_one_of(WORDS, word) || is_one_of(BESIDE, word));
+    let is_end = tag.is_closing || words.any(|word| is_one_of("end close stop", word));
     is_all.then_some(is_end)
 }
 
