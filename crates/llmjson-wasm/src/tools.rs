@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use llmjson::syntax::{ObjectWriter, write_string};
 use llmjson::tools::{
-    Arguments, BindError, BindReport, CallEvent, CallReader, NotRun, Registry, TextCall, TextCallStream,
-    TextCalls, ToolList, UnknownTool,
+    Arguments, BindError, BindReport, CallEvent, CallReader, NotRun, Registry, TextCall,
+    TextCallStream, TextCalls, ToolList, UnknownTool,
 };
 use serde_json::Value;
 use wasm_bindgen::JsError;
