@@ -2,8 +2,8 @@
 
 use std::io::Read as _;
 
-use llmjson::syntax::ObjectWriter;
-use llmjson::tools::{CallEvent, CallReader, Families, Issue, TextCall, TextCalls};
+use llmjson::syntax::{ObjectWriter, Span};
+use llmjson::tools::{CallEvent, CallReader, Families, Issue, NotRun, TextCall, TextCalls};
 
 use crate::Verdict;
 use crate::args::CallsArgs;
@@ -45,7 +45,11 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, CommandError> {
     for call in found.calls() {
         write(&to_json(call))?;
     }
+    for shown in found.not_run() {
+        write(&line_of("not_run", |out| write_not_run(shown, out)))?;
+    }
     if let Some(rest) = found.unsearched() {
+        write(&line_of("unsearched", |out| write_span(rest, out)))?;
         tell(&format!(
             "{}: warning: behind byte {} no calls were looked for: the limit on the work was reached",
             source.name(),
@@ -81,8 +85,7 @@ fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
         let (kind, call, member) = match event {
             CallEvent::Started { call, name } => ("started", call, Some(("name", name))),
             CallEvent::Arguments { call, text } => ("arguments", call, Some(("text", text))),
-            CallEvent::Finished { call } => ("finished", call, None),
-            CallEvent::Withdrawn { call } => ("withdrawn", call, None),
+            CallEvent::Finished { call, .. } => ("finished", call, None),
             _ => continue,
         };
         let mut out = String::new();
@@ -92,10 +95,38 @@ fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
         if let Some((name, text)) = member {
             object.text(name, text);
         }
+        if let CallEvent::Finished { complete, .. } = event {
+            object.boolean("complete", *complete);
+        }
         object.close();
         write(&out)?;
     }
     Ok(())
+}
+
+/// Returns a line that is an object with one member.
+fn line_of(name: &str, value: impl FnOnce(&mut String)) -> String {
+    let mut out = String::new();
+    let mut object = ObjectWriter::open(&mut out);
+    value(object.member(name));
+    object.close();
+    out
+}
+
+/// Writes what has the form of a call and is none.
+pub(crate) fn write_not_run(shown: &NotRun, out: &mut String) {
+    let mut object = ObjectWriter::open(out);
+    object.text("name", shown.name());
+    object.text("arguments", shown.arguments());
+    write_span(shown.span(), object.member("span"));
+    object.text("family", shown.family().name());
+    object.text("reason", shown.reason().name());
+    object.close();
+}
+
+/// Writes where a part of the text begins and ends.
+pub(crate) fn write_span(span: Span, out: &mut String) {
+    out.push_str(&format!("[{},{}]", span.start, span.end));
 }
 
 /// Returns a call as a JSON object.
@@ -113,9 +144,7 @@ pub(crate) fn write_members(call: &TextCall, object: &mut ObjectWriter<'_>) {
     if let Some(id) = call.id() {
         object.text("id", id);
     }
-    let span = call.span();
-    let ends = [span.start, span.end];
-    object.list("span", ends, |end, out| out.push_str(&end.to_string()));
+    write_span(call.span(), object.member("span"));
     object.text("family", call.family().name());
     object.boolean("ok", call.is_ok());
     object.boolean("complete", call.is_complete());

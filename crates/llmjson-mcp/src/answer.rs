@@ -6,6 +6,8 @@ use super::shared::Id;
 
 /// Error code for a server that has ended, from the range that JSON-RPC reserves for implementations.
 const SERVER_ENDED: i32 = -32_000;
+/// Error code of JSON-RPC for a request that cannot be carried out as it is.
+const INVALID_REQUEST: i32 = -32_600;
 /// Error code of JSON-RPC for text that is not JSON.
 const PARSE_ERROR: i32 = -32_700;
 
@@ -35,6 +37,12 @@ pub(super) fn unreadable(id: &Id) -> String {
         PARSE_ERROR,
         "Parse error: the batch is not JSON, or it was cut off",
     )
+}
+
+/// Returns an error response to a request that is not forwarded, since its calls cannot be checked.
+pub(super) fn unchecked(id: &Id, reason: &str) -> String {
+    let message = format!("Invalid Request: the message cannot be checked, since {reason}");
+    error(id, INVALID_REQUEST, &message)
 }
 
 fn error(id: &Id, code: i32, message: &str) -> String {

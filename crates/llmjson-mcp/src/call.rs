@@ -13,6 +13,7 @@ use super::arguments::{self, Fit, Listed};
 use super::client::Output;
 use super::shared::{Asked, Id, Shared};
 use super::skim::Skim;
+use super::unchecked;
 use llmjson_reply::policy::{Names, Policy};
 
 /// The beginning of the members of `_meta` that the protocol itself defines.
@@ -34,7 +35,7 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    fn dropped(answers: Vec<String>) -> Self {
+    pub(super) fn dropped(answers: Vec<String>) -> Self {
         Self {
             instead: Some(String::new()),
             is_dropped: true,
@@ -156,7 +157,10 @@ fn judge(line: &str, shared: &Shared, policy: &Policy) -> Judged {
     }
     let document = Parser::new().parse(line);
     if document.root().is_none() || document.limit().is_some() {
-        return Judged::default();
+        return match unchecked::are_forwarded(policy) {
+            true => Judged::default(),
+            false => unchecked::judge(line, shared),
+        };
     }
     match document.repairs().is_empty() && document.is_complete() {
         true => judge_strict(&document, line, shared, policy),
@@ -212,7 +216,7 @@ fn judge_batch(batch: ValueRef<'_>, line: &str, shared: &Shared, policy: &Policy
     }
 }
 
-fn batch_of(messages: &[String]) -> String {
+pub(super) fn batch_of(messages: &[String]) -> String {
     format!("[{}]", messages.join(","))
 }
 
@@ -225,6 +229,13 @@ fn judge_message(message: ValueRef<'_>, line: &str, shared: &Shared, policy: &Po
     let Some(call) = Call::read(message) else {
         return Verdict::Forward(changes);
     };
+    if let Some(name) = unchecked::doubled(message, policy) {
+        let text = format!(
+            "The tool was not called, because `{name}` comes more than once. Send the call again, with each member once."
+        );
+        shared.lock().answer(&call.id);
+        return Verdict::Answer(answer::feedback(&call.id, &text, call.is_typed));
+    }
     let (Some((contract, renamed)), Some(params)) = (call.contract(shared, policy), call.params)
     else {
         return Verdict::Forward(changes);

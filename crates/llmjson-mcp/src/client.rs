@@ -2,8 +2,9 @@
 
 use super::answer;
 use super::call;
-use super::shared::{Asked, LINE_BYTES_MAX, Shared};
+use super::shared::{Asked, Id, LINE_BYTES_MAX, REQUESTS_MAX, Shared};
 use super::skim::{Purpose, Skim};
+use super::unchecked;
 use llmjson_reply::policy::Policy;
 
 /// The direction from the client to the server.
@@ -14,8 +15,20 @@ pub struct FromClient {
     skim: Skim,
     /// The line so far, until it is known whether it may be forwarded unchanged.
     held: Vec<u8>,
-    /// `true` if the rest of the line is forwarded unchanged.
-    passes: bool,
+    fate: Fate,
+    /// The requests in the line so far.
+    requests: Vec<Id>,
+}
+
+/// The treatment of the rest of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Fate {
+    #[default]
+    Unknown,
+    /// Forwards it unchanged.
+    Passes,
+    /// Forwards nothing of the line, since it is too long to be checked.
+    Refused,
 }
 
 impl FromClient {
@@ -25,7 +38,8 @@ impl FromClient {
             policy,
             skim: Skim::default(),
             held: Vec::new(),
-            passes: false,
+            fate: Fate::default(),
+            requests: Vec::new(),
         }
     }
 
@@ -50,7 +64,7 @@ impl FromClient {
     }
 
     fn part(&mut self, piece: &[u8], out: &mut Output) {
-        let shared = &self.shared;
+        let (shared, requests, fate) = (&self.shared, &mut self.requests, self.fate);
         self.skim.feed(piece, |head| {
             let Some(id) = head.request() else {
                 return;
@@ -58,45 +72,65 @@ impl FromClient {
             let mut state = shared.lock();
             match state.ended() {
                 Some(reason) => out.answer(&answer::server_ended(&id, reason)),
-                None => state.ask(id, Asked::Else),
+                None => {
+                    if fate != Fate::Passes && requests.len() < REQUESTS_MAX {
+                        requests.push(id.clone());
+                    }
+                    state.ask(id, Asked::Else);
+                }
             }
         });
-        if self.passes {
-            out.to_server.extend_from_slice(piece);
-            return;
-        }
-        self.held.extend_from_slice(piece);
-        if self.is_forwarded() {
-            self.passes = true;
-            out.to_server.append(&mut self.held);
+        match self.fate {
+            Fate::Unknown => self.hold(piece, out),
+            Fate::Passes => out.to_server.extend_from_slice(piece),
+            Fate::Refused => {}
         }
     }
 
-    /// Returns `true` if it is known that the line is forwarded unchanged.
-    fn is_forwarded(&self) -> bool {
-        if self.held.len() > LINE_BYTES_MAX {
-            return true;
-        }
-        match self.skim.purpose() {
-            None => false,
-            Some(purpose) => !is_about_tools(purpose),
+    /// Holds a piece of a line back, unless it is known what becomes of the line.
+    fn hold(&mut self, piece: &[u8], out: &mut Output) {
+        self.held.extend_from_slice(piece);
+        let is_long = self.held.len() > LINE_BYTES_MAX;
+        let may_call = self.skim.purpose().map(is_about_tools);
+        self.fate = match may_call {
+            Some(false) => Fate::Passes,
+            _ if !is_long => return,
+            _ if unchecked::are_forwarded(&self.policy) => Fate::Passes,
+            _ => Fate::Refused,
+        };
+        match self.fate {
+            Fate::Passes => out.to_server.append(&mut self.held),
+            _ => self.held = Vec::new(),
         }
     }
 
     fn end_line(&mut self, line_break: &[u8], out: &mut Output) {
         let line = std::mem::take(&mut self.held);
-        if self.passes {
-            if self.skim.purpose().is_none_or(is_about_tools) {
-                out.notices.push(format!(
-                    "a message was forwarded unchecked, since it is longer than {LINE_BYTES_MAX} bytes"
-                ));
+        let requests = std::mem::take(&mut self.requests);
+        let reason = format!("it is longer than {LINE_BYTES_MAX} bytes");
+        match self.fate {
+            Fate::Unknown => {
+                if !self.waits(&line, line_break, out) {
+                    call::forward(line, line_break, &self.shared, &self.policy, out);
+                }
             }
-            out.to_server.extend_from_slice(line_break);
-        } else if !self.waits(&line, line_break, out) {
-            call::forward(line, line_break, &self.shared, &self.policy, out);
+            Fate::Passes => {
+                if self.skim.purpose().is_none_or(is_about_tools) {
+                    let notice = format!("a message was forwarded unchecked, since {reason}");
+                    out.notices.push(notice);
+                }
+                out.to_server.extend_from_slice(line_break);
+            }
+            Fate::Refused => {
+                let notice = format!("a message was not forwarded, since {reason}");
+                out.notices.push(notice);
+                let answers =
+                    unchecked::responses(requests, self.skim.is_batch(), &reason, &self.shared);
+                answers.iter().for_each(|answer| out.answer(answer));
+            }
         }
         self.skim = Skim::default();
-        self.passes = false;
+        self.fate = Fate::Unknown;
     }
 
     /// Lets a line that calls tools wait for the list of tools, if there is none yet: then it is requested.
@@ -147,7 +181,7 @@ impl Output {
 
 /// Returns `true` if a message may be about tools: its method, as JSON, may start with `tools/`.
 /// One with escapes or without an end may.
-fn is_about_tools(purpose: &Purpose) -> bool {
+pub(super) fn is_about_tools(purpose: &Purpose) -> bool {
     let Purpose::Method(method) = purpose else {
         return false;
     };

@@ -13,7 +13,8 @@
 //! Calls of tools that were not listed, or whose schema cannot be used, are forwarded unchanged. If the client
 //! calls a tool before it has requested the list of tools, the proxy requests that first; the call waits, and
 //! the response is not forwarded. A name that differs from that of one tool only in case and in what stands
-//! between letters and digits is replaced by it (`get-sum` by `getSum`), unless the policy wants exact names.
+//! between letters and digits is replaced by it (`get-sum` by `getSum`), unless the policy wants exact names. A call
+//! that names two tools is not forwarded, nor, where the policy refuses duplicate names, one with two `arguments`.
 //!
 //! ```
 //! # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub mod mcp { pub use llmjson_mcp::*; } } }
@@ -53,8 +54,9 @@
 //! # Limits
 //!
 //! Lines may be of any length; most are forwarded piece by piece. Calls of tools are buffered whole. Calls
-//! of more than 10,000,000 bytes, and those that are not UTF-8, are forwarded unchanged, and lists of tools of
-//! more bytes are not parsed: [`Output::notices`] says so.
+//! of more than 10,000,000 bytes, or nested too deep, cannot be checked: a policy that refuses truncated calls, such
+//! as [`Policy::tool`], answers them with an error, others forward them unchanged. Calls that are not UTF-8 are
+//! forwarded unchanged, and lists of tools of more bytes are not parsed. [`Output::notices`] says so.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -71,6 +73,7 @@ mod list;
 mod server;
 mod shared;
 mod skim;
+mod unchecked;
 
 pub use client::{FromClient, Output};
 pub use lines::Lines;

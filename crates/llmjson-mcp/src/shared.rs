@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::arguments::Listed;
 use llmjson_tools::letters;
 
-/// Maximum length of a line that is parsed, in bytes. Longer ones are forwarded unchanged.
+/// Maximum length of a line that is parsed, in bytes.
 pub(super) const LINE_BYTES_MAX: usize = 10_000_000;
 
 /// Maximum number of unanswered requests that are tracked. Responses to further ones are forwarded, but a
 /// list of tools in them is not parsed, and they get no error if the server ends.
-const REQUESTS_MAX: usize = 65_536;
+pub(super) const REQUESTS_MAX: usize = 65_536;
 
 /// Maximum number of pages of the list of tools that the proxy requests itself.
 const PAGES_MAX: u32 = 256;

@@ -112,6 +112,11 @@ impl Skim {
         self.first.as_ref()
     }
 
+    /// Returns `true` if the line is a batch.
+    pub(super) fn is_batch(&self) -> bool {
+        self.level == 2
+    }
+
     /// Returns `true` if the current position is in a member of a message, not deeper.
     fn is_member(&self) -> bool {
         self.in_message && self.depth == self.level

@@ -30,7 +30,7 @@ pub struct Reply<'p> {
     pub refused: &'p [Refusal],
     /// Rejections by others than the schema, such as validators of a type.
     pub rejected: Vec<Rejected>,
-    /// How sure changes by others than the schema are, such as what a type reads in its own way.
+    /// The class of changes by others than the schema, such as what a type reads in its own way.
     pub class_of_others: Class,
     /// `true` if the text was whole.
     pub is_complete: bool,

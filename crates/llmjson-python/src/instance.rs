@@ -1,4 +1,4 @@
-//! What the Python type of a schema makes of a value: an instance, why there is none, and what it read otherwise.
+//! The reading of a value by the Python type of a schema: an instance, why there is none, and what it read otherwise.
 
 use llmjson::Failure;
 use llmjson::policy::Undeclared;

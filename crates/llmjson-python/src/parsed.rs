@@ -33,7 +33,7 @@ pub(crate) struct Parsed {
     pub(crate) places: OffsetMap,
     value: OnceLock<Py<PyAny>>,
     pub(crate) typed: OnceLock<Typed>,
-    /// What the type read in its own way.
+    /// The values that the type read in its own way.
     pub(crate) reread: OnceLock<Py<PyTuple>>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Schema {
     pub(crate) inner: llmjson::Schema,
     /// The Python type that it describes.
     pub(crate) of: Option<Py<PyAny>>,
-    /// Whether that type may read values that fit the schema in its own way; found when it is first asked.
+    /// `true` if that type may read values that fit the schema in its own way; found when it is first asked.
     rereads: OnceLock<bool>,
 }
 

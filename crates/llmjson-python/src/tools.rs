@@ -133,7 +133,8 @@ impl Registry {
         Ok(Binding::of(report))
     }
 
-    /// Finds the calls in a text; also returns the text around them, and the reasoning.
+    /// Finds the calls in a text; also returns the text around them, the reasoning, what is shown as a call and
+    /// not made, and the part that was not searched.
     #[pyo3(signature = (text, *, family=None))]
     fn calls_in(
         &self,
@@ -171,8 +172,18 @@ impl Registry {
     }
 }
 
-/// The calls of a text, the text around them, and the reasoning.
-type FoundCalls = (Vec<FoundCall>, String, String);
+/// The name, arguments, start, end, family and reason of what has the form of a call and is none.
+type NotRun = (String, String, usize, usize, &'static str, &'static str);
+
+/// The calls of a text, the text around them, the reasoning, what is shown as a call and not made, and the
+/// part of the text that was not searched.
+type FoundCalls = (
+    Vec<FoundCall>,
+    String,
+    String,
+    Vec<NotRun>,
+    Option<(usize, usize)>,
+);
 
 fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<FoundCalls> {
     let mut starts = input.places.of(&input.text);
@@ -195,11 +206,27 @@ fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<F
         });
     }
     let (content, reasoning) = (found.content().to_owned(), found.reasoning().to_owned());
-    Ok((calls, content, reasoning))
+    let mut starts = input.places.of(&input.text);
+    let mut ends = input.places.of(&input.text);
+    let not_run = found.not_run().iter().map(|shown| {
+        let (start, end) = (
+            starts.index(shown.span().start),
+            ends.index(shown.span().end),
+        );
+        let (name, arguments) = (shown.name().to_owned(), shown.arguments().to_owned());
+        let (family, reason) = (shown.family().name(), shown.reason().name());
+        (name, arguments, start, end, family, reason)
+    });
+    let not_run = not_run.collect();
+    let mut places = input.places.of(&input.text);
+    let unsearched = found
+        .unsearched()
+        .map(|rest| (places.index(rest.start), places.index(rest.end)));
+    Ok((calls, content, reasoning, not_run, unsearched))
 }
 
 /// A change of a call: its kind, the index of the call, and a name or a piece of the arguments.
-type CallChange = (&'static str, usize, Option<String>);
+type CallChange = (&'static str, usize, Option<String>, Option<bool>);
 
 /// Finds calls in a text that comes in pieces.
 #[pyclass(module = "llmjson._llmjson")]
@@ -231,7 +258,7 @@ impl CallStream {
         Ok(changes(stream.events()))
     }
 
-    /// Ends the text, and returns the changes, the calls, the text around them and the reasoning.
+    /// Ends the text, and returns the changes, the calls and what else was found.
     fn finish(&mut self, py: Python<'_>) -> PyResult<(Vec<CallChange>, FoundCalls)> {
         let stream = self.inner.take().ok_or_else(ended)?;
         let text = PyString::new(py, stream.text());
@@ -248,10 +275,9 @@ fn ended() -> PyErr {
 
 fn changes(events: Vec<CallEvent>) -> Vec<CallChange> {
     let change = |event| match event {
-        CallEvent::Started { call, name } => Some(("started", call, Some(name))),
-        CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text))),
-        CallEvent::Finished { call } => Some(("finished", call, None)),
-        CallEvent::Withdrawn { call } => Some(("withdrawn", call, None)),
+        CallEvent::Started { call, name } => Some(("started", call, Some(name), None)),
+        CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text), None)),
+        CallEvent::Finished { call, complete } => Some(("finished", call, None, Some(complete))),
         _ => None,
     };
     events.into_iter().filter_map(change).collect()

@@ -127,7 +127,9 @@ def test_calls_are_announced_while_the_text_comes() -> None:
     events = stream.push("ok>\n<parameter=city>\nOslo, or")
     assert [event.kind for event in events] == ["started", "arguments"]
     assert (events[0].text, events[1].text) == ("book", '{"city":"Oslo, or')
-    events += stream.push(" Ålesund\n</parameter>\n</function>\n</tool_call>".encode())
+    events += stream.push(" Ålesund\n</parameter>\n</function>".encode())
+    assert (events[-1].kind, events[-1].complete) == ("finished", True)
+    assert stream.push("\n</tool_call>") == ()
     found = stream.finish()
     assert found.calls[0].arguments == {"city": "Oslo, or Ålesund"}
     assert found.calls[0].end == len("Well.\n<tool_call>\n<function=book>\n<parameter=city>\n") + len(
@@ -135,7 +137,7 @@ def test_calls_are_announced_while_the_text_comes() -> None:
     )
     pieces = [event.text for event in events + found.events if event.kind == "arguments"]
     assert json.loads("".join(map(str, pieces))) == found.calls[0].arguments
-    assert found.events[-1].kind == "finished"
+    assert found.events == ()
     with pytest.raises(ValueError, match="ended"):
         stream.push("")
 

@@ -10,7 +10,7 @@
 //! | [`shape`](Policy::shape) | strict JSON; of the members at the root, a single item becomes a list, a list in a string a list, and a null is dropped. If the value does not fit even then, nothing is changed |
 //! | [`conservative`](Policy::conservative) | strict JSON in a code fence or among prose, the first object outside of reasoning that fits; numbers and booleans in quotes, null for an optional member, aliases, one envelope; undeclared members are dropped |
 //! | [`tool`](Policy::tool) | lenient reading of complete text, without guessed choices and dropped values; names also by their first or last words (`phone` for `phoneNumber`) if only one is possible; no words for booleans, no grouped digits, no envelope of an unusual name, no undeclared members |
-//! | [`exact`](Policy::exact) | as `tool`, but names exact, formats to the letter, no guesses and no duplicate names |
+//! | [`exact`](Policy::exact) | as `tool`, but names exact, formats to the letter, no guesses, no duplicate names and nothing left out |
 //!
 //! Members that a schema forbids (`additionalProperties: false`) are violations, unless
 //! [`with_undeclared`](Policy::with_undeclared) keeps or drops them. An [`Observer`] receives what was

@@ -78,7 +78,7 @@ pub(crate) struct Compiled {
     otherwise: OnceLock<Option<Schema>>,
     /// The notes about the wrappers that the schema was taken out of.
     wrappers: Vec<SchemaNote>,
-    /// These, and those about names that are no keywords; found when they are first asked for.
+    /// All notes: these, and those about names that are no keywords; found when they are first asked for.
     notes: OnceLock<Vec<SchemaNote>>,
     /// The closeness with which formats are taken.
     pub(crate) formats: Formats,

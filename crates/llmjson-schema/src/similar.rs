@@ -2,7 +2,7 @@
 
 use crate::base::edits;
 use crate::ir::names::fold::normal_key;
-use crate::ir::names::parts;
+use crate::ir::names::{parts, shifts};
 
 /// Returns a name without case, accents and everything that is neither letter nor digit: two names
 /// that differ in nothing else are the same.
@@ -29,6 +29,33 @@ pub fn says_something(words: &[String]) -> bool {
 #[must_use]
 pub fn parts_of_name(name: &str) -> Vec<String> {
     parts::parts(&parts::words(name)).collect()
+}
+
+/// Returns `true` if one of two names has a word that changes what it says, and the other one has not: a unit, a
+/// currency, a scale, a direction, a bound, a quantity or a scope. They are no names of one value.
+///
+/// ```
+/// use llmjson_schema::similar::are_apart;
+///
+/// assert!(are_apart("amount", "amountCents") && are_apart("to_account", "account"));
+/// assert!(!are_apart("phone", "phoneNumber") && !are_apart("path", "file_path"));
+/// ```
+#[must_use]
+pub fn are_apart(name: &str, other: &str) -> bool {
+    shifts::are_apart(name, other)
+}
+
+/// Returns a declared name in back ticks, with what it says otherwise than an undeclared one:
+/// "`amount_cents` (cents)".
+#[must_use]
+pub fn told_apart(name: &str, declared: &str) -> String {
+    shifts::told(name, declared)
+}
+
+/// Returns `true` if a word changes what a name says: see [`are_apart`].
+#[must_use]
+pub fn changes_name(word: &str) -> bool {
+    shifts::is_one(word)
 }
 
 /// Returns the number of insertions, deletions, replacements and swaps of neighbours between two

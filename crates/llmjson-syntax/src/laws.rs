@@ -16,7 +16,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::{
-    Class, Document, Finished, NodeId, Parser, Span, Stream, StreamAll, ValueRef, parse,
+    Class, Document, Finished, Kind, NodeId, Parser, Span, Stream, StreamAll, ValueRef, parse,
 };
 
 /// Checks that everything in the tree can be looked at and printed, and that the print reads back
@@ -237,6 +237,7 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     let mut shown = Shown::of(&stream);
     let mut inspections = Inspections::at(text);
     let mut settled: Vec<(NodeId, Option<String>)> = Vec::new();
+    let mut snapshots = Vec::new();
     let mut at = 0;
     while at < text.len() {
         let end = text.len().min(at + lengths().max(1));
@@ -244,7 +245,9 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
             .push_bytes(&text.as_bytes()[at..end])
             .expect("parts of a text");
         at = end;
-        shown.follow(&stream, inspections.is_due(at), text);
+        let is_due = inspections.is_due(at);
+        shown.follow(&stream, is_due, text);
+        snapshots.extend(stream.document().to_json().filter(|_| is_due));
         let now = stream.document();
         let last = NodeId((now.tape.nodes.len() as u32).wrapping_sub(1));
         let known = settled.last().is_some_and(|(id, _)| *id == last);
@@ -266,6 +269,44 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     assert_eq!(document.limit(), whole.limit(), "{text:?}");
     let grown = last.grows_into(document);
     assert_eq!(finished.superseded, !grown, "{text:?}");
+    for snapshot in &snapshots {
+        let is_kept = finished.superseded || is_beginning_of(snapshot, document.root());
+        assert!(is_kept, "{snapshot} was taken back in {text:?}");
+    }
+}
+
+/// Returns `true` if a value goes on from a snapshot, as a reader of its JSON sees it: members and items that were
+/// shown are there, and each of them goes on from what it was.
+#[must_use]
+pub fn is_beginning_of(snapshot: &str, whole: Option<ValueRef<'_>>) -> bool {
+    let shown = parse(snapshot);
+    let mut pairs = Vec::from_iter(shown.root().map(|shown| (shown, whole)));
+    while let Some((shown, whole)) = pairs.pop() {
+        let Some(whole) = whole.filter(|whole| whole.kind() == shown.kind()) else {
+            return false;
+        };
+        match shown.kind() {
+            Kind::Object => {
+                pairs.extend(shown.members().map(|(name, one)| (one, whole.get(&name))))
+            }
+            Kind::Array => {
+                let mut items = whole.items();
+                pairs.extend(shown.items().map(|one| (one, items.next())));
+            }
+            Kind::String => {
+                let (shown, whole) = (shown.as_str(), whole.as_str());
+                if !whole
+                    .unwrap_or_default()
+                    .starts_with(&*shown.unwrap_or_default())
+                {
+                    return false;
+                }
+            }
+            _ if shown.to_json() != whole.to_json() => return false,
+            _ => {}
+        }
+    }
+    true
 }
 
 /// The places at which a law inspects a text that comes in pieces: after each piece of a short

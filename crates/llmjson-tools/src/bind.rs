@@ -3,18 +3,19 @@
 use std::fmt;
 
 use llmjson_schema::Path;
-use llmjson_syntax::Kind;
+use llmjson_syntax::{Kind, LineIndex};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::arguments::{Arguments, Form};
 use super::contract::Contract;
+use super::cut;
 use super::draft::BindingDraft;
 use super::extend::apply;
 use super::report::BindReport;
 use llmjson_reply::issue::{Issue, IssueCode};
 use llmjson_reply::issues::Issues;
-use llmjson_reply::policy::{Limits, Policy};
+use llmjson_reply::policy::{Handling, Limits, Policy};
 use llmjson_reply::reply::{self, Parsed};
 
 /// The arguments of a call in the type that the tool takes, with the report of how they were bound.
@@ -176,6 +177,7 @@ impl Contract {
             true => BindingDraft::of(self.read(form, policy)),
             false => apply::read(self, form, policy),
         };
+        check_cut(&mut draft, policy);
         policy.tell(&draft.parsed);
         self.check_object(&mut draft);
         self.check_groups(&mut draft);
@@ -234,6 +236,26 @@ impl Contract {
         issue.candidates = group.iter().map(|name| name.to_string()).collect();
         issue.suggestion = Some(format!("Give {names}."));
         issue
+    }
+}
+
+/// Arguments in which a value breaks off are cut, also where the text goes on: `{"filter": {"only": "a", "and": }}`.
+fn check_cut(draft: &mut BindingDraft<'_>, policy: &Policy) {
+    let document = &mut draft.parsed.document;
+    if document.repairs().is_empty() || !document.is_complete() {
+        return;
+    }
+    let Some(place) = cut::in_arguments(document) else {
+        return;
+    };
+    document.mark_truncated();
+    if policy.truncated() == Handling::Refuse {
+        let place = LineIndex::new(document.text()).position(place.start);
+        let (line, column) = (place.line, place.column);
+        let message = format!("Not allowed: a value breaks off at line {line}, column {column}.");
+        let mut issue = Issue::new(IssueCode::Truncated, Path::root(), message);
+        issue.suggestion = Some("Write the whole call again, shorter if need be.".to_owned());
+        draft.issues.push(issue);
     }
 }
 

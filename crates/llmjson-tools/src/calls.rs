@@ -25,22 +25,22 @@ mod xml;
 
 use super::registry::Registry;
 use budget::Budget;
-use draft::CallDraft;
-use ends::{bounded, is_balanced, is_end, is_ended, is_whole, skip, span_of};
+use draft::{CallDraft, Stage, allows_unsearched};
+use ends::{bounded, is_balanced, is_end, is_ended, is_noise, is_whole, skip, span_of};
 use found::TextCallOutcome;
 use payload::Payload;
 use reading::CallReading;
 
 pub use families::Families;
 pub use family::Family;
-pub use found::{CallEvent, TextCall, TextCalls};
+pub use found::{CallEvent, NotRun, NotRunReason, TextCall, TextCalls};
 pub use stream::TextCallStream;
 
 /// Finds the calls in a text and binds them.
 ///
 /// A registry without tools finds calls of any name; their arguments are then read without a schema.
-/// What only looks like a call is none: an example in prose or in backticks, the declaration of a tool, a
-/// draft within reasoning.
+/// What only looks like a call is none: code in a fence or in backticks, a document, the declaration of a tool, a
+/// draft within reasoning. It is [listed](TextCalls::not_run).
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -142,15 +142,23 @@ impl<'r> CallReader<'r> {
 impl TextCalls {
     fn of(found: search::FoundCalls, registry: &Registry, text: &str) -> Self {
         let search::FoundCalls { mut budget, .. } = found;
-        let calls = found.calls.into_iter();
+        let unsearched = found.unsearched.map(|from| span_of((from, text.len())));
+        let mut contracts = registry.contracts();
+        let mut not_run = found.not_run;
+        not_run.sort_by_key(|shown| (shown.span.start, shown.span.end));
+        let calls = found.calls.into_iter().map(|mut draft| {
+            draft.set_unsearched(unsearched.is_some());
+            draft.bind(text, registry, &mut budget)
+        });
         Self {
-            calls: calls
-                .map(|draft| draft.bind(text, registry, &mut budget))
-                .collect(),
+            calls: calls.collect(),
+            not_run,
             content: found.content,
             reasoning: found.reasoning,
             last_events: Vec::new(),
-            unsearched: found.unsearched.map(|from| span_of((from, text.len()))),
+            is_refused: unsearched.is_some()
+                && contracts.any(|contract| !allows_unsearched(contract.policy())),
+            unsearched,
             work: budget.spent(),
         }
     }
@@ -159,8 +167,7 @@ impl TextCalls {
 /// Finds the JSON arguments that begin at a place, as those of a call without a name, and returns where they
 /// end.
 fn arguments_at(text: &str, start: usize, budget: &mut Budget) -> (CallDraft, usize) {
-    let end = json::extent(text, start, budget);
-    let (json, end, is_closed) = bounded(text, start, end, budget);
+    let (json, end, is_closed) = bounded(text, start, budget);
     let draft = CallDraft {
         arguments: Payload::Read((start, end)),
         complete: is_closed || is_ended(&budget.read(json)),

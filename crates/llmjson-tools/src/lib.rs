@@ -68,6 +68,7 @@ mod calls;
 mod changed;
 mod checks;
 mod contract;
+mod cut;
 mod draft;
 mod explain;
 mod extend;
@@ -84,7 +85,8 @@ mod tool;
 pub use arguments::Arguments;
 pub use bind::{BindError, Bound, UnknownTool};
 pub use calls::{
-    CallEvent, CallReader, Families, Family, TextCall, TextCallStream, TextCalls, calls_in,
+    CallEvent, CallReader, Families, Family, NotRun, NotRunReason, TextCall, TextCallStream,
+    TextCalls, calls_in,
 };
 pub use contract::{Contract, ContractError, SchemaSource};
 pub use extend::{

@@ -115,10 +115,13 @@ impl Registry {
     }
 }
 
-/// Returns the letters and digits of a name, in lower case.
+/// Returns a name without the spaces and signs between its words, in lower case. Only ASCII is folded: a name with a
+/// letter that looks like another one, or that does not show, is another name.
 pub fn letters(name: &str) -> String {
-    let letters = name.chars().filter(|one| one.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
+    let letters = name
+        .chars()
+        .filter(|one| *one != ' ' && !one.is_ascii_punctuation());
+    letters.map(|one| one.to_ascii_lowercase()).collect()
 }
 
 /// A builder for a [`Registry`].

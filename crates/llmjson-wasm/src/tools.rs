@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use llmjson::syntax::{ObjectWriter, write_string};
 use llmjson::tools::{
-    Arguments, BindError, BindReport, CallEvent, CallReader, Registry, TextCall, TextCallStream,
-    TextCalls, ToolList, UnknownTool,
+    Arguments, BindError, BindReport, CallEvent, CallReader, NotRun, Registry, TextCall,
+    TextCallStream, TextCalls, ToolList, UnknownTool,
 };
 use serde_json::Value;
 use wasm_bindgen::JsError;
@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::failed;
 use crate::kept::{Kept, keep, take, with};
 use crate::policies::policy;
-use crate::raw::{behind_comma, list};
+use crate::raw::list;
 
 thread_local! {
     static TOOLS: RefCell<Kept<Registry>> = const { RefCell::new(Kept::new()) };
@@ -192,10 +192,30 @@ fn found(calls: &TextCalls) -> String {
     let mut out = String::new();
     let mut object = ObjectWriter::open(&mut out);
     object.list("calls", calls.calls(), write_call);
+    object.list("notRun", calls.not_run(), write_not_run);
+    match calls.unsearched() {
+        Some(rest) => {
+            let (start, end) = (rest.start, rest.end);
+            let unsearched = format!("{{\"start\":{start},\"end\":{end}}}");
+            object.member("unsearched").push_str(&unsearched);
+        }
+        None => object.member("unsearched").push_str("null"),
+    }
     object.text("content", calls.content());
     object.text("reasoning", calls.reasoning());
     object.close();
     out
+}
+
+fn write_not_run(shown: &NotRun, out: &mut String) {
+    let mut object = ObjectWriter::open(out);
+    object.text("name", shown.name());
+    object.text("text", shown.arguments());
+    object.number("start", shown.span().start);
+    object.number("end", shown.span().end);
+    object.text("family", shown.family().name());
+    object.text("reason", shown.reason().name());
+    object.close();
 }
 
 fn write_call(call: &TextCall, out: &mut String) {
@@ -221,20 +241,19 @@ fn write_call(call: &TextCall, out: &mut String) {
 
 fn written(events: &[CallEvent]) -> String {
     let shown = events.iter().filter_map(|event| match event {
-        CallEvent::Started { call, name } => Some(("started", call, Some(name))),
-        CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text))),
-        CallEvent::Finished { call } => Some(("finished", call, None)),
-        CallEvent::Withdrawn { call } => Some(("withdrawn", call, None)),
+        CallEvent::Started { call, name } => Some(("started", call, quoted(name))),
+        CallEvent::Arguments { call, text } => Some(("arguments", call, quoted(text))),
+        CallEvent::Finished { call, complete } => Some(("finished", call, complete.to_string())),
         _ => None,
     });
     let shown: Vec<_> = shown.collect();
-    list(&shown, |(name, call, text), out| {
-        out.push('[');
-        write_string(name, out);
-        out.push_str(&format!(",{call}"));
-        if let Some(text) = text {
-            behind_comma(text, out);
-        }
-        out.push(']');
+    list(&shown, |(name, call, more), out| {
+        out.push_str(&format!("[{},{call},{more}]", quoted(name)));
     })
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    write_string(text, &mut out);
+    out
 }

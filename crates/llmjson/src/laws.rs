@@ -13,9 +13,9 @@ mod work;
 
 pub use calls::{
     arguments_are_bound_as_alone, calls_are_announced_once, calls_are_bound_again,
-    cost_of_call_stream, cost_of_calls, every_stream_of_calls, every_text_with_calls,
-    no_content_is_invented, prose_around_changes_no_marked_call, spans_of_calls_are_in_order,
-    work_of_calls_is_bounded,
+    cost_of_call_stream, cost_of_calls, events_of_calls_are_in_order, every_stream_of_calls,
+    every_text_with_calls, no_content_is_invented, prose_around_changes_no_marked_call,
+    spans_of_calls_are_in_order, text_before_hides_no_call, work_of_calls_is_bounded,
 };
 pub use stream::{
     a_coerced_stream_grows_into_the_whole, events_build_what_is_shown, every_coerced_stream,
@@ -211,7 +211,8 @@ pub fn verdict_and_violations_agree(text: &str, schema: &Schema) {
 pub fn what_fits_stays(text: &str, schema: &Schema) {
     let document = expecting(text, schema);
     let Some(root) = document.root() else { return };
-    if document.reading_count() > 1 || !schema.violations(root, Undeclared::Reject).is_empty() {
+    let alone = document.reading_count_with_drafts() <= 1;
+    if !alone || !schema.violations(root, Undeclared::Reject).is_empty() {
         return;
     }
     let parsed = parse(text, Some(schema));

@@ -61,8 +61,8 @@ pub(crate) struct BindArgs {
 /// Find the tool calls that a model wrote as text, and bind them.
 ///
 /// Open models and the servers in front of them leave calls in the text of a reply, each family in its own
-/// format. Prints one JSON object for each call, on a line of its own. Calls in reasoning, examples and
-/// declarations of tools are not calls.
+/// format. Prints one JSON object for each call, on a line of its own. What is thought, quoted or declared is
+/// no call.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Members of each object:
@@ -76,12 +76,16 @@ Members of each object:
   certainty  how reliable it is that this call was meant: certain, likely or guess
   issues     list of issues, as bind prints them
 
+Behind them come lines with one member:
+  not_run    what has the form of a call and is none: name, arguments, span, family, and the reason
+  unsearched where the part begins and ends that was not searched, as the limit on the work was reached
+
 Without --tools, calls of any name are found, and their arguments are read without a schema.
 
 Examples:
   llmjson calls --tools tools.json reply.txt
   llmjson calls --family glm-4.6 --family hermes reply.txt
-  llmjson calls --family mistral < reply.txt | jq -c '[.name, .arguments]'
+  llmjson calls --family mistral < reply.txt | jq -c 'select(.name) | [.name, .arguments]'
 
 Exit code: 0 if all calls can be run, 1 if one cannot, 2 if a file, the tools or an argument cannot be
 used.")]
@@ -96,8 +100,8 @@ pub(crate) struct CallsArgs {
     #[arg(long, value_name = "NAME", default_value = "tool",
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: String,
-    /// Print the changes while the text is read: objects with `event` (`started`, `arguments`,
-    /// `finished`, `withdrawn`), `call` (its number), `name` and `text`. The calls follow at the end.
+    /// Print the changes while the text is read: objects with `event` (`started`, `arguments`, `finished`),
+    /// `call` (its number), `name`, `text` and `complete`. The calls follow at the end.
     #[arg(long)]
     pub(crate) stream: bool,
     /// File with the text; standard input if missing or `-`.

@@ -13,7 +13,7 @@ use llmjson::{
 };
 
 use crate::bind::{CallOutcome, with_finish};
-use crate::calls::{write_call, write_members};
+use crate::calls::{write_call, write_members, write_not_run, write_span};
 use crate::errors;
 use crate::findings::{Findings, write_repair, write_value};
 use crate::input::{InputText, read_json};
@@ -149,7 +149,7 @@ fn respond(
     told.count(&findings, number, text.as_bytes(), settings);
     let error = findings.value().is_none().then(|| {
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
-        failure.to_string()
+        failure.with_refusals(findings.refused.clone()).to_string()
     });
     let mut object = ObjectWriter::open(out);
     object.member("id").push_str(id);
@@ -212,7 +212,7 @@ fn calls(id: &str, input: &str, tools: &Tools, family: Option<Families>, out: &m
     let found = reader.read(input);
     let time = start.elapsed();
     let all = found.calls();
-    let is_ok = all.iter().all(TextCall::is_ok);
+    let is_ok = found.is_ok();
     let mut object = ObjectWriter::open(out);
     object.member("id").push_str(id);
     object.boolean("ok", is_ok);
@@ -224,13 +224,17 @@ fn calls(id: &str, input: &str, tools: &Tools, family: Option<Families>, out: &m
         object.close();
     });
     object.boolean("complete", all.iter().all(TextCall::is_complete));
-    let classes = all.iter().map(TextCall::certainty);
-    object.text("certainty", classes.fold(Class::Certain, Class::max).name());
+    object.text("certainty", found.certainty().name());
     object.list("calls", all, |call, out| {
         let mut object = ObjectWriter::open(out);
         write_members(call, &mut object);
         object.close();
     });
+    object.list("not_run", found.not_run(), write_not_run);
+    match found.unsearched() {
+        Some(rest) => write_span(rest, object.member("unsearched")),
+        None => object.member("unsearched").push_str("null"),
+    }
     object.text("content", found.content());
     object.text("reasoning", found.reasoning());
     object.number("ns", nanoseconds(time));

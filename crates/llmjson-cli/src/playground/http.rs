@@ -24,7 +24,7 @@ pub(super) struct Head {
     pub(super) origin: Option<String>,
     pub(super) is_json: bool,
     length: usize,
-    /// What came of the body with the head.
+    /// The part of the body that came with the head.
     begun: Vec<u8>,
 }
 

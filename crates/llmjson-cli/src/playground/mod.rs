@@ -133,7 +133,7 @@ impl Site {
     }
 }
 
-/// What is asked for by a request that is answered.
+/// The question of a request that is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Page,

@@ -27,6 +27,7 @@ from ._stream import Stream
 from ._tools import (
     Bound,
     CallEvent,
+    NotRun,
     TextCall,
     TextCalls,
     TextCallStream,
@@ -47,6 +48,7 @@ __all__ = [
     "Event",
     "Issue",
     "JSONReturnType",
+    "NotRun",
     "Note",
     "ParseError",
     "Parsed",

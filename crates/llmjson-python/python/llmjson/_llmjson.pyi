@@ -13,7 +13,10 @@ T_co = TypeVar("T_co", default=Any, covariant=True)
 
 __version__: str
 
-_Change = tuple[Literal["started", "arguments", "finished", "withdrawn"], int, str | None]
+_Change = tuple[Literal["started", "arguments", "finished"], int, str | None, bool | None]
+_FoundCalls = tuple[
+    list[FoundCall], str, str, list[tuple[str, str, int, int, str, str]], tuple[int, int] | None
+]
 
 @final
 class Schema(Generic[T_co]):
@@ -292,8 +295,10 @@ class Registry:
         """Reads the arguments of a call."""
     def calls_in(
         self, text: Text, *, family: list[str] | None = None
-    ) -> tuple[list[FoundCall], str, str]:
-        """Finds the calls in a text; also returns the text around them, and the reasoning."""
+    ) -> _FoundCalls:
+        """Finds the calls in a text; also returns the text around them, the reasoning, what is shown as a call and
+        not made, and the part that was not searched.
+        """
     def stream(self, *, family: list[str] | None = None) -> CallStream:
         """Returns a stream that finds calls in a text that comes in pieces."""
 
@@ -302,10 +307,8 @@ class CallStream:
     """Finds calls in a text that comes in pieces."""
     def push(self, piece: Text, /) -> list[_Change]:
         """Takes in the next piece, and returns the changes."""
-    def finish(
-        self,
-    ) -> tuple[list[_Change], tuple[list[FoundCall], str, str]]:
-        """Ends the text, and returns the changes, the calls, the text around them and the reasoning."""
+    def finish(self) -> tuple[list[_Change], _FoundCalls]:
+        """Ends the text, and returns the changes, the calls and what else was found."""
 
 @final
 class Binding:

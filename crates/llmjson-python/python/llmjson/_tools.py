@@ -16,6 +16,8 @@ from ._typing import AnyPolicy, T, T_co, Text
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from ._llmjson import _FoundCalls  # pyright: ignore[reportPrivateUsage]
+
     R1 = TypeVar("R1")
     R2 = TypeVar("R2")
     R3 = TypeVar("R3")
@@ -187,25 +189,47 @@ class CallEvent:
     """A change of a call in a text that is still coming.
 
     `call` is its place among all calls that were announced, `text` the name of its tool when it `started`, a
-    piece of its `arguments` as JSON, else None. A call is `withdrawn` that turns out to be none.
+    piece of its `arguments` as JSON, else None. It is `finished` when its end has been read: `complete` is False
+    if it was cut off or was no call after all, and it is not to be run.
     """
 
-    kind: Literal["started", "arguments", "finished", "withdrawn"]
+    kind: Literal["started", "arguments", "finished"]
     call: int
     text: str | None = None
+    complete: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotRun:
+    """Text in the form of a call that is not taken for one.
+
+    `reason` says why: it stands in a `fence`, in `code`, in a `thought` and so on, or its `result` stands beside
+    it. `arguments` are JSON as the model wrote it.
+    """
+
+    name: str
+    arguments: str
+    start: int
+    end: int
+    family: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class TextCalls(Generic[T_co]):
     """The calls of a text, the text around them, and the reasoning that stood between tags.
 
-    `events` are those of the end of a stream.
+    `events` are those of the end of a stream. `not_run` is what has the form of a call and is only shown.
+    `unsearched` is the part of the text that was not searched for calls, as its limit of work was reached; None
+    for all but texts that are made to hurt.
     """
 
     calls: tuple[TextCall[T_co], ...]
     content: str
     reasoning: str
     events: tuple[CallEvent, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+    unsearched: tuple[int, int] | None = None
 
     def _repr_html_(self) -> str:
         shown = [
@@ -230,10 +254,9 @@ class TextCallStream(Generic[T_co]):
 
     def finish(self) -> TextCalls[T_co]:
         """Ends the text, and binds its calls."""
-        changes, (calls, content, reasoning) = self._inner.finish()
-        found = tuple(self._tools._found(call) for call in calls)  # pyright: ignore[reportPrivateUsage]
+        changes, found = self._inner.finish()
         events = tuple(CallEvent(*change) for change in changes)
-        return TextCalls(found, content, reasoning, events)
+        return self._tools._all_found(found, events)  # pyright: ignore[reportPrivateUsage]
 
 
 class Tools(Generic[T_co]):
@@ -353,8 +376,7 @@ class Tools(Generic[T_co]):
         >>> found.calls[0].name, found.calls[0].arguments
         ('weather', {'city': 'Oslo'})
         """
-        calls, content, reasoning = self._registry.calls_in(text, family=_families(family))
-        return TextCalls(tuple(self._found(call) for call in calls), content, reasoning)
+        return self._all_found(self._registry.calls_in(text, family=_families(family)))
 
     def stream(self, *, family: str | Iterable[str] | None = None) -> TextCallStream[T_co]:
         """Finds calls in a text that is still coming: each is announced as soon as it has a name.
@@ -366,8 +388,9 @@ class Tools(Generic[T_co]):
         ...     print(event.kind, event.text)
         started weather
         arguments {"city":"Osl
-        >>> stream.push("o</parameter></function></tool_call>")[0].text
-        'o'
+        >>> event = stream.push("o</parameter></function>")[-1]
+        >>> event.kind, event.complete
+        ('finished', True)
         >>> stream.finish().calls[0].arguments
         {'city': 'Oslo'}
         """
@@ -378,6 +401,12 @@ class Tools(Generic[T_co]):
             if function is tool or function == tool:
                 return name
         raise ValueError(f"{tool!r} is none of the tools")
+
+    def _all_found(self, found: _FoundCalls, events: tuple[CallEvent, ...] = ()) -> TextCalls[T_co]:
+        calls, content, reasoning, not_run, unsearched = found
+        made = tuple(self._found(call) for call in calls)
+        shown = tuple(NotRun(*one) for one in not_run)
+        return TextCalls(made, content, reasoning, events, shown, unsearched)
 
     def _found(self, call: FoundCall) -> TextCall[T_co]:
         binding = call.binding

@@ -69,8 +69,8 @@ pub enum Names {
     /// Equality but for case, accents and separators: `Phone Number` is `phoneNumber`.
     #[default]
     Normalized,
-    /// Equality as of `Normalized`, or of first or last words where only one member can be meant:
-    /// `phone` is `phoneNumber`.
+    /// Equality as of `Normalized`, or of first or last words where only one member can be meant and the
+    /// rest does not change what the name says: `phone` is `phoneNumber`, but `amount` not `amount_cents`.
     Derived,
 }
 

@@ -182,12 +182,17 @@ impl Policy {
     }
 
     /// Allows, for tools that pay or delete, what [`tool`](Self::tool) allows, except names that
-    /// are not exact, guesses, duplicate names, and values in other forms. Formats are taken to the letter.
+    /// are not exact, guesses, duplicate names, values in other forms, and what was left out: values, closing
+    /// brackets within the text, and what three dots stand for. Formats are taken to the letter.
     #[must_use]
     pub fn exact() -> Self {
         Self::tool()
             .deny_coercion(CoercionKind::WrittenTime)
             .deny_coercion(CoercionKind::DecoratedChoice)
+            .deny_repair(RepairKind::Ellipsis)
+            .deny_repair(RepairKind::MissingValue)
+            .deny_repair(RepairKind::Undefined)
+            .deny_repair(RepairKind::MissingCloser)
             .with_names(Names::Exact)
             .with_formats(Formats::Letter)
             .deny_beyond(Class::Likely)

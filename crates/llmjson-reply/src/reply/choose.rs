@@ -57,11 +57,13 @@ impl Fitted<'_> {
     /// Drops the value, which is the schema.
     #[cold]
     fn refuse_schema(&mut self, policy: &Policy) {
+        policy.inform(&mut self.document);
         let span = self.document.span_read().unwrap_or_default();
+        let refused = policy.refusals(&self.document);
+        self.refused = [Refusal::Schema(span)].into_iter().chain(refused).collect();
         self.document.forget_value();
         self.coercions.clear();
         self.violations.clear();
-        self.refused = vec![Refusal::Schema(span)];
         self.feedback_bytes = policy.limits().feedback_bytes;
     }
 }

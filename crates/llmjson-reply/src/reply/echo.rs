@@ -53,6 +53,9 @@ const KEYWORDS: &[&str] = &[
     "writeOnly",
 ];
 
+/// Keywords that say what a value is.
+const TYPING: &[&str] = &["$ref", "allOf", "anyOf", "const", "enum", "oneOf", "type"];
+
 /// The names of types, in any case.
 const TYPES: &[&str] = &[
     "array", "boolean", "integer", "null", "number", "object", "string",
@@ -78,17 +81,19 @@ pub(crate) fn repeats_schema(value: ValueRef<'_>, schema: &Schema) -> bool {
     for _ in 0..=ENVELOPES_MAX {
         let properties = member(inner, "properties");
         let described = properties.is_some_and(|properties| describe(properties, known));
-        if described && !holds_values(inner, known)
-            || !typed && (describe(inner, known) || is_whole(inner, schema))
-        {
+        if described && !holds_values(inner, known) || !typed && is_whole(inner, schema) {
             return true;
         }
-        let mut envelopes = inner.members().take(MEMBERS_MAX);
-        let within = envelopes.find(|(name, value)| value.kind() == Kind::Object && !known(name));
-        let Some((_, within)) = within else {
-            return false;
-        };
-        inner = within;
+        // Of names and types alone. A schema that leaves its members open may want such a value.
+        if !typed && describe(inner, known) {
+            return !schema.is_valid(value);
+        }
+        let mut envelopes = (inner.members().take(MEMBERS_MAX))
+            .filter(|(name, value)| value.kind() == Kind::Object && !known(name));
+        match (envelopes.next(), envelopes.next()) {
+            (Some((_, within)), None) => inner = within,
+            _ => return false,
+        }
     }
     false
 }
@@ -98,17 +103,21 @@ fn member<'v>(value: ValueRef<'v>, wanted: &str) -> Option<ValueRef<'v>> {
     members.find_map(|(name, value)| (name == wanted).then_some(value))
 }
 
-/// Returns whether the members of a value are schemas, and at least half of them have names that are known.
+/// Returns whether the members of a value are schemas, nearly all with a type, and at least half of them have names that
+/// are known.
 fn describe(value: ValueRef<'_>, known: impl Fn(&str) -> bool) -> bool {
-    let (mut all, mut familiar) = (0, 0);
+    let (mut all, mut familiar, mut typed) = (0, 0, 0);
     for (name, one) in value.members().take(MEMBERS_MAX) {
         if !is_subschema(one) {
             return false;
         }
         all += 1;
         familiar += usize::from(known(&name));
+        let mut members = one.members().take(MEMBERS_MAX);
+        typed += usize::from(members.any(|(name, _)| TYPING.contains(&&*name)));
     }
-    familiar > 0 && 2 * familiar >= all
+    // The last may be cut.
+    familiar > 0 && 2 * familiar >= all && typed > 0 && typed + 1 >= all
 }
 
 /// Returns whether a value is an object of keywords alone, with a type that there is if it has one.
@@ -205,6 +214,13 @@ mod tests {
             (r#"{"city": "Oslo", "days": 3}"#, false),
             (r#"{"result": {"city": "Oslo", "days": 3}}"#, false),
             (r#"{"properties": {}}"#, false),
+            (r#"{"properties": {"city": {}, "days": {}}}"#, false),
+            (r#"{"city": {"items": ["Oslo"]}}"#, false),
+            (r#"{"city": {}}"#, false),
+            (
+                r#"{"schema": {"properties": {"city": {"type": "string"}}}, "result": {"city": "Oslo"}}"#,
+                false,
+            ),
             ("[]", false),
             ("{}", false),
         ] {
@@ -232,6 +248,8 @@ mod tests {
         ));
         let columns = r#"{"additionalProperties": {"properties": {"type": {"type": "string"}}}, "properties": {"city": {}}}"#;
         assert!(!repeats(r#"{"city": {"type": "string"}}"#, columns));
+        let open = r#"{"properties": {"city": {"type": "object"}}}"#;
+        assert!(!repeats(r#"{"city": {"type": "string"}}"#, open));
         assert!(repeats(
             r#"{"properties": {"city": {}, "type": {"type": "string"}}}"#,
             r#"{"properties": {"city": {}, "type": {}}}"#

@@ -202,10 +202,19 @@ impl AllowedRepairs {
 
     /// Returns `true` if JSON may be taken out of a string that was read in this way.
     pub(crate) fn allow_inner(self, inner: &Inner) -> bool {
-        (self.truncated || inner.complete)
+        (self.truncated || inner.complete && !inner.repairs.iter().any(|one| leaves_open(one.kind)))
             && (self.duplicate_keys || !inner.has_duplicate_keys)
             && (inner.repairs.iter()).all(|repair| self.allows_as(repair.kind, repair.class))
     }
+}
+
+/// Returns `true` if a repair may stand for a value that was cut off, of which the rest is missing.
+const fn leaves_open(kind: RepairKind) -> bool {
+    use RepairKind as Kind;
+    matches!(
+        kind,
+        Kind::MissingValue | Kind::MissingCloser | Kind::CutMember | Kind::CutNumber
+    )
 }
 
 impl Default for AllowedRepairs {

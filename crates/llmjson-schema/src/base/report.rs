@@ -276,7 +276,8 @@ pub enum NameMatch {
     /// A part of a name, or the reverse: `phone` for `phoneNumber`.
     Derived,
     /// A difference of few letters: `phoneNumbr` for `phoneNumber`. Or the same first or last
-    /// words, which say too little alone: `id` for `user_id`.
+    /// words, which say too little alone, `id` for `user_id`, or something else: `amount` for
+    /// `amount_cents`.
     Nearest,
 }
 

@@ -43,7 +43,7 @@ enum Engine {
     OneOf(Vec<String>),
     NoWhitespace,
     Linear(regex::Regex),
-    /// So many states may be the present one that they are counted.
+    /// A pattern of which more states may be present at once than an engine keeps sets of: they are counted.
     Counted(Counted),
     /// Engines for several lengths of texts, since each has its own limit.
     Stepping(

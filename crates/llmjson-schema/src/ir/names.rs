@@ -3,6 +3,7 @@
 
 pub(crate) mod fold;
 pub(crate) mod parts;
+pub(crate) mod shifts;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -80,7 +81,8 @@ impl Names {
         only(slots).map(Claim::Spelling)
     }
 
-    /// The only one of the open members that a name is a part of, or that is a part of the name.
+    /// The only one of the open members that a name is a part of, or that is a part of the name. It may say something
+    /// else, by a word that shifts what a name says.
     pub(crate) fn derive<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,

@@ -12,7 +12,7 @@ use crate::ir::bounds::Bound;
 use crate::ir::branches::{self, Branches};
 use crate::ir::conditions::Condition;
 pub(crate) use crate::ir::literals::Literals;
-use crate::ir::names::{Claim, Names, Slots};
+use crate::ir::names::{Claim, Names, Slots, shifts};
 use crate::ir::spelling::Meanings;
 
 use serde_json::Value;
@@ -275,9 +275,12 @@ impl ObjectRules {
         })
     }
 
-    /// The only one of the open members that a name is a part of, or that is a part of the name.
+    /// The only one of the open members that a name is a part of, or that is a part of the name: `phone` for
+    /// `phoneNumber`, but not `amount` for `amount_cents`.
     pub(crate) fn derived(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<Claim> {
-        self.names().derive(self.own_names(), name, is_open)
+        let claim = self.names().derive(self.own_names(), name, is_open)?;
+        let member = &self.properties[claim.slot() as usize].name;
+        (!shifts::are_apart(name, member)).then_some(claim)
     }
 
     /// Returns `true` if a name that is not declared may come to stand for one of the open members.

@@ -1,7 +1,7 @@
-//! What was given as a schema: one, one in the wrapper of a provider, or something that says nothing.
+//! The value that was given as a schema: one, one in the wrapper of a provider, or something that says nothing.
 //!
 //! `{"name": "f", "input_schema": {…}}` and `{"type": "object", "proprties": {…}}` are schemas by the letter,
-//! which every value satisfies. Nobody means that, so the first is read as what it holds, and the second is an
+//! which every value satisfies. That is never meant, so the first is read as what it holds, and the second is an
 //! error.
 
 use super::is_annotation;
@@ -12,7 +12,7 @@ use crate::base::edits::edit_distance;
 use crate::base::error::SchemaError;
 use crate::base::schema_note::{SchemaNote, SchemaNoteKind};
 
-/// The members of wrappers that hold the schema, and who writes them.
+/// The members of wrappers that hold the schema, and their providers.
 const HOLDERS: [(&str, &str); 14] = [
     ("input_schema", "a tool of Anthropic"),
     ("inputSchema", "a tool of MCP"),
@@ -178,7 +178,10 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
             continue;
         }
         for (name, value) in tree.members(schema) {
-            if let Some(meant) = meant(tree, name, value) {
+            // `any_of` is how protocol buffers write it: noted, unless the whole schema says nothing else.
+            if let Some((edits, meant)) = meant(tree, name, value)
+                && (edits > 0 || schema == ROOT)
+            {
                 let message = format!("there is no keyword `{name}`, did you mean `{meant}`?");
                 return Err(tree.error(value, message));
             }
@@ -208,8 +211,9 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
     Err(tree.error(ROOT, message))
 }
 
-/// Returns the keyword that an unknown name was probably meant to be, if its value may be that of the keyword.
-fn meant(tree: &Tree, name: &str, value: NodeIx) -> Option<&'static str> {
+/// Returns the keyword that an unknown name was probably meant to be, if its value may be that of the keyword, and by
+/// how many letters they differ.
+fn meant(tree: &Tree, name: &str, value: NodeIx) -> Option<(usize, &'static str)> {
     const LONGEST: usize = 24;
     if is_known(name) || name.len() > LONGEST {
         return None;
@@ -233,7 +237,7 @@ fn meant(tree: &Tree, name: &str, value: NodeIx) -> Option<&'static str> {
         let fits = holds(keyword)?.check(tree, keyword, value).is_ok();
         fits.then_some((edits, keyword))
     });
-    near.min().map(|(_, keyword)| keyword)
+    near.min()
 }
 
 /// Returns a note for each name in a subschema that is no keyword.
@@ -247,7 +251,9 @@ pub(crate) fn unknown_keywords(tree: &Tree, schemas: &[NodeIx]) -> Vec<SchemaNot
     });
     let notes = unknown.map(|(name, value)| {
         let meant = meant(tree, name, value);
-        let meant = meant.map_or_else(String::new, |meant| format!(": did you mean `{meant}`?"));
+        let meant = meant.map_or_else(String::new, |(_, meant)| {
+            format!(": did you mean `{meant}`?")
+        });
         let message = format!("`{name}` is no keyword, so it says nothing{meant}");
         SchemaNote::new(
             SchemaNoteKind::UnknownKeyword,

@@ -51,8 +51,8 @@ kinds! {
         CodeFence "code_fence" Certain "took the value out of a code fence",
         /// Text around the value was passed over. A guess where that text says that the value is no
         /// answer: English words that call it an example, deny it, ask for it or take it back;
-        /// mathematics, a command, a style sheet; or prose around a form that is still to be filled
-        /// in, such as `{"name": "string"}`.
+        /// mathematics, a command, a style sheet; prose around a form that is still to be filled
+        /// in, such as `{"name": "string"}`; or two lines of another notation, such as `name = "Anna"`.
         SurroundingText "surrounding_text" Certain "passed over text around the value",
         /// A block of reasoning was passed over.
         ReasoningBlock "reasoning_block" Certain "passed over a block of reasoning",
@@ -96,7 +96,8 @@ kinds! {
         Ellipsis "ellipsis" Likely "passed over an ellipsis",
         /// A value that belongs to no member, between two members.
         DroppedValue "dropped_value" Guess "dropped a value that belongs to no member",
-        /// Text where nothing may stand.
+        /// Text where nothing may stand, or around a value what looks like a part of a larger one: half a name, a bracket
+        /// without its partner.
         StrayText "stray_text" Guess "passed over text between values",
 
         // Containers.
@@ -246,7 +247,7 @@ macro_rules! notes {
 
 notes! {
     /// A member with a duplicate name: the later value counts, in this one's place.
-    DuplicateKey "duplicate_key" "a member's name comes again, the later value counts and this one is lost",
+    DuplicateKey "duplicate_key" "a member's name comes again, and this value is lost",
     /// A value of the reply that was not chosen.
     OtherValue "other_value" "another value of the reply was not chosen",
     /// A line break or tab in a string that other escapes show to be raw.

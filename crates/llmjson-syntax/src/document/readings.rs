@@ -61,7 +61,8 @@ impl Document<'_> {
         end.is_some_and(|chosen| all.any(|one| !one.complete && one.span.start >= chosen.span.end))
     }
 
-    /// Sets the value to another candidate: 0 is the best one when no schema is known. Its own
+    /// Sets the value to another candidate: 0 is the best one when no schema is known, and drafts of a value that the end
+    /// of the reply cuts stand behind all others. Its own
     /// repairs take the place of the others'. Values that were written with an
     /// [`Editor`](crate::Editor) in the meantime stay in the document.
     ///

@@ -1,4 +1,4 @@
-//! What stands outside of a sure value.
+//! Parts of larger texts outside of sure values.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -18,17 +18,27 @@ use crate::reply::outside::Outside;
 /// If the law does not hold.
 pub fn nothing_of_a_larger_text_stands_outside(text: &str) {
     let document = parse(text);
-    let Some(value) = document
-        .span_read()
-        .filter(|_| document.certainty() < Class::Guess)
-    else {
+    let sure = document.root().is_some() && document.certainty() < Class::Guess;
+    let Some(value) = document.span_read().filter(|_| sure) else {
         return;
     };
     let account = Limits::DEFAULT.account(text.len());
     let mut outside = Outside::new(Look::new(text, &account), value);
+    // What closes nothing in the value may close what was opened before it.
+    let closer = |one: &&crate::Repair| one.kind == RepairKind::ExtraCloser;
+    let closers = document
+        .repairs()
+        .iter()
+        .filter(closer)
+        .map(|one| one.span.start);
+    let mut closers = closers.filter(|at| *at >= value.end).peekable();
     for range in unnamed(&document, value.range()) {
+        while let Some(at) = closers.next_if(|at| (*at as usize) < range.start) {
+            outside.close(at as usize);
+        }
         outside.read(range, 0);
     }
+    closers.for_each(|at| _ = outside.close(at as usize));
     assert_eq!(outside.lines(), None, "lines beside {value:?} of {text:?}");
     let stray = outside.stray();
     assert!(

@@ -18,9 +18,7 @@ use crate::parser::resume::pausing::{Ahead, StrictKey};
 use crate::parser::search::hand_over::Handed;
 use crate::parser::state::pause::Phase;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{
-    Container, KeySpan, KeyStep, ValueEnd, ValueStep, scalar,
-};
+use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueEnd, ValueStep, scalar};
 use crate::scan;
 use crate::scan::{Indent, number, peek, usual_name};
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
@@ -369,11 +367,7 @@ impl<'r> Reader<'r> {
             Handed::Child(here, at) => {
                 (place.here, place.at, place.key) = (here, at, KeySpan::NONE);
                 *indent = Indent::default();
-                if here.object {
-                    Next::Name
-                } else {
-                    Next::Value
-                }
+                if here.object { Next::Name } else { Next::Value }
             }
             Handed::End(end) => place.ends(end),
         }
@@ -413,11 +407,7 @@ impl<'r> Reader<'r> {
 
     /// Reads what stands behind a value: `"," / "}" / "]"`, or the end.
     #[inline(always)]
-    fn after_at<const STREAMING: bool>(
-        &mut self,
-        place: &mut Place,
-        indent: &mut Indent,
-    ) -> Next {
+    fn after_at<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         let Place { here, at, .. } = *place;
         if here.current == NONE {
             return place.ends(ValueEnd {
@@ -449,7 +439,9 @@ impl<'r> Reader<'r> {
             if !STREAMING
                 && place.here.current == NONE
                 && self.look.more_follows(place.at)
-                && self.look.goes_on_behind((self.value_start, place.at), self.value_node == 0)
+                && self
+                    .look
+                    .goes_on_behind((self.value_start, place.at), self.value_node == 0)
             {
                 let doubt = place.at - 1;
                 return self.hand_over_at::<STREAMING>(place, indent, Phase::After, doubt);

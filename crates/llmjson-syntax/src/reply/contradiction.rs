@@ -15,8 +15,14 @@ const FAR: usize = 8;
 
 /// Returns whether a sentence of a text gives a member of the value another value.
 pub(crate) fn contradicts(sentence: &Words, text: &str, value: ValueRef<'_>) -> bool {
+    let scalars = (1..sentence.len()).filter_map(|at| Some((at, scalar_at(sentence, at, text)?)));
+    let mut scalars = scalars.peekable();
+    // Most sentences have none.
+    if scalars.peek().is_none() {
+        return false;
+    }
     let cues = sentence.cues();
-    let wrong = |cue: Cue| {
+    let wrong = |cue| {
         matches!(
             cue,
             Cue::Wrong | Cue::Correction | Cue::Regret | Cue::Retraction
@@ -27,14 +33,8 @@ pub(crate) fn contradicts(sentence: &Words, text: &str, value: ValueRef<'_>) -> 
         let first = at == 0 || matches!(sentence.word(at - 1), "please" | "then" | "just" | "and");
         first && CHANGES.contains(&sentence.word(at))
     });
-    (1..sentence.len()).any(|at| {
-        let Some(other) = scalar_at(sentence, at, text) else {
-            return false;
-        };
-        let (Some(behind), Some(start)) = (sentence.offset(at - 1), sentence.offset(at)) else {
-            return false;
-        };
-        let between = &text[behind + sentence.word(at - 1).len().min(start - behind)..start];
+    scalars.any(|(at, other)| {
+        let between = between(sentence, at, text);
         let equated = ["=", "->", "→"].iter().any(|sign| between.contains(sign));
         let said = cues.iter().any(|one| {
             let is = one.cue == Cue::Should || one.cue == Cue::Is && regrets;
@@ -47,14 +47,23 @@ pub(crate) fn contradicts(sentence: &Words, text: &str, value: ValueRef<'_>) -> 
         } else {
             at.saturating_sub(FAR)
         };
-        (equated || said || changed)
-            && (from..at).any(|name| {
-                let mut members = value.members().take(NAMES_MAX);
-                let member =
-                    members.find(|(other, _)| other.eq_ignore_ascii_case(sentence.word(name)));
-                member.is_some_and(|(_, member)| !is(member, other))
-            })
+        let differs = |name: &str| {
+            let mut members = value.members().take(NAMES_MAX);
+            let member = members.find(|(other, _)| other.eq_ignore_ascii_case(name));
+            member.is_some_and(|(_, member)| !is(member, other))
+        };
+        (equated || said || changed) && (from..at).any(|name| differs(sentence.word(name)))
     })
+}
+
+/// Returns what stands between the word at a place and the one before: ` = ` before the last word of `age = 3`.
+fn between<'t>(words: &Words, at: usize, text: &'t str) -> &'t str {
+    let (before, start) = (words.offset(at - 1), words.offset(at));
+    let (Some(before), Some(start)) = (before, start) else {
+        return "";
+    };
+    let end = before + words.word(at - 1).len();
+    text.get(end..start).unwrap_or_default()
 }
 
 /// Returns the word at a place if it is written as a value: a number, a keyword, a text in quotes.
@@ -62,15 +71,18 @@ fn scalar_at<'t>(words: &Words, at: usize, text: &'t str) -> Option<&'t str> {
     let start = words.offset(at)?;
     let rest = &text[start..];
     let before = text[..start].char_indices().next_back();
-    if let Some((open, quote)) = before.filter(|&(open, _)| quote_at(text, open).is_some()) {
-        let end = rest.find(closers(quote))?;
-        return (open + quote.len_utf8() == start).then_some(&rest[..end]);
+    if let Some((open, _)) = before
+        && let Some(quote) = quote_at(text, open)
+    {
+        return rest.find(closers(quote)).map(|end| &rest[..end]);
+    }
+    let word = words.word(at);
+    let number = word.starts_with(|c: char| c.is_ascii_digit());
+    if !number && !matches!(word, "true" | "false" | "null" | "none") {
+        return None;
     }
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ')' | '!' | '?'));
-    let word = rest[..end.unwrap_or(rest.len())].trim_end_matches('.');
-    let keyword = matches!(word, "true" | "false" | "null" | "True" | "False" | "None");
-    let number = rest.starts_with(|c: char| c.is_ascii_digit());
-    (keyword || number).then_some(word)
+    Some(rest[..end.unwrap_or(rest.len())].trim_end_matches('.'))
 }
 
 /// Returns whether a member has a value, or one that begins with it.
@@ -81,7 +93,9 @@ fn is(member: ValueRef<'_>, other: &str) -> bool {
             .as_number()
             .is_some_and(|number| number.trim_start_matches('-') == other),
         Kind::Bool => member.as_bool() == Some(other.eq_ignore_ascii_case("true")),
-        Kind::Null => matches!(other, "null" | "None"),
+        Kind::Null => ["null", "none"]
+            .iter()
+            .any(|null| other.eq_ignore_ascii_case(null)),
         _ => false,
     }
 }
@@ -96,8 +110,7 @@ mod tests {
         let document = crate::parse(value);
         let root = document.root().expect("a value");
         let words = Words::of(text);
-        let found = words.sentences().any(|one| contradicts(&one, text, root));
-        found
+        words.sentences().any(|one| contradicts(&one, text, root))
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, Stance};
 use crate::reply::contradiction::contradicts;
 use crate::reply::cues::Cue;
+use crate::reply::foreign::is_data;
 
 use crate::reply::words::{FoundCue, Mark, Words};
 use crate::tape::readings::{Reading, Records};
@@ -71,13 +72,26 @@ impl Reader<'_> {
         let begun =
             self.readings.all.iter().any(unfinished) && self.tape.repairs.iter().any(members);
         let mut fences = self.tape.repairs.iter_mut().filter(fence);
-        let next = match value.complete {
+        let next = match begun {
             // `{"a": 1,` in the first and `"b": 2}` in the second.
-            true => fences.next().filter(|_| begun),
-            // The one that closes the first, and the one that opens the second.
-            false => fences.filter(|one| one.span.start > span.start).nth(1),
+            true => fences.next(),
+            false => {
+                let mut fences = fences.filter(|one| one.span.start > span.start);
+                match fences.next() {
+                    // The value goes on behind the one that closes the first.
+                    Some(one) if one.span.end < span.end => Some(one),
+                    // The value ends there, and another one opens the second.
+                    Some(_) if !value.complete => fences.next(),
+                    _ => None,
+                }
+            }
         };
-        if let Some(next) = next {
+        let text = self.look.text;
+        let data = |one: &&mut Repair| {
+            let line = text.get(one.span.range()).unwrap_or_default();
+            is_data(line.trim_matches(['`', '~', ' ', '\r']))
+        };
+        if let Some(next) = next.filter(data) {
             next.class = Class::Guess;
         }
     }

@@ -210,14 +210,11 @@ impl Look<'_> {
         }
         let code = self.code_before(value.span.start as usize);
         code.is_some_and(|(language, code)| {
-            let data = [
-                "", "json", "json5", "jsonc", "text", "txt", "md", "markdown",
-            ];
             let lines = code.rfind('\n').map_or("", |line| &code[..line]);
             let mut lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
             // A fence of `python` with `x = 1` and below it `d = {"a": 1}`: the dictionary belongs to the
             // program.
-            !data.iter().any(|one| language.eq_ignore_ascii_case(one)) && lines.next().is_some()
+            !is_data(language) && lines.next().is_some()
         })
     }
 
@@ -254,6 +251,14 @@ impl Look<'_> {
             before.stance == Stance::Inline && self.text[..start].ends_with([' ', ')', ']']);
         declared && plain && (line.contains(';') || selector && property.contains('-'))
     }
+}
+
+/// Returns whether a code fence of a language holds data or text, and no program: `json`, and none.
+pub(crate) fn is_data(language: &str) -> bool {
+    let data = [
+        "", "json", "json5", "jsonc", "text", "txt", "md", "markdown",
+    ];
+    data.iter().any(|one| language.eq_ignore_ascii_case(one))
 }
 
 /// Returns whether a text is the name of a type or stands for a text that is still to be put in: `true` of `string`

@@ -45,13 +45,27 @@ impl Reader<'_> {
         stray.extend(before.filter(|_| look.part_before(begin)));
         let end = value.end as usize;
         stray.extend(behind.filter(|_| look.part_behind(end) || look.string_goes_on(end)));
-        let mut outside = Outside::new(look, value);
+        let mut outside = Outside {
+            // Among several values a name may be one of theirs.
+            names: self.readings.all.is_empty(),
+            ..Outside::new(look, value)
+        };
         let others = self.other_values(value);
         let mut others = &others[..];
+        // `The field "age": is not there, so {} it is.`: next to nothing was found, and a name stands beside it.
+        let root = self.tape.nodes.get(self.tape.root as usize);
+        let small = self.readings.all.len() <= 1
+            && root.is_some_and(|root| root.is_container() && root.count <= 1);
         for at in 0..self.tape.repairs.len() {
             let one = self.tape.repairs[at];
+            if one.kind == RepairKind::ExtraCloser && one.span.start >= value.end {
+                outside.close(one.span.start as usize);
+            }
             if !is_text(&one) {
                 continue;
+            }
+            if small && look.holds_name(one.span.range()) {
+                stray.push(at);
             }
             let mut from = one.span.start;
             while let Some((other, rest)) = others.split_first()
@@ -94,11 +108,23 @@ impl Reader<'_> {
     }
 }
 
-/// What stands outside of a value and speaks against it, so far. Texts are read in their order; each has a number.
+impl Look<'_> {
+    /// Returns `true` if a quote and a colon behind it stand in a part of the text: `"age":`.
+    fn holds_name(&self, part: Range<usize>) -> bool {
+        let text = &self.text[part];
+        self.charge(text.len());
+        let mut pieces = text.split('"').skip(1);
+        pieces.any(|piece| piece.trim_start().starts_with(':'))
+    }
+}
+
+/// The signs outside of a value that speak against it, so far. Texts are read in their order; each has a number.
 pub(crate) struct Outside<'t> {
     look: Look<'t>,
     value: Span,
-    /// The texts that hold half a name, a name, or a closer without its opener.
+    /// `true` if a name in quotes with its colon speaks against the value, not only half of one.
+    names: bool,
+    /// The texts that hold a name, half of one, or a closer without its opener.
     stray: Vec<usize>,
     /// Number of braces and brackets that are open, and the text with the outermost one.
     open: [(usize, usize); 2],
@@ -139,6 +165,7 @@ impl<'t> Outside<'t> {
         Self {
             look,
             value,
+            names: false,
             stray: Vec::new(),
             open: [(0, 0); 2],
             lines: 0,
@@ -199,17 +226,29 @@ impl<'t> Outside<'t> {
         if matches!(before, b'`' | b'"' | b'\'') && peek(bytes, at + 1) == before {
             return;
         }
-        let (count, text) = &mut self.open[usize::from(matches!(bytes[at], b'[' | b']'))];
-        if matches!(bytes[at], b'{' | b'[') {
-            if *count == 0 {
-                *text = number;
-            }
-            *count += 1;
-        } else if *count == 0 {
-            self.stray.push(number);
-        } else {
-            *count -= 1;
+        // The beginning of a colour.
+        if before == 0x1B {
+            return;
         }
+        if matches!(bytes[at], b'}' | b']') {
+            if !self.close(at) {
+                self.stray.push(number);
+            }
+            return;
+        }
+        let (count, text) = &mut self.open[usize::from(bytes[at] == b'[')];
+        if *count == 0 {
+            *text = number;
+        }
+        *count += 1;
+    }
+
+    /// Closes what the closer at `at` is the partner of. Returns `false` if that is nothing.
+    pub(crate) fn close(&mut self, at: usize) -> bool {
+        let (count, _) = &mut self.open[usize::from(self.look.bytes[at] == b']')];
+        let open = *count > 0;
+        *count -= usize::from(open);
+        open
     }
 
     /// Returns whether the quote at `at` opens a name that nothing closes on its line: `"name: 1`.
@@ -232,8 +271,10 @@ impl<'t> Outside<'t> {
         let text = self.look.text;
         let before = text[line.start..at].trim_end_matches([' ', '\t', '*', '_']);
         let first = !core::mem::replace(&mut line.signed, true);
-        if ends_a_name(before, line.quotes) {
-            self.stray.push(number);
+        if let Some(name) = ends_a_name(before, line.quotes) {
+            if self.names || name == Name::Half {
+                self.stray.push(number);
+            }
         } else if first && line.begins {
             match self.gives_value(before, at) {
                 Some(Row::Line) => self.lines += 1,
@@ -275,12 +316,15 @@ impl<'t> Outside<'t> {
             true => name.len() <= LOOK_AHEAD && is_declared(name.trim_end_matches(['+', '|'])),
             false => colon && name.chars().all(is_letter) && begins_name(name) && !is_label(name),
         };
+        if !named {
+            return None;
+        }
         let rest = self.look.window(at + 1);
         let rest = rest.lines().next().unwrap_or_default().trim();
         let rest = rest.trim_start_matches('=');
         let valued = !rest.is_empty() && (assigned || is_scalar(rest));
         let row = if item.is_some() { Row::Item } else { Row::Line };
-        (named && valued).then_some(row)
+        valued.then_some(row)
     }
 }
 
@@ -335,29 +379,36 @@ fn is_scalar(text: &str) -> bool {
     words <= WORDS_BEHIND && !text.ends_with(['.', '!', '?', ':', ';', '…'])
 }
 
-/// Returns whether the quote at the end of a text, behind which a colon follows, ends a name of a member or half of one:
-/// that of `"name"` and of `name"` does, that of `he said "name"` does not. `quotes` double quotes are on the line so far.
-fn ends_a_name(text: &str, quotes: usize) -> bool {
-    let close = text.char_indices().next_back();
-    let Some((close, quote)) = close.filter(|&(at, _)| quote_at(text, at).is_some()) else {
-        return false;
-    };
+/// A name of a member in quotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Whole,
+    /// One of whose quotes there is only the closing one.
+    Half,
+}
+
+/// Returns the name that the quote at the end of a text ends, behind which a colon follows: that of `"name"` and of `name"`,
+/// none of `he said "name"`. `quotes` double quotes are on the line so far.
+fn ends_a_name(text: &str, quotes: usize) -> Option<Name> {
+    let (close, _) = text.char_indices().next_back()?;
+    let quote = quote_at(text, close)?;
     let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let rest = text[..close].trim_end_matches(word);
     let name = &text[rest.len()..close];
     let open = rest.char_indices().next_back().map_or(0, |(at, _)| at);
     if quote_at(rest, open).is_some() {
         let before = rest[..open].trim_end_matches(['`', '*', ' ', '\t', '+']);
-        return before.is_empty() || before.ends_with(['{', '[', ',']);
+        let begins = before.is_empty() || before.ends_with(['{', '[', ',']);
+        return begins.then_some(Name::Whole);
     }
     // Behind digits it is the sign for inches.
     let counted = name.bytes().all(|byte| byte.is_ascii_digit());
     let opened = match quote {
-        '"' => quotes % 2 == 0,
+        '"' => quotes.is_multiple_of(2),
         '\'' => rest.rfind('\'').is_some(),
         _ => true,
     };
-    !counted && !opened
+    (!counted && !opened).then_some(Name::Half)
 }
 
 impl Look<'_> {

@@ -78,10 +78,12 @@ impl Reader<'_> {
         if trivial || other.thought || value(chosen) == value(other) {
             return None;
         }
+        // `{"a": 1, "b": 2, "c": 3} … {"a": 4}`: what follows may put a part right.
+        let patched = other.span.start >= chosen.span.end && self.alike(chosen, other);
         let evident = announced_over(chosen, other) == Some(true)
             || chosen.fenced && !other.fenced && chosen.lead >= other.lead
-            || is_larger(chosen, other) && !self.alike(other, chosen) && !self.alike(chosen, other)
-            || chosen.complete != other.complete && !other.draft;
+            || is_larger(chosen, other) && !self.alike(other, chosen) && !patched
+            || chosen.complete != other.complete && (!other.draft || other.lead == Lead::Aside);
         Some(if evident { Class::Likely } else { Class::Guess })
     }
 

@@ -104,6 +104,7 @@ impl Reader<'_> {
 
     fn record_text(&mut self, start: usize, end: usize, side: Side) {
         let mut at = start;
+        let first = self.tape.repairs.len();
         let (mut directly, mut calls) = match side {
             Side::Before => (false, 0),
             Side::Behind { calls } => (true, calls),
@@ -153,11 +154,28 @@ impl Reader<'_> {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     k + 1
                 }
+                b'<' if matches!(side, Side::Before) => {
+                    let next = self.record_tag(k, end);
+                    self.record_unopened(first, (k, next));
+                    next
+                }
                 b'<' => self.record_tag(k, end),
                 _ => self.plain_text(k, end),
             };
             directly = false;
         }
+    }
+
+    /// Records as one block what stands before a tag that ends reasoning whose beginning is not in the text. `first` is
+    /// its first record.
+    fn record_unopened(&mut self, first: usize, (tag, end): (usize, usize)) {
+        let closes = |(closing, name, _): (bool, &str, usize)| closing && is_reasoning(name);
+        if !self.look.tag_token_at(tag).is_some_and(closes) {
+            return;
+        }
+        let start = self.look.skip_space(0).1;
+        self.tape.repairs.truncate(first);
+        self.repair(RepairKind::ReasoningBlock, start, end);
     }
 
     fn record_tag(&mut self, k: usize, end: usize) -> usize {
@@ -178,15 +196,16 @@ impl Reader<'_> {
         close.min(end)
     }
 
-    /// Records text up to the next fence or tag.
+    /// Records text up to the next fence, tag or comment.
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let mut at = k + 1;
         while at < end {
             let rest = &self.look.bytes[at..end];
-            at += memchr::memchr2(b'`', b'<', rest).unwrap_or(rest.len());
+            at += memchr::memchr3(b'`', b'<', b'/', rest).unwrap_or(rest.len());
             match peek(self.look.bytes, at) {
                 b'`' if self.look.fence_at(at) => break,
                 b'<' if self.look.tag_token_at(at).is_some() => break,
+                b'<' | b'/' if self.look.comment_apart(at).is_some() => break,
                 _ => at = end.min(at + 1),
             }
         }

@@ -9,7 +9,7 @@ use crate::document::parser::{Parser, cut_character};
 use crate::stream::draft::{Continuation, Draft};
 use crate::stream::events::{Change, Event, Look, Sight, pass};
 use crate::stream::pointer::Pointer;
-use crate::stream::prefix::continues;
+use crate::stream::prefix::{continues, replaces};
 use crate::stream::single::Stream;
 use crate::tape::{NONE, Tag, Tape};
 
@@ -75,7 +75,8 @@ impl Stream {
             document.complete = true;
             document.work = progress.shared().map_or(Work::default(), |(work, _)| work);
             document.tape.replaced.sort_unstable();
-            return (Finished::new(document, Continuation::Continued, look), None);
+            let continuation = Continuation::superseded_if(progress.took_back);
+            return (Finished::new(document, continuation, look), None);
         }
         let text = core::mem::take(&mut document.text);
         let mut parser = Parser::new().with_limits(limits);
@@ -88,8 +89,10 @@ impl Stream {
         }
         let growing = progress.unsettled(document.tape.nodes.len());
         let shown = (&document.tape, &*whole.text);
-        let continuation =
-            Continuation::superseded_if(!continues(shown, growing, (&whole.tape, &whole.text)));
+        let goes_on = continues(shown, growing, (&whole.tape, &whole.text))
+            && !progress.took_back
+            && !replaces(&document.tape, &whole.tape);
+        let continuation = Continuation::superseded_if(!goes_on);
         (Finished::new(whole, continuation, look), Some(document))
     }
 }

@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use crate::base::repair::{Class, Note, NoteKind};
 use crate::scan::escape;
 use crate::tape::{Escaping, NONE, Node, Tag, Tape, flag};
 use crate::view::{Entries, Key, ValueRef};
@@ -13,6 +14,26 @@ use crate::view::{Entries, Key, ValueRef};
 /// string may grow, and only if `growing` is its place.
 pub(crate) fn continues(shown: (&Tape, &str), growing: Option<u32>, later: (&Tape, &str)) -> bool {
     continues_from(0, shown, growing, later)
+}
+
+/// Returns `true` if of a repeated name another value counts than the one that was shown, of an object that closed
+/// with the end of the text: it is none of those that the stream has seen closed.
+pub(crate) fn replaces(shown: &Tape, later: &Tape) -> bool {
+    let mut replaced = later.replaced.iter();
+    replaced.any(|(first, last)| {
+        let place = |index: u32| index.wrapping_sub(later.root);
+        let is_known = shown
+            .replaced
+            .binary_search(&(place(*first), place(*last)))
+            .is_ok();
+        (place(*first) as usize) < shown.nodes.len() && !is_known
+    }) && has_other_values(&later.notes)
+}
+
+/// Returns `true` if members of one name have different values.
+pub(crate) fn has_other_values(notes: &[Note]) -> bool {
+    let mut notes = notes.iter();
+    notes.any(|note| note.kind == NoteKind::DuplicateKey && note.class != Class::Certain)
 }
 
 /// The same, of the nodes from `from` on alone.

@@ -11,6 +11,7 @@ use crate::parser::state::pause::{Await, Pause, Phase};
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::opening::Opening;
 use crate::scan::skip_space;
+use crate::stream::prefix::has_other_values;
 use crate::tape::{NONE, Tape};
 use core::cell::Cell;
 
@@ -29,6 +30,8 @@ pub(crate) struct Progress {
     work: Work,
     /// The bytes of the texts before this one, where all of them share the account.
     shared: Option<usize>,
+    /// `true` if a member took the place of another one of its name that had been shown.
+    pub(crate) took_back: bool,
 }
 
 impl Progress {
@@ -86,6 +89,7 @@ impl Progress {
         limits: &Limits,
         names: Option<&ExpectedNames>,
     ) {
+        let shown = tape.nodes.len() as u32;
         let pause = &mut self.scratch.pause;
         pause.resumed = None;
         if pause.growing {
@@ -95,7 +99,7 @@ impl Progress {
         pause.paused = false;
         pause.shown = tape.nodes.len();
         pause.doubtful = None;
-        let replaced = tape.replaced.len();
+        let (replaced, notes) = (tape.replaced.len(), tape.notes.len());
         let account = Cell::new(self.account(limits, text.len()));
         let look = Look::new(text, &account).with_names(names);
         let mut reader = Reader::new(look, tape, limits, &mut self.scratch);
@@ -119,6 +123,9 @@ impl Progress {
         }
         // Objects whose names come again have been closed; those inside others come first.
         if let Some(least) = tape.replaced[replaced..].iter().min() {
+            let was_shown = |(first, _): &(u32, u32)| *first < shown;
+            self.took_back |= tape.replaced[replaced..].iter().any(was_shown)
+                && has_other_values(&tape.notes[notes..]);
             let from = tape.replaced[..replaced].partition_point(|one| one < least);
             tape.replaced[from..].sort_unstable();
         }

@@ -11,9 +11,9 @@ use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::InvalidUtf8;
 use crate::stream::events::{Event, Look, Sight};
-use crate::stream::prefix::continues;
 #[cfg(feature = "laws")]
 use crate::stream::prefix::continues_from;
+use crate::stream::prefix::{continues, replaces};
 use crate::stream::progress::Progress;
 use crate::tape::{NONE, room};
 use crate::view::{Key, NodeId, ValueRef};
@@ -233,6 +233,8 @@ impl Stream {
         let Document { text, tape, .. } = &self.document;
         let growing = self.progress.unsettled(tape.nodes.len());
         continues((tape, text), growing, (&later.tape, &later.text))
+            && !self.progress.took_back
+            && !replaces(tape, &later.tape)
     }
 
     /// Returns `true` if the last node may still grow.

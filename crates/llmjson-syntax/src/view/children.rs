@@ -69,6 +69,17 @@ impl<'d> Children<'d> {
         None
     }
 
+    /// The next child, also one that counts no more because of another one of its name.
+    fn next_written(&mut self) -> Option<(u32, &'d Node)> {
+        if self.at >= self.end {
+            return None;
+        }
+        let index = self.at;
+        let node = self.tape.node(index);
+        self.at = self.tape.after_node(index, node);
+        Some((index, node))
+    }
+
     /// The value that a child shows: its own, or that of the node that stands for it.
     #[inline]
     fn value_at(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
@@ -125,6 +136,17 @@ impl<'d> Members<'d> {
     pub(super) fn of(value: ValueRef<'d>) -> Self {
         let children = Children::of_only(value, Tag::Object);
         Self { children }
+    }
+
+    /// The members with all their values, where several have one name.
+    pub(super) fn written(self) -> impl Iterator<Item = (Cow<'d, str>, ValueRef<'d>)> {
+        let mut children = self.children;
+        core::iter::from_fn(move || {
+            let (index, node) = children.next_written()?;
+            let Children { tape, text, .. } = children;
+            let key = Key::of_node(tape, text, index, node);
+            Some((key.decoded(), ValueRef { tape, text, index }))
+        })
     }
 
     /// The next member with its key as it stands in the source.

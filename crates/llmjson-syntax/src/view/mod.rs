@@ -268,6 +268,12 @@ impl<'d> ValueRef<'d> {
         self.node().has(flag::SHADOWED)
     }
 
+    /// Returns the members of an object as they were written: of several of one name all.
+    #[doc(hidden)]
+    pub fn members_written(self) -> impl Iterator<Item = (Cow<'d, str>, Self)> {
+        self.members().written()
+    }
+
     /// Returns the member of that name. Looks at one member after the other: to read many members
     /// of one object, go over [`members`](Self::members) once.
     #[must_use]

@@ -9,10 +9,14 @@ pub(super) struct Budget {
     work: Work,
     /// Steps for each byte of a text.
     per_byte: u32,
+    /// The part of the work that was spent on text that no marker introduces.
+    prose: u64,
     /// Work that may be spent before a step is put off until more text is there.
     until: u64,
     /// The end of the text was reached, so that more of it may change what was found.
     pub(super) reached_end: bool,
+    /// The places at which the search goes on may change with more text, but not what was found.
+    pub(super) goes_on: bool,
     /// `true` if something was not looked at, or less closely, because too little work was left.
     pub(super) is_short: bool,
 }
@@ -25,16 +29,42 @@ impl Budget {
         Self {
             work,
             per_byte,
+            prose: 0,
             until: u64::MAX,
             reached_end: false,
+            goes_on: false,
             is_short: false,
         }
+    }
+
+    /// Returns the account with what was spent already on text that no marker introduces.
+    pub(super) const fn with_prose(self, prose: u64) -> Self {
+        Self { prose, ..self }
+    }
+
+    /// Notes that what was spent since then was spent on text that no marker introduces.
+    pub(super) const fn charge_prose(&mut self, before: u64) {
+        self.prose += self.spent().saturating_sub(before);
+    }
+
+    pub(super) const fn spent_on_prose(&self) -> u64 {
+        self.prose
+    }
+
+    /// Returns `true` if text that no marker introduces has used up its half, so that the other one is left
+    /// for what markers introduce.
+    pub(super) fn is_prose_used_up(&mut self) -> bool {
+        let allowed = self.work.left().saturating_add(self.spent());
+        let is_used_up = self.prose >= allowed / 2;
+        self.is_short |= is_used_up;
+        is_used_up
     }
 
     /// Begins a step, which may spend `allowed` steps.
     pub(super) fn begin_step(&mut self, allowed: u64) {
         self.until = self.spent().saturating_add(allowed);
         self.reached_end = false;
+        self.goes_on = false;
         self.is_short = false;
     }
 
@@ -60,8 +90,8 @@ impl Budget {
         usize::try_from(left).unwrap_or(usize::MAX)
     }
 
-    /// Returns where a search has to stop for an end that may never come. Such searches may use half of
-    /// the account, so that what markers end is read also behind openers without an end.
+    /// Returns where a search has to stop for an end that may never come. Such searches may use three quarters
+    /// of the account, so that what markers end is read also behind openers without an end.
     pub(super) fn stop_of_search(&self, start: usize, length: usize) -> usize {
         length.min(start.saturating_add(self.left_for_searches()))
     }
@@ -74,8 +104,9 @@ impl Budget {
     }
 
     fn left_for_searches(&self) -> usize {
-        let half = self.work.left().saturating_sub(self.spent()) / 2;
-        usize::try_from(half).unwrap_or(usize::MAX).min(self.left())
+        let allowed = self.work.left().saturating_add(self.spent());
+        let left = (allowed / 4 * 3).saturating_sub(self.spent());
+        usize::try_from(left).unwrap_or(usize::MAX).min(self.left())
     }
 
     /// Returns the limits under which a text may be read: it may cost half of what is left, so that what

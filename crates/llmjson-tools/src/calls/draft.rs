@@ -5,16 +5,30 @@ use llmjson_syntax::{Class, RepairKind};
 
 use super::super::Arguments;
 use super::super::contract::Contract;
+use super::super::cut;
 use super::super::registry::Registry;
 use super::super::report::BindReport;
 use super::budget::Budget;
 use super::family::Family;
+use super::found::{NotRun, NotRunReason};
 use super::live::OpenArgument;
 use super::payload::Payload;
 use super::reading::CallReading;
 use super::{TextCall, TextCallOutcome, span_of};
 use llmjson_reply::issue::{Issue, IssueCode};
 use llmjson_reply::policy::{FinishReason, Handling, Names, Policy};
+
+/// The state of a call in a text that goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// A call that more text may show to be quoted or thought, or an object of another kind.
+    Doubtful,
+    /// A call, which may go on.
+    #[default]
+    Begun,
+    /// A call whose end has been read: more text changes neither its name nor its arguments.
+    Ended,
+}
 
 /// A call before it is bound.
 #[derive(Clone, Debug)]
@@ -29,8 +43,14 @@ pub(super) struct CallDraft {
     pub(super) complete: bool,
     /// `true` if it stands in a quotation, with which the reply ends.
     pub(super) is_shown: bool,
+    /// `true` if a part of the text was not searched.
+    pub(super) is_unsearched: bool,
+    /// `true` if the result of the call stands in it.
+    pub(super) is_done: bool,
     /// `true` if something stands in the call that was not read.
     pub(super) is_partly_read: bool,
+    /// The other name of the tool, if the call has two; the same one if it has arguments twice, in different words.
+    pub(super) twice: Option<String>,
     pub(super) family: Family,
     pub(super) span: (usize, usize),
     /// Length of the arguments that more text cannot change, if they are put together of parts.
@@ -39,6 +59,7 @@ pub(super) struct CallDraft {
     pub(super) open: Option<OpenArgument>,
     /// `true` if more text may change the name.
     pub(super) is_name_open: bool,
+    pub(super) stage: Stage,
 }
 
 impl Default for CallDraft {
@@ -51,12 +72,16 @@ impl Default for CallDraft {
             read: CallReading::default(),
             complete: true,
             is_shown: false,
+            is_unsearched: false,
+            is_done: false,
             is_partly_read: false,
+            twice: None,
             family: Family::named("json"),
             span: (0, 0),
             settled: 0,
             open: None,
             is_name_open: false,
+            stage: Stage::default(),
         }
     }
 }
@@ -84,6 +109,40 @@ impl CallDraft {
             .clone_into(&mut self.name);
     }
 
+    /// Notes that a part of the text was not searched, which may say that the call is none.
+    pub(super) fn set_unsearched(&mut self, is_unsearched: bool) {
+        self.is_unsearched = is_unsearched;
+        if is_unsearched {
+            self.class = Class::Guess;
+        }
+    }
+
+    /// Returns what is listed of a call that is not made.
+    pub(super) fn left_out(&self, text: &str, reason: NotRunReason) -> NotRun {
+        NotRun {
+            arguments: self.arguments.written(text).to_owned(),
+            name: self.name.clone(),
+            span: span_of(self.span),
+            family: self.family,
+            reason,
+        }
+    }
+
+    /// Returns the name of the tool, which is that of a contract if one is meant.
+    pub(super) fn bound_name<'a>(&'a self, registry: &'a Registry) -> &'a str {
+        resolve(registry, &self.name).map_or(&self.name, Contract::name)
+    }
+
+    /// Returns `true` if the call is whole and its arguments are.
+    pub(super) fn is_whole(&self, text: &str, budget: &mut Budget) -> bool {
+        let mut own = self.arguments.own(text, self.span);
+        let mut is_whole = |json: &str| {
+            let document = budget.read(json);
+            document.is_complete() && cut::in_arguments(&document).is_none()
+        };
+        self.complete && !self.read.is_cut && own.read(true, |json| (is_whole(json), ())).0
+    }
+
     /// Binds the arguments to the tool of that name, if there is one.
     pub(super) fn bind(mut self, text: &str, registry: &Registry, budget: &mut Budget) -> TextCall {
         let contract = resolve(registry, &self.name);
@@ -91,6 +150,7 @@ impl CallDraft {
         if contract.is_some_and(|contract| contract.name() != self.name) {
             self.class = self.class.max(Class::Likely);
         }
+        self.complete &= !self.read.is_cut;
         let mut own = self.arguments.own(text, self.span);
         let (outcome, arguments) = if let Some(contract) = contract {
             contract.name().clone_into(&mut self.name);
@@ -99,7 +159,7 @@ impl CallDraft {
                 (report.is_complete(), report)
             });
             self.complete &= is_whole;
-            let report = self.with_refused(report);
+            let report = self.with_refused(report, registry);
             self.read.close(report.document(), &own);
             let arguments = report.canonical_arguments();
             (TextCallOutcome::Bound(Box::new(report)), arguments)
@@ -108,7 +168,7 @@ impl CallDraft {
                 let document = budget.read(json);
                 (document.is_complete(), document.into_owned())
             });
-            self.complete &= is_whole;
+            self.complete &= is_whole && cut::in_arguments(&document).is_none();
             self.class = self.class.max(document.certainty());
             self.read.close(&document, &own);
             let unknown = registry.contract(&self.name).err();
@@ -147,8 +207,8 @@ impl CallDraft {
     }
 
     /// Adds to the report what the policy of the tool refuses of how the call around its arguments was written.
-    fn with_refused(&self, report: BindReport) -> BindReport {
-        let mut refused = self.refused(report.contract().policy());
+    fn with_refused(&self, report: BindReport, registry: &Registry) -> BindReport {
+        let mut refused = self.refused(report.contract(), registry);
         refused.retain(|new| report.issues().iter().all(|issue| issue.code != new.code));
         match refused.is_empty() {
             true => report,
@@ -156,10 +216,16 @@ impl CallDraft {
         }
     }
 
-    /// Returns an issue of each sort for what a policy does not allow of how the call was read.
-    fn refused(&self, policy: &Policy) -> Vec<Issue> {
+    /// Returns an issue of each sort for what the policy of a tool does not allow of how the call was read.
+    fn refused(&self, contract: &Contract, registry: &Registry) -> Vec<Issue> {
+        let policy = contract.policy();
         let mut repairs = self.read.repairs.iter();
-        let repair = repairs.find(|one| !policy.allows_repair_as(one.kind, one.class));
+        // Behind a whole call the text goes on: `{"name": "f", "arguments": {}</tool_call>`.
+        let needs_closers = self.complete && !policy.allows_repair(RepairKind::MissingCloser);
+        let repair = repairs.find(|one| match one.kind {
+            RepairKind::UnclosedObject | RepairKind::UnclosedArray if needs_closers => true,
+            kind => !policy.allows_repair_as(kind, one.class),
+        });
         // A call that was guessed at is one that was taken out of other text.
         let is_doubtful = self.class == Class::Guess
             && !policy.allows_repair_as(RepairKind::SurroundingText, Class::Guess);
@@ -185,6 +251,11 @@ impl CallDraft {
                 "took a call out of a quotation",
                 "Write the call alone, between its markers.",
             ),
+            None if self.is_unsearched && !allows_unsearched(policy) => refuse(
+                IssueCode::InvalidJson,
+                "a part of the text in which no calls were looked for",
+                "Write less beside the call.",
+            ),
             None if is_doubtful => refuse(
                 IssueCode::InvalidJson,
                 "took for a call what may be none",
@@ -192,15 +263,37 @@ impl CallDraft {
             ),
             None => {}
         }
-        if self.read.has_duplicate_keys() && policy.duplicate_keys() == Handling::Refuse {
+        let refuses_twice = policy.duplicate_keys() == Handling::Refuse;
+        if self.read.has_duplicate_keys() && refuses_twice {
             refuse(
                 IssueCode::DuplicateField,
                 "a member's name comes more than once",
                 "Give every member once.",
             );
+        } else if let Some(name) = &self.twice
+            && (refuses_twice || names_another(name, contract, registry))
+        {
+            refuse(
+                IssueCode::DuplicateField,
+                "the call says twice what it calls or with which arguments, in different words",
+                "Name one tool, and give its arguments once.",
+            );
         }
         issues
     }
+}
+
+/// Returns `true` if a name is that of another tool than one whose policy takes no choice among values.
+fn names_another(name: &str, contract: &Contract, registry: &Registry) -> bool {
+    let takes_any = (contract.policy()).allows_repair_as(RepairKind::ChosenValue, Class::Guess);
+    let other = resolve(registry, name).filter(|_| !takes_any);
+    other.is_some_and(|other| other.name() != contract.name())
+}
+
+/// Returns `true` if a policy allows calls in a text of which a part was not searched: a call may have been
+/// dropped.
+pub(super) fn allows_unsearched(policy: &Policy) -> bool {
+    policy.allows_repair(RepairKind::DroppedValue)
 }
 
 /// Returns the tool of a name; namespaces and numbers that templates put around names are passed over, and

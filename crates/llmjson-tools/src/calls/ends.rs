@@ -2,8 +2,10 @@
 
 use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
 
+use super::super::cut;
 use super::budget::Budget;
 use super::family::Family;
+use super::json;
 use super::tag::Tag;
 
 pub(super) fn span_of((start, end): (usize, usize)) -> Span {
@@ -28,8 +30,7 @@ pub(super) fn is_balanced(document: &Document<'_>) -> bool {
 /// Returns `true` if a value that a marker ends is whole: brackets may be missing, but no text is
 /// cut.
 pub(super) fn is_whole(document: &Document<'_>) -> bool {
-    let mut kinds = document.repairs().iter().map(|repair| repair.kind);
-    document.is_complete() || !kinds.any(|kind| kind == RepairKind::UnclosedString)
+    document.is_complete() || cut::lacks_closers_alone(document)
 }
 
 /// Returns the text of a JSON value behind a marker: up to where its brackets end, or up to a marker of
@@ -37,9 +38,11 @@ pub(super) fn is_whole(document: &Document<'_>) -> bool {
 pub(super) fn bounded<'t>(
     text: &'t str,
     start: usize,
-    end: Option<usize>,
     budget: &mut Budget,
 ) -> (&'t str, usize, bool) {
+    let had_reached_end = std::mem::take(&mut budget.reached_end);
+    let end = json::extent(text, start, budget);
+    let is_open = std::mem::replace(&mut budget.reached_end, had_reached_end);
     let marker = next_marker(&text[..end.unwrap_or(text.len())], start, budget);
     if let Some(end) = end {
         let json = &text[start..end];
@@ -52,8 +55,14 @@ pub(super) fn bounded<'t>(
             return (json, end, true);
         }
     }
-    // A marker closes what its brackets do not.
+    // A marker closes what its brackets do not, unless more text makes a string of it.
     let stop = marker.unwrap_or(text.len());
+    let mut brackets = json::Brackets::from(start);
+    if marker.is_some() && is_open {
+        budget.charge(stop - start);
+        brackets.pass(&text[..stop]);
+    }
+    budget.reached_end |= is_open && (marker.is_none() || brackets.is_text);
     (&text[start..stop], stop, marker.is_some())
 }
 
@@ -112,6 +121,40 @@ pub(super) fn is_end(name: &str) -> bool {
                 | "closemessage"
                 | "endofmsg"
         )
+}
+
+/// Returns `true` if a special token says nothing about calls and is no content either.
+pub(super) fn is_noise(name: &str) -> bool {
+    matches!(
+        name,
+        "imend"
+            | "eotid"
+            | "eomid"
+            | "eot"
+            | "return"
+            | "call"
+            | "endofturntoken"
+            | "chatbottoken"
+            | "startresponse"
+            | "endresponse"
+            | "starttext"
+            | "endtext"
+            | "endoftext"
+            | "endofsentence"
+            | "beginofsentence"
+            | "s"
+            | "start"
+            | "messagemodel"
+            | "contenttext"
+            | "endmessage"
+            | "contentmodelendsampling"
+            | "openresponse"
+            | "closeresponse"
+            | "closetools"
+            | "openmessage"
+            | "closemessage"
+            | "endofmsg"
+    )
 }
 
 pub(super) fn skip(text: &str, at: usize) -> usize {

@@ -10,9 +10,12 @@ use crate::report::BindReport;
 #[derive(Debug)]
 pub struct TextCalls {
     pub(super) calls: Vec<TextCall>,
+    pub(super) not_run: Vec<NotRun>,
     pub(super) content: String,
     pub(super) reasoning: String,
     pub(super) unsearched: Option<Span>,
+    /// `true` if the policy of a tool refuses that a part of the text was not searched.
+    pub(super) is_refused: bool,
     pub(super) last_events: Vec<CallEvent>,
     pub(super) work: u64,
 }
@@ -20,7 +23,11 @@ pub struct TextCalls {
 impl TextCalls {
     /// Returns the rest of the text in which no calls were looked for, because what stands before it
     /// took all the work that [`Limits::work`](llmjson_reply::policy::Limits::work) allows; `None` for all but
-    /// texts that are made to hurt. It counts as content.
+    /// texts that are made to hurt. It counts as content. Where the work that text without markers may take is
+    /// used up, calls between markers are looked for in it all the same.
+    ///
+    /// All [calls](Self::calls) are then guesses, since what was not looked at may say that they are none, and
+    /// policies that refuse dropped values, such as `tool` and `exact`, refuse them.
     #[must_use]
     pub fn unsearched(&self) -> Option<Span> {
         self.unsearched
@@ -46,6 +53,40 @@ impl TextCalls {
         &self.calls
     }
 
+    /// Returns what has the form of a call and is not taken for one, in the order of the text: what is quoted,
+    /// thought, or was called before.
+    ///
+    /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
+    /// use llmjson::tools::{NotRunReason, Registry, calls_in};
+    ///
+    /// let text = "Write `<tool_call>{\"name\": \"add\", \"arguments\": {}}</tool_call>` to add.";
+    /// let found = calls_in(text, &Registry::builder().build()?);
+    /// assert!(found.calls().is_empty());
+    /// assert_eq!(found.not_run()[0].name(), "add");
+    /// assert_eq!(found.not_run()[0].reason(), NotRunReason::Code);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn not_run(&self) -> &[NotRun] {
+        &self.not_run
+    }
+
+    /// Returns the least certainty of the calls: a guess where a part of the text was not searched.
+    #[must_use]
+    pub fn certainty(&self) -> Class {
+        let least = self.unsearched.map_or(Class::Certain, |_| Class::Guess);
+        let classes = self.calls.iter().map(TextCall::certainty);
+        classes.fold(least, Class::max)
+    }
+
+    /// Returns `true` if all of the text was searched, as far as the policies of the tools ask for it, and all
+    /// calls [can be run](TextCall::is_ok).
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        !self.is_refused && self.calls.iter().all(TextCall::is_ok)
+    }
+
     /// Returns the calls in the order of the text.
     #[must_use]
     pub fn into_calls(self) -> Vec<TextCall> {
@@ -62,6 +103,102 @@ impl TextCalls {
     #[must_use]
     pub fn reasoning(&self) -> &str {
         &self.reasoning
+    }
+}
+
+/// Text in the form of a call that is not taken for one, and why: see [`TextCalls::not_run`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotRun {
+    pub(super) name: String,
+    pub(super) arguments: String,
+    pub(super) span: Span,
+    pub(super) family: Family,
+    pub(super) reason: NotRunReason,
+}
+
+impl NotRun {
+    /// Returns the name of the tool, as it was written.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the arguments as the model wrote them, as JSON where its family writes none.
+    #[must_use]
+    pub fn arguments(&self) -> &str {
+        &self.arguments
+    }
+
+    /// Returns the part of the text in which it stands.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Returns the family in whose format it is written.
+    #[must_use]
+    pub fn family(&self) -> Family {
+        self.family
+    }
+
+    /// Returns why it is not taken for a call.
+    #[must_use]
+    pub fn reason(&self) -> NotRunReason {
+        self.reason
+    }
+}
+
+/// The reason why what has the form of a call is not taken for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NotRunReason {
+    /// A code fence: `` ```text ``.
+    Fence,
+    /// Code between backticks, or an indented block.
+    Code,
+    /// A comment: `<!-- … -->`, `/* … */`, `// …`.
+    Comment,
+    /// Quotation marks, or the lines of a quotation: `> …`.
+    Quotation,
+    /// Reasoning between tags, or a message of the model to itself.
+    Thought,
+    /// An element that holds something else: `<document>`, `<tools>`, `<tool_response>`, `<pre>`.
+    Element,
+    /// A turn of another speaker: `User: …`, `<|im_start|>user`.
+    Turn,
+    /// A message to the user.
+    Addressee,
+    /// A line of a log: `2026-11-02 12:00:01 INFO …`.
+    Log,
+    /// The text of a link: `[…](https://…)`.
+    Link,
+    /// The words of another text: `The page says: …`.
+    Report,
+    /// A member of other data: `{"result": …}`.
+    Data,
+    /// The result stands beside it: the call was made before.
+    Result,
+}
+
+impl NotRunReason {
+    /// Returns the stable name: `fence`, `code` and so on.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fence => "fence",
+            Self::Code => "code",
+            Self::Comment => "comment",
+            Self::Quotation => "quotation",
+            Self::Thought => "thought",
+            Self::Element => "element",
+            Self::Turn => "turn",
+            Self::Addressee => "addressee",
+            Self::Log => "log",
+            Self::Link => "link",
+            Self::Report => "report",
+            Self::Data => "data",
+            Self::Result => "result",
+        }
     }
 }
 
@@ -131,10 +268,10 @@ impl TextCall {
     /// Returns how sure it is that this call, with these arguments, was meant.
     #[must_use]
     pub fn certainty(&self) -> Class {
-        match &self.outcome {
-            TextCallOutcome::Bound(report) => self.class.max(report.certainty()),
-            TextCallOutcome::Unknown(_) | TextCallOutcome::Untyped => self.class,
-        }
+        let repairs = self.repairs.iter().map(|one| one.class);
+        let notes = self.notes.iter().map(|one| one.class);
+        let bound = self.report().map(BindReport::certainty);
+        (repairs.chain(notes).chain(bound)).fold(self.class, Class::max)
     }
 
     /// Returns `true` if the text of the call is whole.
@@ -210,7 +347,7 @@ pub enum CallEvent {
     Started {
         /// The place of the call among all calls that were announced.
         call: usize,
-        /// The name of the tool, as it was written.
+        /// The name of the tool: as the registry has it where it is known, else as it was written.
         name: String,
     },
     /// The arguments of a call grew.
@@ -220,15 +357,11 @@ pub enum CallEvent {
         /// The new piece. All pieces together are the arguments as JSON, as the model wrote them.
         text: String,
     },
-    /// A call ended.
+    /// A call ended: no later text changes it.
     Finished {
         /// The place of the call.
         call: usize,
-    },
-    /// The announced call is none: it was written while the model was thinking, or was shown and
-    /// not made.
-    Withdrawn {
-        /// The place of the call, which no other one gets.
-        call: usize,
+        /// `false` if the call was cut off, or was none after all: it is not to be run.
+        complete: bool,
     },
 }

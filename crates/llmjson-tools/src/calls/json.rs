@@ -27,6 +27,9 @@ const ARGUMENTS: &[&str] = &[
     "tool_input",
 ];
 
+/// Names of the member that holds what the tool returned: the call was made before.
+const RESULTS: &[&str] = &["result", "results", "output", "response", "observation"];
+
 /// Names of the member that identifies the call.
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 
@@ -70,7 +73,7 @@ pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<us
                     return Some(at + 1);
                 }
             }
-            b'"' => at = string_end(bytes, at, stop)?,
+            b'"' => at = string_end(bytes, at, stop),
             _ => {}
         }
         at += 1;
@@ -81,19 +84,56 @@ pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<us
     None
 }
 
+/// The brackets and quotes of JSON that comes in pieces.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Brackets {
+    pub(super) at: usize,
+    depth: u32,
+    pub(super) is_text: bool,
+}
+
+impl Brackets {
+    pub(super) const fn from(at: usize) -> Self {
+        Self {
+            at,
+            depth: 0,
+            is_text: false,
+        }
+    }
+
+    /// Passes over a part of the text, and returns `true` if the last bracket has been closed in it.
+    pub(super) fn pass(&mut self, text: &str) -> bool {
+        let mut is_closed = false;
+        while let Some(one) = text.as_bytes().get(self.at) {
+            match one {
+                b'\\' if self.is_text => self.at += 1,
+                b'"' => self.is_text = !self.is_text,
+                b'{' | b'[' if !self.is_text => self.depth += 1,
+                b'}' | b']' if !self.is_text => {
+                    self.depth = self.depth.saturating_sub(1);
+                    is_closed |= self.depth == 0;
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        is_closed
+    }
+}
+
 /// Returns where the quote stands that closes a string.
-fn string_end(bytes: &[u8], open: usize, stop: usize) -> Option<usize> {
+pub(super) fn string_end(bytes: &[u8], open: usize, stop: usize) -> usize {
     let mut at = open + 1;
     while at < stop {
         match bytes[at] {
             b'\\' => at += 1,
-            b'"' => return Some(at),
+            b'"' => return at,
             _ => {}
         }
         at += 1;
     }
     // An open string is no reason to stop: what is left counts as looked at.
-    Some(stop)
+    stop
 }
 
 /// Returns the calls that a document holds: one, a list of them, or `{"tool_calls": […]}`.
@@ -136,22 +176,28 @@ pub(super) fn calls(
     found
 }
 
-/// Returns `true` if a text without markers may be a call at all, by a look at its words: a member
-/// names the tool, or its first name is that of one.
-pub(super) fn may_be_call(
-    text: &str,
-    is_known: &dyn Fn(&str) -> bool,
-    budget: &mut Budget,
-) -> bool {
-    let is_part = |one: char| one.is_alphanumeric() || "_-.:/".contains(one);
-    let first = text.trim_start_matches(|one: char| !is_part(one));
-    let end = first.find(|one| !is_part(one)).unwrap_or(first.len());
-    is_known(first[..end].trim_end_matches(':'))
-        || ["name", "tool", "function", "action"].iter().any(|word| {
-            let found = memmem::find(text.as_bytes(), word.as_bytes());
-            budget.charge(steps_of_search(found.unwrap_or(text.len())));
-            found.is_some()
-        })
+/// Returns `true` if the first member of an object, or of the first one in a list, is one that calls have.
+pub(super) fn begins_call(value: ValueRef<'_>) -> bool {
+    const PARTS: &[&str] = &[
+        "name", "tool", "function", "action", "arg", "param", "input", "id", "type", "call",
+    ];
+    let object = match value.kind() {
+        Kind::Array => value.items().next(),
+        _ => Some(value),
+    };
+    let first = object.and_then(|object| object.members().next());
+    first.is_some_and(|(name, _)| PARTS.iter().any(|part| name.contains(part)))
+}
+
+/// Returns `true` if a tool may be named near the beginning of JSON without a marker: by a member, or by its first one.
+pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool {
+    let near = &text.as_bytes()[..text.len().min(2 * NAME_BYTES_MAX)];
+    let first = text.split('"').nth(1).unwrap_or_default();
+    let words = ["name", "tool", "function", "action"];
+    is_known(first)
+        || words
+            .iter()
+            .any(|word| memmem::find(near, word.as_bytes()).is_some())
 }
 
 /// Returns where a call stands that was just found.
@@ -195,7 +241,14 @@ fn collect(
             .filter(|calls| calls.kind() == Kind::Array)
         {
             // `{"tool_calls": [{"name": "f", "arguments": {…}}]}`: as a whole response has them.
-            Some(calls) => collect(calls, start, Setting::Marked, is_known, found, budget),
+            Some(calls) => {
+                let first = found.len();
+                collect(calls, start, Setting::Marked, is_known, found, budget);
+                let is_done = has_result(value);
+                found[first..]
+                    .iter_mut()
+                    .for_each(|draft| draft.is_done |= is_done);
+            }
             None => found.extend(call(value)),
         },
         _ => {}
@@ -235,9 +288,12 @@ fn call(
         return by_key(value, start, setting, is_known);
     };
     let arguments = arguments.next();
-    let lacks_arguments = arguments.is_none() && setting == Setting::Bare;
+    let twice = said_twice(&name, arguments, [value, inner], is_known);
     // `{"name": "f", "description": "…"}`: the declaration of a tool, or any object with a name.
-    if setting.is_bare() && (lacks_arguments || is_declaration(inner)) {
+    if setting.is_bare() && (arguments.is_none() || is_declaration(inner)) {
+        return None;
+    }
+    if setting == Setting::Begun && arguments.is_some_and(|value| may_become_schema(inner, value)) {
         return None;
     }
     // `name` and `input` may be anything, unless something else says that this is a call.
@@ -257,14 +313,40 @@ fn call(
         name,
         id,
         arguments: arguments.map_or_else(Payload::empty, |value| Payload::of(value, start)),
-        class: if is_marked_up {
+        class: if is_marked_up || twice.is_some() {
             Class::Likely
         } else {
             Class::Certain
         },
         is_name_open: is_open(value, inner),
+        twice,
+        is_done: has_result(value) || has_result(inner),
         ..CallDraft::default()
     })
+}
+
+/// Returns another name that objects have for the tool of their call, `{"name": "f", "function": "g"}`, or the same
+/// if they have other arguments besides: `{"arguments": {"a": 1}, "parameters": {"a": 2}}`.
+fn said_twice(
+    name: &str,
+    arguments: Option<ValueRef<'_>>,
+    objects: [ValueRef<'_>; 2],
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<String> {
+    let members = || objects.into_iter().flat_map(ValueRef::members_written);
+    let mut names = members().filter(|(key, _)| NAMES.contains(&&**key));
+    let other = names.find_map(|(_, value)| {
+        let other = value.as_str().filter(|other| is_name(other))?;
+        (other != name && without_markup(&other, is_known).is_none_or(|other| other != name))
+            .then(|| other.into_owned())
+    });
+    let is_other = |value: &ValueRef<'_>| {
+        let differs = |one: ValueRef<'_>| one.id() != value.id() && one != *value;
+        !value.is_null() && arguments.is_some_and(differs)
+    };
+    let mut others =
+        members().filter(|(key, value)| ARGUMENTS.contains(&&**key) && is_other(value));
+    other.or_else(|| others.next().map(|_| name.to_owned()))
 }
 
 /// `{"name": {…}}`: the name of the tool is the name of the only member.
@@ -285,10 +367,25 @@ fn by_key(
         return None;
     }
     Some(CallDraft {
+        // Further members tell that it is none.
+        is_name_open: !is_known(&name),
         name: name.into_owned(),
         arguments: Payload::of(arguments, start),
         class: Class::Likely,
         ..CallDraft::default()
+    })
+}
+
+/// Returns `true` if what a tool returned stands in the object of its call, or the object is its message.
+fn has_result(value: ValueRef<'_>) -> bool {
+    let role = value.get("role").and_then(ValueRef::as_str);
+    if role.is_some_and(|role| role == "tool" || role == "function") {
+        return true;
+    }
+    let mut results = RESULTS.iter().filter_map(|name| value.get(name));
+    results.any(|result| match result.kind() {
+        Kind::Null => false,
+        _ => result.as_str().is_none_or(|text| !text.is_empty()),
     })
 }
 
@@ -312,6 +409,14 @@ fn is_declaration(value: ValueRef<'_>) -> bool {
         has(schema, "properties") && (has(schema, "type") || has(schema, "required"))
     });
     is_schema || has(value, "description") && !has(value, "arguments")
+}
+
+/// Returns `true` if the arguments of an object that goes on may turn out to be the schema of a declaration.
+fn may_become_schema(inner: ValueRef<'_>, arguments: ValueRef<'_>) -> bool {
+    let words = ["type", "properties", "required", "title", "description"];
+    let mut names = arguments.members().map(|(name, _)| name);
+    inner.get("arguments").is_none()
+        && names.all(|name| name.starts_with('$') || words.contains(&&*name))
 }
 
 /// Returns `true` if a text may name a tool that is written with spaces: `Get Weather`.

@@ -80,20 +80,13 @@ impl OpenArgument {
             out.push_str(&shown);
             return goes_on;
         }
-        // White space at the end may be that before a closer.
-        let kept = shown.trim_end();
-        let left = &shown[kept.len()..];
-        let is_trimmed = matches!(self.form, Form::Tags { .. });
-        match is_trimmed && text[..at].ends_with(left) {
-            true => {
-                self.at = at - left.len();
-                push_escaped(kept, out);
-            }
-            false => {
-                self.at = at;
-                push_escaped(&shown, out);
-            }
+        if matches!(self.form, Form::Tags { .. }) {
+            // White space at the end may be that before a closer.
+            at = self.at + text[self.at..at].trim_end().len();
+            shown.truncate(shown.trim_end().len());
         }
+        self.at = at;
+        push_escaped(&shown, out);
         goes_on
     }
 
@@ -133,7 +126,7 @@ pub(super) fn escaped_length(text: &str) -> usize {
 }
 
 fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
-    let special = |one: char| one == '<' || one == ']' || one == '&' && has_entities || one == '/';
+    let special = |one: char| "<]/\r".contains(one) || one == '&' && has_entities;
     let from = rest.find(special).unwrap_or(rest.len());
     // A closer whose first bracket was lost stands on a line of its own.
     match rest.as_bytes().first() {
@@ -142,6 +135,7 @@ fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
         Some(b'/') if rest.starts_with("/parameter>") => Next::End,
         Some(b'/') => Next::Text(1),
         Some(b'&') if has_entities => entity(rest),
+        Some(b'\r') => carriage_return(rest),
         Some(b']') if PREFIX.starts_with(rest) => Next::Wait,
         Some(b']') if rest.starts_with(PREFIX) => Next::End,
         Some(b']') => Next::Text(1),
@@ -154,6 +148,15 @@ fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
                 || name.ends_with("toolcall")
         }),
         _ => Next::Text(from),
+    }
+}
+
+/// A carriage return, which is no part of the text before a line feed.
+fn carriage_return(rest: &str) -> Next {
+    match rest.as_bytes() {
+        [_] => Next::Wait,
+        [_, b'\n', ..] => Next::Other(2, "\n".to_owned()),
+        _ => Next::Text(1),
     }
 }
 
@@ -202,9 +205,12 @@ fn entity(rest: &str) -> Next {
 
 fn in_literal(rest: &str, mark: u8, count: usize) -> Next {
     let mark = char::from(mark);
-    let from = rest.find([mark, '\\']).unwrap_or(rest.len());
+    let from = rest.find([mark, '\\', '\r']).unwrap_or(rest.len());
     if from > 0 {
         return Next::Text(from);
+    }
+    if rest.starts_with('\r') {
+        return carriage_return(rest);
     }
     if let Some(escape) = rest.strip_prefix('\\') {
         // The longest escape is two of `\uD83D`.
@@ -241,8 +247,17 @@ fn in_json(rest: &str, depth: &mut u32, is_text: &mut bool) -> Next {
         {
             marker(rest, depth, *is_text)
         }
+        b'"' if *is_text => {
+            // `"Oslo, "days": 3`: where a quote is missing, the end of the call tells what is meant.
+            match rest[1..].trim_start().chars().next() {
+                None => return Next::Wait,
+                Some(next) if !",:}]".contains(next) => return Next::End,
+                Some(_) => *is_text = false,
+            }
+            Next::Text(1)
+        }
         b'"' => {
-            *is_text = !*is_text;
+            *is_text = true;
             Next::Text(1)
         }
         // `{"a": "["`: brackets within texts close nothing.

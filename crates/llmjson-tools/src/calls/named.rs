@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use llmjson_syntax::{Class, write_string};
 
+use super::super::cut;
 use super::family::Shape;
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::live::{Form, OpenArgument, escaped_length};
@@ -128,7 +129,11 @@ fn behind<'t>(
         // The tag behind the name is not whole yet.
         if rest.starts_with(['<', '[']) && tag.is_none() && may_become_tag(text, at, budget) {
             budget.reached_end = true;
-            let draft = lead.without_arguments();
+            // A word before a tag may be one in prose, or have the name of an argument behind it.
+            let draft = CallDraft {
+                is_name_open: !schemas.knows(name),
+                ..lead.without_arguments()
+            };
             return Some((draft, text.len(), Shape::Named));
         }
         // In prose a word may stand between two markers.
@@ -136,7 +141,9 @@ fn behind<'t>(
         if !(names == BareNames::MayStandAlone || lead.has_separator) || is_word {
             return None;
         }
-        let draft = lead.alone(text, before..at, tag, &opener, schemas)?;
+        budget.reached_end |= rest.is_empty();
+        let mut draft = lead.alone(text, before..at, tag, &opener, schemas)?;
+        draft.is_name_open |= budget.reached_end && !schemas.knows(lead.name);
         return Some((draft, before, Shape::Pairs));
     }
 }
@@ -170,7 +177,7 @@ impl<'t> Lead<'t> {
         }
         let length = name_length(text, tag.end, &['<', '[', '{', '\n', '('], budget);
         let end = tag.end + length;
-        let name = text[tag.end..end].trim();
+        let name = text[tag.end..end].trim_ascii();
         let is_of_names = NAME_ELEMENTS.contains(&&*tag.local_name());
         if !(schemas.knows(name) || is_of_names && is_name(name)) {
             return None;
@@ -242,7 +249,7 @@ impl<'t> Lead<'t> {
         };
         draft.set_name(self.name);
         let after = skip(text, end);
-        let closer = Tag::look(text, after, budget).filter(|tag| tag.is_closing);
+        let closer = Tag::look_behind(text, after, budget).filter(|tag| tag.is_closing);
         if let Some(closer) = closer.filter(|one| ARGUMENT_ELEMENTS.contains(&&*one.normalized())) {
             return Some((draft, closer.end, Shape::Named));
         }
@@ -305,11 +312,25 @@ fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Call
     let is_closed = at < bytes.len();
     let end = (at + 1).min(bytes.len());
     let document = budget.read(&text[start..end]);
-    let root = document.root()?;
+    let root = document.root();
     let string = (start + 1, end - usize::from(is_closed));
+    let json = match root.and_then(|root| root.as_str()) {
+        Some(json) => json.into_owned(),
+        None if is_closed => return None,
+        // What the end of the text cuts.
+        None => {
+            let (form, mut json) = (Form::Escaped { mark: '"' }, String::new());
+            OpenArgument {
+                at: start + 1,
+                form,
+            }
+            .advance(text, &mut json);
+            json
+        }
+    };
     let draft = CallDraft {
         arguments: Payload::Text {
-            json: root.as_str()?.into_owned(),
+            json,
             string: Some(string),
         },
         read: CallReading::of(&document, string),
@@ -339,7 +360,7 @@ fn name_length(text: &str, start: usize, ends: &[char], budget: &mut Budget) -> 
 fn name_at<'t>(text: &'t str, start: usize, budget: &mut Budget) -> Option<(&'t str, usize)> {
     let start = skip(text, start);
     let length = name_length(text, start, &['<', '[', '{', '\n', '(', ' '], budget);
-    let name = text[start..start + length].trim_end();
+    let name = text[start..start + length].trim_ascii_end();
     is_name(name).then_some((name, start + length))
 }
 
@@ -351,7 +372,7 @@ fn spaced_name<'t>(
     budget: &mut Budget,
 ) -> Option<(&'t str, usize)> {
     let length = name_length(text, start, &['<', '[', '{', '\n', '('], budget);
-    let name = text[start..start + length].trim_end();
+    let name = text[start..start + length].trim_ascii_end();
     let is_one = name.contains(' ') && is_spaced(name) && schemas.knows(name);
     is_one.then_some((name, start + length))
 }
@@ -385,7 +406,7 @@ fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, u
         return None;
     }
     let mut draft = CallDraft::default();
-    let name = rest[..open].trim();
+    let name = rest[..open].trim_ascii();
     if !is_spaced(name) {
         return None;
     }
@@ -441,9 +462,6 @@ fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, u
     draft.open = open;
     // Names without quotes are how these calls are written.
     draft.read = CallReading::of(&document, (start, at)).without_dialect();
-    draft.read.certainty = match document.is_complete() {
-        true => Class::Certain,
-        false => Class::Likely,
-    };
+    draft.read.is_cut = cut::in_arguments(&document).is_some();
     Some((draft, at))
 }

@@ -113,7 +113,11 @@ pub(super) fn pairs(
         let tag = Tag::look(text, from_value, budget);
         let tag = tag.filter(|tag| marks.part(tag) == Some(PairTag::Value) && !tag.is_closing);
         let is_damaged = opener.is_none() || tag.is_none() || !key.is_closed;
+        let had_reached_end = std::mem::take(&mut budget.reached_end);
         let value = value(text, tag.map_or(key.end, |tag| tag.end), &mut marks, budget);
+        // More text may tell that a closer is a part of the value.
+        let is_sure = value.is_closed && !budget.reached_end && !had_reached_end;
+        budget.reached_end |= had_reached_end;
         if tag.is_none() && value.text.trim().is_empty() && !value.is_closed {
             draft.complete = false;
             at = value.end;
@@ -131,13 +135,13 @@ pub(super) fn pairs(
         json.push(':');
         budget.charge(value.end - at);
         let takes = schemas.takes(&draft.name, key);
-        let own = value.text;
-        let own = if is_damaged { own.trim() } else { own };
+        let own = values::with_plain_line_ends(value.text);
+        let own = if is_damaged { own.trim() } else { &own };
         let before = json.len();
         let place = (at, value.end);
         let (out, read) = (&mut json, &mut draft.read);
         let sure = values::write(own, takes, place, out, read, budget);
-        let is_begun = tag.is_some_and(|tag| tag.end < text.len());
+        let is_begun = tag.is_some_and(|tag| tag.end < text.len()) && !had_reached_end;
         if is_begun
             && !value.is_closed
             && value.end == text.len()
@@ -154,7 +158,7 @@ pub(super) fn pairs(
         }
         draft.class = draft.class.max(sure);
         at = value.end;
-        if value.is_closed {
+        if is_sure {
             draft.settled = json.len();
         }
     }
@@ -270,6 +274,7 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, budget: &mut Budget
             });
             if is_last && (follows.is_some() || after == text.len() || starts_pair(&text[after..]))
             {
+                budget.reached_end |= after == text.len();
                 return PairText::closed(text, start, &tag);
             }
             first = first.or(Some(tag));
@@ -290,6 +295,7 @@ fn value<'t>(text: &'t str, start: usize, marks: &mut Marks, budget: &mut Budget
             }
         }
         if is_next || is_end {
+            budget.reached_end |= is_end && after == text.len();
             return match first {
                 Some(closer) => PairText::closed(text, start, &closer),
                 None => PairText::open(text, start, tag.start),

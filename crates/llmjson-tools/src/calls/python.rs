@@ -1,10 +1,10 @@
 //! Calls that are written as in Python: `[name(key=value), …]`.
 
-use llmjson_syntax::{Class, Kind, write_string};
+use llmjson_syntax::{Class, Kind, RepairKind, write_string};
 
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::live::{Form, OpenArgument, escaped_length};
-use super::values::Schemas;
+use super::values::{Schemas, with_plain_line_ends};
 use super::{Budget, CallDraft, CallReading, Payload};
 
 /// Reads one call or a list of calls that begins at `start`, and returns where it ends.
@@ -35,8 +35,12 @@ pub(super) fn calls(
                 at = skip(text, at + 1);
             }
             Some(',') if !is_list => return None,
-            _ if !is_list => return Some((found, end)),
+            _ if !is_list => {
+                budget.reached_end |= name_at(text, at).1 == text.len();
+                return Some((found, end));
+            }
             None => {
+                budget.reached_end = true;
                 mark_incomplete(&mut found);
                 return Some((found, at));
             }
@@ -176,7 +180,7 @@ impl<'t> Written<'t> {
             // `f("x", 5)`: arguments by their places, in the order in which the tool declares them.
             push_member(&mut self.json, &name_at_place(self.count)?, value);
         } else if let Some(open) = open_literal(text, start).filter(|_| is_named) {
-            let inner = literal(&text[open.at..]);
+            let inner = literal(&with_plain_line_ends(&text[open.at..]));
             push_member(&mut self.json, key, "");
             write_string(&inner, &mut self.json);
             self.unsettled = escaped_length(&inner) + 2;
@@ -202,6 +206,10 @@ impl<'t> Written<'t> {
         let mut arguments = String::new();
         root.write_json(&mut arguments);
         let is_cut = self.open.is_some();
+        let mut read = CallReading::of(&document, place).without_dialect();
+        // `filter={"only": "a")`: the bracket of the call closes the value.
+        let mut repairs = document.repairs().iter();
+        read.is_cut |= repairs.any(|one| one.kind == RepairKind::WrongCloser);
         Some(CallDraft {
             // What stands behind the settled part is the text of the open literal, its quote and a bracket.
             settled: if is_cut {
@@ -212,7 +220,7 @@ impl<'t> Written<'t> {
             arguments: Payload::Built(arguments),
             // It is unknown where its text would have ended.
             class: if is_cut { Class::Guess } else { Class::Certain },
-            read: CallReading::of(&document, place).without_dialect(),
+            read,
             complete: document.is_complete(),
             open: self.open,
             ..CallDraft::default()
@@ -261,7 +269,8 @@ fn write_value(value: &str, json: &mut String) {
             1
         };
         json.push_str(&value[written..open]);
-        write_string(&literal(&value[open + marks..=end - marks]), json);
+        let inner = with_plain_line_ends(&value[open + marks..=end - marks]);
+        write_string(&literal(&inner), json);
         written = at;
     }
     json.push_str(&value[written..]);

@@ -3,6 +3,7 @@
 
 use llmjson_syntax::{Class, Document, Note, NoteKind, Repair, RepairKind, Span};
 
+use super::super::cut;
 use super::payload::Own;
 use super::span_of;
 
@@ -10,6 +11,8 @@ use super::span_of;
 #[derive(Clone, Debug)]
 pub(super) struct CallReading {
     pub(super) certainty: Class,
+    /// `true` if a part of the call breaks off.
+    pub(super) is_cut: bool,
     /// Each kind in each class once.
     pub(super) repairs: Vec<Repair>,
     /// Each kind in each class once.
@@ -20,6 +23,7 @@ impl Default for CallReading {
     fn default() -> Self {
         Self {
             certainty: Class::Certain,
+            is_cut: false,
             repairs: Vec::new(),
             notes: Vec::new(),
         }
@@ -31,6 +35,7 @@ impl CallReading {
     pub(super) fn of(document: &Document<'_>, place: (usize, usize)) -> Self {
         let mut reading = Self {
             certainty: document.certainty(),
+            is_cut: cut::in_value(document),
             ..Self::default()
         };
         let span = span_of(place);
@@ -98,6 +103,7 @@ impl CallReading {
     /// Adds what was done to read another part of the call.
     pub(super) fn add(&mut self, other: &Self) {
         self.certainty = self.certainty.max(other.certainty);
+        self.is_cut |= other.is_cut;
         other.repairs.iter().for_each(|one| self.repair(*one));
         other.notes.iter().for_each(|one| self.note(*one));
     }
@@ -105,7 +111,16 @@ impl CallReading {
     /// Drops the repairs that have one reading only: where calls are not written as JSON, they say how
     /// they are written.
     pub(super) fn without_dialect(mut self) -> Self {
-        self.repairs.retain(|one| one.class != Class::Certain);
+        let is_end = |kind| matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray);
+        self.repairs
+            .retain(|one| one.class != Class::Certain || is_end(one.kind));
+        self.certainty = match self.repairs.iter().any(|one| is_end(one.kind)) {
+            true => Class::Likely,
+            false => Class::Certain,
+        };
+        let repairs = self.repairs.iter().map(|one| one.class);
+        let notes = self.notes.iter().map(|one| one.class);
+        self.certainty = repairs.chain(notes).fold(self.certainty, Class::max);
         self
     }
 

@@ -5,11 +5,13 @@ mod body;
 mod channel;
 mod damaged;
 mod fence;
+mod leads;
+mod left_out;
 mod progress;
+mod prose;
 mod quotes;
 mod quoting_tags;
 mod reasoning;
-mod sample;
 
 use llmjson_syntax::{Class, Limits};
 use memchr::{memchr3, memmem};
@@ -17,11 +19,13 @@ use memchr::{memchr3, memmem};
 use super::super::registry::Registry;
 use super::families::Families;
 use super::family::Family;
+use super::found::{NotRun, NotRunReason};
 use super::tag::Tag;
 use super::values::{Known, Schemas};
-use super::{Budget, CallDraft, is_end, python, skip};
+use super::{Budget, CallDraft, is_end, is_noise, python, skip};
+use left_out::Standing;
+use prose::Prose;
 use quotes::Quotes;
-use sample::Surroundings;
 
 /// The beginning of fences in which calls are written.
 const FENCE: &str = "```tool";
@@ -29,12 +33,16 @@ const FENCE: &str = "```tool";
 /// The beginning of lines that name a tool.
 const ACTION: &str = "Action";
 
+/// The beginning of calls in brackets.
+const CALLING: &str = "[Calling tool:";
+
 /// Number of bytes behind a step beyond which text has no part in it.
 const NEAR: usize = 64;
 
 /// The calls found in a text, and the work of finding them.
 pub(super) struct FoundCalls {
     pub(super) calls: Vec<CallDraft>,
+    pub(super) not_run: Vec<NotRun>,
     /// The text that is neither call nor reasoning, in pieces.
     pub(super) content: String,
     pub(super) reasoning: String,
@@ -57,11 +65,25 @@ pub(super) struct CallSearch<'t, 'r> {
     pending: usize,
     /// The name of a marker of calls that was just passed, until something else follows.
     opener: Option<(String, usize)>,
-    around: Surroundings,
     quotes: Quotes,
-    /// Ends of reasoning that do not come any more.
-    unclosed: Vec<&'static str>,
+    prose: Prose,
+    /// Closers of reasoning and elements that do not come any more.
+    missing: Vec<String>,
+    /// Offset at which reasoning begins that has no end.
+    thought: Option<usize>,
+    /// `true` if the text is a part of another one in which no calls are made.
+    is_inside: bool,
+    unsearched: Option<usize>,
+    /// Offset of what is a call as long as the text goes on, and what was known there of quotations.
+    cut: Option<(usize, Quotes)>,
+    /// A word that has to come first: what stands before it is quoted or thought.
+    awaited: Option<String>,
+    /// `true` if more text does not change the step that was taken, however near its end is.
+    is_decided: bool,
+    /// `true` if the calls that follow may be found in another order.
+    is_doubtful: bool,
     calls: Vec<CallDraft>,
+    not_run: Vec<NotRun>,
     content: String,
     reasoning: String,
 }
@@ -83,23 +105,26 @@ pub(super) struct Saved {
     beginning: Beginning,
     pending: usize,
     opener: Option<(String, usize)>,
-    around: Surroundings,
     quotes: Quotes,
-    unclosed: Vec<&'static str>,
+    missing: Vec<String>,
+    thought: Option<usize>,
+    unsearched: Option<usize>,
     /// The work of the steps so far.
     pub(super) spent: u64,
+    /// The part of it that was spent on text without markers.
+    spent_on_prose: u64,
+    /// The word before which nothing more is known: see [`CallSearch::wait_for`].
+    pub(super) awaited: Option<String>,
+    /// Offset of JSON that goes on and is no call.
+    pub(super) data: Option<usize>,
     known: Known,
     pub(super) calls: Vec<CallDraft>,
+    not_run: Vec<NotRun>,
     content: String,
     reasoning: String,
 }
 
 impl Saved {
-    /// Returns `true` if reasoning was found, so that none is made of what follows.
-    pub(super) const fn has_reasoned(&self) -> bool {
-        !self.reasoning.is_empty()
-    }
-
     pub(super) const fn beginning(&self) -> Beginning {
         self.beginning
     }
@@ -109,10 +134,12 @@ impl Saved {
 struct StepState {
     pending: usize,
     opener: Option<(String, usize)>,
-    around: Surroundings,
     quotes: Quotes,
-    unclosed: usize,
+    missing: usize,
+    thought: Option<usize>,
+    unsearched: Option<usize>,
     calls: usize,
+    not_run: usize,
     content: usize,
     reasoning: usize,
     budget: Budget,
@@ -127,6 +154,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         saved: Saved,
     ) -> Self {
         let budget = Budget::new(steps_per_byte(registry), text.len(), saved.spent);
+        let budget = budget.with_prose(saved.spent_on_prose);
         Self {
             text,
             schemas: Schemas::new(registry, saved.known),
@@ -137,10 +165,18 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             at: saved.at,
             pending: saved.pending,
             opener: saved.opener,
-            around: saved.around,
             quotes: saved.quotes,
-            unclosed: saved.unclosed,
+            prose: Prose::default(),
+            missing: saved.missing,
+            thought: saved.thought,
+            is_inside: false,
+            unsearched: saved.unsearched,
+            cut: None,
+            awaited: None,
+            is_decided: false,
+            is_doubtful: false,
             calls: saved.calls,
+            not_run: saved.not_run,
             content: saved.content,
             reasoning: saved.reasoning,
         }
@@ -148,25 +184,31 @@ impl<'t, 'r> CallSearch<'t, 'r> {
 
     /// Reads the text to its end.
     pub(super) fn read(mut self, beginning: Beginning) -> FoundCalls {
-        let mut unsearched = None;
         if beginning == Beginning::Unknown {
             self.leading_name();
         }
         while let Some(start) = self.next() {
             if self.budget.is_used_up() {
-                unsearched = Some(start);
+                self.unsearched.get_or_insert(start);
                 break;
             }
             self.step(start);
+            if self.budget.is_short {
+                self.unsearched.get_or_insert(start);
+            }
             self.at = self.at.max(start + 1);
+        }
+        if self.unsearched.is_none() {
+            self.cut_call();
         }
         self.code();
         self.keep_until(self.text.len());
         FoundCalls {
             calls: self.calls,
+            not_run: self.not_run,
             content: self.content,
             reasoning: self.reasoning,
-            unsearched,
+            unsearched: self.unsearched,
             budget: self.budget,
         }
     }
@@ -194,60 +236,65 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     }
 
     fn step(&mut self, start: usize) {
-        let rest = &self.text[start..];
-        match rest.as_bytes()[0] {
-            b'`' => return self.fence(start),
+        self.is_decided = false;
+        match self.text.as_bytes()[start] {
+            b'{' if !self.may_begin_object(start) => {}
+            _ if self.is_left_out(start) => {}
+            b'`' => self.fence(start),
             // `Action: f` and below it `Action Input: {…}`, as ReAct has them.
-            b'A' => return self.action(start),
-            _ => {}
+            b'A' => self.action(start),
+            _ => self.bracket(start),
         }
-        if let Some(tag) = Tag::look(self.text, start, &mut self.budget) {
+    }
+
+    /// A tag, or what stands in brackets.
+    fn bracket(&mut self, start: usize) {
+        let text = self.text;
+        if let Some(tag) = Tag::look(text, start, &mut self.budget) {
             return self.tag(tag);
         }
         if self.comment(start) {
             return;
         }
-        let inner = skip(self.text, start + 1);
-        let is_bracketed = self.text[start..].starts_with("[Calling tool:");
-        let may_begin = match self.text.as_bytes()[start] {
-            b'{' => true,
-            b'[' => {
-                is_bracketed
-                    || self.text[inner..].starts_with('{')
-                    || python::begins(self.text, inner, &self.schemas)
-            }
-            _ => false,
+        let is_list = match text.as_bytes()[start] {
+            b'[' => true,
+            b'{' => false,
+            _ => return,
         };
-        if !may_begin {
+        let inner = skip(text, start + 1);
+        if text[start..].starts_with(CALLING) {
+            let body = skip(text, start + CALLING.len());
+            return self.python(body, Some((start, CALLING.to_owned())));
+        }
+        let is_call = is_list && python::begins(text, inner, &self.schemas);
+        let is_object = !is_list || text[inner..].starts_with('{') && self.may_begin_object(inner);
+        if !is_call && !is_object {
             return;
         }
         let opener = self.opener_of(start);
-        // `For example: {"name": "f", "arguments": {…}}`: shown, not called.
-        if opener.is_none() && self.is_sample(start) {
+        if opener.is_some() {
+            return match is_call {
+                true => self.python(start, opener),
+                false => self.json(start, opener),
+            };
+        }
+        if !is_list && (self.behind_arrows(start) || self.behind_recipient(start)) {
             return;
         }
-        match self.text.as_bytes()[start] {
-            b'{' if opener.is_none() && self.behind_arrows(start) => {}
-            b'{' if opener.is_none() && self.behind_recipient(start) => {}
-            b'{' => self.json(start, opener),
-            b'[' => {
-                if python::begins(self.text, inner, &self.schemas) {
-                    self.python(start, opener);
-                } else if is_bracketed {
-                    self.python(
-                        skip(self.text, start + "[Calling tool:".len()),
-                        Some((start, "[Calling tool:".to_owned())),
-                    );
-                } else {
-                    self.json(start, opener);
-                }
-            }
-            _ => {}
+        // What no marker introduces may use up only its own account.
+        if self.budget.is_prose_used_up() {
+            return;
         }
+        let before = self.budget.spent();
+        match is_call {
+            true => self.python(start, None),
+            false => self.json(start, None),
+        }
+        self.budget.charge_prose(before);
     }
 
     /// The marker of calls that stands directly before a place.
-    fn opener_of(&mut self, start: usize) -> Option<(usize, String)> {
+    fn opener_of(&self, start: usize) -> Option<(usize, String)> {
         if let Some((name, end)) = &self.opener {
             let between = &self.text[*end..start];
             // A fence or a few words may stand between a marker and its call.
@@ -287,7 +334,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         let is_tool = !tag.is_closing && self.schemas.has(tag.name);
         // `<get_weather><city>Oslo</city></get_weather>`: the tag has the name of a tool. Short words such as
         // `<b>` are markup.
-        if is_tool && (self.opener.is_some() || !tag.is_markup()) && !self.is_sample(tag.start) {
+        if is_tool && (self.opener.is_some() || !tag.is_markup()) {
             let opener = self.opener.take();
             return self.xml(tag, opener);
         }
@@ -295,7 +342,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             if tag.is_closing {
                 self.opener = None;
             }
-            return;
+            return self.element(&tag);
         }
         if let Some(closes) = reasoning::end_or_beginning(&tag, &name) {
             return match closes {
@@ -303,7 +350,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
                 false => self.reasoning(tag, &name),
             };
         }
-        if tag.is_call() && !self.is_sample(tag.start) {
+        if tag.is_call() {
             let opener = self.opener.take();
             return self.xml(tag, opener);
         }
@@ -326,9 +373,6 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return;
         }
         if Family::opens(&name, self.only) {
-            if self.is_sample(tag.start) {
-                return;
-            }
             if tag.attribute("name").is_some_and(|name| !name.is_empty()) {
                 return self.xml(tag, Some((tag.raw.to_owned(), tag.start)));
             }
@@ -336,6 +380,8 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         } else if is_noise(&name) {
             self.keep_until(tag.start);
             self.pending = tag.end;
+        } else {
+            self.element(&tag);
         }
     }
 
@@ -364,31 +410,43 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         let is_other = first.is_some_and(|first| {
             !Families::from(first).write(family) && !Families::from(family).write(first)
         });
-        let is_shown = match self.quotation(start, end) {
-            Some(true) => {
-                self.at = self.quotes_end().max(end);
-                return;
-            }
-            is_shown => is_shown.is_some() || self.is_shown_last(start),
+        let is_shown = match self.standing(start, end) {
+            Standing::LeftOut => return,
+            standing => standing == Standing::Shown,
         };
         self.pass_call(start, end);
-        self.keep_until(start);
-        for mut draft in drafts {
+        self.opener = None;
+        self.cut = None;
+        self.at = end;
+        let mut drafts = drafts;
+        for draft in &mut drafts {
             draft.family = family;
-            draft.is_shown = is_shown;
-            if is_shown {
-                draft.class = Class::Guess;
-            }
-            if is_other || !self.unclosed.is_empty() {
-                // Reasoning that is not closed may hold a draft.
-                draft.class = Class::Guess;
-            }
             draft.span = (start, end);
-            self.calls.push(draft);
+            draft.is_shown = is_shown;
+            if is_other || is_shown {
+                draft.class = Class::Guess;
+            }
         }
+        let text = self.text;
+        let is_draft = self.is_thought_aside(start, end, family);
+        drafts.retain(|draft| {
+            let reason = match draft.is_done {
+                true => NotRunReason::Result,
+                false => NotRunReason::Thought,
+            };
+            let is_made = !draft.is_done && !is_draft;
+            if !is_made {
+                self.not_run.push(draft.left_out(text, reason));
+            }
+            is_made
+        });
+        if drafts.is_empty() {
+            return;
+        }
+        self.keep_until(start);
+        self.calls.append(&mut drafts);
         self.pending = self.behind_fence(start, end);
         self.at = self.pending;
-        self.opener = None;
     }
 
     /// Returns where the fence ends of which a call is the whole text.
@@ -430,40 +488,6 @@ pub(super) fn steps_per_byte(registry: &Registry) -> u32 {
 fn is_surplus(between: &str) -> bool {
     let is_bracket = |one: char| one.is_whitespace() || "]})`".contains(one);
     between.chars().all(is_bracket)
-}
-
-/// Returns `true` if a special token says nothing about calls and is no content either.
-fn is_noise(name: &str) -> bool {
-    matches!(
-        name,
-        "imend"
-            | "eotid"
-            | "eomid"
-            | "eot"
-            | "return"
-            | "call"
-            | "endofturntoken"
-            | "chatbottoken"
-            | "startresponse"
-            | "endresponse"
-            | "starttext"
-            | "endtext"
-            | "endoftext"
-            | "endofsentence"
-            | "beginofsentence"
-            | "s"
-            | "start"
-            | "messagemodel"
-            | "contenttext"
-            | "endmessage"
-            | "contentmodelendsampling"
-            | "openresponse"
-            | "closeresponse"
-            | "closetools"
-            | "openmessage"
-            | "closemessage"
-            | "endofmsg"
-    )
 }
 
 /// Returns `true` if the words between a marker and its call are the opening line of a code fence.

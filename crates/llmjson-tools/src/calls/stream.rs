@@ -3,11 +3,12 @@
 use llmjson_syntax::{InvalidUtf8, Work, steps_of_search};
 
 use super::super::registry::Registry;
+use super::draft::resolve;
 use super::families::Families;
-use super::json;
+use super::json::{self, Brackets};
 use super::live::{Form, OpenArgument};
 use super::search::{CallSearch, Saved, steps_per_byte};
-use super::{Budget, CallDraft, CallEvent, Payload, TextCalls};
+use super::{Budget, CallDraft, CallEvent, Payload, Stage, TextCalls};
 
 /// Maximum number of bytes at the end of a text that may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
@@ -21,15 +22,17 @@ const NEW_BYTES_MAX: usize = 160;
 
 /// Finds calls in a text that comes in pieces.
 ///
-/// A call is announced as soon as the name of its tool is closed, and its arguments are shown as they come: what
-/// may be the beginning of a closer is held back. In the form of a call, but without a marker, it is announced
-/// if a tool has its name. What is announced and turns out to be no call is [withdrawn](CallEvent::Withdrawn),
-/// such as a draft before a lone end of reasoning; nothing else is taken back. A call in a fence that is no
-/// marker is announced with the end of the text.
+/// A call is announced as soon as the name of its tool is closed and nothing open around it may still make it
+/// a quotation, and its arguments are shown as they come: what may be the beginning of a closer is held back. In
+/// the form of a call, but without a marker, it is announced if a tool has its name. A call is finished when its
+/// end has been read, and can be run then if it is [complete](CallEvent::Finished::complete). Nothing that was
+/// announced is taken back. What is quoted or thought as long as its end has not come (a fence, `<think>`) is
+/// announced with the end of the text, if it is a call at all.
 ///
-/// The calls are those of [`calls_in`](super::calls_in), however the text is cut into pieces. As it may turn out
-/// that all of a text was reasoning, calls are finished with the end of the text, unless reasoning has ended
-/// before them. [`finish`](Self::finish) binds the calls.
+/// The calls are those of [`calls_in`](super::calls_in), however the text is cut into pieces, but for drafts
+/// before a lone end of reasoning, which is no end of anything that the stream has seen begin. An object in which
+/// the result of a call stands behind its arguments has been announced too, and is finished as not complete.
+/// [`finish`](Self::finish) binds the calls.
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -46,9 +49,9 @@ const NEW_BYTES_MAX: usize = 160;
 ///     CallEvent::Arguments { call: 0, text },
 /// ]);
 /// stream.push("lo\"}}\n</tool_call>");
+/// assert_eq!(stream.events().last(), Some(&CallEvent::Finished { call: 0, complete: true }));
 /// let finished = stream.finish();
 /// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo"}"#);
-/// assert_eq!(finished.last_events().last(), Some(&CallEvent::Finished { call: 0 }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct TextCallStream {
@@ -60,6 +63,10 @@ pub struct TextCallStream {
     saved: Saved,
     /// The length of the text at the last look.
     looked: usize,
+    /// The length of the text up to which an [awaited](Saved::awaited) word has not come.
+    unheard: usize,
+    /// The [JSON](Saved::data) that goes on, and where it began.
+    data: Option<(usize, Brackets)>,
     pieces: u64,
     /// The work of looks at calls that were not whole.
     tries: u64,
@@ -80,16 +87,12 @@ pub struct TextCallStream {
     events: Vec<CallEvent>,
 }
 
-/// The extent of the arguments that are known.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum KnownArguments {
-    Whole,
-    Beginning,
-}
-
 /// The part of a call that was shown.
 struct ShownCall {
+    /// The name as it was written.
     name: String,
+    /// Offset at which it begins.
+    place: usize,
     arguments: String,
     finished: bool,
 }
@@ -103,6 +106,8 @@ impl TextCallStream {
             cut: Vec::new(),
             saved: Saved::default(),
             looked: 0,
+            unheard: 0,
+            data: None,
             pieces: 0,
             tries: 0,
             next_try: 0,
@@ -120,11 +125,14 @@ impl TextCallStream {
     pub fn push(&mut self, piece: &str) {
         self.text.push_str(piece);
         self.pieces += 1;
-        if self.follow() {
+        if self.follow() || self.waits() {
             return;
         }
-        // What is new is looked at at once, a call that goes on when it has grown by an eighth, as far as
-        // that is allowed.
+        if self.follow_data() {
+            return;
+        }
+        // What is new is looked at at once, a call that goes on when it has grown by an eighth or what may close
+        // it or a part of it has come, as far as that is allowed.
         let begin = self.saved.at.min(self.text.len());
         let open = self.text.len() - begin;
         let grown = self.text.len() - self.looked;
@@ -133,10 +141,60 @@ impl TextCallStream {
         let is_near = self.text.len() - begin.max(self.stopped) < NEW_BYTES_MAX;
         let new = &self.text.as_bytes()[self.looked..];
         let is_new = is_near && (self.is_begun || !new.iter().all(|one| is_word(*one)));
+        let may_close = self.is_begun && new.iter().any(|one| b">})".contains(one));
         let allowed = self.allowed();
-        if (is_new || grown > open / 8) && allowed > self.next_try {
+        let is_due = (is_new || grown > open / 8) && allowed > self.next_try;
+        // Not all is spent on what only looks like an end.
+        if is_due || may_close && allowed / 4 > self.next_try {
             self.look(allowed);
         }
+    }
+
+    /// Returns `true` if what is quoted or thought goes on, so that nothing in it is announced.
+    fn waits(&mut self) -> bool {
+        let Some(word) = &self.saved.awaited else {
+            return false;
+        };
+        let from = (self.unheard + 1).saturating_sub(word.len());
+        let new = &self.text.as_bytes()[from..];
+        self.tries += steps_of_search(new.len()) as u64;
+        self.unheard = self.text.len();
+        if memchr::memmem::find(new, word.as_bytes()).is_none() {
+            return true;
+        }
+        self.saved.awaited = None;
+        self.look_soon();
+        false
+    }
+
+    /// Looks at what is new at once: what was open has ended.
+    fn look_soon(&mut self) {
+        self.next_try = 0;
+        self.looked = self.saved.at.min(self.looked);
+        self.stopped = self.text.len();
+    }
+
+    /// Follows JSON that is no call to its end, and returns `true` if nothing new in it may begin a call.
+    fn follow_data(&mut self) -> bool {
+        let Some(begin) = self.saved.data else {
+            return false;
+        };
+        let (_, mut brackets) = self
+            .data
+            .filter(|(at, _)| *at == begin)
+            .unwrap_or((begin, Brackets::from(begin)));
+        let new = &self.text.as_bytes()[brackets.at.min(self.text.len())..];
+        self.tries += new.len() as u64;
+        let is_plain = memchr::memchr2(b'<', b'`', new).is_none()
+            && !json::may_name_tool(&self.text[begin..], &|name| {
+                resolve(&self.registry, name).is_some()
+            });
+        let is_closed = brackets.pass(&self.text);
+        self.data = Some((begin, brackets));
+        if is_closed {
+            self.look_soon();
+        }
+        is_plain && !is_closed
     }
 
     /// Shows what is new of the argument at the end of the text, and returns whether it goes on.
@@ -222,16 +280,12 @@ impl TextCallStream {
         let registry = self.registry.clone();
         let search = CallSearch::resume(&text, &registry, self.only, saved);
         let found = search.read(beginning);
-        self.withdraw(found.calls.len());
+        let mut budget = found.budget;
+        self.give_up(found.calls.len());
         for (call, draft) in found.calls.iter().enumerate() {
-            self.show(
-                call,
-                draft,
-                draft.arguments.written(&text),
-                KnownArguments::Whole,
-            );
-            self.end(call);
+            self.end(call, draft, &text, &mut budget);
         }
+        self.tries += budget.spent() - found.budget.spent();
         let mut found = TextCalls::of(found, &registry, &text);
         found.work += self.tries;
         (found, self.events)
@@ -249,28 +303,21 @@ impl TextCallStream {
         let settled = saved.calls.len();
         if settled < self.ended {
             // They were drafts within reasoning.
-            self.withdraw(settled);
+            self.give_up(settled);
             self.ended = settled;
         }
+        let mut budget = Budget::new(u32::MAX, text.len(), progress.spent);
         for call in self.ended..settled {
-            let draft = &saved.calls[call];
-            self.show(
-                call,
-                draft,
-                draft.arguments.written(&text),
-                KnownArguments::Whole,
-            );
+            self.end(call, &saved.calls[call], &text, &mut budget);
         }
         self.ended = settled;
-        if saved.has_reasoned() {
-            // No end of reasoning comes that makes drafts of them.
-            for call in 0..settled {
-                self.end(call);
-            }
-        }
-        let mut budget = Budget::new(u32::MAX, text.len(), progress.spent);
         self.is_begun = false;
+        let tried = sure(&tried);
         for (place, draft) in tried.iter().enumerate() {
+            if draft.stage == Stage::Ended {
+                self.end(settled + place, draft, &text, &mut budget);
+                continue;
+            }
             let Some((mut arguments, open)) = so_far(&text, draft, &mut budget) else {
                 // What comes behind waits too.
                 break;
@@ -283,12 +330,7 @@ impl TextCallStream {
                     goes_on = Some(open);
                 }
             }
-            let number = self.show(
-                settled + place,
-                draft,
-                &arguments,
-                KnownArguments::Beginning,
-            );
+            let number = self.show(settled + place, draft, &arguments);
             self.is_begun = is_last;
             self.open = goes_on.map(|open| (number, open));
             if is_last && self.open.is_none() {
@@ -303,39 +345,53 @@ impl TextCallStream {
     }
 
     /// Shows a call, and what is new of its arguments. Returns its place among those that were announced.
-    fn show(
-        &mut self,
-        call: usize,
-        draft: &CallDraft,
-        arguments: &str,
-        extent: KnownArguments,
-    ) -> usize {
-        let is_same = |shown: &ShownCall| {
+    fn show(&mut self, call: usize, draft: &CallDraft, arguments: &str) -> usize {
+        let is_other = self.places.get(call).is_some_and(|number| {
+            let shown = &self.shown[*number];
             let before = &*shown.arguments;
-            let goes_on = arguments.starts_with(before)
-                || extent == KnownArguments::Beginning && before.starts_with(arguments);
-            shown.name == draft.name && goes_on
-        };
-        let number = self.places.get(call);
-        if number.is_some_and(|number| !is_same(&self.shown[*number])) {
-            self.withdraw(call);
+            let goes_on = arguments.starts_with(before) || before.starts_with(arguments);
+            let is_there = goes_on || shown.place == draft.span.0;
+            !(shown.finished || is_there && shown.name == draft.name)
+        });
+        if is_other {
+            self.give_up(call);
         }
         if self.places.len() <= call {
-            let (name, number) = (draft.name.clone(), self.shown.len());
+            let number = self.shown.len();
+            let name = draft.bound_name(&self.registry).to_owned();
             self.places.push(number);
             self.shown.push(ShownCall {
-                name: name.clone(),
+                name: draft.name.clone(),
+                place: draft.span.0,
                 arguments: String::new(),
                 finished: false,
             });
             self.events.push(CallEvent::Started { call: number, name });
         }
         let number = self.places[call];
-        let shown = self.shown[number].arguments.len();
-        if let Some(new) = arguments.get(shown..) {
+        let shown = &self.shown[number];
+        let new = arguments.strip_prefix(&*shown.arguments);
+        if let Some(new) = new.filter(|_| !shown.finished) {
             self.emit(number, new.to_owned());
         }
         number
+    }
+
+    /// Shows all of a call whose end has been read, and says so.
+    fn end(&mut self, call: usize, draft: &CallDraft, text: &str, budget: &mut Budget) {
+        if self
+            .places
+            .get(call)
+            .is_some_and(|number| self.shown[*number].finished)
+        {
+            return;
+        }
+        let arguments = draft.arguments.written(text);
+        let number = self.show(call, draft, arguments);
+        let is_same = self.shown[number].arguments == arguments;
+        // It is copied and compared.
+        budget.charge(2 * steps_of_search(arguments.len()));
+        self.finished(number, is_same && draft.is_whole(text, budget));
     }
 
     fn emit(&mut self, call: usize, text: String) {
@@ -345,18 +401,17 @@ impl TextCallStream {
         }
     }
 
-    /// Takes back the announced calls beyond the first `calls`.
-    fn withdraw(&mut self, calls: usize) {
-        for call in self.places.drain(calls.min(self.places.len())..) {
-            self.events.push(CallEvent::Withdrawn { call });
+    /// Ends the announced calls beyond the first `calls`, which are others than they seemed.
+    fn give_up(&mut self, calls: usize) {
+        for call in self.places.split_off(calls.min(self.places.len())) {
             self.open = self.open.take().filter(|(number, _)| *number != call);
+            self.finished(call, false);
         }
     }
 
-    fn end(&mut self, call: usize) {
-        let call = self.places[call];
+    fn finished(&mut self, call: usize, complete: bool) {
         if !std::mem::replace(&mut self.shown[call].finished, true) {
-            self.events.push(CallEvent::Finished { call });
+            self.events.push(CallEvent::Finished { call, complete });
         }
     }
 }
@@ -368,6 +423,19 @@ impl std::fmt::Debug for TextCallStream {
             .field("calls", &self.shown.len())
             .finish_non_exhaustive()
     }
+}
+
+/// Returns the calls that are calls whatever follows. What stands behind one that goes on may be a part of it.
+fn sure(tried: &[CallDraft]) -> &[CallDraft] {
+    let mut begun = None;
+    let doubtful = tried.iter().position(|draft| {
+        let is_behind = begun.is_some_and(|span| span != draft.span);
+        if draft.stage == Stage::Begun {
+            begun = Some(draft.span);
+        }
+        draft.stage == Stage::Doubtful || is_behind
+    });
+    &tried[..doubtful.unwrap_or(tried.len())]
 }
 
 /// Returns what is settled of the arguments of a call that may go on, and how they do; `None` while its

@@ -57,9 +57,28 @@ pub(super) fn normalized(marker: &str) -> String {
 
 /// Returns `true` if more text may make a tag of what begins at a place and is none yet.
 pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> bool {
-    let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
-    let is_begun = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
-    is_begun && text.len() - start < TAG_BYTES_MAX && Tag::look(text, start, budget).is_none()
+    if text.len() - start >= TAG_BYTES_MAX {
+        return false;
+    }
+    let is_begun = match text.as_bytes().get(start) {
+        Some(b'[') => {
+            let rest = &text[start + 1..];
+            let name = rest.strip_prefix('/').unwrap_or(rest);
+            name.bytes()
+                .all(|one| one.is_ascii_uppercase() || b"_ ".contains(&one))
+        }
+        Some(b'<') => {
+            let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
+            let is_part = |one: char| one.is_alphanumeric() || "_-:.|｜▁".contains(one);
+            let after = begins.trim_start_matches(is_part);
+            let is_named = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
+            // `i<n;` and `a <b or c <d` are no beginnings of tags.
+            let may_end = after.is_empty() || after.starts_with(['=', ' ', 'Ġ', '/']);
+            is_named && may_end && !after.contains('<')
+        }
+        _ => false,
+    };
+    is_begun && Tag::look(text, start, budget).is_none()
 }
 
 impl<'t> Tag<'t> {
@@ -68,6 +87,7 @@ impl<'t> Tag<'t> {
         match Self::read(text, start) {
             Ok(tag) => {
                 budget.charge(tag.raw.len() + STEPS_OF_NAME);
+                budget.reached_end |= tag.end == text.len() && !tag.raw.ends_with(['>', ']']);
                 Some(tag)
             }
             Err(looked) => {
@@ -75,6 +95,14 @@ impl<'t> Tag<'t> {
                 None
             }
         }
+    }
+
+    /// Looks at a tag that says at most where a call ends, which is no matter of its arguments.
+    pub(super) fn look_behind(text: &'t str, start: usize, budget: &mut Budget) -> Option<Self> {
+        let had_reached_end = budget.reached_end;
+        let tag = Self::look(text, start, budget);
+        budget.reached_end = had_reached_end;
+        tag
     }
 
     /// Reads a tag, or returns how many bytes it took to see that there is none.
@@ -129,8 +157,8 @@ impl<'t> Tag<'t> {
                 end += stop + usize::from(rest[stop..].starts_with('>'));
             }
             // The closing bracket is missing: the name alone has to tell.
-            Some('\n' | '{' | '[' | '<') if name.contains(['_', '▁']) => {}
-            Some('\n' | '<') if is_closing && CLOSERS.contains(&name) => {}
+            Some('\r' | '\n' | '{' | '[' | '<') if name.contains(['_', '▁']) => {}
+            Some('\r' | '\n' | '<') if is_closing && CLOSERS.contains(&name) => {}
             None if name.contains(['_', '▁']) => {}
             _ => return Err(looked),
         }
@@ -274,25 +302,25 @@ impl<'t> Tag<'t> {
         None
     }
 
-    /// Returns the attributes behind the name of the tool: `key="value"`.
-    pub(super) fn given(&self) -> Vec<(&'t str, &'t str)> {
-        let mut given = Vec::new();
+    /// Returns the attributes in quotes, behind the value of `<name=value>`: `key="value"`.
+    pub(super) fn given(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
         let mut rest = self.attributes;
         if let Some(after) = rest.trim_start().strip_prefix('=') {
             rest = after.find(' ').map_or("", |end| &after[end..]);
         }
-        while let Some((before, after)) = rest.split_once('=') {
-            let key = before.trim();
-            let Some(quote) = after.chars().next().filter(|one| "\"'".contains(*one)) else {
-                break;
-            };
-            let Some((value, behind)) = after[1..].split_once(quote) else {
-                break;
-            };
-            given.push((key, value));
+        std::iter::from_fn(move || {
+            let (key, after) = rest.split_once('=')?;
+            let quote = after.chars().next().filter(|one| "\"'".contains(*one))?;
+            let (value, behind) = after[1..].split_once(quote)?;
             rest = behind;
-        }
-        given
+            let is_space = |one: char| one.is_whitespace() || one == 'Ġ';
+            Some((key.trim_matches(is_space), value))
+        })
+    }
+
+    /// Returns `true` if the tag has attributes other than these.
+    pub(super) fn has_attributes_beside(&self, own: &[&str]) -> bool {
+        self.given().any(|(key, _)| !own.contains(&key))
     }
 
     /// Returns `true` if nothing follows that belongs to this tag: `<call/>`.

@@ -1,5 +1,6 @@
 //! Values that were written as text, between the tags of a parameter.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use llmjson_syntax::{Class, Document, Kind, ValueRef, write_string};
@@ -71,9 +72,19 @@ pub(super) fn write(
     }
 }
 
+/// Returns a text whose lines end in line feeds alone, as XML reads them.
+pub(super) fn with_plain_line_ends(text: &str) -> Cow<'_, str> {
+    match text.contains("\r\n") {
+        true => Cow::Owned(text.replace("\r\n", "\n")),
+        false => Cow::Borrowed(text),
+    }
+}
+
 /// Returns `true` if a text that goes on is surely no constant and no JSON.
 pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
-    let begin = begin.trim_start();
+    // A closer may have begun.
+    let closer = begin.rfind('<').filter(|at| !begin[*at..].contains('>'));
+    let begin = begin[..closer.unwrap_or(begin.len())].trim_start();
     let constants = ["true", "false", "null", "True", "False", "None"];
     let may_be_constant = constants
         .iter()

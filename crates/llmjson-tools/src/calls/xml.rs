@@ -19,14 +19,14 @@ pub(super) fn call<'t>(
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
-    let own = || schemas.has(tag.name).then_some(tag.name);
-    let written = tag.call_name().or_else(own)?.trim();
+    // `<weather name="Oslo">`: an element with the name of a tool has no other one.
+    let own = Some(tag.name).filter(|name| !tag.is_call() && schemas.has(name));
+    let written = own.or_else(|| tag.call_name())?.trim_ascii();
     // `<function=<b>weather</b>>`
     let unmarked = without_markup(written, &|name| schemas.knows(name));
     let unmarked = unmarked.filter(|_| written.starts_with('<'));
     let name = unmarked.unwrap_or(written);
-    let is_name = is_name(name) || is_spaced(name) && schemas.knows(name);
-    if !is_name {
+    if !(is_name(name) || is_spaced(name) && schemas.knows(name)) {
         return None;
     }
     let mut draft = CallDraft {
@@ -36,7 +36,7 @@ pub(super) fn call<'t>(
     if !tag.raw.ends_with('>') || !tag.raw.starts_with(['<', ']']) || unmarked.is_some() {
         draft.class = Class::Likely;
     }
-    let mut body = Body {
+    let body = Body {
         text,
         tag,
         escapes,
@@ -46,9 +46,6 @@ pub(super) fn call<'t>(
         wrapped: None,
         at: tag.end,
     };
-    if !tag.is_separated() {
-        body.attributes(schemas, budget);
-    }
     match tag.is_empty() {
         true => body.finish(tag.end),
         false => body.read(schemas, budget),
@@ -121,6 +118,7 @@ impl<'t> Body<'t> {
             };
             if let Some(key) = next.parameter() {
                 self.pass(next.start);
+                self.draft.is_partly_read |= next.has_attributes_beside(OWN_ATTRIBUTES);
                 self.argument(next, key, schemas, budget);
             // `</function>`, or `</f>` with the name of the tool.
             } else if next.closes_call(&self.tag) || self.closes_by_name(&next) {
@@ -154,6 +152,18 @@ impl<'t> Body<'t> {
 
     /// Ends the call at a place.
     fn finish(mut self, end: usize) -> Option<(CallDraft, usize)> {
+        // `<function=name city="Oslo">`: what a tag says besides is no argument.
+        self.draft.is_partly_read |= self.tag.has_attributes_beside(OWN_ATTRIBUTES);
+        let mut names = self
+            .tag
+            .given()
+            .filter(|(key, _)| matches!(*key, "name" | "tool"));
+        let other = names.find(|(_, name)| name.trim_ascii() != self.draft.name);
+        if let Some((_, name)) = other {
+            self.draft.twice = Some(name.to_owned());
+            self.draft.class = self.draft.class.max(Class::Likely);
+        }
+        self.draft.is_partly_read |= self.draft.twice.is_some() && self.tag.name == self.draft.name;
         let is_read = matches!(self.draft.arguments, Payload::Read(_));
         self.json.push('}');
         let string = None;
@@ -163,33 +173,6 @@ impl<'t> Body<'t> {
             None => self.draft.arguments = Payload::Built(self.json),
         }
         Some((self.draft, end))
-    }
-
-    /// `<function=name key="value">`, and all arguments as one JSON text: `parameters="{&quot;…"`.
-    fn attributes(&mut self, schemas: &mut Schemas<'_>, budget: &mut Budget) {
-        for (key, value) in self.tag.given() {
-            let value = unescaped(value);
-            let is_declared = schemas.declares(&self.draft.name, key);
-            // `<invoke name="f" arguments="{&quot;a&quot;: &quot;x&quot;}">`
-            if !is_declared && WRAPPERS.contains(&key) && value.trim_start().starts_with('{') {
-                self.wrapped = Some(value);
-            } else if is_declared {
-                if self.json.len() > 1 {
-                    self.json.push(',');
-                }
-                write_string(key, &mut self.json);
-                self.json.push(':');
-                let takes = schemas.takes(&self.draft.name, key);
-                let place = (self.tag.start, self.tag.end);
-                let (json, read) = (&mut self.json, &mut self.draft.read);
-                values::write(&value, takes, place, json, read, budget);
-                self.count += 1;
-            } else {
-                continue;
-            }
-            budget.charge(self.tag.raw.len());
-            self.draft.class = self.draft.class.max(Class::Likely);
-        }
     }
 
     /// `</name>`, with the name of the tool.
@@ -231,7 +214,7 @@ impl<'t> Body<'t> {
         let at = super::skip(self.text, end);
         // The bracket of the tag stands behind the arguments.
         let at = at + usize::from(self.text[at..].starts_with('>'));
-        let closer = Tag::look(self.text, at, budget).filter(|tag| tag.is_closing);
+        let closer = Tag::look_behind(self.text, at, budget).filter(|tag| tag.is_closing);
         Some(closer.map_or(end, |closer| closer.end))
     }
 
@@ -242,12 +225,16 @@ impl<'t> Body<'t> {
         schemas: &mut Schemas<'_>,
         budget: &mut Budget,
     ) {
+        let had_reached_end = std::mem::take(&mut budget.reached_end);
         let mut value = value(self.text, &self.tag, tag, budget);
+        // More text may tell that a closer is a part of the value.
+        let is_sure = value.is_closed && !budget.reached_end && !had_reached_end;
+        budget.reached_end |= had_reached_end;
         // The first bracket of its closer was lost.
         if !value.is_closed
             && let Some(text) = value.text.strip_suffix("/parameter>")
         {
-            value.text = text.strip_suffix('\n').unwrap_or(text);
+            value.text = without_line_end(text);
             value.is_closed = true;
             self.draft.class = self.draft.class.max(Class::Likely);
         }
@@ -268,9 +255,10 @@ impl<'t> Body<'t> {
             (_, Some(_)) if tag.is_separated() => Takes::Json,
             _ => by_schema,
         };
+        let written = values::with_plain_line_ends(value.text);
         let decoded = match self.escapes {
-            Escapes::Entities => unescaped(value.text),
-            Escapes::None => value.text.to_owned(),
+            Escapes::Entities => unescaped(&written),
+            Escapes::None => written.into_owned(),
         };
         let before = self.json.len();
         let draft = &mut self.draft;
@@ -286,12 +274,13 @@ impl<'t> Body<'t> {
         let is_wrapper = self.count == 1 && !is_declared && WRAPPERS.contains(&key);
         self.wrapped = is_wrapper.then(|| object(&decoded, budget)).flatten();
 
-        if value.is_closed && self.wrapped.is_none() {
+        if is_sure && self.wrapped.is_none() {
             draft.settled = self.json.len();
         }
-        let goes_on = value.end == self.text.len() && self.text.len() > tag.end;
+        let is_begun = !matches!(&self.text[tag.end..], "" | "\r") && !had_reached_end;
+        let goes_on = is_begun && value.end == self.text.len();
         if !value.is_closed && goes_on && values::is_surely_text(&decoded, takes) {
-            let start = tag.end + usize::from(self.text[tag.end..].starts_with('\n'));
+            let start = tag.end + line_end(&self.text[tag.end..]);
             draft.open = Some(OpenArgument {
                 at: start,
                 form: Form::Tags {
@@ -315,6 +304,20 @@ fn ends_calls(tag: &Tag<'_>) -> bool {
     let name = tag.normalized();
     super::is_end(&name) || tag.is_call() || Family::opens(&name, None)
 }
+
+/// Attributes that tags of calls and arguments have besides arguments.
+const OWN_ATTRIBUTES: &[&str] = &[
+    "call_id",
+    "id",
+    "index",
+    "key",
+    "name",
+    "string",
+    "tool",
+    "tool_call_id",
+    "type",
+    "xmlns",
+];
 
 /// Names of parameters that hold all arguments, where the tool does not declare them.
 const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "args", "kwargs"];
@@ -349,16 +352,19 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, budget: &mut Budget) -
     let mut at = tag.end;
     while let Some(next) = next_tag(text, at, budget) {
         let after = text[next.end..].trim_start();
+        let at_after = text.len() - after.len();
         let is_last = after.is_empty()
             || after.starts_with(PREFIX)
-            || after.starts_with('<')
-                && !is_of_others(text, text.len() - after.len(), call, budget);
+            || after.starts_with('<') && !is_of_others(text, at_after, call, budget);
+        let may_be_last =
+            after.is_empty() || after.starts_with('<') && may_become_tag(text, at_after, budget);
         if next.closes(&tag) {
             // `<parameter=a>see <parameter name="b">y</parameter></parameter>`: the closer belongs to a tag
             // within the value.
             if inner > 0 {
                 inner -= 1;
             } else if is_last && inner_calls == 0 {
+                budget.reached_end |= may_be_last;
                 let closer = first.filter(|_| after.is_empty()).unwrap_or(next);
                 return closed(text, tag, closer);
             }
@@ -384,6 +390,7 @@ fn value<'t>(text: &'t str, call: &Tag<'t>, tag: Tag<'t>, budget: &mut Budget) -
         let is_own = is_parameter && next.is_dressed_like(&tag) && tag.parameter().is_some();
         inner += u32::from(is_parameter && !next.is_dressed_like(&tag) && next.is_of(&tag));
         if is_end && (is_last || begins_line) || is_own {
+            budget.reached_end |= is_end && may_be_last && !begins_line;
             return match first {
                 Some(closer) => Value {
                     spans_calls,
@@ -446,10 +453,21 @@ fn closed<'t>(text: &'t str, tag: Tag<'t>, closer: Tag<'t>) -> Value<'t> {
 /// Lines of its own for the value are no part of it. What ends in a line feed and stands right behind its
 /// tag has it as its own.
 pub(super) fn trimmed(value: &str) -> &str {
-    match value.strip_prefix('\n') {
-        Some(value) => value.strip_suffix('\n').unwrap_or(value),
-        None => value,
+    match line_end(value) {
+        0 => value,
+        length => without_line_end(&value[length..]),
     }
+}
+
+fn without_line_end(text: &str) -> &str {
+    let line = text.strip_suffix('\n');
+    line.map_or(text, |line| line.strip_suffix('\r').unwrap_or(line))
+}
+
+/// Returns the length of the end of line with which a text begins.
+fn line_end(text: &str) -> usize {
+    let before = usize::from(text.starts_with("\r\n"));
+    before + usize::from(text[before..].starts_with('\n'))
 }
 
 fn next_tag<'t>(text: &'t str, mut at: usize, budget: &mut Budget) -> Option<Tag<'t>> {

@@ -1,6 +1,6 @@
 //! Matching names that differ in few letters.
 
-use llmjson_schema::similar::{edit_distance, normal_name};
+use llmjson_schema::similar::{are_apart, edit_distance, normal_name};
 use llmjson_syntax::ValueRef;
 
 use crate::field::Field;
@@ -10,7 +10,8 @@ use crate::layer::Layer;
 ///
 /// The score is 1 minus the number of edits divided by the length of the longer name. An edit is an
 /// insertion, deletion or replacement of a letter or a swap of two adjacent letters; case and separators
-/// are ignored. Names of more than 64 letters have no score.
+/// are ignored. Names of more than 64 letters have no score, nor do names of which one has a word more that changes
+/// what it says, such as a unit: `timeout_s` and `timeout_ms`.
 ///
 /// It should be added before [`Semantic`](super::Semantic) and [`Contextual`](super::Contextual).
 ///
@@ -59,8 +60,13 @@ impl Fuzzy {
     }
 
     fn scorer(&self, name: &str, _: ValueRef<'_>) -> impl Fn(&Field<'_>) -> Option<f64> {
-        let name = normal_name(name);
-        move |field| score(&name, &normal_name(&field.name()))
+        let (written, name) = (name.to_owned(), normal_name(name));
+        move |field| {
+            let declared = field.name();
+            // `timeout_s` differs from `timeout_ms` in one letter, and in more than that.
+            let score = score(&name, &normal_name(&declared))?;
+            (!are_apart(&written, &declared)).then_some(score)
+        }
     }
 }
 

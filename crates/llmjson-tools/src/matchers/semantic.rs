@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use llmjson_schema::similar::{says_something, words_of_name};
+use llmjson_schema::similar::{changes_name, says_something, words_of_name};
 use llmjson_syntax::ValueRef;
 
 use crate::field::Field;
@@ -175,13 +175,23 @@ fn by_words(name: &[NamePart], field: &[NamePart]) -> Option<f64> {
     if name.len() == field.len() {
         return alike(name, field);
     }
-    let part = |name: &[NamePart], field: &[NamePart]| {
-        let is_telling = says_something(&words(name)) && says_something(&words(field));
-        alike(name, field).filter(|_| is_telling)
+    let longer = if name.len() < field.len() {
+        field
+    } else {
+        name
     };
-    let end = || part(&name[at_end(name)..], &field[at_end(field)..]);
+    let part = |name: &[NamePart], field: &[NamePart], rest: &[NamePart]| {
+        let is_telling = says_something(&words(name)) && says_something(&words(field));
+        // `fee` may be a synonym of `amount`, but it is not `amount_cents`.
+        let is_same = !words(rest).iter().any(|word| changes_name(word));
+        alike(name, field).filter(|_| is_telling && is_same)
+    };
+    let end = || {
+        let rest = &longer[..at_end(longer)];
+        part(&name[at_end(name)..], &field[at_end(field)..], rest)
+    };
     let score = match name.len() < field.len() {
-        true => part(name, &field[..shorter]).or_else(end),
+        true => part(name, &field[..shorter], &field[shorter..]).or_else(end),
         false => end(),
     };
     score.map(|score| PART * score)
@@ -247,6 +257,9 @@ mod tests {
             ("no", "number", Some(0.95)),
             ("mobile_x", "phone_number", None),
             ("zip", "code", None),
+            // A word that makes it another one.
+            ("mobile", "old_phone", None),
+            ("mobile_max", "phone", None),
         ];
         for (name, field, wanted) in table {
             let score = by_words(&semantic.parts(name), &semantic.parts(field));

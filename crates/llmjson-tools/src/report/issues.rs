@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use llmjson_schema::similar::told_apart;
 use llmjson_schema::{Found, Meant, NameMatch, Path, Reason, Refusal, Step, Violation};
 use llmjson_syntax::{Kind, LineIndex, NodeId, ValueRef};
 
@@ -165,6 +166,8 @@ impl<'r> Teller<'r> {
         };
         let listed = candidates.iter().map(|name| format!("`{name}`"));
         let listed = listed.collect::<Vec<_>>().join(" or ");
+        let told = candidates.iter().map(|member| told_apart(&name, member));
+        let told = told.collect::<Vec<_>>().join(" or ");
         let rivals = match unsettled {
             Some(unsettled) => unsettled.has_rivals,
             None => sole_claim(violation)
@@ -185,15 +188,15 @@ impl<'r> Teller<'r> {
             ),
             _ if several || meant.is_some_and(is_ambiguous) => (
                 IssueCode::AmbiguousField,
-                format!("`{name}` may stand for {listed}."),
+                format!("`{name}` may stand for {told}."),
                 format!("Name it {listed}, whichever is meant."),
             ),
             Some(meant) if !meant.is_taken => (
                 IssueCode::UnknownField,
-                format!("There is no member `{name}`. Did you mean {listed}?"),
+                format!("There is no member `{name}`. Did you mean {told}?"),
                 match self.is_one_required(&path, &candidates) {
-                    true => format!("Name it {listed}."),
-                    false => format!("Name it {listed}, or leave it out."),
+                    true => format!("Name it {told}."),
+                    false => format!("Name it {told}, or leave it out."),
                 },
             ),
             _ => (

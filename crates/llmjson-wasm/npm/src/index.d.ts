@@ -121,17 +121,35 @@ export interface FoundCall {
   binding?: Binding
 }
 
+/** Text in the form of a call that is not taken for one. */
+export interface NotRun {
+  name: string
+  /** The arguments as they were found. */
+  text: string
+  start: number
+  end: number
+  family: string
+  /** The reason: it stands in a `fence`, in `code`, in a `thought` and so on, or its `result` beside it. */
+  reason: string
+}
+
 /** The calls of a text, the text around them, and the reasoning. */
 export interface FoundCalls {
   calls: FoundCall[]
+  /** A text that has the form of a call and is only shown. */
+  notRun: NotRun[]
+  /** The part of the text that was not searched, as its limit of work was reached. */
+  unsearched: { start: number; end: number } | null
   content: string
   reasoning: string
 }
 
+/** A call is `finished` when its end has been read; one that is not `complete` was cut off, and is not to be run. */
 export interface CallChange {
-  change: 'started' | 'arguments' | 'finished' | 'withdrawn'
+  change: 'started' | 'arguments' | 'finished'
   call: number
   text?: string
+  complete?: boolean
 }
 
 export interface CallStream {

@@ -154,8 +154,7 @@ export class Tools {
   /** Finds the calls in a text. */
   callsIn(text) {
     const found = JSON.parse(call('tools_calls', this.#handle.number, textOf(text)))
-    inUnits(text, found.calls)
-    return found
+    return foundInUnits(text, found)
   }
 
   /** Returns a stream that finds calls in a text that comes in pieces. */
@@ -198,7 +197,7 @@ class CallStream {
     const last = this.#push(this.#pieces.rest())
     const [events, found] = JSON.parse(call('calls_finish', this.#handle.number))
     this.#handle.free()
-    inUnits(this.#text, found.calls)
+    foundInUnits(this.#text, found)
     return { ...found, events: [...last, ...events.map(changed)] }
   }
 
@@ -211,8 +210,13 @@ class CallStream {
   }
 }
 
-function changed([change, at, text]) {
-  return text === undefined ? { change, call: at } : { change, call: at, text }
+function foundInUnits(text, found) {
+  inUnits(text, [...found.calls, ...found.notRun, ...(found.unsearched ? [found.unsearched] : [])])
+  return found
+}
+
+function changed([change, at, more]) {
+  return change === 'finished' ? { change, call: at, complete: more } : { change, call: at, text: more }
 }
 
 /**

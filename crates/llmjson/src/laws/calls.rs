@@ -3,20 +3,21 @@
 use std::ops::Range;
 
 use llmjson_syntax::laws::work::{Cost, for_each_piece};
-use llmjson_syntax::{Class, RepairKind};
+use llmjson_syntax::{Class, NoteKind, RepairKind};
 
 use crate::tools::{
-    BindReport, CallEvent, CallReader, Contract, Issue, Registry, TextCall, TextCalls, calls_in,
+    BindReport, CallEvent, CallReader, Contract, Issue, NotRunReason, Registry, TextCall,
+    TextCalls, calls_in,
 };
 
 /// Words without a marker, put around texts.
 const PROSE: &str = "Well then, here it comes.\n\n";
 
 /// Lengths of the pieces in which texts come.
-const PIECES: [usize; 4] = [1, 3, 17, 40];
+const PIECES: [usize; 6] = [1, 3, 7, 17, 20, 40];
 
 /// The beginnings of calls: a text without any of them has none.
-const SIGNS: [&str; 5] = ["<", "[", "{", "(", "Action"];
+const SIGNS: [&str; 6] = ["<", "[", "{", "(", "Action", ">>>"];
 
 /// Checks all laws of a text in which there may be calls.
 ///
@@ -30,6 +31,7 @@ pub fn every_text_with_calls(text: &str, registry: &Registry) {
     calls_are_bound_again(text, &found, registry);
     arguments_are_bound_as_alone(text, &found);
     work_of_calls_is_bounded(text, &found, registry);
+    events_of_calls_are_in_order(text, registry);
     if !SIGNS.iter().any(|sign| text.contains(sign)) {
         assert!(found.calls().is_empty(), "{:?} in {text:?}", found.calls());
     }
@@ -236,6 +238,30 @@ pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
     assert_eq!(calls(&within), calls(&found), "{around:?}");
 }
 
+/// Checks that a text before a call hides it in no way, if a sentence ends the text and nothing in it is marked:
+/// the last call is the one that the call alone is.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn text_before_hides_no_call(text: &str, call: &str, registry: &Registry) {
+    let alone = calls_in(call, registry);
+    let all = format!("{text}\n\nNow I look it up.\n{call}");
+    let found = calls_in(&all, registry);
+    assert_eq!(found.unsearched(), None, "{all:?}");
+    let behind = found.calls().iter().rev().take(alone.calls().len()).rev();
+    let shown = |call: &TextCall| {
+        (
+            call.name().to_owned(),
+            call.arguments().to_owned(),
+            call.is_ok(),
+        )
+    };
+    let behind: Vec<_> = behind.map(shown).collect();
+    let alone: Vec<_> = alone.calls().iter().map(shown).collect();
+    assert_eq!(behind, alone, "{all:?}");
+}
+
 /// Checks that the same calls come out however a text is cut into pieces. Holds for texts that are
 /// damaged in a few places, but not yet for any bytes.
 ///
@@ -250,8 +276,9 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
     }
 }
 
-/// Checks that each call of a stream is announced once, and what is none is withdrawn. What is
-/// shown of the arguments of a call is what it has: for texts as above.
+/// Checks that a server can act on the events of a stream: each call is announced once, by the name to which it is
+/// bound, what is shown of its arguments is what it has, and it is finished once, as complete exactly if it is. For
+/// texts as above.
 ///
 /// # Panics
 ///
@@ -259,36 +286,115 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
 pub fn calls_are_announced_once(text: &str, registry: &Registry) {
     for length in PIECES {
         let (found, events) = streamed(text, length, registry);
-        let mut announced: Vec<(usize, String)> = Vec::new();
-        for event in &events {
-            match event {
-                CallEvent::Started { call, .. } => announced.push((*call, String::new())),
-                CallEvent::Arguments { call, text } => {
-                    let shown = announced.iter_mut().find(|(place, _)| place == call);
-                    shown.expect("it was announced").1.push_str(text);
-                }
-                CallEvent::Withdrawn { call } => announced.retain(|(place, _)| place != call),
-                _ => {}
+        let mut announced = announced(text, &events);
+        let shown = || format!("{text:?} by {length}: {events:?}");
+        // The result of a call, which tells that it was made before, stands behind its arguments.
+        let mut results = announced.len().saturating_sub(found.calls().len());
+        announced.retain(|one| {
+            let is_done = results > 0 && has_result(one, &found);
+            results -= usize::from(is_done);
+            !is_done
+        });
+        // Calls before a lone end of reasoning are drafts, which only that tells.
+        let drafts = announced.len().saturating_sub(found.calls().len());
+        assert!(drafts == 0 || ends_reasoning(text), "{}", shown());
+        for (one, call) in announced[drafts..].iter().zip(found.calls()) {
+            // Of a member that comes twice the first has been shown: such a call is none to act on.
+            let is_doubled = call
+                .notes()
+                .iter()
+                .any(|note| note.kind == NoteKind::DuplicateKey);
+            assert_eq!(one.name, call.name(), "{}", shown());
+            if is_doubled && one.complete == Some(false) {
+                continue;
             }
-        }
-        let calls = found.calls();
-        assert_eq!(
-            announced.len(),
-            calls.len(),
-            "{text:?} by {length}: {events:?}"
-        );
-        for ((_, shown), call) in announced.iter().zip(calls) {
+            assert_eq!(one.complete, Some(call.is_complete()), "{}", shown());
             let Some(contract) = registry.get(call.name()).filter(|_| call.is_ok()) else {
                 continue;
             };
-            let report = contract.report(shown);
+            let report = contract.report(&*one.arguments);
             assert_eq!(
                 report.canonical_arguments(),
                 call.arguments(),
-                "{text:?} by {length}"
+                "{}",
+                shown()
             );
         }
+        assert!(announced.len() >= found.calls().len(), "{}", shown());
     }
+}
+
+/// A call as the events of a stream tell of it.
+#[derive(Default)]
+struct Announced {
+    name: String,
+    arguments: String,
+    complete: Option<bool>,
+}
+
+/// Returns `true` if a call was given up whose result stands in it.
+fn has_result(one: &Announced, found: &TextCalls) -> bool {
+    let mut results = found
+        .not_run()
+        .iter()
+        .filter(|shown| shown.reason() == NotRunReason::Result);
+    one.complete == Some(false)
+        && results.any(|shown| shown.arguments().starts_with(&one.arguments))
+}
+
+/// Returns the calls that were announced. Each of them begins once, and ends once, behind its arguments.
+fn announced(text: &str, events: &[CallEvent]) -> Vec<Announced> {
+    let mut announced: Vec<Announced> = Vec::new();
+    for event in events {
+        let shown = || format!("{event:?} in {events:?} of {text:?}");
+        match event {
+            CallEvent::Started { call, name } => {
+                assert_eq!(*call, announced.len(), "{}", shown());
+                let name = name.clone();
+                announced.push(Announced {
+                    name,
+                    ..Announced::default()
+                });
+            }
+            CallEvent::Arguments { call, text } => {
+                assert_eq!(announced[*call].complete, None, "{}", shown());
+                announced[*call].arguments.push_str(text);
+            }
+            CallEvent::Finished { call, complete } => {
+                let before = announced[*call].complete.replace(*complete);
+                assert_eq!(before, None, "{}", shown());
+            }
+            _ => {}
+        }
+    }
+    let is_ended = announced.iter().all(|one| one.complete.is_some());
+    assert!(is_ended, "{events:?} of {text:?}");
+    announced
+}
+
+/// Returns `true` if a text may have an end of reasoning.
+fn ends_reasoning(text: &str) -> bool {
+    let ends = [
+        "think",
+        "thought",
+        "reasoning",
+        "THINK",
+        "channel|>",
+        "RESPONSE",
+        "suffix|>",
+    ];
+    ends.iter().any(|end| text.contains(end))
+}
+
+/// Checks that whatever a stream announces has one beginning and one end, for any bytes.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn events_of_calls_are_in_order(text: &str, registry: &Registry) {
+    // Texts of every length take turns.
+    let (_, events) = streamed(text, PIECES[text.len() % PIECES.len()], registry);
+    announced(text, &events);
 }
 
 fn streamed(text: &str, length: usize, registry: &Registry) -> (TextCalls, Vec<CallEvent>) {

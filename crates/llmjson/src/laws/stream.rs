@@ -5,7 +5,7 @@ use std::ops::Bound;
 
 use llmjson_schema::{CoerceOptions, CoercedStream, Schema, to_value};
 use llmjson_syntax::laws::{
-    Inspections, a_stream_grows_into_the_whole, a_stream_may_end_anywhere,
+    Inspections, a_stream_grows_into_the_whole, a_stream_may_end_anywhere, is_beginning_of,
     lengths_are_those_of_children, values_come_alike_in_any_pieces, work_of_streams_is_bounded,
 };
 use llmjson_syntax::{Change, Document, Event, Kind, Stream, ValueRef};
@@ -92,6 +92,7 @@ pub fn a_coerced_stream_grows_into_the_whole(
     let mut stream = CoercedStream::new(schema, CoerceOptions::default());
     let mut reply = ReplyStream::new(schema);
     let mut shown = stream.shown();
+    let mut snapshots = Vec::new();
     let mut inspections = Inspections::at(text);
     let (mut at, mut count_of_pieces) = (0, 0);
     for piece in pieces(text, lengths) {
@@ -106,6 +107,7 @@ pub fn a_coerced_stream_grows_into_the_whole(
         value.into_iter().for_each(lengths_are_those_of_children);
         let grown = shown.goes_on_in(value);
         assert!(grown, "{shown:?} became {value:?} in {text:?}");
+        snapshots.extend(value.map(|value| value.to_json()));
         shown = stream.shown();
     }
     let work = stream.work().spent();
@@ -121,6 +123,10 @@ pub fn a_coerced_stream_grows_into_the_whole(
         .for_each(lengths_are_those_of_children);
     let grown = shown.goes_on_in(whole.value());
     assert_eq!(finished.superseded, !grown, "{text:?}");
+    for snapshot in &snapshots {
+        let is_kept = finished.superseded || is_beginning_of(snapshot, whole.value());
+        assert!(is_kept, "{snapshot} was taken back in {text:?}");
+    }
 }
 
 /// A text in pieces of these lengths.

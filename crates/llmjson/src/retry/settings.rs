@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use llmjson_schema::{CoercionKind, Failure, Refusal, Schema};
-use llmjson_syntax::{Class, Document, Kind, RepairKind};
+use llmjson_syntax::{Class, Document, RepairKind};
 use serde_json::Value;
 
 use crate::retry::check::Check;
@@ -241,23 +241,30 @@ fn lacks_closers_alone(document: &Document<'_>) -> bool {
     if document.certainty() == Class::Guess || repairs.any(|repair| is_cut(repair.kind)) {
         return false;
     }
-    // The last value: a scalar, or a container with its closer.
-    let root = document.root_read().map(|id| document.value(id));
-    let Some(mut last) = root.filter(|root| !root.is_complete()) else {
+    let is_closer = |kind| matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray);
+    let mut repairs = document.repairs().iter();
+    let closer = repairs.find(|repair| is_closer(repair.kind));
+    let Some(closer) = closer.filter(|_| !document.is_complete()) else {
         return false;
     };
-    while matches!(last.kind(), Kind::Object | Kind::Array) && !last.is_complete() {
-        let member = last.members().last().map(|(_, value)| value);
-        let Some(inner) = member.or_else(|| last.items().last()) else {
-            return false;
-        };
-        last = inner;
+    let before = |end: u32| {
+        document
+            .text()
+            .get(..end as usize)
+            .map_or("", str::trim_end)
+    };
+    let mut read = before(closer.span.start);
+    // What is around the value, and comments, is no part of it: "{\n```".
+    for repair in document.repairs().iter().rev() {
+        let is_around = matches!(
+            repair.kind,
+            RepairKind::CodeFence | RepairKind::TemplateToken | RepairKind::Comment
+        );
+        if is_around && repair.span.end as usize == read.len() {
+            read = before(repair.span.start);
+        }
     }
-    let rest = last
-        .span()
-        .and_then(|span| document.text().get(span.end as usize..));
-    let rest = rest.map(str::trim_start);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with("```"))
+    !read.ends_with(['{', '[', '(', ',', ';', ':', '='])
 }
 
 #[cfg(test)]
@@ -272,6 +279,9 @@ mod tests {
             ("Here:\n```json\n[{\"a\": true}, {\"b\": null\n", true),
             (r#"{"a": 1, "b": {}"#, true),
             (r#"{'a': [[], [1.5, 'x']"#, true),
+            (r#"{"a": "x\n""#, true),
+            ("{a: 'x' // the first\n", true),
+            ("{a: 'x', // the first\n", false),
             (r#"{"a": "x"#, false),
             (r#"{"a": "\u00"#, false),
             (r#"{"a": 12."#, false),

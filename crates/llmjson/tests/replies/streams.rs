@@ -90,3 +90,53 @@ fn replies() -> Vec<Reply> {
     }
     found
 }
+
+/// Names come twice at any depth, with and without a schema: what is taken back is said to be.
+#[test]
+fn names_that_come_twice_are_taken_back_aloud() {
+    let schema = r##"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"$ref": "#"},
+        "tags": {"type": "array", "items": {"type": "string"}}}}"##;
+    let schema = Schema::from_text(schema).expect("a schema");
+    let mut numbers = Numbers(7);
+    for length in (1..=20).cycle().take(400) {
+        let mut text = String::new();
+        object(2, &mut numbers, &mut text);
+        text.push_str(["", " Done.", "\n"][numbers.below(3)]);
+        every_stream(&text, || || length);
+        every_coerced_stream(&text, &schema, || || length);
+    }
+}
+
+/// The same numbers for the same seed.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Writes an object of few names.
+fn object(depth: usize, numbers: &mut Numbers, out: &mut String) {
+    let values = [
+        "1",
+        "12",
+        "\"x\"",
+        "\"x and more\"",
+        "null",
+        "[]",
+        "[1, 2]",
+        "\"12\"",
+    ];
+    out.push('{');
+    for place in 0..1 + numbers.below(4) {
+        out.push_str(["", ", "][place.min(1)]);
+        out.push_str(["\"a\": ", "\"b\": ", "'a': ", "\"tags\": ", "a: "][numbers.below(5)]);
+        match numbers.below(3) {
+            0 if depth > 0 => object(depth - 1, numbers, out),
+            _ => out.push_str(values[numbers.below(values.len())]),
+        }
+    }
+    out.push('}');
+}

@@ -213,7 +213,9 @@ fn a_name_is_announced_when_it_is_closed_and_texts_come_at_once() {
     for (shape, [lead, between, end]) in SHAPES {
         let reply = format!("{lead}{NAME}{between}{argument}{end}");
         let (events, found) = streamed(&reply, 3, &registry);
-        let named = lead.len() + NAME.len();
+        // An object may turn out to declare a tool, and a line to be prose, until the arguments begin.
+        let is_bare = matches!(*shape, "bare" | "list" | "lines" | "a fence behind lines");
+        let named = lead.len() + NAME.len() + if is_bare { between.len() } else { 0 };
         let started = events
             .iter()
             .find(|(_, event)| matches!(event, CallEvent::Started { .. }));
@@ -246,35 +248,136 @@ fn little_of_a_long_text_is_held_back() {
     }
 }
 
+/// The place at which a call of a shape ends: nothing but its own text tells so.
+fn end_of(shape: &str, end: &str) -> usize {
+    let closers = [
+        "</function>",
+        "</invoke>",
+        "[</invoke>",
+        "<|close|>call<|sep|>",
+        "</tool_call>",
+    ];
+    match shape {
+        "xml" | "attributes" | "elements" | "separators" | "pairs" => {
+            let found = closers
+                .iter()
+                .find_map(|one| Some(end.find(one)? + one.len()));
+            found.expect("it is closed")
+        }
+        // What follows may say that it is prose.
+        "bare python" | "python in a fence" => end.len(),
+        _ => end.rfind(['}', ']', ')']).map_or(end.len(), |at| at + 1),
+    }
+}
+
 #[test]
-fn drafts_before_a_lone_end_of_reasoning_are_withdrawn() {
+fn a_call_is_finished_when_its_end_has_been_read() {
+    let registry = registry();
+    for (shape, [lead, between, end]) in SHAPES {
+        for before in ["", "Let me see.\n\n", "<think>So.</think>\n"] {
+            for behind in ["\n\nOne moment, please.", "\n"] {
+                let call = format!("{before}{lead}{NAME}{between}tea{end}");
+                let due = call.len() - end.len() + end_of(shape, end);
+                for length in [1, 3, 7, 20] {
+                    let (events, _) = streamed(&format!("{call}{behind}"), length, &registry);
+                    let finished = events.iter().find_map(|(come, event)| match event {
+                        CallEvent::Finished { complete, .. } => Some((*come, *complete)),
+                        _ => None,
+                    });
+                    let (come, complete) = finished.expect("it is finished");
+                    assert!(complete, "{shape}: {events:?}");
+                    assert!(
+                        come <= due + length,
+                        "{shape} by {length}: {come}, not {due}: {events:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_call_that_the_end_cuts_is_finished_as_incomplete() {
+    let registry = registry();
+    for (shape, [lead, between, _]) in SHAPES {
+        let reply = format!("{lead}{NAME}{between}tea at fi");
+        for length in [1, 3, 7, 20] {
+            let (events, found) = streamed(&reply, length, &registry);
+            let last = events.last().map(|(_, event)| event.clone());
+            let cut = CallEvent::Finished {
+                call: 0,
+                complete: false,
+            };
+            assert_eq!(last, Some(cut), "{shape}: {events:?}");
+            assert!(!found.calls()[0].is_complete(), "{shape}");
+        }
+    }
+}
+
+#[test]
+fn what_is_thought_or_stands_in_a_string_is_not_announced() {
+    let registry = registry();
+    let call = "<tool_call>\n{\"name\": \"write_file\", \"arguments\": {\"content\": \"a\"}}\n</tool_call>";
+    let string = serde_json::Value::from(call).to_string();
+    let texts = [
+        format!("<think>\nI could write it:\n{call}\nNo.\n</think>\nWhat shall be in it?"),
+        format!("{{\"text\": {string}, \"n\": 1}}\nThat is all."),
+        format!("[{{\"n\": 1}}, {{\"text\": {string}}}]\nThat is all."),
+        format!("```\n{call}\n```\nThat is how it is written."),
+        format!("It writes `{call}` then."),
+    ];
+    for text in texts {
+        for length in [1, 3, 7, 20] {
+            let (events, found) = streamed(&text, length, &registry);
+            assert!(found.calls().is_empty(), "{text}");
+            assert_eq!(events, [], "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_call_behind_long_thoughts_is_announced_at_once() {
+    let registry = registry();
+    for lead in [
+        format!("<think>{}</think>\n", text(4_000)),
+        format!(
+            "So:\n```c\nint main() {{\n  {}\n}}\n```\nNow I write it.\n",
+            text(4_000)
+        ),
+    ] {
+        for (shape, [opener, between, end]) in SHAPES {
+            let reply = format!("{lead}{opener}{NAME}{between}tea{end}\nDone.");
+            let due = lead.len() + opener.len() + NAME.len() + between.len() + 1;
+            let (events, _) = streamed(&reply, 3, &registry);
+            let started = events.first().map(|(come, _)| *come);
+            assert!(
+                started.is_some_and(|come| come <= due + 3),
+                "{shape}: {started:?}, not {due}"
+            );
+        }
+    }
+}
+
+#[test]
+fn drafts_before_a_lone_end_of_reasoning_are_not_taken_back() {
     let registry = registry();
     let call = "<tool_call>\n{\"name\": \"write_file\", \"arguments\": {\"content\": \"a\"}}\n</tool_call>";
     let reply = format!(
         "I could write it:\n{call}\nNo, I ask first.\n</think>\nWhat shall be in it? {}",
         text(90)
     );
-    for length in [1, 3, 17, reply.len()] {
+    for length in [1, 3, 17] {
         let (events, found) = streamed(&reply, length, &registry);
+        // Only what comes last tells that all of it was thought.
         assert!(found.calls().is_empty(), "{length}");
-        let started = events
-            .iter()
-            .filter(|(_, event)| matches!(event, CallEvent::Started { .. }));
-        let withdrawn = events
-            .iter()
-            .filter(|(_, event)| matches!(event, CallEvent::Withdrawn { .. }));
-        assert_eq!(started.count(), withdrawn.count(), "{length}");
-        let is_end = |(_, event): &(usize, CallEvent)| matches!(event, CallEvent::Finished { .. });
-        assert!(!events.iter().any(is_end), "{length}");
+        let finished = CallEvent::Finished {
+            call: 0,
+            complete: true,
+        };
+        assert_eq!(
+            events.last().map(|(_, event)| event),
+            Some(&finished),
+            "{length}"
+        );
     }
-    // Behind reasoning it is known that it is none.
-    let reply = format!("<think>So.</think>\n{call}\n{}", text(200));
-    let (events, _) = streamed(&reply, 3, &registry);
-    let finished = events
-        .iter()
-        .find(|(_, event)| matches!(event, CallEvent::Finished { .. }));
-    assert!(
-        finished.is_some_and(|(come, _)| *come < reply.len()),
-        "{events:?}"
-    );
 }

@@ -7,6 +7,7 @@ mod calls;
 #[expect(dead_code, reason = "the test `corpus` uses more of it")]
 mod cases;
 mod contracts;
+mod cut_values;
 mod extensions;
 mod lists;
 mod mcp;
@@ -15,5 +16,6 @@ mod policy;
 mod prompts;
 mod targets;
 mod text_calls;
+mod text_calls_behind;
 mod text_calls_mutated;
 mod text_calls_vectors;

@@ -674,7 +674,7 @@ fn a_method_may_be_written_with_escapes() {
 
 #[test]
 fn what_is_not_checked_is_said() {
-    let mut proxy = proxy(policy(), &[WEATHER]);
+    let mut proxy = proxy(Policy::lenient(), &[WEATHER]);
     let long = call(&format!(r#"{{"city_name":"{}"}}"#, "x".repeat(10_000_001)));
     let cases = [
         (long.into_bytes(), 1),
@@ -682,20 +682,93 @@ fn what_is_not_checked_is_said() {
             b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"\xff\"}}\n".to_vec(),
             1,
         ),
-        (
-            [
-                &b"{\"id\":1,\"method\":\"ping\",\"params\":\""[..],
-                &[b'x'; 10_000_001],
-                b"\"}\n",
-            ]
-            .concat(),
-            0,
-        ),
+        (long_ping(), 0),
     ];
     for (line, notices) in cases {
         let mut out = Output::default();
         proxy.client.push(&line, &mut out);
         assert_eq!(out.to_server, line);
         assert_eq!(out.notices.len(), notices);
+    }
+}
+
+fn long_ping() -> Vec<u8> {
+    let begin = &b"{\"id\":1,\"method\":\"ping\",\"params\":\""[..];
+    [begin, &[b'x'; 10_000_001], b"\"}\n"].concat()
+}
+
+#[test]
+fn calls_that_cannot_be_checked_are_refused() {
+    let long = "x".repeat(10_000_001);
+    let lines = [
+        call(&format!(r#"{{"city_name":"{long}"}}"#)),
+        format!(
+            "{{\"params\":{{\"arguments\":{{\"city_name\":\"{long}\"}},\"name\":\"weather\"}},\"id\":7,\"method\":\"tools/call\"}}\n"
+        ),
+        format!("[{},\"{long}\"]\n", call("{}").trim_end()),
+        call(&format!(
+            r#"{{"tags":{}{}}}"#,
+            "[".repeat(600),
+            "]".repeat(600)
+        )),
+    ];
+    for policy in [Policy::tool(), Policy::exact()] {
+        let mut proxy = proxy(policy, &[WEATHER]);
+        for line in &lines {
+            let (to_server, to_client) = sent(&mut proxy, line);
+            assert_eq!(to_server, "", "{line:.80}");
+            assert!(
+                to_client.contains(r#""id":7,"error":{"code":-32600"#),
+                "{to_client}"
+            );
+            assert_eq!(to_client.starts_with('['), line.starts_with('['));
+        }
+        let ping = String::from_utf8(long_ping()).expect("it is ASCII");
+        assert_eq!(sent(&mut proxy, &ping), (ping, String::new()));
+        let whole = call(r#"{"city_name":"Oslo"}"#);
+        assert_eq!(sent(&mut proxy, &whole), (whole, String::new()));
+    }
+}
+
+#[test]
+fn a_call_that_says_twice_what_it_calls_is_refused() {
+    let two_names = frame(r#"{"name":"now","name":"weather","arguments":{"city_name":"Oslo"}}"#);
+    let two_params =
+        frame(r#"{"name":"now"},"params":{"name":"weather","arguments":{"city_name":"Oslo"}}"#);
+    let two_arguments =
+        frame(r#"{"name":"now","arguments":{"zone":"a"},"arguments":{"zone":"b"}}"#);
+    let same_name = frame(r#"{"name":"now","name":"now","arguments":{"zone":"a"}}"#);
+    for (policy, refused) in [
+        (Policy::lenient(), &[][..]),
+        (Policy::tool(), &[&two_names, &two_params][..]),
+        (
+            Policy::exact(),
+            &[&two_names, &two_params, &two_arguments, &same_name][..],
+        ),
+    ] {
+        let mut proxy = proxy(policy, &[WEATHER, PING]);
+        for line in [&two_names, &two_params, &two_arguments, &same_name] {
+            let (to_server, to_client) = sent(&mut proxy, line);
+            match refused.contains(&line) {
+                true => assert!(to_server.is_empty() && to_client.contains("more than once")),
+                false => assert_eq!((&to_server, &*to_client), (line, "")),
+            }
+        }
+    }
+}
+
+#[test]
+fn names_of_tools_with_letters_that_look_alike_are_other_names() {
+    let mut proxy = proxy(policy(), &[WEATHER]);
+    for name in [
+        "weather\u{200b}",
+        "we\u{430}ther",
+        "\u{ff57}eather",
+        "weather\u{ad}",
+    ] {
+        let line = frame(&format!(
+            r#"{{"name":"{name}","arguments":{{"days":"3"}}}}"#
+        ));
+        assert_eq!(sent(&mut proxy, &line), (line, String::new()));
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn reply(case: &Case) -> &str {
     case.get("reply").expect("a case has a reply")
 }
 
-fn registry(case: &Case) -> Registry {
+pub(crate) fn registry(case: &Case) -> Registry {
     let policy = case.get("policy");
     registry_under(case, &policy.map_or_else(Policy::tool, policy::read))
 }
@@ -42,12 +42,20 @@ fn registry_under(case: &Case, policy: &Policy) -> Registry {
     builder.build().expect("the tools are right")
 }
 
-/// The calls, a line for each, and the text around them.
+/// The calls, a line for each, those that are only shown, and the text around them.
 fn outcome(found: &TextCalls) -> String {
     let mut out = String::new();
     for call in found.calls() {
         write_call(call, &mut out);
         out.push('\n');
+    }
+    for shown in found.not_run() {
+        let (name, reason, span) = (shown.name(), shown.reason().name(), shown.span());
+        let name = Value::from(name);
+        out.push_str(&format!(
+            "not_run {name} {reason} [{},{}]\n",
+            span.start, span.end
+        ));
     }
     for (name, text) in [
         ("content", found.content()),
@@ -181,6 +189,31 @@ fn a_family_that_is_named_is_found() {
                 let name = case.name();
                 assert!(named.calls().iter().any(again), "{name}: {call:?}");
             }
+        }
+    }
+}
+
+/// Values between tags and in literals hold no carriage returns of line ends, at once or in pieces.
+#[test]
+fn carriage_returns_of_line_ends_are_no_part_of_values() {
+    let calls = |text: &str, registry: &Registry| -> Vec<_> {
+        let found = calls_in(text, registry);
+        let calls = found.calls().iter();
+        let calls = calls.filter(|call| call.source().is_none());
+        calls
+            .map(|call| (call.name().to_owned(), call.arguments().to_owned()))
+            .collect()
+    };
+    for file in files() {
+        for case in &file.cases {
+            let (text, registry) = (reply(case), registry(case));
+            if text.contains('\r') || !text.contains('\n') {
+                continue;
+            }
+            let other = text.replace('\n', "\r\n");
+            let name = case.name();
+            assert_eq!(calls(&other, &registry), calls(text, &registry), "{name}");
+            laws::every_stream_of_calls(&other, &registry);
         }
     }
 }

@@ -102,9 +102,9 @@ fn a_part_of_a_name_is_the_name() {
             ),
             (r#"{"path":"a"}"#, r#"{"file_path":"a"}"#, &["derived_key"]),
             (r#"{"Path":"a"}"#, r#"{"file_path":"a"}"#, &["derived_key"]),
-            (r#"{"maxLimit":3}"#, r#"{"limit":3}"#, &["derived_key"]),
+            (r#"{"rowLimit":3}"#, r#"{"limit":3}"#, &["derived_key"]),
             (
-                r#"{"maxLimit":"3"}"#,
+                r#"{"rowLimit":"3"}"#,
                 r#"{"limit":3}"#,
                 &["derived_key", "text_to_number"],
             ),
@@ -113,6 +113,9 @@ fn a_part_of_a_name_is_the_name() {
             (r#"{"ph":"1"}"#, r#"{"ph":"1"}"#, &[]),
             (r#"{"id":1}"#, r#"{"id":1}"#, &[]),
             (r#"{"limitMax":3}"#, r#"{"limitMax":3}"#, &[]),
+            // A bound, and a direction.
+            (r#"{"maxLimit":3}"#, r#"{"maxLimit":3}"#, &[]),
+            (r#"{"old_path":"a"}"#, r#"{"old_path":"a"}"#, &[]),
             // The value is none of that member.
             (r#"{"user":"Ada"}"#, r#"{"user":"Ada"}"#, &[]),
             // The member has its value, or two names claim it.

@@ -15,7 +15,7 @@ use crate::check::format::Format;
 use crate::check::keywords::Broken;
 use crate::describe::expected;
 use crate::explain::nearest::List;
-use crate::ir::names::{Slots, parts};
+use crate::ir::names::{Slots, parts, shifts};
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Tag};
 
 /// Length beyond which names are not compared with declared ones: they are not given by mistake.
@@ -136,9 +136,17 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut open: Vec<usize> = open.collect();
         open.sort_unstable();
         let members = open.iter().map(|slot| rules.properties[*slot].name.clone());
+        let members: Vec<_> = members.collect();
+        let by = match &members[..] {
+            // `amount` is a part of `amount_cents`, but not the same.
+            [only] if by == NameMatch::Derived && shifts::are_apart(name, only) => {
+                NameMatch::Nearest
+            }
+            _ => by,
+        };
         Some(Arc::new(Meant {
             by,
-            members: members.collect(),
+            members,
             is_taken,
         }))
     }
@@ -319,7 +327,7 @@ fn unwanted_hint(name: &str, meant: Option<&Meant>) -> String {
             let members: Vec<_> = meant
                 .members
                 .iter()
-                .map(|name| format!("`{name}`"))
+                .map(|member| shifts::told(name, member))
                 .collect();
             let members = members.join(" or ");
             match meant.members.len() {

@@ -113,6 +113,7 @@ fn what_is_empty_or_only_describes_stays() {
         json!({"properties": {"a": {}}, "requird": ["a"]}),
         json!({"properties": {"schema": {}, "parameters": {}}}),
         json!({"required": ["a"], "schema": {"type": "string"}}),
+        json!({"properties": {"a": {"any_of": [{"type": "string"}]}}}),
     ];
     for given in stays {
         let schema = Schema::compile(&given).expect("it stays");

@@ -152,12 +152,7 @@ pub(crate) fn cut_keyword(word: &str) -> Option<Tag> {
 
 impl Reader<'_> {
     /// Makes a scalar of the unquoted text at `start..end`.
-    pub(crate) fn word(
-        &mut self,
-        mut node: Node,
-        start: usize,
-        end: usize,
-    ) -> Node {
+    pub(crate) fn word(&mut self, mut node: Node, start: usize, end: usize) -> Node {
         let text = self.look.text;
         if number::is_json(&text[start..end]) {
             // A number as JSON writes it; only what follows it is unusual.

@@ -47,7 +47,11 @@ impl Reader<'_> {
                 RepairKind::MissingValue => displaced,
                 // `{"a": {}"b": 1}}`: the bracket behind `{` may be the one that is too many.
                 RepairKind::MissingComma => {
-                    extra_closer && self.look.text_before(repair.span.start as usize).ends_with("{}")
+                    extra_closer
+                        && self
+                            .look
+                            .text_before(repair.span.start as usize)
+                            .ends_with("{}")
                 }
                 // More text stands behind the token that seems to end the value.
                 RepairKind::UnclosedObject
@@ -56,8 +60,9 @@ impl Reader<'_> {
                 | RepairKind::MissingCloser
                 | RepairKind::CutMember => {
                     let end = self.look.beyond_space(repair.span.end as usize).1;
-                    special_token(self.look.text, end)
-                        .is_some_and(|token| self.look.beyond_space(token).1 < self.look.bytes.len())
+                    special_token(self.look.text, end).is_some_and(|token| {
+                        self.look.beyond_space(token).1 < self.look.bytes.len()
+                    })
                 }
                 _ => false,
             };

@@ -418,7 +418,9 @@ fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
             return None;
         }
         if !search.advance() {
-            return search.best_with_margin().or_else(|| Some(Reading::nothing()));
+            return search
+                .best_with_margin()
+                .or_else(|| Some(Reading::nothing()));
         }
     }
 }
@@ -432,7 +434,9 @@ fn is_cut(path: &[Event]) -> bool {
             Event::DropName | Event::Close(_, true) | Event::Bare(_, _, true)
         )
     };
-    let last = path.iter().rposition(|event| event.value().is_some_and(|(kind, ..)| kind != 2));
+    let last = path
+        .iter()
+        .rposition(|event| event.value().is_some_and(|(kind, ..)| kind != 2));
     let unquoted = last.and_then(|last| path[..=last].last_chunk::<2>()).is_some_and(|pair| {
         let quote = Move::MissingQuote;
         matches!(pair, [Event::Made(made, ..), Event::Text(_, Quote::Double, _)] if *made == quote)

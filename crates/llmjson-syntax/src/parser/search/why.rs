@@ -33,7 +33,11 @@ pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<We
     let start = text.find(['{', '[']).unwrap_or(text.len());
     let allowed = Work::for_bytes(Limits::DEFAULT.work, text.len()).left();
     let allowed = usize::try_from(allowed).unwrap_or(usize::MAX);
-    let mut search = Search::new(Text::new(text, names), allowed, Vec::from([SearchContainer::ROOT]));
+    let mut search = Search::new(
+        Text::new(text, names),
+        allowed,
+        Vec::from([SearchContainer::ROOT]),
+    );
     search.live.push(Reading::new(start, 0, Want::Value));
     let behind = |search: &Search<'_>| search.live.iter().any(|reading| reading.at < span.end);
     while behind(&search) && !search.is_spent() && search.advance() {}

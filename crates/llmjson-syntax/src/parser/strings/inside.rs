@@ -39,8 +39,8 @@ impl Reader<'_> {
         // Quotes within which lines may end.
         let lines = ["`", "\"\"\"", "'''"];
         let is_name = || self.look.beyond_space(end + 1).0 == b':' && inside.contains('\n');
-        let doubtful = !lines.iter().any(|quotes| before.ends_with(quotes))
-            && line_break::is_doubtful(inside);
+        let doubtful =
+            !lines.iter().any(|quotes| before.ends_with(quotes)) && line_break::is_doubtful(inside);
         match doubtful || is_name() {
             true => Class::Guess,
             false => RepairKind::ControlCharacter.class(),

@@ -1,7 +1,6 @@
 //! Rows for what stands outside of a value and speaks against it.
 
 use alloc::format;
-use alloc::string::String;
 
 use super::*;
 use crate::parser::look::{answers, ask};
@@ -98,7 +97,7 @@ fn strings_go_on_behind_their_closers() {
     }
 }
 
-/// How sure the value of a reply is.
+/// Returns the certainty of the value of a reply.
 fn class(text: &str) -> Class {
     with_reader(text, |reader| {
         assert!(reader.reply(), "{text}");
@@ -152,7 +151,8 @@ fn brackets_have_their_partners() {
     sure(&[
         "so {x} and [y]\n[1, 2]",
         "so { it\n[1, 2]\nis }",
-        "I put in the missing `}` and the '['.\n[1, 2]",
+        "I put in the missing `}` and the `[`.\n[1, 2]",
+        "\u{1b}[1mSo\u{1b}[0m\n[1, 2]",
         "A smile :)\n[1, 2]",
     ]);
 }
@@ -193,7 +193,7 @@ fn lines_of_other_notations_stand_outside() {
 fn labels_are_written_large() {
     assert!(LABELS.is_sorted());
     for label in LABELS {
-        let large = String::from(label[..1].to_ascii_uppercase()) + &label[1..];
+        let large = label[..1].to_ascii_uppercase() + &label[1..];
         assert!(is_label(&large), "{large}");
         assert!(!is_label(label), "{label}");
     }

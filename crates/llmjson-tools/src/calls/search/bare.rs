@@ -2,8 +2,8 @@
 
 use llmjson_syntax::{Class, steps_of_search};
 
-use super::CallSearch;
 use super::fence::own_fence;
+use super::{ACTION, CallSearch};
 use crate::calls::{
     CallDraft, Payload, arguments_at, family::Family, json, python, skip, tag::Tag,
 };
@@ -18,7 +18,7 @@ impl<'t> CallSearch<'t, '_> {
             .next()
             .unwrap_or_default();
         let body = skip(text, tag.end);
-        if !json::is_name(name) || !text[body..].starts_with('{') || self.is_sample(tag.start) {
+        if !json::is_name(name) || !text[body..].starts_with('{') {
             return;
         }
         let before = &before[..before.len() - name.len()];
@@ -34,6 +34,9 @@ impl<'t> CallSearch<'t, '_> {
 
     /// `>>>name` on a line of its own, and JSON behind it.
     pub(super) fn behind_arrows(&mut self, start: usize) -> bool {
+        if !self.is_behind_arrows(start) {
+            return false;
+        }
         let text = self.text;
         let near = start.saturating_sub(json::NAME_BYTES_MAX);
         let near = text.floor_char_boundary(near.max(self.pending));
@@ -66,18 +69,16 @@ impl<'t> CallSearch<'t, '_> {
         let Some(open) = open else {
             return;
         };
-        let name = text[start..open].trim();
+        let name = text[start..open].trim_ascii();
         let is_known = self.schemas.knows(name);
         let is_apart = text[start..open].ends_with('\n') || is_known && open == start + name.len();
         if !is_apart || !json::is_name(name) || name.ends_with(':') {
             return;
         }
-        let Some(end) = json::extent(text, open, &mut self.budget) else {
-            return;
-        };
-        let is_whole = text[end..].trim().is_empty() && !self.schemas.has_tools();
+        let end = json::extent(text, open, &mut self.budget);
+        let is_whole = end.is_some_and(|end| text[end..].trim().is_empty());
         let is_like_one = name.contains(['_', '-', '.']);
-        if !(is_known || is_whole && is_like_one) {
+        if !(is_known || is_whole && is_like_one && !self.schemas.has_tools()) {
             return;
         }
         let (mut draft, end) = arguments_at(text, open, &mut self.budget);
@@ -104,18 +105,23 @@ impl<'t> CallSearch<'t, '_> {
     /// A fence in which calls are written.
     pub(super) fn fence(&mut self, start: usize) {
         let text = self.text;
-        self.budget.reached_end |= text.len() - start < json::NAME_BYTES_MAX;
+        // The words of the fence go on.
+        let is_cut = text.len() - start < json::NAME_BYTES_MAX && !text[start..].contains('\n');
+        self.budget.reached_end |= is_cut;
         let Some(end) = own_fence(&text[start..]) else {
             return;
         };
-        if self.is_sample(start) {
-            return;
-        }
         self.quote_at(start + 1);
         let tag = Tag::of_fence(text, start, start + end);
         let body = skip(text, tag.end);
         let printed = text[body..].strip_prefix("print(");
         let body = printed.map_or(body, |rest| text.len() - rest.len());
+        let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
+        if printed.is_some() && text[body..].chars().all(is_part) {
+            // The name of the tool goes on.
+            self.budget.reached_end = true;
+            return;
+        }
         match python::begins(text, body, &self.schemas) {
             true => self.python(body, Some((start, tag.raw.to_owned()))),
             false => self.opener(tag),
@@ -128,13 +134,17 @@ impl<'t> CallSearch<'t, '_> {
         if !self.calls.is_empty() || !begins_line(text, start) {
             return;
         }
-        self.budget.charge(2 * json::NAME_BYTES_MAX);
-        let Some((name, input)) = action_at(text, start) else {
-            self.budget.reached_end |= text.len() - start < 2 * json::NAME_BYTES_MAX;
-            return;
+        let near = (text.len() - start).min(2 * json::NAME_BYTES_MAX);
+        self.budget.charge(near);
+        let (name, input) = match action_at(text, start) {
+            Ok(found) => found,
+            Err(goes_on) => {
+                self.budget.reached_end |= goes_on;
+                return;
+            }
         };
         let is_name = json::is_name(name) || json::is_spaced(name) && self.schemas.knows(name);
-        if !is_name || self.is_sample(start) {
+        if !is_name {
             return;
         }
         let body = text[input..].trim_start_matches(['*', ' ', '\n', '\r', '\t']);
@@ -185,17 +195,34 @@ fn begins_line(text: &str, at: usize) -> bool {
     before.is_empty() || before.ends_with('\n')
 }
 
-/// Returns the name behind `Action:`, and where `Action Input:` ends.
-fn action_at(text: &str, start: usize) -> Option<(&str, usize)> {
+/// Returns the name behind `Action:`, and where `Action Input:` ends. The error says whether more text may make it so.
+fn action_at(text: &str, start: usize) -> Result<(&str, usize), bool> {
     let stop = text.floor_char_boundary(text.len().min(start + 2 * json::NAME_BYTES_MAX));
-    let rest = text[start..stop].strip_prefix("Action")?;
-    let rest = rest.trim_start_matches('*').strip_prefix(':')?;
-    let around = |one: char| one.is_whitespace() || "`*\"[]".contains(one);
-    let named = rest.trim_start_matches(around);
-    let (name, rest) = named.split_once('\n')?;
-    let rest = rest.trim_start_matches(|one: char| one.is_whitespace() || "*#".contains(one));
-    let rest = rest.strip_prefix("Action")?.trim_start_matches(' ');
-    let rest = rest.strip_prefix("Input")?.trim_start_matches('*');
-    let rest = rest.strip_prefix(':')?;
-    Some((name.trim_matches(around), stop - rest.len()))
+    let is_all = stop == text.len();
+    let behind = |rest: &'static str, at: &mut usize| {
+        let left = &text[*at..stop];
+        let Some(after) = left.strip_prefix(rest) else {
+            return Err(is_all && rest.starts_with(left));
+        };
+        *at = stop - after.len();
+        Ok(())
+    };
+    let past = |signs: &str, at: usize| {
+        let is_one = |one: char| one.is_whitespace() && signs.contains(' ') || signs.contains(one);
+        stop - text[at..stop].trim_start_matches(is_one).len()
+    };
+    let mut at = start;
+    behind(ACTION, &mut at)?;
+    at = past("*", at);
+    behind(":", &mut at)?;
+    let around = |one: char| one.is_ascii_whitespace() || "`*\"[]".contains(one);
+    let named = text[at..stop].trim_start_matches(around);
+    let (name, rest) = named.split_once('\n').ok_or(is_all)?;
+    at = past(" *#", stop - rest.len());
+    behind(ACTION, &mut at)?;
+    at = stop - text[at..stop].trim_start_matches(' ').len();
+    behind("Input", &mut at)?;
+    at = past("*", at);
+    behind(":", &mut at)?;
+    Ok((name.trim_matches(around), at))
 }

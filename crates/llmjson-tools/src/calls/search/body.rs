@@ -2,8 +2,9 @@
 
 use llmjson_syntax::Class;
 
-use super::{CallSearch, is_fence_line, is_surplus};
+use super::{CallSearch, is_surplus};
 use crate::calls::{
+    bounded,
     budget::Budget,
     family::{Family, Shape},
     is_ended,
@@ -91,19 +92,10 @@ impl<'t> CallSearch<'t, '_> {
             None => Setting::Bare,
         };
         let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
-            if self.is_open {
-                self.begun_json(start);
-            }
             return;
         };
         let schemas = &self.schemas;
         let is_known = |name: &str| schemas.knows(name);
-        if setting == Setting::Bare
-            && !json::may_be_call(document_text, &is_known, &mut self.budget)
-        {
-            self.pass_data(document_text, end);
-            return;
-        }
         let document = self.budget.read(document_text);
         let is_closed =
             is_closed || is_ended(&document) || lacks_a_bracket(document_text, &mut self.budget);
@@ -112,15 +104,17 @@ impl<'t> CallSearch<'t, '_> {
             last.complete = false;
         }
         if setting == Setting::Bare {
-            // Without a marker only what is whole and hardly damaged, or known by its name, is a call.
+            // Without a marker only what is whole and hardly damaged, or known by its name, is a call, and
+            // nothing that stands in it besides other text: `{"result": functools[{"name": …`.
             let is_sound = is_closed && document.certainty() == Class::Certain;
-            drafts.retain(|draft| is_sound || is_known(&draft.name));
-            let before = self.text[..start].trim();
-            let is_alone = before.is_empty() || is_fence_line(before);
-            let class = if is_alone {
-                Class::Likely
-            } else {
-                Class::Guess
+            let is_all = document.root().is_some_and(|root| {
+                let begins = root.span().is_some_and(|span| span.start == 0);
+                begins && (document.certainty() != Class::Guess || json::begins_call(root))
+            });
+            drafts.retain(|draft| is_all && (is_sound || is_known(&draft.name)));
+            let class = match self.is_on_its_own(start, end) {
+                true => Class::Likely,
+                false => Class::Guess,
             };
             for draft in &mut drafts {
                 draft.class = draft.class.max(class);
@@ -157,9 +151,29 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
+    /// Returns `true` if nothing but tags and calls stands beside a value in its lines: `</think>{…}`, but not
+    /// `Send {…}`.
+    fn is_on_its_own(&mut self, start: usize, end: usize) -> bool {
+        let separators = [' ', '\t', ';', ','];
+        let before = self.text[..start].trim_end_matches([' ', '\t']);
+        let after = self.text[end..].trim_start_matches(separators);
+        let is_behind_tag =
+            before.ends_with('>') && !(before.ends_with("->") || before.ends_with("=>"));
+        let between = &self.text[self.pending.min(start)..start];
+        let is_next = !self.calls.is_empty() && between.trim_matches(separators).is_empty();
+        (before.is_empty() || before.ends_with('\n') || is_behind_tag || is_next)
+            && (after.is_empty() || after.starts_with(['\n', '\r', '<', '{', '[', '`']))
+    }
+
+    /// Returns `true` if a call without a marker stands among the words of reasoning that has no end.
+    pub(super) fn is_thought_aside(&mut self, start: usize, end: usize, family: Family) -> bool {
+        let is_bare = ["json", "xlam"].contains(&family.name());
+        self.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
+    }
+
     /// Passes over JSON that is no call, if tags and brackets in its strings could be taken for
     /// one.
-    fn pass_data(&mut self, json: &str, end: usize) {
+    pub(super) fn pass_data(&mut self, json: &str, end: usize) {
         let inner = skip(json, 1);
         if json[inner..].starts_with('"') && json.contains(['<', '[']) {
             let document = self.budget.read(json);
@@ -170,7 +184,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 
     /// JSON that goes on, and whose tool is known: it may become a call.
-    fn begun_json(&mut self, start: usize) {
+    pub(super) fn begun_json(&mut self, start: usize) {
         self.budget.reached_end = true;
         let document = self.budget.read(&self.text[start..]);
         let schemas = &self.schemas;
@@ -193,17 +207,11 @@ impl<'t> CallSearch<'t, '_> {
         start: usize,
         setting: Setting,
     ) -> Option<(&'t str, usize, bool)> {
-        let end = json::extent(self.text, start, &mut self.budget);
         if setting == Setting::Bare {
-            let end = end?;
+            let end = self.end_of_bare(start)?;
             return Some((&self.text[start..end], end, true));
         }
-        Some(super::super::bounded(
-            self.text,
-            start,
-            end,
-            &mut self.budget,
-        ))
+        Some(bounded(self.text, start, &mut self.budget))
     }
 
     pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
@@ -219,7 +227,8 @@ impl<'t> CallSearch<'t, '_> {
             let is_alone = (before.is_empty() || before.ends_with('\n'))
                 && (after.is_empty() || after.starts_with(['\n', '<']));
             let is_whole = self.text[..start].trim().is_empty() || before.ends_with('>');
-            let goes_on = self.is_open && end == self.text.len() && is_known;
+            self.budget.reached_end |= after.is_empty();
+            let goes_on = end == self.text.len() && is_known && self.may_go_on(start);
             let is_closed = goes_on || self.text[start..end].ends_with(']');
             if !is_closed
                 || !(is_alone || is_known && before.ends_with('>'))
@@ -274,8 +283,8 @@ impl<'t> CallSearch<'t, '_> {
         };
         // A tag alone, without parameters or an end, is a word in prose.
         let is_one = self.schemas.knows(&draft.name) || !self.schemas.has_tools();
-        let may_go_on = self.is_open && is_one;
-        if opener.is_none() && draft.arguments.is_empty() && !draft.complete && !may_go_on {
+        let is_alone = opener.is_none() && draft.arguments.is_empty() && !draft.complete;
+        if is_alone && !(is_one && self.may_go_on(tag.start)) {
             return;
         }
         if !tag.is_call() || opener.is_none() && !self.schemas.knows(&draft.name) {

@@ -1,6 +1,7 @@
 //! Messages of channels, whose headers name their recipient.
 
 use super::CallSearch;
+use crate::calls::found::NotRunReason;
 use crate::calls::{arguments_at, family::Family, is_balanced, skip, tag::Tag};
 
 impl<'t> CallSearch<'t, '_> {
@@ -18,28 +19,37 @@ impl<'t> CallSearch<'t, '_> {
         let to = header.rfind("to=");
         let recipient = to.map(|at| {
             let rest = &header[at + 3..];
-            let line = rest.split(['<', '\n']).next().unwrap_or_default().trim();
+            let line = rest
+                .split(['<', '\n'])
+                .next()
+                .unwrap_or_default()
+                .trim_ascii();
             if self.schemas.knows(line) {
                 return line;
             }
-            rest.split([' ', '<', '\n']).next().unwrap_or_default()
+            first_word(rest)
         });
         let recipient =
-            recipient.filter(|name| !matches!(*name, "user" | "assistant" | "all" | ""));
+            recipient.filter(|name| !matches!(*name, "user" | "self" | "assistant" | "all" | ""));
         let token = header.find("<|").or(to).unwrap_or(header.len());
         // Behind `<|start|>` stands a role.
         let start_of_header = match self.text[..header_at].ends_with("<|start|>") {
-            true => header_at,
+            true => {
+                self.thought = None;
+                header_at
+            }
             false => header_at + token.min(to.unwrap_or(token)),
         };
+        let to = to.map_or("", |at| first_word(&header[at + 3..]));
         let Some(recipient) = recipient else {
             self.keep_until(start_of_header);
             self.pending = tag.end;
-            if header.contains("analysis") {
-                let end = end_of_message(self.text, tag.end);
-                self.reasoning.push_str(&self.text[tag.end..end]);
-                self.pending = end;
-                self.at = end;
+            if self.is_inside {
+                return;
+            }
+            let is_thought = to == "self" || header.contains("analysis");
+            if is_thought || to == "user" {
+                self.aside(tag.end, is_thought);
             }
             return;
         };
@@ -63,6 +73,45 @@ impl<'t> CallSearch<'t, '_> {
         draft.set_name(recipient);
         self.add(vec![draft], start_of_header, end, Family::named("harmony"));
     }
+}
+
+impl CallSearch<'_, '_> {
+    /// A message that is a thought, or one to the user: calls in it are none.
+    fn aside(&mut self, start: usize, is_thought: bool) {
+        let end = end_of_aside(self.text, start);
+        // Whether it goes on behind another message, its end has to tell.
+        let rest = &self.text[end..];
+        self.budget.reached_end |=
+            rest.is_empty() || rest.starts_with("<|channel|>") && !rest.contains("<|start|>");
+        if is_thought {
+            self.thought(start, end, end);
+        } else {
+            self.look_inside(start, end, NotRunReason::Addressee);
+            self.pass_quotes_until(end);
+            self.at = end;
+        }
+        if self.text[end..].starts_with("<|channel|>") {
+            // Another message begins, or this one speaks of it.
+            self.thought = Some(end);
+        }
+    }
+}
+
+/// Returns the word with which the name of a recipient begins a text.
+fn first_word(text: &str) -> &str {
+    text.split([' ', '<', '\n']).next().unwrap_or_default()
+}
+
+/// Returns where a thought or a message to the user ends. A message that begins within it and is not the end of
+/// it belongs to it: `…<|message|>I could <|channel|>commentary to=f<|message|>{…}<|call|> but no.<|end|>`.
+fn end_of_aside(text: &str, start: usize) -> usize {
+    let end = end_of_message(text, start);
+    if !text[end..].starts_with("<|channel|>") {
+        return end;
+    }
+    let of = |token: &str| text[end..].find(token).map(|at| end + at);
+    let next = of("<|start|>").unwrap_or(text.len());
+    of("<|end|>").filter(|at| *at < next).unwrap_or(end)
 }
 
 /// Returns where a message ends: at the first token that ends it or begins the next one.

@@ -20,7 +20,7 @@ impl<'t> CallSearch<'t, '_> {
             return;
         };
         let lead = text[..at].strip_suffix("longcat_").unwrap_or(&text[..at]);
-        if !(lead.is_empty() || lead.ends_with(['\n', '>'])) || self.is_sample(at) {
+        if !(lead.is_empty() || lead.ends_with(['\n', '>'])) {
             return;
         }
         let (start, end) = (lead.len(), at + MARKER.len());
@@ -43,28 +43,17 @@ impl<'t> CallSearch<'t, '_> {
 
     /// `commentary to=functions.name json{…}`: the tokens were lost.
     pub(super) fn behind_recipient(&mut self, start: usize) -> bool {
-        let text = self.text;
-        let near = start.saturating_sub(json::NAME_BYTES_MAX + 64);
-        let near = text.floor_char_boundary(near.max(self.pending));
-        let before = text[near.min(start)..start].trim_end();
-        self.budget.charge(before.len());
-        let header = before
-            .strip_suffix("json")
-            .or_else(|| before.strip_suffix("code"))
-            .unwrap_or(before);
-        let Some(at) = header.rfind("to=functions.") else {
+        let Some((at, name)) = self.recipient_before(start) else {
             return false;
         };
-        let name = header[at + "to=functions.".len()..].trim();
-        if !json::is_name(name) {
-            return false;
-        }
-        let lead = header[..at].trim_end();
+        let text = self.text;
+        let begin = self.pending.min(at);
+        let lead = text[begin..at].trim_end();
         let lead = lead.strip_suffix("commentary").unwrap_or(lead);
         let lead = lead.strip_suffix("assistant").unwrap_or(lead);
-        let from = near.min(start) + lead.len();
-        let is_begun = lead.len() < at && header[lead.len()..at].contains("commentary");
-        if !(is_begun || lead.is_empty() || lead.ends_with('\n')) || self.is_sample(from) {
+        let from = begin + lead.len();
+        let is_begun = text[from..at].contains("commentary");
+        if !(is_begun || lead.is_empty() || lead.ends_with('\n')) {
             return false;
         }
         let (mut draft, end) = arguments_at(text, start, &mut self.budget);
@@ -110,7 +99,7 @@ impl<'t> CallSearch<'t, '_> {
 
     /// Returns where a tag ends that closes a call in the place of its own closer: `{…}</think>`.
     pub(super) fn other_closer(&mut self, end: usize, drafts: &mut [CallDraft]) -> usize {
-        let tag = Tag::look(self.text, skip(self.text, end), &mut self.budget);
+        let tag = Tag::look_behind(self.text, skip(self.text, end), &mut self.budget);
         let Some(tag) = tag.filter(|tag| tag.is_closing) else {
             return end;
         };

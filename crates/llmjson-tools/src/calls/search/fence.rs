@@ -4,6 +4,7 @@ use llmjson_syntax::steps_of_search;
 use memchr::memmem;
 
 use crate::calls::budget::Budget;
+use crate::calls::found::NotRunReason;
 use crate::calls::json::is_name;
 
 /// The kind of a quotation, which decides what it may hold.
@@ -13,7 +14,17 @@ pub(super) enum Kind {
     OwnFence,
     /// A fence that may hold any data.
     DataFence,
-    Other,
+    Shown(NotRunReason),
+}
+
+impl Kind {
+    /// Returns why a call that stands in it is not run.
+    pub(super) const fn reason(self) -> NotRunReason {
+        match self {
+            Self::OwnFence | Self::DataFence => NotRunReason::Fence,
+            Self::Shown(reason) => reason,
+        }
+    }
 }
 
 /// Words behind a fence with which calls begin.
@@ -68,10 +79,10 @@ impl Fence {
         }
         let info = info.trim().to_ascii_lowercase();
         let kind = match &*info {
-            _ if sign == '~' || length > 3 => Kind::Other,
+            _ if sign == '~' || length > 3 => Kind::Shown(NotRunReason::Fence),
             info if is_own(info) => Kind::OwnFence,
             info if DATA_FENCES.contains(&info) => Kind::DataFence,
-            _ => Kind::Other,
+            _ => Kind::Shown(NotRunReason::Fence),
         };
         Some(Self { sign, length, kind })
     }
@@ -89,6 +100,10 @@ impl Fence {
             let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
             at += count;
             if before.ends_with('\n') && count >= self.length && line.trim().is_empty() {
+                // "```" may go on with the words of another fence.
+                let is_cut = at + line.len() == text.len();
+                budget.reached_end |= is_cut && self.kind != Kind::OwnFence;
+                budget.goes_on |= is_cut;
                 return Some(at);
             }
         }

@@ -1,7 +1,8 @@
 //! Reading a text that is still coming.
 
+use super::prose::Prose;
 use super::{Beginning, CallSearch, NEAR, Saved, StepState};
-use crate::calls::{CallDraft, json, tag::may_become_tag};
+use crate::calls::{Budget, CallDraft, Family, Stage, json, skip, tag::may_become_tag};
 
 /// The progress of reading a text that is still coming.
 pub(in crate::calls) struct Progress {
@@ -21,58 +22,57 @@ impl<'t> CallSearch<'t, '_> {
     /// No step may spend more than is `allowed`; one that would is put off.
     pub(in crate::calls) fn advance(mut self, beginning: Beginning, allowed: u64) -> Progress {
         self.is_open = true;
-        let mut tried = Vec::new();
-        let (mut spent, mut is_short) = (0, false);
-        let beginning = match beginning {
-            Beginning::Unknown if self.begins_otherwise() => Beginning::NoName,
-            known => known,
-        };
-        // Where the first step began that more text may change, and what was before it.
-        let mut first: Option<(usize, StepState)> = None;
+        let mut is_short = false;
+        let mut trial = Trial::default();
+        let beginning = self.begin(beginning, allowed, &mut trial);
         while beginning == Beginning::NoName
             && let Some(start) = self.next()
         {
-            let mark = first.is_none().then(|| self.mark());
+            let mark = trial.first.is_none().then(|| self.mark());
+            let before = self.calls.len();
             self.budget.begin_step(allowed);
             if !self.budget.is_used_up() {
                 self.step(start);
             }
             self.at = self.at.max(start + 1);
-            let is_undecided = first.is_some() || self.is_undecided(start);
+            let is_undecided = trial.first.is_some() || self.is_undecided(start);
             is_short |= self.budget.is_short && is_undecided;
-            if let Some(mark) = mark.filter(|_| is_undecided) {
-                first = Some((start, mark));
+            if is_undecided {
                 self.is_trial = true;
+                self.tell_stages(before, &mut trial.known);
+                let is_call = self.calls.len() > before;
+                (trial.known).pass(self.text, start, is_call, &mut self.budget);
+                if let Some(mark) = mark {
+                    trial.first = Some((start, mark));
+                    trial.awaited = self.awaited.take();
+                    trial.data = trial.known.data.map(|_| start);
+                }
             }
             if is_short {
                 break;
             }
         }
-        if let Some((start, mark)) = first {
-            self.is_trial = false;
-            tried = self.calls.split_off(mark.calls.min(self.calls.len()));
-            tried.extend(self.begun(tried.last().map_or(start, |last| last.span.1.max(start))));
-            let quoted = tried
-                .iter()
-                .position(|draft| self.may_be_quoted(draft.span.0));
-            tried.truncate(quoted.unwrap_or(tried.len()));
-            spent = self.budget.spent() - mark.budget.spent();
-            self.put_back(mark, start);
-        }
+        let (awaited, data) = (trial.awaited.take(), trial.data);
+        let (mut tried, spent) = self.take_back(trial);
         if is_short {
             tried.clear();
         }
         let saved = Saved {
             at: self.at,
+            awaited,
+            data,
             beginning,
             pending: self.pending,
             opener: self.opener,
-            around: self.around,
             quotes: self.quotes,
-            unclosed: self.unclosed,
+            missing: self.missing,
+            thought: self.thought,
+            unsearched: self.unsearched,
             spent: self.budget.spent(),
+            spent_on_prose: self.budget.spent_on_prose(),
             known: self.schemas.into_known(),
             calls: self.calls,
+            not_run: self.not_run,
             content: self.content,
             reasoning: self.reasoning,
         };
@@ -84,27 +84,101 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
+    /// Reads the name with which a text begins, if one may stand there.
+    fn begin(&mut self, beginning: Beginning, allowed: u64, trial: &mut Trial) -> Beginning {
+        if beginning == Beginning::NoName || self.begins_otherwise() {
+            return Beginning::NoName;
+        }
+        let mark = self.mark();
+        self.budget.begin_step(allowed);
+        self.leading_name();
+        self.tell_stages(0, &mut trial.known);
+        if self.calls.iter().any(|draft| draft.stage == Stage::Ended) {
+            return Beginning::NoName;
+        }
+        trial.first = Some((0, mark));
+        Beginning::Unknown
+    }
+
+    /// Takes back the steps that were tried. Returns the calls that they found, and what they cost.
+    fn take_back(&mut self, mut trial: Trial) -> (Vec<CallDraft>, u64) {
+        let Some((start, mark)) = trial.first.take() else {
+            return (Vec::new(), 0);
+        };
+        self.is_trial = false;
+        let mut from = self.pending.min(self.text.len()).max(start);
+        if self.calls.len() > mark.calls {
+            from = from.max(self.calls.last().map_or(0, |last| last.span.1));
+        }
+        let begun = self.begun(from);
+        let mut tried = self.calls.split_off(mark.calls.min(self.calls.len()));
+        if let Some(mut draft) = begun {
+            draft.stage = self.stage_of(&draft, &mut trial.known);
+            tried.push(draft);
+        }
+        let spent = self.budget.spent() - mark.budget.spent();
+        self.is_doubtful = false;
+        self.put_back(mark, start);
+        (tried, spent)
+    }
+
+    /// A call that the end of the text cuts before its own end tells that it is one: a stream has announced it.
+    pub(super) fn cut_call(&mut self) {
+        self.is_open = true;
+        let cut = self.cut.take();
+        if let Some((start, quotes)) = cut.filter(|(start, _)| self.pending <= *start) {
+            (self.at, self.quotes, self.opener) = (start, quotes, None);
+            self.prose = Prose::default();
+            let before = self.calls.len();
+            self.step(start);
+            if self.calls.len() > before {
+                // What stands in it is a part of it.
+                self.not_run
+                    .retain(|shown| (shown.span.start as usize) < start);
+            }
+        }
+        let last = self.calls.last().map_or(0, |last| last.span.1);
+        if let Some(draft) = self.begun(last.max(self.pending)) {
+            let ((start, end), family) = (draft.span, draft.family);
+            self.add(vec![draft], start, end, family);
+        }
+        self.is_open = false;
+    }
+
+    /// Returns `true` if the text goes on, and keeps in mind that a call begins at a place if it does.
+    pub(super) fn may_go_on(&mut self, start: usize) -> bool {
+        if !self.is_open && !self.is_inside {
+            self.cut.get_or_insert((start, self.quotes));
+        }
+        self.is_open
+    }
+
     /// A call whose tool is named, where its format has more to come before its arguments.
     fn begun(&mut self, from: usize) -> Option<CallDraft> {
-        let near = self
-            .text
-            .len()
-            .saturating_sub(2 * json::NAME_BYTES_MAX)
-            .max(from);
-        let near = self
-            .text
-            .floor_char_boundary(near)
-            .max(from.min(self.text.len()));
+        // Arguments that have begun are read.
+        let open = memchr::memrchr(b'{', self.text.as_bytes());
+        let near = self.text.len().saturating_sub(2 * json::NAME_BYTES_MAX);
+        let near = near.max(from).max(open.map_or(0, |open| open + 1));
+        let near = self.text.ceil_char_boundary(near);
         let rest = self.text.get(near..)?;
         self.budget.charge(rest.len());
-        let (at, name) = begun_name(rest)?;
-        let is_known = self.schemas.knows(name) || !self.schemas.has_tools() && json::is_name(name);
-        if !is_known || self.is_sample(near + at) {
+        let (at, name, family) = begun_name(self.text, near)?;
+        let family = Family::named(family);
+        if self.only.is_some_and(|only| !only.write(family)) {
             return None;
         }
+        let is_known = self.schemas.knows(name) || !self.schemas.has_tools() && json::is_name(name);
+        if !is_known {
+            return None;
+        }
+        let start = match self.opener {
+            Some(_) => self.pending.min(at),
+            None => at,
+        };
         let mut draft = CallDraft {
             complete: false,
-            span: (near + at, self.text.len()),
+            family,
+            span: (start, self.text.len()),
             ..CallDraft::default()
         };
         draft.set_name(name);
@@ -116,9 +190,36 @@ impl<'t> CallSearch<'t, '_> {
         // Not a part of the step, which costs what it costs in a whole text.
         let mut budget = self.budget;
         self.budget.reached_end
+            || self.budget.goes_on
             || self.budget.is_short
-            || self.text.len() - self.at < NEAR
+            || self.text.len() - self.at < NEAR && !self.is_decided
             || may_become_tag(self.text, start, &mut budget)
+    }
+
+    /// Says of the calls from `before` on, which a step found, what is known of them.
+    fn tell_stages(&mut self, before: usize, known: &mut Known) {
+        for place in before..self.calls.len() {
+            let draft = std::mem::take(&mut self.calls[place]);
+            let stage = self.stage_of(&draft, known);
+            self.calls[place] = CallDraft { stage, ..draft };
+        }
+    }
+
+    fn stage_of(&mut self, draft: &CallDraft, known: &mut Known) -> Stage {
+        let start = draft.span.0;
+        let is_read = draft.complete && !self.budget.reached_end && !self.budget.is_short;
+        if self.is_doubtful
+            || draft.stage == Stage::Doubtful
+            || self.may_be_quoted(start)
+            || known.holds(draft)
+            || known.is_in_text(self.text, start, &mut self.budget)
+        {
+            return Stage::Doubtful;
+        }
+        match is_read && !known.is_undecided {
+            true => Stage::Ended,
+            false => Stage::Begun,
+        }
     }
 
     /// Returns `true` if the text surely does not begin with a name on a line of its own.
@@ -127,7 +228,8 @@ impl<'t> CallSearch<'t, '_> {
         match begin.find([' ', '\n', '\t', '<', '[', '{', '(']) {
             Some(end) => {
                 let is_word = begin.starts_with(|one: char| one.is_alphabetic() || one == '_');
-                if !is_word || !json::is_name(&begin[..end]) {
+                let is_none = self.schemas.has_tools() && !self.schemas.knows(&begin[..end]);
+                if !is_word || is_none || !json::is_name(&begin[..end]) {
                     return true;
                 }
                 let is_behind = end > 0 && begin[end..].starts_with('{');
@@ -144,10 +246,12 @@ impl<'t> CallSearch<'t, '_> {
         StepState {
             pending: self.pending,
             opener: self.opener.clone(),
-            around: self.around,
             quotes: self.quotes,
-            unclosed: self.unclosed.len(),
+            missing: self.missing.len(),
+            thought: self.thought,
+            unsearched: self.unsearched,
             calls: self.calls.len(),
+            not_run: self.not_run.len(),
             content: self.content.len(),
             reasoning: self.reasoning.len(),
             budget: self.budget,
@@ -159,30 +263,86 @@ impl<'t> CallSearch<'t, '_> {
         self.budget = mark.budget;
         self.pending = mark.pending;
         self.opener = mark.opener;
-        self.around = mark.around;
         self.quotes = mark.quotes;
-        self.unclosed.truncate(mark.unclosed);
+        self.missing.truncate(mark.missing);
+        self.thought = mark.thought;
+        self.unsearched = mark.unsearched;
+        self.not_run.truncate(mark.not_run);
         self.content.truncate(mark.content);
         self.reasoning.truncate(mark.reasoning);
     }
 }
 
+/// Steps that are tried, and taken back since more text may change them.
+#[derive(Default)]
+struct Trial {
+    /// The place at which the first of them began, and the state before it.
+    first: Option<(usize, StepState)>,
+    known: Known,
+    awaited: Option<String>,
+    data: Option<usize>,
+}
+
+/// The knowledge of the steps that were tried, for the calls behind them.
+#[derive(Default)]
+struct Known {
+    /// `true` if more text may change a step in another way than by being near.
+    is_undecided: bool,
+    /// JSON that goes on and is no call.
+    data: Option<json::Brackets>,
+}
+
+impl Known {
+    /// Takes in a step that was tried.
+    fn pass(&mut self, text: &str, start: usize, is_call: bool, budget: &mut Budget) {
+        let is_undecided = budget.reached_end
+            || budget.is_short
+            || !is_call && may_become_tag(text, start, budget);
+        self.is_undecided |= is_undecided;
+        let is_data = is_undecided && !is_call && text[start..].starts_with(['{', '[']);
+        // `{"text": "` and `[{"text": "` hold texts, `{x` is prose.
+        if is_data && text[skip(text, start + 1)..].starts_with(['"', '{']) {
+            self.data.get_or_insert(json::Brackets::from(start));
+        }
+    }
+
+    /// Returns `true` if a call without a marker may be a part of JSON that is none.
+    fn holds(&self, draft: &CallDraft) -> bool {
+        self.data.is_some() && matches!(draft.family.name(), "json" | "xlam" | "pythonic")
+    }
+
+    /// Returns `true` if a place lies in a string of JSON that goes on: `{"text": "<tool_call>…`.
+    fn is_in_text(&mut self, text: &str, place: usize, budget: &mut Budget) -> bool {
+        self.data.as_mut().is_some_and(|data| {
+            budget.charge(place.saturating_sub(data.at));
+            data.pass(&text[..place]);
+            data.is_text
+        })
+    }
+}
+
 /// Returns the name of the tool in what its format has before the arguments, and where that begins.
-fn begun_name(rest: &str) -> Option<(usize, &str)> {
+fn begun_name(text: &str, near: usize) -> Option<(usize, &str, &'static str)> {
+    // The family, what stands before the name, what ends it, and what may follow then.
     let leads = [
-        ("<|channel|>commentary to=", &[' ', '<'][..]),
-        ("<|open|>call tool=\"", &['"'][..]),
-        ("Action: ", &['\n'][..]),
-        (">>>", &['\n'][..]),
-        ("<|tool_call_begin|>", &['<', ' ', ':'][..]),
+        (
+            "harmony",
+            "<|channel|>commentary to=",
+            &[' ', '<'][..],
+            &["<", "json", "code"][..],
+        ),
+        ("kimi-k3", "<|open|>call tool=\"", &['"'], &["\" "]),
+        ("kimi", "<|tool_call_begin|>", &['<', ' ', ':'], &["<", ":"]),
     ];
-    let mut begun = leads.iter().filter_map(|(lead, ends)| {
+    let rest = &text[near..];
+    let mut begun = leads.iter().filter_map(|(family, lead, ends, follows)| {
         let at = rest.rfind(lead)?;
         let named = &rest[at + lead.len()..];
         let end = named.find(*ends)?;
-        Some((at, &named[..end]))
+        let after = named[end..].trim_start();
+        let may_follow = |one: &&str| after.starts_with(one) || one.starts_with(after);
+        let is_one = follows.iter().any(may_follow);
+        is_one.then_some((near + at, named[..end].trim(), *family))
     });
-    let (at, name) = begun.next()?;
-    let is_line = !rest[at..].starts_with(['A', '>']) || at == 0 || rest[..at].ends_with('\n');
-    (is_line && !rest[at..].contains("{")).then_some((at, name.trim()))
+    begun.next()
 }

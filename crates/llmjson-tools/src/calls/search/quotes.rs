@@ -1,21 +1,41 @@
-//! Quotations: code, comments, results of tools, turns of others. Calls in them are shown, not
+//! Quotations: code, comments, lines of logs, results of tools, turns of others. Calls in them are shown, not
 //! made.
 
 use llmjson_syntax::steps_of_search;
 use memchr::{memchr2, memmem};
 
+use super::CallSearch;
 use super::fence::{Fence, Kind, count_of};
-use super::{CallSearch, is_noise};
-use crate::calls::tag::Tag;
+use crate::calls::found::NotRunReason;
+use crate::calls::is_noise;
+use crate::calls::tag::{Tag, may_become_tag};
 
 /// A part of the text that is quoted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quote {
     pub(super) start: usize,
     pub(super) end: usize,
-    kind: Kind,
+    pub(super) kind: Kind,
     /// `true` if the reply goes on behind it.
     is_followed: bool,
+}
+
+impl Quote {
+    /// Returns `true` if calls in it are left out. Where the reply ends with the quotation, they may be made all
+    /// the same, as guesses.
+    pub(super) fn is_left_out(&self) -> bool {
+        self.is_followed && self.is_shown()
+    }
+
+    /// Returns `true` if it is not how calls are written.
+    pub(super) fn is_shown(&self) -> bool {
+        self.kind != Kind::OwnFence
+    }
+
+    /// Returns `true` if it is a fence for data, which may be the whole reply.
+    pub(super) fn may_hold_data(&self) -> bool {
+        self.kind == Kind::DataFence
+    }
 }
 
 /// The knowledge of quotations up to a place, so that each byte is looked at once.
@@ -25,19 +45,11 @@ pub(super) struct Quotes {
     last: Option<Quote>,
     /// A part of the text between quotations, and whether something stands in it or behind it.
     followed: Option<(usize, usize, bool)>,
-    /// The ends of elements, by their places in the list, and the turns of a model that do not come
-    /// any more.
-    pub(super) missing: u8,
+    /// `true` if no turn of a model follows.
+    model_is_missing: bool,
+    /// The end of the last call that was shown, and why it was.
+    pub(super) shown: Option<(usize, NotRunReason)>,
 }
-
-/// The bit of [missing](Quotes::missing) that is set where no turn of a model follows.
-const MODEL_IS_MISSING: u8 = 1 << 7;
-
-/// Marks around a quotation that differ at its ends.
-const MARKS: &[(char, char)] = &[('“', '”'), ('«', '»'), ('„', '“'), ('「', '」')];
-
-/// Number of bytes before a call in which the mark that opens a quotation is looked for.
-const QUOTED_BYTES_MAX: usize = 400;
 
 /// The speakers in a transcript, beside the model.
 const OTHERS: &[&str] = &["User", "Human", "System", "Tool", "Customer"];
@@ -49,82 +61,15 @@ impl<'t> CallSearch<'t, '_> {
     /// Returns the quotation in which a place lies.
     pub(super) fn quote_at(&mut self, start: usize) -> Option<Quote> {
         self.pass_quotes(start);
-        self.quotes.last.filter(|quote| quote.end > start)
+        let last = self.quotes.last;
+        last.filter(|quote| quote.start <= start && start < quote.end)
     }
 
-    /// Returns `true` if a call that begins at a place is shown and not made. Where the reply ends
-    /// with the quotation, it may be made all the same: then calls are
-    /// [guesses](Self::is_shown_last).
-    pub(super) fn is_quoted(&mut self, start: usize) -> bool {
-        let Some(quote) = self.quote_at(start) else {
-            return false;
-        };
-        let is_quoted = quote.is_followed && quote.kind != Kind::OwnFence;
-        if is_quoted {
-            self.at = self.at.max(quote.end);
-            self.opener = None;
-        }
-        is_quoted
-    }
-
-    /// Returns `true` if a call lies in a quotation with which the reply ends, and which is not how
-    /// calls are written: a fence for data may be the whole reply.
-    pub(super) fn is_shown_last(&mut self, start: usize) -> bool {
-        let Some(quote) = self.quote_at(start) else {
-            return false;
-        };
-        let is_alone = || self.text[..quote.start].trim().is_empty();
-        match quote.kind {
-            Kind::OwnFence => false,
-            Kind::DataFence => !is_alone(),
-            Kind::Other => true,
-        }
-    }
-
-    /// Returns `true` if more text may tell that what stands at a place is quoted.
-    pub(super) fn may_be_quoted(&mut self, start: usize) -> bool {
-        let quote = self.quote_at(start);
-        let lead = self.lead(start);
-        self.budget.charge(lead.len());
-        quote.is_some_and(|quote| quote.kind != Kind::OwnFence)
-            || lead.ends_with(['"', '\''])
-            || opened(lead).is_some()
-    }
-
-    /// Returns what stands before a place in its paragraph, as far as a quotation may reach.
-    fn lead(&self, start: usize) -> &'t str {
-        let near = start.saturating_sub(QUOTED_BYTES_MAX);
-        let near = self.text.floor_char_boundary(near);
-        let lead = &self.text[near..start];
-        lead.rsplit("\n\n").next().unwrap_or_default()
-    }
-
-    /// Returns `Some` if a call stands between quotation marks: `true` if the reply goes on behind
-    /// it.
-    pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<bool> {
-        let text = self.text;
-        let after = &text[end..];
-        let lead = self.lead(start);
-        self.budget.charge(2 * lead.len());
-        let mark = opening_mark(lead);
-        let close = opened(lead);
-        if mark.is_none() && close.is_none() {
-            return None;
-        }
-        let rest = after.split("\n\n").next().unwrap_or_default();
-        self.budget.charge(2 * steps_of_search(rest.len()));
-        let paragraph = end + rest.len();
-        let stop = match (mark, close) {
-            (Some(mark), _) => closing_mark(&text[..paragraph], end, mark),
-            (None, close) => close.and_then(|close| {
-                let found = rest.find(close);
-                found.map(|at| end + at + close.len_utf8())
-            }),
-        };
-        self.budget.reached_end |= paragraph == text.len();
-        let stop = stop?;
-        self.quote(start, stop, Kind::Other);
-        self.quotes.last.map(|quote| quote.is_followed)
+    /// Goes on behind a place: what stands before it opens no quotation.
+    pub(super) fn pass_quotes_until(&mut self, end: usize) {
+        let quotes = &mut self.quotes;
+        quotes.until = quotes.until.max(end);
+        quotes.last = quotes.last.filter(|quote| quote.end <= end);
     }
 
     /// Moves behind a call: what it holds opens no quotation.
@@ -143,34 +88,22 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Moves behind the quotation that a place begins, in which words introduce what stands there.
-    pub(super) fn pass_sample(&mut self, start: usize) {
-        let text = self.text;
-        let Some(mark) = opening_mark(self.lead(start)) else {
-            return;
-        };
-        let rest = text[start..].split("\n\n").next().unwrap_or_default();
-        self.budget.charge(2 * steps_of_search(rest.len()));
-        let paragraph = start + rest.len();
-        self.budget.reached_end |= paragraph == text.len();
-        if let Some(end) = closing_mark(&text[..paragraph], start, mark) {
-            self.quote(start, end, Kind::Other);
-            self.at = self.at.max(end);
-        }
-    }
-
-    /// Returns where the last quotation ends.
-    pub(super) fn quotes_end(&self) -> usize {
-        self.quotes.last.map_or(0, |quote| quote.end)
-    }
-
-    /// `<!-- … -->`
+    /// `<!-- … -->` and `<![CDATA[ … ]]>`
     pub(super) fn comment(&mut self, start: usize) -> bool {
-        if !self.text[start..].starts_with("<!--") || self.quote_at(start).is_some() {
+        const ENDS: &[(&str, &str)] = &[("<!--", "-->"), ("<![CDATA[", "]]>")];
+        let rest = &self.text[start..];
+        let Some((_, end)) = ENDS.iter().find(|(begin, _)| rest.starts_with(begin)) else {
+            return false;
+        };
+        if self.is_inside || self.quote_at(start).is_some() {
             return false;
         }
-        let end = self.find(start, "-->");
-        self.quote(start, end.unwrap_or(self.text.len()), Kind::Other);
+        let close = self.find(start, end);
+        if close.is_none() {
+            self.wait_for(end);
+        }
+        let end = close.unwrap_or(self.text.len());
+        self.quote_shown(start, end, NotRunReason::Comment);
         true
     }
 
@@ -184,8 +117,20 @@ impl<'t> CallSearch<'t, '_> {
         found.map(|at| from + at + word.len())
     }
 
-    pub(super) fn quote(&mut self, start: usize, end: usize, kind: Kind) {
-        let is_followed = self.is_followed(end);
+    /// Says that nothing more is known before a word has come.
+    pub(super) fn wait_for(&mut self, word: &str) {
+        self.budget.reached_end = true;
+        if self.is_open && self.awaited.is_none() {
+            self.awaited = Some(word.to_owned());
+        }
+    }
+
+    pub(super) fn quote_shown(&mut self, start: usize, end: usize, reason: NotRunReason) {
+        self.quote(start, end, Kind::Shown(reason));
+    }
+
+    fn quote(&mut self, start: usize, end: usize, kind: Kind) {
+        let is_followed = kind != Kind::OwnFence && self.is_followed(end);
         self.quotes.until = end;
         self.quotes.last = Some(Quote {
             start,
@@ -230,7 +175,13 @@ impl<'t> CallSearch<'t, '_> {
             }
             match Tag::look(self.text, at, &mut self.budget) {
                 Some(tag) if is_noise(&tag.normalized()) || tag.is_closing => at = tag.end,
-                _ => return (at, true),
+                tag => {
+                    // "``" may become a fence, and `<|im_e` a token.
+                    let is_cut = rest.trim_start_matches(['`', '~']).is_empty()
+                        || tag.is_none() && may_become_tag(self.text, at, &mut self.budget);
+                    self.budget.reached_end |= is_cut;
+                    return (at, true);
+                }
             }
         }
     }
@@ -240,12 +191,15 @@ impl<'t> CallSearch<'t, '_> {
         let text = self.text;
         while self.quotes.until < start && !self.budget.is_used_up() {
             let from = self.quotes.until;
-            let line = &text[from..];
-            let length = memchr::memchr(b'\n', line.as_bytes()).unwrap_or(line.len());
-            let line = &line[..length];
-            self.budget.charge(steps_of_search(length) + 1);
             let is_begin = from == 0 || text.as_bytes()[from - 1] == b'\n';
-            if is_begin && self.block(from, line) {
+            // A line is looked at once, however many places in it are asked for.
+            let line = match is_begin {
+                true => &text.as_bytes()[from..],
+                false => &text.as_bytes()[from..start],
+            };
+            let length = memchr::memchr(b'\n', line).unwrap_or(line.len());
+            self.budget.charge(steps_of_search(length) + 1);
+            if is_begin && self.block(from, &text[from..from + length]) {
                 continue;
             }
             let stop = (from + length).min(start);
@@ -273,18 +227,26 @@ impl<'t> CallSearch<'t, '_> {
             && !before.trim().is_empty()
         {
             let end = self.lines(from, |line| is_indented(line) || line.trim().is_empty());
-            self.quote(from, end, Kind::Other);
+            self.quote_shown(from, end, NotRunReason::Code);
             return true;
         }
         // `> <tool_call>…`: a quoted message, while `>>` begins calls of one family.
         if line.starts_with('>') && !line.starts_with(">>") {
             let end = self.lines(from, |line| line.starts_with('>'));
-            self.quote(from, end, Kind::Other);
+            self.quote_shown(from, end, NotRunReason::Quotation);
+            return true;
+        }
+        if let Some((end, reason)) = self.lines_of_others(from, line) {
+            self.quote_shown(from, end, reason);
             return true;
         }
         if let Some(fence) = Fence::at(inner) {
             let end = fence.end(self.text, at, &mut self.budget);
-            self.budget.reached_end |= end.is_none();
+            match end {
+                None if fence.kind == Kind::OwnFence => self.budget.goes_on = true,
+                None => self.wait_for(if fence.sign == '~' { "~~~" } else { "```" }),
+                Some(_) => {}
+            }
             self.quote(at, end.unwrap_or(self.text.len()), fence.kind);
             return true;
         }
@@ -303,13 +265,13 @@ impl<'t> CallSearch<'t, '_> {
         if who == "Observation" {
             let ends = ["Thought:", "Action:", "Final Answer:"];
             let end = self.lines(from, |line| !ends.iter().any(|end| line.starts_with(end)));
-            self.quote(from, end, Kind::Other);
+            self.quote_shown(from, end, NotRunReason::Turn);
             return true;
         }
         if !OTHERS.contains(&who) {
             return false;
         }
-        if self.quotes.missing & MODEL_IS_MISSING == 0 {
+        if !self.quotes.model_is_missing {
             let rest = &text.as_bytes()[from..];
             self.budget
                 .charge(MODELS.len() * steps_of_search(rest.len()));
@@ -321,24 +283,24 @@ impl<'t> CallSearch<'t, '_> {
                 self.quotes.last = Some(Quote {
                     start: from,
                     end: text.len(),
-                    kind: Kind::Other,
+                    kind: Kind::Shown(NotRunReason::Turn),
                     is_followed: true,
                 });
                 return true;
             }
-            self.quotes.missing |= MODEL_IS_MISSING;
+            self.quotes.model_is_missing = true;
         }
         // A model may say of itself which tool it takes.
         let is_quoted = who != "Tool";
         if is_quoted {
             let end = self.lines(from, |line| !line.trim().is_empty());
-            self.quote(from, end, Kind::Other);
+            self.quote_shown(from, end, NotRunReason::Turn);
         }
         is_quoted
     }
 
     /// Returns where lines of a kind end that begin at a place.
-    fn lines(&mut self, from: usize, is_one: impl Fn(&str) -> bool) -> usize {
+    pub(super) fn lines(&mut self, from: usize, is_one: impl Fn(&str) -> bool) -> usize {
         let mut end = from;
         let mut lines = self.text[from..].split_inclusive('\n').peekable();
         while let Some(line) = lines.next_if(|line| is_one(line)) {
@@ -358,9 +320,9 @@ impl<'t> CallSearch<'t, '_> {
         let open = from + open;
         let ticks = count_of(&text[open..], '`');
         match self.end_of_span(open + ticks, ticks) {
-            Ok(end) => self.quote(open, end, Kind::Other),
+            Ok(end) => self.quote_shown(open, end, NotRunReason::Code),
             // What is still to come may close it.
-            Err(true) if self.is_open => self.quote(open, text.len(), Kind::Other),
+            Err(true) if self.is_open => self.quote_shown(open, text.len(), NotRunReason::Code),
             Err(_) => self.quotes.until = open + ticks,
         }
         true
@@ -370,7 +332,9 @@ impl<'t> CallSearch<'t, '_> {
     /// begins right behind them. The error says whether the end of the text was reached.
     fn end_of_span(&mut self, from: usize, ticks: usize) -> Result<usize, bool> {
         let rest = &self.text[from..];
-        let begins = rest.trim_start().starts_with(['<', '[', '{', '｜']);
+        let begins = rest
+            .trim_start()
+            .starts_with(['<', '[', ']', '{', '>', '｜']);
         let mut at = 0;
         while let Some(found) = memchr2(b'`', b'\n', &rest.as_bytes()[at..]) {
             self.budget.charge(steps_of_search(found));
@@ -392,45 +356,6 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.reached_end = true;
         Err(true)
     }
-}
-
-/// Returns the quotation mark with which a lead ends. The tokens with which a message begins may stand behind it.
-fn opening_mark(lead: &str) -> Option<char> {
-    let mut lead = lead;
-    while let Some(token) = lead
-        .strip_suffix("assistant")
-        .unwrap_or(lead)
-        .strip_suffix("|>")
-    {
-        lead = &lead[..token.rfind("<|")?];
-    }
-    let mark = lead.chars().next_back();
-    mark.filter(|one| "\"'".contains(*one))
-}
-
-/// Returns where a quotation ends of something that ends in a bracket at a place or behind it. A mark behind
-/// which JSON goes on is one of its own: `"{}"}`, `"[]", "a": 1`.
-fn closing_mark(text: &str, from: usize, mark: char) -> Option<usize> {
-    let mut marks = text[from..].match_indices(mark).map(|(at, _)| from + at);
-    let ends = |one: char| one.is_whitespace() || ".,;:!?)".contains(one);
-    let mark = marks.find(|at| {
-        let after = &text[at + 1..];
-        let behind = after.trim_start_matches([',', ':', ' ', '\n']);
-        text[..*at].ends_with(['>', ']', '}', ')', '`'])
-            && (after.is_empty() || after.starts_with(ends))
-            && !behind.starts_with(['"', '\'', '{', '}', '[', ']'])
-    });
-    mark.map(|at| at + 1)
-}
-
-/// Returns the mark that closes a quotation that a line leaves open.
-fn opened(line: &str) -> Option<char> {
-    let mut marks = MARKS.iter();
-    let open = marks.find(|(open, close)| {
-        let opened = line.rfind(*open);
-        opened.is_some_and(|at| !line[at..].contains(*close))
-    });
-    open.map(|(_, close)| *close)
 }
 
 /// Returns a line without the mark of a list before it.

@@ -1,24 +1,50 @@
 //! Reasoning between tags, in which calls are drafts.
 
-use llmjson_syntax::steps_of_search;
-
-use super::{CallSearch, NEAR};
+use super::CallSearch;
+use super::leads::is_one_of;
+use super::quoting_tags::closer_of;
+use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
+
+/// Words of which one stands in the name of a tag around reasoning: `<think>`, `<seed:think>`,
+/// `<|begin_of_thought|>`, `<think_fast>`.
+const WORDS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
+    analysis rationale antthinking cot";
+
+/// Words that may stand beside it.
+const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
+    block content my self model assistant step process";
 
 impl<'t> CallSearch<'t, '_> {
     /// The end of reasoning.
     pub(super) fn end_of_reasoning(&mut self, tag: Tag<'t>) {
         self.opener = None;
-        if self.is_trial || self.is_open && self.text.len() - tag.end < NEAR {
-            // Not to be put back.
-            self.budget.reached_end = true;
+        if self.is_inside {
             return;
         }
+        if self.is_trial || self.is_open && self.budget.reached_end {
+            // Not to be put back. Which calls are drafts is known when it is not tried any more.
+            self.budget.reached_end = true;
+            let may_be_drafts = self.reasoning.is_empty() || self.thought.is_some();
+            self.is_doubtful |= may_be_drafts && !self.calls.is_empty();
+            return;
+        }
+        self.is_decided = true;
         self.keep_until(tag.start);
-        self.pending = tag.end;
+        self.pass_thought(tag.end);
+        let begin = self.thought.take();
         // What stands before the end of reasoning that has no beginning is reasoning too.
+        let from = match self.reasoning.is_empty() {
+            true => Some(0),
+            false => begin,
+        };
+        if let Some(from) = from {
+            let text = self.text;
+            let drafts = self.calls.extract_if(.., |draft| draft.span.0 >= from);
+            let drafts = drafts.map(|draft| draft.left_out(text, NotRunReason::Thought));
+            self.not_run.extend(drafts);
+        }
         if self.reasoning.is_empty() {
-            self.calls.clear();
             self.reasoning = std::mem::take(&mut self.content);
         }
     }
@@ -26,60 +52,97 @@ impl<'t> CallSearch<'t, '_> {
     /// The beginning of reasoning. Calls in it are drafts.
     pub(super) fn reasoning(&mut self, tag: Tag<'t>, name: &str) {
         self.opener = None;
+        if self.is_inside {
+            return;
+        }
         self.keep_until(tag.start);
-        let closer = closer_of(tag.raw, name);
-        let rest = &self.text[tag.end..];
         // `<|channel>thought` and a line feed.
-        let is_channel = name == "channel" && rest.starts_with("thought\n");
+        let is_channel =
+            matches!(name, "channel" | "unused94") && self.text[tag.end..].starts_with("thought\n");
         let lead = if is_channel { "thought\n".len() } else { 0 };
-        let end = match self.unclosed.contains(&closer) {
-            true => None,
-            false => memchr::memmem::find(rest.as_bytes(), closer.as_bytes()),
-        };
-        let looked = end.unwrap_or(rest.len());
-        self.budget.charge(steps_of_search(looked));
-        match end {
+        let closer = end_of(tag.raw, name);
+        let length = closer.len();
+        match self.find_closer(tag.end, closer.clone()) {
             Some(end) => {
-                self.reasoning.push_str(&rest[lead..end]);
-                self.at = tag.end + end + closer.len();
-                self.pending = self.at;
+                self.is_decided = !self.budget.reached_end;
+                self.thought(tag.end + lead, end - length, end);
             }
             None => {
-                self.budget.reached_end = true;
-                self.unclosed.push(closer);
-                self.pending = tag.end;
+                // `the <think> tag`: a word about it.
+                let before = &self.text[..tag.start];
+                let word = before.strip_suffix(' ').unwrap_or_default();
+                if !word.ends_with(char::is_alphanumeric) {
+                    self.thought = self.thought.or(Some(tag.start));
+                    self.pending = tag.end;
+                }
+                // As long as its end may come, it is none.
+                self.is_doubtful |= self.is_open;
+                self.wait_for(&closer);
             }
         }
+    }
+
+    /// Takes a part of the text for reasoning, and goes on behind it.
+    pub(super) fn thought(&mut self, from: usize, stop: usize, behind: usize) {
+        self.reasoning.push_str(&self.text[from.min(stop)..stop]);
+        self.look_inside(from.min(stop), stop, NotRunReason::Thought);
+        self.pass_thought(behind);
+    }
+
+    /// Goes on behind reasoning: what it holds opens no quotation.
+    fn pass_thought(&mut self, end: usize) {
+        self.at = end;
+        self.pending = end;
+        self.pass_quotes_until(end);
     }
 }
 
 /// Returns `Some(true)` if a tag ends reasoning, and `Some(false)` if it begins it.
 pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
     match name {
-        "think" | "thinking" | "thought" | "reasoning" | "seedthink" | "longcatthink" => {
-            Some(tag.is_closing)
-        }
+        "seedthink" | "longcatthink" => Some(tag.is_closing),
         "startthinking" | "innerprefix" | "openthink" => Some(false),
         "closethink" | "endthinking" | "beginfinalresponse" | "innersuffix" => Some(true),
         // Gemma: `<|channel>thought … <channel|>`.
         "channel" if tag.raw == "<channel|>" => Some(true),
         "channel" if tag.raw == "<|channel>" => Some(false),
-        _ => None,
+        // The same, where its tokens have no names.
+        "unused94" => Some(false),
+        "unused95" => Some(true),
+        _ => by_words(tag),
     }
 }
 
-pub(super) fn closer_of(raw: &str, name: &str) -> &'static str {
+/// Says the same of a tag whose name is put together of words: `<mm:think>`, `<|think:end|>`, `<ifm|think>`.
+fn by_words(tag: &Tag<'_>) -> Option<bool> {
+    let words = || {
+        let words = tag.name.split(|one: char| !one.is_alphanumeric());
+        words.filter(|word| !word.is_empty())
+    };
+    if !words().any(|word| is_one_of(WORDS, word)) {
+        return None;
+    }
+    // What stands before a sign is a namespace, unless it says what the rest is about.
+    let has_space =
+        tag.name.contains([':', '|', '｜']) && !words().take(1).all(|word| is_one_of(WORDS, word));
+    let mut words = words().skip(usize::from(has_space));
+    let is_all = words
+        .clone()
+        .all(|word| is_one_of(WORDS, word) || is_one_of(BESIDE, word));
+    let is_end = tag.is_closing || words.any(|word| is_one_of("end close stop", word));
+    is_all.then_some(is_end)
+}
+
+/// Returns the closer of a tag with which reasoning begins.
+fn end_of(raw: &str, name: &str) -> String {
     match name {
-        "think" if raw.starts_with('[') => "[/THINK]",
-        "think" => "</think>",
-        "thinking" => "</thinking>",
-        "thought" => "</thought>",
-        "reasoning" => "</reasoning>",
-        "seedthink" => "</seed:think>",
-        "longcatthink" => "</longcat_think>",
-        "innerprefix" => "<|inner_suffix|>",
-        "openthink" => "<|close|>think<|sep|>",
-        "startthinking" => "<|END_THINKING|>",
-        _ => "<channel|>",
+        "innerprefix" => "<|inner_suffix|>".to_owned(),
+        "openthink" => "<|close|>think<|sep|>".to_owned(),
+        "channel" => "<channel|>".to_owned(),
+        "unused94" => "<unused95>".to_owned(),
+        "longcatthink" => "</longcat_think>".to_owned(),
+        "seedthink" => "</seed:think>".to_owned(),
+        "think" if raw.starts_with('[') => "[/THINK]".to_owned(),
+        _ => closer_of(raw).unwrap_or_default(),
     }
 }

@@ -68,7 +68,12 @@ impl Search<'_> {
             && matches!(frame.kind, Kind::Object | Kind::Array)
             && !self.misfits_behind(frame.parent, at + 1)
         {
-            let made = self.made(reading, Move::WrongCloser, (at, at + 1), price::WRONG_CLOSER);
+            let made = self.made(
+                reading,
+                Move::WrongCloser,
+                (at, at + 1),
+                price::WRONG_CLOSER,
+            );
             let closed = self.close(made, at + 1);
             self.out.push(closed);
         }
@@ -306,12 +311,7 @@ impl Search<'_> {
         {
             passed.trail = last.before;
         }
-        let made = self.made(
-            passed,
-            Move::ExtraCloser,
-            (at, at + 1),
-            price::EXTRA_CLOSER,
-        );
+        let made = self.made(passed, Move::ExtraCloser, (at, at + 1), price::EXTRA_CLOSER);
         let want = match reading.want {
             want @ (Want::Name | Want::Value) => want,
             _ => Want::Next,

@@ -210,7 +210,9 @@ impl Search<'_> {
         let kind = self.frame(&reading).kind;
         let mut ended = reading;
         // `{"a": 1, "b`: a name without its value is left out.
-        if reading.want == Want::Colon || reading.want == Want::Value && self.is_member(reading.frame) {
+        if reading.want == Want::Colon
+            || reading.want == Want::Value && self.is_member(reading.frame)
+        {
             ended = self.made(ended, Move::CutMember, (at, at), price::CUT_MEMBER);
             ended = self.with(ended, Event::DropName);
         } else if reading.want == Want::Value && kind == Kind::Root {

@@ -175,7 +175,9 @@ impl Search<'_> {
     /// Returns the offset behind a class that a call names first: `defaultdict(<class 'int'>, {})`.
     fn beyond_class(&self, at: usize) -> usize {
         let near = &self.text.bytes[at..self.text.len().min(at + NAME_OF_CALL)];
-        let end = near.strip_prefix(b"<class ").and_then(|near| memchr::memmem::find(near, b">,"));
+        let end = near
+            .strip_prefix(b"<class ")
+            .and_then(|near| memchr::memmem::find(near, b">,"));
         end.map_or(at, |end| at + "<class ".len() + end + 2)
     }
 
@@ -524,7 +526,8 @@ impl Search<'_> {
         if !(exact || short) || !good {
             let keyword = self.is_keyword_beside_word(word, next);
             // `[10:30]` is a time, `[a:30` rather a member.
-            let time = self.text.at(end) == b':' && self.text.at(end + 1).is_ascii_digit() && number;
+            let time =
+                self.text.at(end) == b':' && self.text.at(end + 1).is_ascii_digit() && number;
             let member = if self.text.name_ahead(at) && !time {
                 price::BARE_MEMBER
             } else {

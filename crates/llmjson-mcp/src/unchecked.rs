@@ -1,0 +1,78 @@
+//! Calls that cannot be checked: too long or nested too deep, or with a member twice, of which the server may read
+//! either.
+
+use llmjson_syntax::{Class, RepairKind, ValueRef};
+
+use super::answer;
+use super::call::{Judged, batch_of};
+use super::client::is_about_tools;
+use super::shared::{Id, Shared};
+use super::skim::{Purpose, Skim};
+use llmjson_reply::policy::{Handling, Policy};
+
+/// Handles a line beyond the limits on its value: it is not forwarded if it calls tools, since its calls cannot be
+/// checked.
+pub(super) fn judge(line: &str, shared: &Shared) -> Judged {
+    let (mut requests, mut calls, mut skim) = (Vec::new(), false, Skim::default());
+    skim.feed(line.as_bytes(), |head| {
+        requests.extend(head.request());
+        let purpose = head.method.map(Purpose::Method);
+        calls |= purpose.is_some_and(|purpose| is_about_tools(&purpose));
+    });
+    match calls {
+        true => Judged::dropped(responses(
+            requests,
+            skim.is_batch(),
+            "it is nested too deep",
+            shared,
+        )),
+        false => Judged::default(),
+    }
+}
+
+/// Returns `true` if a policy lets calls pass that cannot be checked.
+pub(super) fn are_forwarded(policy: &Policy) -> bool {
+    policy.truncated() == Handling::Accept
+}
+
+/// Returns the responses to the requests of a line that is not forwarded, a line each.
+pub(super) fn responses(
+    requests: Vec<Id>,
+    is_batch: bool,
+    reason: &str,
+    shared: &Shared,
+) -> Vec<String> {
+    let mut state = shared.lock();
+    let responses = requests.iter().map(|id| {
+        state.answer(id);
+        answer::unchecked(id, reason)
+    });
+    let responses: Vec<_> = responses.collect();
+    match is_batch && !responses.is_empty() {
+        true => vec![batch_of(&responses)],
+        false => responses,
+    }
+}
+
+/// Returns the name that a call has more than once and that a policy does not take so, since a server may read
+/// the other member. What takes the last of two arguments still takes no two different names of tools.
+pub(super) fn doubled(message: ValueRef<'_>, policy: &Policy) -> Option<&'static str> {
+    let params: Vec<_> = named(message, "params").collect();
+    let in_params = |name| params.iter().flat_map(move |params| named(*params, name));
+    if policy.duplicate_keys() == Handling::Refuse {
+        let mut outer = ["method", "params"].into_iter();
+        let mut inner = ["name", "arguments"].into_iter();
+        let outer = outer.find(|name| named(message, name).nth(1).is_some());
+        return outer.or_else(|| inner.find(|name| in_params(name).nth(1).is_some()));
+    }
+    let mut names = in_params("name");
+    let first = names.next()?;
+    let takes_any = policy.allows_repair_as(RepairKind::ChosenValue, Class::Guess);
+    (!takes_any && names.any(|name| name != first)).then_some("name")
+}
+
+/// Returns the members of an object that have a name.
+fn named<'d>(object: ValueRef<'d>, name: &str) -> impl Iterator<Item = ValueRef<'d>> {
+    let members = object.members_written();
+    members.filter_map(move |(key, value)| (key == name).then_some(value))
+}

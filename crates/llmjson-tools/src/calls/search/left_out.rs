@@ -1,0 +1,164 @@
+//! Calls that are shown and not made.
+
+use llmjson_syntax::steps_of_search;
+
+use super::{CallSearch, NEAR};
+use crate::calls::found::NotRunReason;
+
+/// The standing of a call in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    Made,
+    /// Shown at the end of the reply, where it may be made all the same: a guess.
+    Shown,
+    /// Shown, and noted as such.
+    LeftOut,
+}
+
+/// Words before a quotation that say it is an example. Where the reply goes on behind it, none are needed.
+const EXAMPLE_WORDS: &[&str] = &[
+    "example",
+    "e.g.",
+    "for instance",
+    "looks like",
+    "look like",
+    "template",
+    "sample",
+    "syntax",
+    "placeholder",
+    "format",
+    "would",
+    "could",
+    "such as",
+    "schema",
+];
+
+/// Number of bytes before a quotation in which words about it are looked for.
+const LEAD_BYTES: usize = 120;
+
+impl CallSearch<'_, '_> {
+    /// Passes over the quotation in which a place lies, if the reply goes on behind it.
+    pub(super) fn is_left_out(&mut self, start: usize) -> bool {
+        if self.is_inside {
+            return false;
+        }
+        let (quotes, budget, had_awaited) = (self.quotes, self.budget, self.awaited.is_some());
+        let Some(quote) = self.quote_at(start) else {
+            return false;
+        };
+        // A fence may stand between a marker and its call, which does not wait for its end.
+        let opener = self.opener_of(start);
+        if opener.is_some_and(|(from, _)| from <= quote.start) {
+            self.quotes = quotes;
+            self.awaited = self.awaited.take().filter(|_| had_awaited);
+            self.budget.reached_end = budget.reached_end;
+            self.budget.goes_on = budget.goes_on;
+            return false;
+        }
+        if !quote.is_left_out() {
+            return false;
+        }
+        let reason = quote.kind.reason();
+        // Lines of a log end where something else begins.
+        self.is_decided = reason != NotRunReason::Log && !self.budget.reached_end;
+        let end = self.look_inside(quote.start, quote.end, reason);
+        self.at = self.at.max(end);
+        self.opener = None;
+        true
+    }
+
+    /// Says how a call stands in the text. One that is left out is passed over.
+    pub(super) fn standing(&mut self, start: usize, end: usize) -> Standing {
+        if self.is_inside {
+            return Standing::Made;
+        }
+        if let Some((stop, reason)) = self.quotation(start, end) {
+            self.quote_shown(start, stop, reason);
+        }
+        let is_thought = self.thought.is_some_and(|from| from <= start);
+        let Some(quote) = self.quote_at(start) else {
+            return match is_thought {
+                true => Standing::Shown,
+                false => Standing::Made,
+            };
+        };
+        if quote.is_left_out() || quote.is_shown() && self.is_introduced(quote.start) {
+            let reason = quote.kind.reason();
+            let stop = self.look_inside(quote.start.min(start), quote.end.max(end), reason);
+            self.at = self.at.max(stop);
+            self.opener = None;
+            return Standing::LeftOut;
+        }
+        let is_alone = || self.text[..quote.start].trim().is_empty();
+        match is_thought || quote.is_shown() && !(quote.may_hold_data() && is_alone()) {
+            true => Standing::Shown,
+            false => Standing::Made,
+        }
+    }
+
+    /// Notes the calls in a part of the text, none of which is made. Returns where it ends, or the last of
+    /// them.
+    pub(super) fn look_inside(&mut self, from: usize, stop: usize, reason: NotRunReason) -> usize {
+        // A stream looks where it surely ends.
+        let is_near = self.is_open && !self.is_decided && self.text.len() - stop < NEAR;
+        if self.is_inside || self.is_trial || is_near || self.is_open && self.budget.reached_end {
+            // A call that begins in it may end behind it.
+            self.is_doubtful |= self.is_open && reason == NotRunReason::Log;
+            return stop;
+        }
+        let mut mark = self.mark();
+        let (text, is_open, budget) = (self.text, self.is_open, self.budget);
+        let (is_decided, cut) = (self.is_decided, self.cut);
+        let calls = std::mem::take(&mut self.calls);
+        let prose = std::mem::take(&mut self.prose);
+        let at = self.at;
+        if !text[..stop].ends_with('\n') {
+            self.text = &text[..stop];
+        }
+        (self.is_inside, self.is_open, self.opener) = (true, false, None);
+        (self.at, self.pending) = (from, from);
+        while let Some(start) = self.next() {
+            // A call may go on in the next lines, behind its marker.
+            let opener = self.opener.as_ref().map(|(_, end)| *end);
+            let is_beyond = start >= stop && opener.is_none_or(|end| start > end + NEAR);
+            if is_beyond || self.budget.is_used_up() {
+                break;
+            }
+            self.step(start);
+            self.at = self.at.max(start + 1);
+        }
+        (self.text, self.is_inside, self.is_open) = (text, false, is_open);
+        let found = std::mem::replace(&mut self.calls, calls);
+        let end = found.last().map_or(stop, |last| last.span.1.max(stop));
+        let found = found.into_iter().map(|draft| draft.left_out(text, reason));
+        self.not_run.extend(found);
+        self.prose = prose;
+        mark.not_run = self.not_run.len();
+        mark.budget = self.budget;
+        mark.budget.reached_end = budget.reached_end;
+        mark.budget.goes_on = budget.goes_on;
+        (self.is_decided, self.cut) = (is_decided, cut);
+        self.put_back(mark, at);
+        end
+    }
+
+    /// Returns `true` if words lead to a quotation as to an example.
+    fn is_introduced(&mut self, start: usize) -> bool {
+        let from = self
+            .text
+            .floor_char_boundary(start.saturating_sub(LEAD_BYTES));
+        let from = self
+            .text
+            .floor_char_boundary(from.max(self.pending.min(start)));
+        let lead = self.text[from..start].trim_end();
+        self.budget
+            .charge(EXAMPLE_WORDS.len() * steps_of_search(lead.len()));
+        let ends = lead.rmatch_indices(['.', '!', '?']);
+        let sentence = ends.map(|(at, _)| &lead[at + 1..]).find(|after| {
+            let next = after.trim_start();
+            next.len() < after.len() && next.starts_with(char::is_uppercase)
+        });
+        let sentence = sentence.unwrap_or(lead).to_ascii_lowercase();
+        EXAMPLE_WORDS.iter().any(|word| sentence.contains(word))
+    }
+}

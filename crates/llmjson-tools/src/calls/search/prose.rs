@@ -1,0 +1,321 @@
+//! Braces in text without markers: most begin no call, which a look at what stands beside them tells.
+
+use llmjson_syntax::steps_of_search;
+use memchr::memmem;
+
+use super::CallSearch;
+use crate::calls::{json, skip};
+
+/// Words of which one stands in the name of the member that names the tool of a call.
+const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
+
+/// Words of which one stands in the name of the member that holds its arguments.
+const ARGUMENTS: [&str; 3] = ["arg", "param", "input"];
+
+/// Marks around names and texts, and what escapes them.
+const QUOTES: &[char] = &['"', '\'', '`', '\\', '“', '”', '‘', '’', '„', '«'];
+
+/// The longest name before a brace that is looked for, in bytes.
+const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 16;
+
+/// Maximum number of objects within another one of which it may be a call: `{"tool_calls": [{"function": {…`.
+const WITHIN_MAX: usize = 8;
+
+/// The longest name of a member of a call, in bytes.
+const MEMBER_BYTES_MAX: usize = 32;
+
+/// The knowledge of text without markers, so that nothing is looked at once for each of its braces.
+#[derive(Default)]
+pub(super) struct Prose {
+    /// Objects and lists by their places, as they were found in looks that began at one of them.
+    looks: Vec<Vec<Object>>,
+    /// Offset up to which arrows were looked for, and the last that were found.
+    arrows: (usize, Option<usize>),
+}
+
+/// An object or list, by its brackets.
+struct Object {
+    start: usize,
+    /// `None` if nothing closes it.
+    end: Option<usize>,
+    /// `true` if a member may name a tool, hold arguments, or hold a call.
+    names: bool,
+    has_arguments: bool,
+    wraps: bool,
+    /// `true` if an object within it may be a call.
+    holds_call: bool,
+    /// `true` if tags or brackets stand in its strings.
+    has_marks: bool,
+    /// `true` if it is surely no strict JSON.
+    is_odd: bool,
+}
+
+impl<'t> CallSearch<'t, '_> {
+    /// Returns `true` if a call may begin with a brace, by what stands on both sides of it: `{"name"`, `{name:`,
+    /// `<tool_call>{`, `>>>name {`, but not `\frac{a}{b}`, `{{ name }}`, `if (x) {`.
+    pub(super) fn may_begin_object(&mut self, start: usize) -> bool {
+        let rest = self.text[start + 1..].trim_start();
+        self.budget.charge(1);
+        let is_word = |one: char| one.is_alphanumeric() || "_-.$/".contains(one);
+        let has_name = match rest.chars().next() {
+            Some(one) if QUOTES.contains(&one) => true,
+            Some(one) if is_word(one) => {
+                let length = rest.find(|one| !is_word(one)).unwrap_or(rest.len());
+                self.budget.charge(length);
+                let after = rest[length..].trim_start();
+                after.starts_with([':', '=']) || self.is_open && after.is_empty()
+            }
+            Some(_) => false,
+            None => self.is_open,
+        };
+        has_name
+            || self.opener_of(start).is_some()
+            || self.is_behind_arrows(start)
+            || self.recipient_before(start).is_some()
+    }
+
+    /// Returns where the object or list ends that begins at a place and may be a call without a marker.
+    /// Where it is none, what tags and brackets in its strings could be taken for is passed over.
+    pub(super) fn end_of_bare(&mut self, start: usize) -> Option<usize> {
+        if self.begins_with_tool(start) {
+            let end = json::extent(self.text, start, &mut self.budget);
+            if end.is_none() {
+                self.begun_bare(start);
+            }
+            return end;
+        }
+        let (look, place) = self.looked_at(start);
+        let objects = &self.prose.looks[look][place..];
+        let object = &objects[0];
+        let Some(end) = object.end else {
+            self.begun_bare(start);
+            return None;
+        };
+        let is_call = |object: &Object| object.names && object.has_arguments;
+        let is_list = self.text.as_bytes()[start] == b'[';
+        let mut within = objects.iter().skip(1).take(WITHIN_MAX);
+        if is_call(object) || (is_list || object.wraps) && within.any(is_call) {
+            return Some(end);
+        }
+        match object.has_marks {
+            _ if object.is_odd => {}
+            true => self.pass_data(&self.text[start..end], end),
+            false if !object.holds_call => self.at = end,
+            false => {}
+        }
+        None
+    }
+
+    /// Reads what begins at a place, if it may be a call whose end is missing.
+    fn begun_bare(&mut self, start: usize) {
+        // `{x` is prose.
+        let is_data = self.text[skip(self.text, start + 1)..].starts_with(['"', '{']);
+        if self.is_open || is_data && self.may_go_on(start) {
+            self.begun_json(start);
+        }
+    }
+
+    /// Returns the place of what is known of an object or list, after a look at it if it is new.
+    fn looked_at(&mut self, start: usize) -> (usize, usize) {
+        self.prose.looks.retain(|look| {
+            let first = look.first();
+            first.is_some_and(|first| first.end.is_none_or(|end| end > start))
+        });
+        let looks = self.prose.looks.iter().enumerate();
+        let mut known = looks.filter_map(|(look, objects)| {
+            let place = objects.binary_search_by_key(&start, |object| object.start);
+            Some((look, place.ok()?))
+        });
+        if let Some(known) = known.next() {
+            return known;
+        }
+        let objects = self.objects_from(start);
+        self.prose.looks.push(objects);
+        (self.prose.looks.len() - 1, 0)
+    }
+
+    /// Returns the object or list that begins at a place, and all within it.
+    fn objects_from(&mut self, start: usize) -> Vec<Object> {
+        let bytes = self.text.as_bytes();
+        let stop = self.budget.stop_of_search(start, bytes.len());
+        let (mut objects, mut open) = (Vec::new(), Vec::new());
+        let mut at = start;
+        while at < stop {
+            match bytes[at] {
+                b'{' | b'[' => {
+                    open.push(objects.len());
+                    objects.push(Object::at(at));
+                }
+                b'}' | b']' => {
+                    let closed: usize = open.pop().unwrap_or_default();
+                    objects[closed].end = Some(at + 1);
+                    let Some(around) = open.last() else {
+                        break;
+                    };
+                    let inner = &objects[closed];
+                    let (has_marks, is_odd) = (inner.has_marks, inner.is_odd);
+                    let holds_call = inner.holds_call || inner.names && inner.has_arguments;
+                    objects[*around].has_marks |= has_marks;
+                    objects[*around].is_odd |= is_odd;
+                    objects[*around].holds_call |= holds_call;
+                }
+                b'"' => {
+                    let end = json::string_end(bytes, at, stop);
+                    let mark = memchr::memchr2(b'<', b'[', &bytes[at..end.min(stop)]);
+                    if let Some(around) = open.last().filter(|_| mark.is_some()) {
+                        objects[*around].has_marks = true;
+                    }
+                    at = end;
+                }
+                one => {
+                    if let Some(around) = open.last() {
+                        objects[*around].is_odd |= !is_plain(one);
+                        if matches!(one, b':' | b'=') {
+                            self.note_member(at, &mut objects[*around]);
+                        }
+                    }
+                }
+            }
+            at += 1;
+        }
+        let is_whole = at < stop;
+        self.budget.charge(at.min(stop) - start);
+        self.budget.reached_end |= !is_whole && stop == bytes.len();
+        self.budget.is_short |= !is_whole && stop < bytes.len();
+        if objects.is_empty() {
+            objects.push(Object::at(start));
+        }
+        objects
+    }
+
+    /// Notes what the member is for whose colon stands at a place.
+    fn note_member(&mut self, colon: usize, object: &mut Object) {
+        let near = colon.saturating_sub(MEMBER_BYTES_MAX);
+        let before = &self.text.as_bytes()[near..colon];
+        let is_mark = |one: &u8| b" \t\r\n\"'`\\".contains(one) || !one.is_ascii();
+        let end = before.iter().rposition(|one| !is_mark(one));
+        let before = &before[..end.map_or(0, |end| end + 1)];
+        let is_part = |one: &u8| *one == b'_' || one.is_ascii_alphanumeric();
+        let begin = before.iter().rposition(|one| !is_part(one));
+        let name = &before[begin.map_or(0, |begin| begin + 1)..];
+        self.budget.charge(1 + name.len() / 4);
+        let has = |words: &[&str]| words.iter().any(|word| is_within(name, word.as_bytes()));
+        object.has_arguments |= has(&ARGUMENTS);
+        if !has(&NAMING) {
+            return;
+        }
+        let far = self.text.len().min(colon + json::NAME_BYTES_MAX);
+        let value = &self.text[colon..self.text.floor_char_boundary(far)];
+        let value = value.trim_start_matches([':', '=', '>']).trim_start();
+        let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
+        let word = &value[..value.find(|one| !is_part(one)).unwrap_or(value.len())];
+        self.budget.charge(word.len() + 1);
+        object.names |= value.starts_with(QUOTES) || !word.is_empty() && self.schemas.knows(word);
+        object.wraps |= value.starts_with(['{', '[']) && has(&["tool", "function"]);
+    }
+
+    /// Returns `true` if an object or list begins with the name of a tool: `{"name": "f"`, `{"f": {`.
+    fn begins_with_tool(&self, start: usize) -> bool {
+        let near = self.text.len().min(start + LEAD_BYTES_MAX);
+        let near = &self.text[start..self.text.floor_char_boundary(near)];
+        let is_part = |one: char| one.is_alphanumeric() || "_-./ ".contains(one);
+        let is_mark = |one: char| QUOTES.contains(&one) || "[{\n ".contains(one);
+        let first = near.trim_start_matches(is_mark);
+        let (name, rest) = first.split_at(first.find(|one| !is_part(one)).unwrap_or(first.len()));
+        let value = rest
+            .trim_start_matches(QUOTES)
+            .trim_start_matches([':', ' ', '=', '>']);
+        let has = |word: &&str| is_within(name.as_bytes(), word.as_bytes());
+        let tool = match value.starts_with('{') {
+            true => name,
+            false if NAMING.iter().any(has) => {
+                let value = value.trim_start_matches(QUOTES);
+                &value[..value.find(|one| !is_part(one)).unwrap_or(value.len())]
+            }
+            false => return false,
+        };
+        !tool.is_empty() && self.schemas.knows(tool.trim_end())
+    }
+
+    /// Returns `true` if `>>>` stands before a brace, as near as a name allows.
+    pub(super) fn is_behind_arrows(&mut self, start: usize) -> bool {
+        let near = start.saturating_sub(LEAD_BYTES_MAX);
+        let (until, last) = &mut self.prose.arrows;
+        let from = (*until).max(near);
+        if from < start {
+            let found = memmem::rfind(&self.text.as_bytes()[from..start], b">>>");
+            self.budget.charge(steps_of_search(start - from));
+            *last = found.map(|at| from + at).or(*last);
+            // The last two may be the beginning of three.
+            *until = (start + 1).saturating_sub(b">>>".len());
+        }
+        last.is_some_and(|at| at >= near)
+    }
+
+    /// Returns the recipient in the word before a brace, and where that word begins: `to=functions.name json{…}`.
+    pub(super) fn recipient_before(&mut self, start: usize) -> Option<(usize, &'t str)> {
+        const TO: &str = "to=functions.";
+        let text: &'t str = self.text;
+        let near = start.saturating_sub(LEAD_BYTES_MAX + TO.len());
+        let near = text.floor_char_boundary(near.max(self.pending).min(start));
+        let before = text[near..start].trim_end();
+        let header = before
+            .strip_suffix("json")
+            .or_else(|| before.strip_suffix("code"))
+            .unwrap_or(before)
+            .trim_end();
+        let ends = |one: char| one.is_whitespace() || "{}[]()<>,;".contains(one);
+        let word = header.rsplit(ends).next().unwrap_or_default();
+        self.budget.charge(word.len());
+        let at = word.rfind(TO)?;
+        let name = &word[at + TO.len()..];
+        let from = near + header.len() - word.len() + at;
+        json::is_name(name).then_some((from, name))
+    }
+}
+
+/// Returns `true` if strict JSON has a byte outside of its strings.
+const fn is_plain(one: u8) -> bool {
+    one.is_ascii_digit()
+        || matches!(
+            one,
+            b' ' | b'\t'
+                | b'\r'
+                | b'\n'
+                | b','
+                | b':'
+                | b'.'
+                | b'+'
+                | b'-'
+                | b'E'
+                | b'a'
+                | b'e'
+                | b'f'
+                | b'l'
+                | b'n'
+                | b'r'
+                | b's'
+                | b't'
+                | b'u'
+        )
+}
+
+/// Returns `true` if a short name holds a word.
+fn is_within(name: &[u8], word: &[u8]) -> bool {
+    name.windows(word.len()).any(|part| part == word)
+}
+
+impl Object {
+    const fn at(start: usize) -> Self {
+        Self {
+            start,
+            end: None,
+            names: false,
+            has_arguments: false,
+            wraps: false,
+            holds_call: false,
+            has_marks: false,
+            is_odd: false,
+        }
+    }
+}
