@@ -306,6 +306,10 @@ impl Search<'_> {
             passed += 1;
             cost += price::SWALLOWED;
         }
+        // `{a:'x'} {a:'y'}`: where names are written bare, a quote behind one opens its value.
+        if !open.is_name() && self.names_are_bare(&reading) && self.behind_bare_name(open, quote) {
+            cost += price::SWALLOWED;
+        }
         if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
             // `["key":"value"]`: what stands before the quote is a name.
             cost += price::SWALLOWED;
@@ -329,6 +333,22 @@ impl Search<'_> {
             ..open
         });
         self.out.push(made);
+    }
+
+    /// Returns `true` if a reading has read names without quotes and none in quotes.
+    fn names_are_bare(&self, reading: &Reading) -> bool {
+        reading.made & (1 << Move::UnquotedKey as u64 | QUOTED_NAME) == 1 << Move::UnquotedKey as u64
+    }
+
+    /// Returns `true` if a word and a colon stand before the quote at `at` inside an open text.
+    fn behind_bare_name(&self, open: OpenString, at: usize) -> bool {
+        let inside = &self.text.bytes[open.from as usize..at];
+        let Some((b':', name)) = inside.trim_ascii_end().split_last() else {
+            return false;
+        };
+        let name = name.rsplit(|c| !c.is_ascii_alphanumeric() && *c != b'_').next();
+        self.charge(name.map_or(0, <[u8]>::len));
+        name.is_some_and(|name| !name.is_empty())
     }
 
     /// Returns the price of a text that ends at `end` without its quote: for open brackets, or for
