@@ -11,7 +11,7 @@ use crate::parser::look::Look;
 use crate::parser::search::beam::Search;
 use crate::parser::search::build::Written;
 use crate::parser::search::reading::{
-    Event, Kind, Move, QUOTED_NAME, Reading, SearchContainer, UNRIVALLED, Want,
+    Event, Kind, Move, QUOTED_NAME, Reading, SearchContainer, TextRole, UNRIVALLED, Want,
 };
 use crate::parser::search::text::{Quote, Text};
 use crate::parser::state::pause::{Await, MARGIN};
@@ -49,6 +49,8 @@ struct Entry {
 struct Found {
     reading: Reading,
     path: Vec<Event>,
+    /// `true` if it was ended since the work that it may cost is used up.
+    capped: bool,
 }
 
 impl Reader<'_> {
@@ -125,23 +127,39 @@ impl Reader<'_> {
             made: self.scratch.habits | if want == Want::Name { QUOTED_NAME } else { 0 },
             ..Reading::new(entry.at, frame, want)
         });
-        let found = run(&mut search, doubt, known);
+        let mut found = run(&mut search, doubt, known);
+        let capped = found.is_none() && known == usize::MAX;
+        if capped {
+            found = search.cut_short();
+        }
         let path = found.map(|reading| search.path(&reading));
         self.look.charge(search.spent());
         let (reading, path) = found.zip(path)?;
         self.look.charge(path.len());
-        Some(Found { reading, path })
+        Some(Found {
+            reading,
+            path,
+            capped,
+        })
     }
 
     /// Writes what the search came to. Returns where the loop goes on, and the last child of the innermost container.
     fn write(&mut self, here: Container, found: &Found) -> (Handed, u32) {
-        let Found { reading, path } = found;
+        let Found {
+            reading,
+            path,
+            capped,
+        } = found;
         self.scratch.habits = reading.made;
         let first = self.tape.repairs.len();
         let mut written = Written::new(here);
         self.play(&mut written, path);
         self.judge(first, reading.margin);
         let end = (reading.at as usize).max(self.value_start + 1);
+        if *capped {
+            self.repair(RepairKind::WorkCapped, end, self.look.bytes.len());
+            self.counters.capped = true;
+        }
         if reading.want == Want::Done {
             let complete = !is_cut(path);
             return (Handed::End(ValueEnd { end, complete }), NONE);
@@ -457,6 +475,21 @@ impl Search<'_> {
         }
         // Containers that were implied lie within others; the usual ones are told by their brackets.
         reading.frame != 0
+    }
+
+    /// Ends the cheapest reading where it has come to, before the text that it may be in.
+    fn cut_short(&mut self) -> Option<Reading> {
+        let furthest = |one: &&Reading| (one.cost, u32::MAX - one.at);
+        let mut best = *self.live.iter().min_by_key(furthest)?;
+        if let Some(open) = best.open.take() {
+            best.at = open.begin;
+            best.want = match open.role {
+                TextRole::Name => Want::NameOrEnd,
+                TextRole::Value => Want::Value,
+            };
+        }
+        self.finish(best);
+        self.out.pop()
     }
 
     /// Returns what a reading read and did, in order.

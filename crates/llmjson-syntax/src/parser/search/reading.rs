@@ -135,6 +135,8 @@ pub(crate) struct OpenString {
     pub(crate) balance: i16,
     /// `true` if an odd number of double quotes, escaped or not, stands before `from`.
     pub(crate) odd: bool,
+    /// `true` if a line ends before `from`.
+    pub(crate) lines: bool,
     /// Number of times that it went on over what looked like an end or a member, up to [`PASSED`].
     pub(crate) passed: u8,
     /// Offset up to which its inside has been looked at.
@@ -155,6 +157,7 @@ impl OpenString {
             inner: 0,
             balance: 0,
             odd: false,
+            lines: false,
             passed: 0,
             from: start as u32,
         }

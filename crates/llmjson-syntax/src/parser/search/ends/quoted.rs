@@ -26,6 +26,8 @@ struct Candidate {
     sign: Sign,
     /// The price of an odd number of quotes inside, if it is odd.
     odd: bool,
+    /// `true` if a line ends inside.
+    lines: bool,
     balance: i16,
 }
 
@@ -72,14 +74,14 @@ impl Search<'_> {
         if good && open.inner == 0 && sure {
             return self.end_as(reading, open, (quote, behind), (0, None), false);
         }
-        let balance = open.balance.saturating_add(balance(inside));
         let candidate = Candidate {
             quote,
             behind,
             good,
             sign,
             odd,
-            balance,
+            lines: open.lines || memchr::memchr(b'\n', inside).is_some(),
+            balance: open.balance.saturating_add(balance(inside)),
         };
         self.end_or_go_on(reading, open, &candidate);
     }
@@ -328,6 +330,7 @@ impl Search<'_> {
             inner: (open.inner + 1).min(PASSED_MOST),
             balance: candidate.balance,
             odd: candidate.odd == (inches || third),
+            lines: candidate.lines,
             passed: passed.min(PASSED),
             from: behind as u32,
             ..open
@@ -477,13 +480,15 @@ impl Search<'_> {
     /// Returns the price of the inside of a text: of whatever speaks against its being one.
     fn evidence(&self, start: usize, end: usize, open: &OpenString) -> u32 {
         let inside = &self.text.text[start..end];
-        self.charge(inside.len() / 16);
-        let lines = inside.contains('\n');
+        let new = &self.text.bytes[(open.from as usize).clamp(start, end)..end];
+        self.charge(new.len() / 16);
+        let lines = open.lines || memchr::memchr(b'\n', new).is_some();
         if !open.is_name() {
             let lines = if lines { price::RAW_NEWLINE } else { 0 };
             return lines + self.expected_inside(inside);
         }
         let mut cost = 0;
+        self.charge(inside.len().min(LONG_NAME) / 16);
         if lines
             || inside.is_empty()
             || inside.len() > LONG_NAME

@@ -205,7 +205,7 @@ impl Search<'_> {
     }
 
     /// The text ends, or what is around the value does.
-    fn finish(&mut self, reading: Reading) {
+    pub(crate) fn finish(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let kind = self.frame(&reading).kind;
         let mut ended = reading;
