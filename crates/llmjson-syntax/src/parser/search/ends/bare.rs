@@ -2,7 +2,10 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Move, OpenString, Reading};
+use crate::parser::search::reading::{Move, OpenString, PASSED, Reading};
+
+/// Bytes before and behind a sign in which a bracket of the text is looked for.
+const LOOK: usize = 1_000;
 
 impl Search<'_> {
     pub(crate) fn end_of_bare(&mut self, reading: Reading, open: OpenString) {
@@ -17,7 +20,8 @@ impl Search<'_> {
         let quote = self.text.opens(at);
         let behind = at + quote.map_or(0, |quote| quote.1);
         let good = self.follows(reading.frame, open.role, behind);
-        let mut on = price::BARE_GOES_ON;
+        // Prose has many signs at which it does not end.
+        let mut on = price::BARE_GOES_ON >> (open.passed / 4);
         if quote.is_some() {
             // `"a": x", "b": 1`: the closing quote shows that the opening one is missing.
             if good {
@@ -52,9 +56,15 @@ impl Search<'_> {
                 };
             }
         }
-        let next = (at + self.text.char_at(at).len_utf8()) as u32;
+        let line = self.text.at(at) == b'\n';
+        let next = match line {
+            true => self.text.space(at).0,
+            false => at + self.text.char_at(at).len_utf8(),
+        } as u32;
         let open = OpenString {
             from: next,
+            lines: open.lines || line,
+            passed: (open.passed + 1).min(PASSED),
             inner: open.inner + u8::from(quote.is_some() && open.inner < u8::MAX),
             ..open
         };
@@ -69,7 +79,7 @@ impl Search<'_> {
     /// Returns `true` if a bracket is open in a text without quotes before `at`, of the kind that this
     /// byte closes if it is a closer.
     fn within_brackets(&self, start: usize, at: usize, byte: u8) -> bool {
-        let inside = &self.text.bytes[start..at];
+        let inside = &self.text.bytes[start.max(at.saturating_sub(LOOK))..at];
         self.charge(inside.len() / 8);
         let open = |opener: u8, closer: u8| {
             let count = |byte: u8| memchr::memchr_iter(byte, inside).count();
@@ -81,7 +91,7 @@ impl Search<'_> {
             b'}' => open(b'{', b'}') && memchr::memmem::find(inside, b"{\"").is_none(),
             b']' => open(b'[', b']'),
             _ => {
-                let rest = &self.text.bytes[at..];
+                let rest = &self.text.bytes[at..self.text.len().min(at + LOOK)];
                 let closes = |closer: u8| {
                     let line = memchr::memchr2(b'\n', closer, rest);
                     line.is_some_and(|end| rest[end] == closer)
