@@ -5,7 +5,7 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Kind, Move, NextLine, Reading};
 
 /// Bytes behind a value that are looked at.
-const REST_LOOK: usize = 1 << 12;
+const REST_LOOK: usize = 1 << 10;
 
 impl Search<'_> {
     /// A reading that ended, with the price of what it leaves out. What stands behind the value may be
@@ -55,9 +55,11 @@ impl Search<'_> {
         // `{"a": 1}, "b": 2}`: a member behind the end. On a new line a value is another one of a row.
         let member = self.text.comma(at).is_some_and(|length| {
             let next = self.text.trivia(at + length).0;
+            // `[{"a": 1}], {"a": 2}]`: an item, but `{"a": 1}, {"a": 2}` is a row.
+            let list = self.frames.get(1).is_some_and(|root| root.kind == Kind::Array);
             let value = line == NextLine::Same
                 && self.text.value_starts(next)
-                && !matches!(self.text.at(next), b'{' | b'[');
+                && (list || !matches!(self.text.at(next), b'{' | b'['));
             value || self.text.name_ahead(next)
         });
         let name = self.text.opens(at).is_some() && self.text.name_ahead(at);
