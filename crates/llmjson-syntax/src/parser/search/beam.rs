@@ -19,6 +19,9 @@ const WINDOW: u32 = 1 << 10;
 /// Bytes behind a doubt after each of which a smaller lead is enough.
 const SETTLES: u32 = 16;
 
+/// Steps of several readings after each of which the same holds.
+const STEPS_SETTLE: u32 = 4;
+
 /// The factor of the hash of a value.
 const HASH: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -48,6 +51,8 @@ pub(crate) struct Search<'t> {
     pub(crate) ended: Vec<Reading>,
     /// Offset at which one reading was alone last.
     alone: u32,
+    /// Number of steps that several have taken since.
+    steps: u32,
     /// Number of steps of work that are allowed.
     allowed: usize,
 }
@@ -68,6 +73,7 @@ impl<'t> Search<'t> {
             live: Vec::with_capacity(2 * WIDTH),
             ended: Vec::new(),
             alone: 0,
+            steps: 0,
             allowed,
         }
     }
@@ -107,7 +113,8 @@ impl<'t> Search<'t> {
         }
         let reading = self.live.swap_remove(behind);
         // A lead weighs more the more has been read since.
-        let since = reading.at.saturating_sub(self.alone) / SETTLES;
+        self.steps += 1;
+        let since = (reading.at.saturating_sub(self.alone) / SETTLES).max(self.steps / STEPS_SETTLE);
         let lead = price::GIVEN_UP.saturating_sub(since).max(price::LEAST_LEAD);
         if reading.cost > limit.saturating_add(lead) {
             self.give_up(&reading);
@@ -135,6 +142,7 @@ impl<'t> Search<'t> {
         self.step(reading);
         let mut out = mem::take(&mut self.out);
         // Over a long text one step goes far: the readings part where it ends, not where it begins.
+        self.steps = 0;
         self.alone = out
             .iter()
             .map(|reading| reading.at)
@@ -174,6 +182,7 @@ impl<'t> Search<'t> {
             .unwrap_or(0);
         if self.live.len() < 2 {
             self.alone = at;
+            self.steps = 0;
         } else if at > self.alone + WINDOW {
             let best = (0..self.live.len()).min_by_key(|&i| self.live[i].cost);
             self.live.swap(0, best.unwrap_or(0));
