@@ -90,13 +90,14 @@ impl Search<'_> {
     }
 
     /// The price of stopping at `at`: a reading that stops before the end leaves out what others have to
-    /// pay for, so much for each quote.
+    /// pay for, so much for each quote, of which there are as many further on.
     pub(crate) fn skipped(&self, at: usize) -> u32 {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(REST_LOOK)];
         self.charge(near.len() / 16);
         let quotes = memchr::memchr_iter(b'"', near).count() as u32;
-        (quotes * price::SKIPPED_QUOTE).min(3 * price::GIVEN_UP)
+        let times = (rest.len() / near.len().max(1)) as u32;
+        (quotes * price::SKIPPED_QUOTE).min(3 * price::GIVEN_UP).saturating_mul(times.max(1))
     }
 
     /// Returns the offset behind closers at `at` that close all that is open, and the line of what
