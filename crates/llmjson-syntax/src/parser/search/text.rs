@@ -99,6 +99,26 @@ const TOKENS: &[&str] = &[
     "[INST]",
 ];
 
+/// The bytes before which a word ends.
+const WORD_STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let mut byte = 0;
+    while byte <= b' ' {
+        stops[byte as usize] = true;
+        byte += 1;
+    }
+    let signs = b",:;{}[]()\"'`=<\\";
+    let mut at = 0;
+    while at < signs.len() {
+        stops[signs[at] as usize] = true;
+        at += 1;
+    }
+    stops
+};
+
+/// Number of answers that are kept.
+const KEPT: usize = 32;
+
 /// The longest special token, in bytes.
 const TOKEN_LONG: usize = 40;
 
@@ -114,6 +134,8 @@ pub(crate) struct Text<'t> {
     last_closer: usize,
     /// The work of looking at the text, in steps.
     pub(crate) work: Cell<usize>,
+    /// Places at which a name was looked for last, since every reading asks, and whether there is one.
+    ahead: [Cell<(usize, bool)>; KEPT],
 }
 
 impl<'t> Text<'t> {
@@ -128,6 +150,7 @@ impl<'t> Text<'t> {
             names,
             last_closer: if closed { trimmed.len() } else { 0 },
             work: Cell::new(0),
+            ahead: [const { Cell::new((usize::MAX, false)) }; KEPT],
         }
     }
 
@@ -176,7 +199,15 @@ impl<'t> Text<'t> {
     }
 
     /// Returns the offset behind white space of all kinds, and `true` if a line ended in it.
-    pub(crate) fn space(&self, mut at: usize) -> (usize, bool) {
+    #[inline]
+    pub(crate) fn space(&self, at: usize) -> (usize, bool) {
+        match self.at(at) {
+            b'!'..=b'[' | b']'..=b'~' => (at, false),
+            _ => self.spaces(at),
+        }
+    }
+
+    fn spaces(&self, mut at: usize) -> (usize, bool) {
         let mut line = false;
         loop {
             match self.at(at) {
@@ -341,7 +372,7 @@ impl<'t> Text<'t> {
             b'\'' => (Quote::Single, 1),
             b'`' if self.starts(at, "`\"") => (Quote::Ticked, 2),
             b'`' if !self.starts(at, "```") => (Quote::Backtick, 1),
-            b'\\' | b'<' | b'&' | 0x80.. => {
+            b'\\' | b'<' | b'&' | 0xc2 | 0xe2 | 0xe3 | 0xef => {
                 let opens = |signs: &&str| self.starts(at, signs);
                 return QUOTES.iter().find_map(|(quote, open, _)| {
                     Some((*quote, open.iter().find(|signs| opens(signs))?.len()))
@@ -596,7 +627,7 @@ impl<'t> Text<'t> {
     /// Returns the offset at which the word at `at` ends: before space, quotes and signs that mean
     /// something.
     pub(crate) fn word(&self, at: usize) -> usize {
-        let stops = |c: &u8| *c <= b' ' || b",:;{}[]()\"'`=<\\".contains(c);
+        let stops = |c: &u8| WORD_STOPS[*c as usize];
         let rest = self.bytes.get(at..).unwrap_or_default();
         let mut length = rest.iter().position(stops).unwrap_or(rest.len());
         if !rest[..length].is_ascii() {
@@ -605,6 +636,9 @@ impl<'t> Text<'t> {
         }
         // `2/*two*/`, and a fence: `true~~~`.
         let word = &rest[..length];
+        if !word.iter().any(|c| matches!(c, b'/' | b'~')) {
+            return at + length;
+        }
         let comment = memchr::memmem::find(word, b"/*");
         let fence = memchr::memmem::find(word, b"~~~").filter(|at| *at > 0);
         at + comment.or(fence).unwrap_or(length)
@@ -631,6 +665,17 @@ impl<'t> Text<'t> {
 
     /// Returns `true` if a name and a colon stand at `at`, close by.
     pub(crate) fn name_ahead(&self, at: usize) -> bool {
+        let kept = &self.ahead[at % KEPT];
+        let (place, found) = kept.get();
+        if place == at {
+            return found;
+        }
+        let found = self.is_name_ahead(at);
+        kept.set((at, found));
+        found
+    }
+
+    fn is_name_ahead(&self, at: usize) -> bool {
         let end = match self.opens_token(at) {
             Some((quote, length)) => match self.quoted_name(quote, at + length) {
                 Some((end, true)) if end > 0 => return true,
