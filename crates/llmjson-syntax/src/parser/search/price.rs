@@ -179,6 +179,9 @@ pub(crate) const QUOTE_SHAPE: u32 = 3;
 pub(crate) const RAW_NEWLINE: u32 = 3;
 /// A text that the end of the whole text closes.
 pub(crate) const UNCLOSED_STRING: u32 = 8;
+/// A text that ends at the end of its line, where a fence closes the whole: no writer of a text with code stops
+/// right behind a fence of it.
+pub(crate) const CUT_AT_FENCE: u32 = 2;
 /// A container that the end of the whole text closes.
 pub(crate) const UNCLOSED: u32 = 2;
 /// A member whose value was cut off.

@@ -282,6 +282,7 @@ pub(crate) enum Move {
     Join,
     Unbracketed,
     GroupedDigits,
+    CutNumber,
     Token,
     SmashedQuote,
 }
@@ -300,6 +301,7 @@ impl Move {
                 | Self::InnerQuote
                 | Self::Unclosed
                 | Self::CutMember
+                | Self::CutNumber
         )
     }
 }

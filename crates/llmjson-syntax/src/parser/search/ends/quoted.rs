@@ -5,7 +5,7 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{
     Event, Move, OpenString, PASSED, QUOTED_NAME, Reading, StringPlace, TextRole, Want,
 };
-use crate::parser::search::strict::Sign;
+use crate::parser::search::strict::{Embedded, Sign};
 use crate::parser::search::text::Quote;
 
 /// The longest usual name, in bytes.
@@ -91,13 +91,21 @@ impl Search<'_> {
         if open.is_name() || open.from != open.start || open.quote != Quote::Double || !begins {
             return;
         }
-        let Some((end, escaped)) = self.embedded(start) else {
+        let Some(Embedded { end, escaped, cut }) = self.embedded(start) else {
             return;
         };
         let raw = OpenString {
             quote: if escaped { open.quote } else { Quote::Json },
             ..open
         };
+        if cut {
+            // `"args": "{"city": "Par`
+            let end = self.text.len() - half_escape(&self.text.bytes[start..]);
+            let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
+            let made = self.made(made, Move::Unclosed, (end, end), 0);
+            let (ends, cost) = ((end, self.text.len()), price::UNCLOSED_STRING);
+            return self.end(made, OpenString { inner: 1, ..raw }, ends, cost, None);
+        }
         // `"{ … }\n"`: white space of the text.
         let space = self.text.space(end).0;
         let end = if self.text.closes(open.quote, space) > 0 {

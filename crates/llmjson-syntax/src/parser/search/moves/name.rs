@@ -173,7 +173,7 @@ impl Search<'_> {
         {
             // `"name"": 1`
             let cost = price::DOUBLED_QUOTE;
-            let made = self.made(reading, Move::StrayQuote, (at, at + length), cost);
+            let made = self.made(reading, Move::StraySign, (at, at + length), cost);
             self.go(made, at + length, Want::Colon);
         }
         let end = self.text.word(at);
@@ -229,12 +229,11 @@ impl Search<'_> {
         let behind = self.text.trivia(at + comma.unwrap_or(1)).0;
         // `"a",: 1`: the sign before the colon is a slip.
         if self.text.colon(behind).is_some() {
-            let made = self.made(
-                reading,
-                Move::StraySign,
-                (at, behind),
-                price::STRAY_SIGN / 2,
-            );
+            let (slip, length) = match comma {
+                Some(length) => (Move::ExtraComma, length),
+                None => (Move::ExtraCloser, 1),
+            };
+            let made = self.made(reading, slip, (at, at + length), price::STRAY_SIGN / 2);
             self.go(made, behind, Want::Colon);
         }
         // `"a", 1`: a comma in the place of the colon.

@@ -199,6 +199,10 @@ impl Search<'_> {
                     return is_number(word) || is_keyword(word) || !cut && !word.ends_with('.');
                 }
                 Event::Made(..) => return false,
+                Event::Text(..) => {
+                    let before = self.trail[step.before as usize].event;
+                    return !matches!(before, Event::Made(Move::Unclosed, ..));
+                }
                 _ => return true,
             }
         }
