@@ -347,7 +347,9 @@ impl Look<'_> {
         };
         let rest = self.bytes[end..].trim_ascii_start();
         let rest = rest.strip_prefix(b";").unwrap_or(rest);
-        let named = text.name_ahead(text.trivia(bracket + 1).0);
+        // `f("a": 1)` lacks braces alone.
+        let name = text.trivia(bracket + 1).0;
+        let named = text.opens(name).is_none() && text.name_ahead(name);
         (named && rest.trim_ascii_start().is_empty()).then_some(k)
     }
 

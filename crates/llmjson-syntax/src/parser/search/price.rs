@@ -159,6 +159,8 @@ pub(crate) const CLOSERS_SWALLOWED: u32 = 12;
 pub(crate) const SKIPPED_QUOTE: u32 = 3;
 /// A comment that passes over quotes.
 pub(crate) const COMMENT_QUOTES: u32 = 6;
+/// A comment that ends as a text does, at the only quote of its line.
+pub(crate) const COMMENT_ENDS_QUOTED: u32 = 6;
 /// A name without quotes where others have them.
 pub(crate) const BARE_AMONG_QUOTED: u32 = 2;
 /// An inner quote with which a name and its colon begin.

@@ -45,8 +45,9 @@ pub(crate) struct Embedded {
 }
 
 /// Strict JSON ahead.
-#[derive(Default)]
 struct Run {
+    /// The quote of its texts.
+    sign: u8,
     tokens: u32,
     /// `true` if it is all the rest of the text.
     whole: bool,
@@ -61,6 +62,22 @@ struct Run {
     cut: bool,
     /// Number of texts in each other that may be JSON with its quotes as they are.
     within: u8,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            sign: b'"',
+            tokens: 0,
+            whole: false,
+            name: None,
+            closed: 0,
+            end: 0,
+            escaped: false,
+            cut: false,
+            within: 0,
+        }
+    }
 }
 
 impl Search<'_> {
@@ -95,7 +112,7 @@ impl Search<'_> {
 
     /// Returns `true` first if the object that is read has a member of this name, and second if
     /// another object has one.
-    fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
+    pub(crate) fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
         let (mut at, mut depth, mut own, mut other) = (reading.trail, 0i32, false, false);
         for _ in 0..NAMES_LOOK {
             if at == 0 {
@@ -137,17 +154,18 @@ impl Search<'_> {
 
     /// Returns the object or list that begins at `at` inside a text, if it ends close by or the whole text ends in it:
     /// strict JSON, but that some of its quotes may be escaped, as those of the text around it are.
-    pub(crate) fn embedded(&self, at: usize) -> Option<Embedded> {
+    pub(crate) fn embedded(&self, at: usize, sign: u8) -> Option<Embedded> {
         // `{"a": "\"x\""}`: escapes of its own, or those of the text around it.
-        let found = [false, true].map(|escaped| self.embedded_as(at, escaped, EMBEDDED_MOST));
+        let found = [false, true].map(|escaped| self.embedded_as(at, sign, escaped, EMBEDDED_MOST));
         let whole = found.iter().flatten().find(|one| !one.cut);
         whole.or(found.iter().flatten().next()).copied()
     }
 
-    fn embedded_as(&self, at: usize, escaped: bool, within: u8) -> Option<Embedded> {
+    fn embedded_as(&self, at: usize, sign: u8, escaped: bool, within: u8) -> Option<Embedded> {
         let stop = (at + EMBEDDED_LOOK).min(self.text.len());
         let mut open: SmallVec<[u8; 16]> = SmallVec::new();
         let mut run = Run {
+            sign,
             within,
             escaped,
             ..Run::default()
@@ -244,6 +262,7 @@ impl Search<'_> {
         let end = self.strict_string(at, run)?;
         let colon = self.blank(end, run);
         if self.text.at(colon) != b':' {
+            run.cut |= colon >= self.text.len();
             return None;
         }
         run.name = run.name.or(Some((at + 1, end - 1)));
@@ -267,14 +286,14 @@ impl Search<'_> {
                 let next = self.blank(at + 1, run);
                 Some((next, self.text.at(next) == closer))
             }
-            b'"' | b'\\' => {
+            sign if sign == run.sign || sign == b'\\' => {
                 // `"args": "{"q": "{"a": 1}"}"`: JSON in JSON, none of it escaped.
                 let nested = || {
                     let opener = matches!(self.text.at(at + 1), b'{' | b'[');
                     let within = run.within.checked_sub(1).filter(|_| opener)?;
-                    let found = self.embedded_as(at + 1, run.escaped, within)?;
+                    let found = self.embedded_as(at + 1, run.sign, run.escaped, within)?;
                     let quote = self.text.space(found.end).0;
-                    let end = (self.text.at(quote) == b'"').then_some(quote + 1);
+                    let end = (self.text.at(quote) == run.sign).then_some(quote + 1);
                     (end.is_some() || found.cut).then_some(end)
                 };
                 let end = match nested() {
@@ -300,8 +319,8 @@ impl Search<'_> {
     /// The length of a quote of JSON at `at`, or 0.
     fn strict_quote(&self, at: usize, run: &Run) -> usize {
         match (self.text.at(at), self.text.at(at + 1)) {
-            (b'"', _) => 1,
-            (b'\\', b'"') if run.escaped => 2,
+            (sign, _) if sign == run.sign => 1,
+            (b'\\', sign) if run.escaped && sign == run.sign => 2,
             _ => 0,
         }
     }
@@ -315,7 +334,7 @@ impl Search<'_> {
         let mut from = at + opens;
         loop {
             let rest = self.text.bytes.get(from..).unwrap_or_default();
-            let Some(found) = memchr::memchr3(b'"', b'\\', b'\n', rest) else {
+            let Some(found) = memchr::memchr3(run.sign, b'\\', b'\n', rest) else {
                 run.cut = true;
                 return None;
             };

@@ -1,6 +1,7 @@
 //! The bytes of a text by their kind: space, comments, quotes, words. Decides nothing.
 
 use core::cell::Cell;
+use core::ops::Range;
 
 use crate::base::expected_names::ExpectedNames;
 use crate::base::repair::RepairKind;
@@ -789,6 +790,13 @@ impl<'t> Text<'t> {
         }
         let known = self.names.is_some_and(|names| names.contains(inside));
         Some((end + self.closes(quote, end), known))
+    }
+
+    /// Returns the place of the name in quotes at `at`, and the offset behind its quote.
+    pub(crate) fn name_at(&self, at: usize) -> Option<(Range<usize>, usize)> {
+        let (quote, length) = self.opens(at).filter(|_| self.name_ahead(at))?;
+        let end = self.quote_near(quote, at + length)?;
+        Some((at + length..end, end + self.closes(quote, end)))
     }
 
     /// Returns `true` if a name may stand at `at`: with its colon, or cut off by the end of the

@@ -88,14 +88,22 @@ impl Search<'_> {
     fn whole_json(&mut self, reading: Reading, open: OpenString) {
         let start = open.start as usize;
         let begins = matches!(self.text.at(start), b'{' | b'[');
-        if open.is_name() || open.from != open.start || open.quote != Quote::Double || !begins {
+        let sign = match open.quote {
+            Quote::Double => b'"',
+            Quote::Single => b'\'',
+            _ => return,
+        };
+        if open.is_name() || open.from != open.start || !begins {
             return;
         }
-        let Some(Embedded { end, escaped, cut }) = self.embedded(start) else {
+        let Some(Embedded { end, escaped, cut }) = self.embedded(start, sign) else {
             return;
         };
         let raw = OpenString {
-            quote: if escaped { open.quote } else { Quote::Json },
+            quote: match escaped || sign == b'\'' {
+                true => open.quote,
+                false => Quote::Json,
+            },
             ..open
         };
         if cut {
@@ -103,7 +111,7 @@ impl Search<'_> {
             let end = self.text.len() - half_escape(&self.text.bytes[start..]);
             let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
             let made = self.made(made, Move::Unclosed, (end, end), 0);
-            let (ends, cost) = ((end, self.text.len()), price::UNCLOSED_STRING);
+            let (ends, cost) = ((end, self.text.len()), price::UNCLOSED_STRING / 2);
             return self.end(made, OpenString { inner: 1, ..raw }, ends, cost, None);
         }
         // `"{ … }\n"`: white space of the text.
@@ -115,7 +123,7 @@ impl Search<'_> {
         };
         let quote = self.text.closes(open.quote, end);
         let behind = end + quote;
-        let inner = memchr::memchr_iter(b'"', &self.text.bytes[start..end]).count();
+        let inner = memchr::memchr_iter(sign, &self.text.bytes[start..end]).count();
         // `"args": "{"city": "Paris"}", "n": 1`: one move for all quotes of the JSON, which would cost more
         // as single inner quotes.
         let follows = self.follows(reading.frame, TextRole::Value, behind);
@@ -372,7 +380,9 @@ impl Search<'_> {
         let inside = &self.text.bytes[open.start as usize..end];
         // `"code": "if (a) { b(); }`: the closers at the end close what the text opened.
         let own = balance(inside) == 0 && inside.iter().any(|c| matches!(c, b'{' | b'['));
-        if !open.is_name() && !own && self.text.closed_behind(open.from as usize) {
+        // `"}`: nothing but them.
+        let alone = matches!(inside.trim_ascii(), b"}" | b"]");
+        if !open.is_name() && !own && (alone || self.text.closed_behind(open.from as usize)) {
             cost += price::CLOSERS_SWALLOWED;
         }
         let cut_name = open.is_name() && inside.len() <= LONG_NAME && open.inner == 0;

@@ -82,7 +82,8 @@ impl Search<'_> {
         }
         self.comment_without_end(reading, from, to);
         if matches!(reading.want, Want::Value | Want::ValueOrEnd)
-            && (self.frame(&reading).kind.has_names() && line == NextLine::Same
+            && (self.frame(&reading).kind.has_names()
+                && (line == NextLine::Same || self.quote_ends_line(from))
                 || self.is_colour(from))
         {
             let at = from as u32;
@@ -97,8 +98,10 @@ impl Search<'_> {
         // `"#08547A",`: what stands right behind a quote belongs to its text.
         let glued = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`')
             || matches!(reading.want, Want::Value | Want::ValueOrEnd) && self.is_colour(from);
+        let text = quotes == 1 && self.quote_ends_line(from);
         let cost = if first { price::COMMENT_QUOTES } else { 0 }
             + if glued { price::GLUED } else { 0 }
+            + if text { price::COMMENT_ENDS_QUOTED } else { 0 }
             + many.min(price::GIVEN_UP);
         let mut made = self.made(reading, Move::Comment, (from, to), cost);
         let open = self.frame(&made).kind != Kind::Root;
@@ -107,6 +110,15 @@ impl Search<'_> {
             made.cost += price::REST_GOES_ON + self.skipped(from);
         }
         made
+    }
+
+    /// Returns `true` if one quote alone stands on the line of a comment at `at`, at its end: `// do not touch",`.
+    fn quote_ends_line(&self, at: usize) -> bool {
+        let rest = &self.text.bytes[at..];
+        let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        let first = memchr::memchr(b'"', line);
+        let behind = |quote: usize| line[quote + 1..].trim_ascii();
+        first.is_some_and(|quote| matches!(behind(quote), b"" | b","))
     }
 
     /// Returns `true` if a word stands right behind the sign at `at`: `#ff0000`, `#1`.

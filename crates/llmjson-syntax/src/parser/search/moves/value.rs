@@ -138,8 +138,8 @@ impl Search<'_> {
                 }
                 _ => {}
             },
-            // `array('a' => 1)`, `Point(x=1)`.
-            _ if name && self.arrow_ahead(inside) => {
+            // `array('a' => 1)`, `Point(x=1)`, `f("a": 1)`.
+            _ if name && (self.arrow_ahead(inside) || self.text.opens(inside).is_some()) => {
                 let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
                 self.open_other(reading, Kind::Object, b')', by);
             }
