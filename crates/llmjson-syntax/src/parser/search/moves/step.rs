@@ -81,26 +81,31 @@ impl Search<'_> {
             return self.made(reading, Move::Token, (from, to), price::TOKEN);
         }
         self.comment_without_end(reading, from, to);
+        let inside = &self.text.bytes[from..to];
+        let quotes = memchr::memchr_iter(b'"', inside).count() as u32;
         if matches!(reading.want, Want::Value | Want::ValueOrEnd)
             && (self.frame(&reading).kind.has_names()
-                && (line == NextLine::Same || self.quote_ends_line(from))
+                && (line == NextLine::Same || quotes % 2 == 1)
                 || self.is_colour(from))
         {
             let at = from as u32;
             self.bare_text(Reading { at, ..reading });
         }
         // A comment seldom has quotes, and never many.
-        let inside = &self.text.bytes[from..to];
-        let quotes = memchr::memchr_iter(b'"', inside).count() as u32;
         let lines = memchr::memchr_iter(b'\n', inside).count() as u32 + 1;
         let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
         let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
         // `"#08547A",`: what stands right behind a quote belongs to its text.
-        let glued = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`')
-            || matches!(reading.want, Want::Value | Want::ValueOrEnd) && self.is_colour(from);
+        let behind_quote = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`');
+        let value = matches!(reading.want, Want::Value | Want::ValueOrEnd);
+        let glued = match value && self.is_colour(from) {
+            true if self.is_tag(from) => price::STRAY_TEXT,
+            coloured if coloured || behind_quote => price::GLUED,
+            _ => 0,
+        };
         let text = quotes == 1 && self.quote_ends_line(from);
         let cost = if first { price::COMMENT_QUOTES } else { 0 }
-            + if glued { price::GLUED } else { 0 }
+            + glued
             + if text { price::COMMENT_ENDS_QUOTED } else { 0 }
             + many.min(price::GIVEN_UP);
         let mut made = self.made(reading, Move::Comment, (from, to), cost);
@@ -110,6 +115,13 @@ impl Search<'_> {
             made.cost += price::REST_GOES_ON + self.skipped(from);
         }
         made
+    }
+
+    /// Returns `true` if a word with a comma or closer right behind it stands behind the sign at `at`, as in a list of
+    /// tags: `#tea, #coffee`.
+    fn is_tag(&self, at: usize) -> bool {
+        let end = self.text.word(at + 1);
+        self.text.comma(end).is_some() || self.text.closer(end)
     }
 
     /// Returns `true` if one quote alone stands on the line of a comment at `at`, at its end: `// do not touch",`.
