@@ -10,8 +10,7 @@ impl Search<'_> {
         let at = self.bare_stop(&open);
         self.charge((at - from) / 2);
         let end = start + self.text.text[start..at].trim_ascii_end().len();
-        let mark = self.text.ends(at) && self.text.at(at) != b'<';
-        if at >= self.text.len() || mark || self.text.ends(at) && !self.text.closed_behind(at) {
+        if self.text.ends(at) && !self.text.closed_behind(at) {
             return self.end(reading, open, (end, at), 0, None);
         }
         let quote = self.text.opens(at);
@@ -91,6 +90,15 @@ impl Search<'_> {
         }
     }
 
+    /// Returns `true` if a comment right behind a word is no part of a pattern: `abc/*n*/,`, not `a/*/b` or `a/**/b`.
+    fn is_remark(&self, at: usize, end: usize) -> bool {
+        let behind = self.text.space(end).0;
+        self.text.at(at + 1) == b'*'
+            && self.text.char_at(at + 2).is_alphanumeric()
+            && self.text.text[at..end].ends_with("*/")
+            && (self.text.comma(behind).is_some() || self.text.closer(behind))
+    }
+
     /// The next sign at which a text without quotes may end.
     fn bare_stop(&self, open: &OpenString) -> usize {
         let (mut at, start) = (open.from as usize, open.start as usize);
@@ -112,9 +120,9 @@ impl Search<'_> {
                 b':' | b'=' => open.is_name(),
                 // `"a": x // y`: a comment. In `a/b` or `x#y`, without a space before it, the sign is text.
                 b'/' | b'#' => {
-                    at > start
-                        && matches!(self.text.at(at - 1), b' ' | b'\t')
-                        && self.text.comment(at).is_some()
+                    let apart = at > start && matches!(self.text.at(at - 1), b' ' | b'\t');
+                    let comment = self.text.comment(at);
+                    comment.is_some_and(|end| apart || at > start && self.is_remark(at, end))
                 }
                 b'<' => self.text.ends(at) && !self.text.closed_behind(at),
                 0x80.. => {

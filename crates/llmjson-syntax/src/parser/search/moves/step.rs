@@ -86,7 +86,7 @@ impl Search<'_> {
         if matches!(reading.want, Want::Value | Want::ValueOrEnd)
             && (self.frame(&reading).kind.has_names()
                 && (line == NextLine::Same || quotes % 2 == 1)
-                || self.is_colour(from))
+                || self.is_word(from))
         {
             let at = from as u32;
             self.bare_text(Reading { at, ..reading });
@@ -98,9 +98,9 @@ impl Search<'_> {
         // `"#08547A",`: what stands right behind a quote belongs to its text.
         let behind_quote = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`');
         let value = matches!(reading.want, Want::Value | Want::ValueOrEnd);
-        let glued = match value && self.is_colour(from) {
-            true if self.is_tag(from) => price::STRAY_TEXT,
-            coloured if coloured || behind_quote => price::GLUED,
+        let glued = match value && self.is_word(from) {
+            _ if self.is_tag(from) => price::STRAY_TEXT,
+            word if word || behind_quote => price::GLUED,
             _ => 0,
         };
         let text = quotes == 1 && self.quote_ends_line(from);
@@ -121,7 +121,8 @@ impl Search<'_> {
     /// tags: `#tea, #coffee`.
     fn is_tag(&self, at: usize) -> bool {
         let end = self.text.word(at + 1);
-        self.text.comma(end).is_some() || self.text.closer(end)
+        let ends = self.text.comma(end).is_some() || self.text.closer(end);
+        self.text.at(at) == b'#' && self.is_word(at) && ends
     }
 
     /// Returns `true` if one quote alone stands on the line of a comment at `at`, at its end: `// do not touch",`.
@@ -133,9 +134,12 @@ impl Search<'_> {
         first.is_some_and(|quote| matches!(behind(quote), b"" | b","))
     }
 
-    /// Returns `true` if a word stands right behind the sign at `at`: `#ff0000`, `#1`.
-    fn is_colour(&self, at: usize) -> bool {
-        self.text.at(at) == b'#' && self.text.char_at(at + 1).is_alphanumeric()
+    /// Returns `true` if a word or the rest of a pattern stands right behind the sign at `at`: `#ff0000`, `#1`, `/*.js`.
+    fn is_word(&self, at: usize) -> bool {
+        match self.text.at(at) {
+            b'#' => self.text.char_at(at + 1).is_alphanumeric(),
+            _ => self.text.at(at + 1) == b'*' && self.text.at(at + 2) == b'.',
+        }
     }
 
     /// A comment of one line that would pass over a name and its colon, to the end of the text, may have
