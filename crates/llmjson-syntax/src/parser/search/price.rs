@@ -125,6 +125,8 @@ pub(crate) const INNER_NAME: u32 = 3;
 pub(crate) const CUT_COMMA: u32 = 4;
 /// Code in a fence as a value.
 pub(crate) const FENCE: u32 = 3;
+/// A fence as a part of a text without quotes.
+pub(crate) const FENCE_IN_TEXT: u32 = 1;
 /// A text without quotes of which each word is a value of its own: `1 null 2`.
 pub(crate) const BARE_VALUES: u32 = 8;
 /// A text ends before closers of all that is open, and words stand behind them on the line.

@@ -175,7 +175,7 @@ impl<'t> Text<'t> {
         rest.chars().next().unwrap_or('\0')
     }
 
-    fn starts(&self, at: usize, what: &str) -> bool {
+    pub(crate) fn starts(&self, at: usize, what: &str) -> bool {
         let rest = self.bytes.get(at..).unwrap_or_default();
         rest.starts_with(what.as_bytes())
     }

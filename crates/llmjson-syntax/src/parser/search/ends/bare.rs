@@ -13,7 +13,9 @@ impl Search<'_> {
         if self.text.ends(at) && !self.text.closed_behind(at) {
             return self.end(reading, open, (end, at), 0, None);
         }
-        let quote = self.text.opens(at);
+        // `use ```x``` here`: a fence within a line is one sign.
+        let fence = self.text.starts(at, "```");
+        let quote = self.text.opens(at).filter(|_| !fence);
         let behind = at + quote.map_or(0, |quote| quote.1);
         let good = self.follows(reading.frame, open.role, behind);
         let mut on = price::BARE_GOES_ON;
@@ -51,7 +53,14 @@ impl Search<'_> {
                 };
             }
         }
-        let next = (at + self.text.char_at(at).len_utf8()) as u32;
+        let length = match fence {
+            true => {
+                on = price::FENCE_IN_TEXT;
+                3
+            }
+            false => self.text.char_at(at).len_utf8(),
+        };
+        let next = (at + length) as u32;
         let open = OpenString {
             from: next,
             inner: open.inner + u8::from(quote.is_some() && open.inner < u8::MAX),

@@ -38,7 +38,13 @@ impl Search<'_> {
             && self.frame(&reading).kind.has_names()
             && let Some((start, end, next)) = self.text.fenced(at)
         {
-            let made = self.made(reading, Move::OtherQuotes, (at, next), price::FENCE);
+            // ```` "a": ```ls```", "b": 1 ````: the quote shows that the fences are part of a text.
+            let quoted = self.text.at(next) == b'"';
+            let cost = price::FENCE + if quoted { price::MISSING_OPEN } else { 0 };
+            if quoted {
+                self.bare_text(reading);
+            }
+            let made = self.made(reading, Move::OtherQuotes, (at, next), cost);
             let [begin, start, end, next] = [at, start, end, next].map(|at| at as u32);
             let place = StringPlace {
                 begin,
@@ -119,7 +125,7 @@ impl Search<'_> {
 
     /// Returns `true` if a word with a comma or closer right behind it stands behind the sign at `at`, as in a list of
     /// tags: `#tea, #coffee`.
-    fn is_tag(&self, at: usize) -> bool {
+    pub(crate) fn is_tag(&self, at: usize) -> bool {
         let end = self.text.word(at + 1);
         let ends = self.text.comma(end).is_some() || self.text.closer(end);
         self.text.at(at) == b'#' && self.is_word(at) && ends
