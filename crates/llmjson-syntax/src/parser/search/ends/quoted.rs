@@ -359,7 +359,10 @@ impl Search<'_> {
         if !open.is_name() && open_brackets {
             cost += price::OPEN_BRACKETS;
         }
-        if self.text.text[start.min(end)..end].trim().is_empty() {
+        // `/* x */", "b": 1`: the comma is none of a text either.
+        let separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+        let inside = &self.text.text[start.min(end)..end];
+        if inside.trim_end_matches(separator).is_empty() {
             cost += price::EMPTY_UNCLOSED;
         }
         cost

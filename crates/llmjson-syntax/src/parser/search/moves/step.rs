@@ -144,7 +144,9 @@ impl Search<'_> {
     fn is_word(&self, at: usize) -> bool {
         match self.text.at(at) {
             b'#' => self.text.char_at(at + 1).is_alphanumeric(),
-            _ => self.text.at(at + 1) == b'*' && self.text.at(at + 2) == b'.',
+            // `/**/*.md`
+            _ if self.text.starts(at, "/**/") => self.text.at(at + 4) > b' ',
+            _ => self.text.starts(at, "/*."),
         }
     }
 
