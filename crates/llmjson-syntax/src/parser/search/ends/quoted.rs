@@ -258,7 +258,9 @@ impl Search<'_> {
             sign,
             ..
         } = candidate;
-        let again = reading.made & (1 << Move::InnerQuote as u64) != 0;
+        // One who did not escape double quotes may well have doubled others.
+        let again = reading.made & (1 << Move::InnerQuote as u64) != 0
+            && (open.quote == Quote::Double || open.quote.twice().is_none());
         let mut passed = open.passed + u8::from(good);
         let mut cost = match open.inner {
             0 if again && !open.is_name() => price::INNER_AGAIN,

@@ -4,7 +4,9 @@ use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::recovery::word;
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, StringPlace, Want};
+use crate::parser::search::reading::{
+    Event, Kind, Move, NextLine, Reading, StringPlace, TextRole, Want,
+};
 use crate::parser::search::text::Quote;
 
 /// Bytes of a comment in which a name is looked for.
@@ -91,7 +93,7 @@ impl Search<'_> {
         let quotes = memchr::memchr_iter(b'"', inside).count() as u32;
         if matches!(reading.want, Want::Value | Want::ValueOrEnd)
             && (self.frame(&reading).kind.has_names()
-                && (line == NextLine::Same || quotes % 2 == 1)
+                && (line == NextLine::Same || quotes > 0)
                 || self.is_word(from))
         {
             let at = from as u32;
@@ -109,7 +111,11 @@ impl Search<'_> {
             word if word || behind_quote => price::GLUED,
             _ => 0,
         };
-        let text = quotes == 1 && self.quote_ends_line(from);
+        // `/* x */",`
+        let closed = value
+            && self.text.at(to) == b'"'
+            && self.follows(reading.frame, TextRole::Value, to + 1);
+        let text = closed || quotes == 1 && self.quote_ends_line(from);
         let cost = if first { price::COMMENT_QUOTES } else { 0 }
             + glued
             + if text { price::COMMENT_ENDS_QUOTED } else { 0 }
