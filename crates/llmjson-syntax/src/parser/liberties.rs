@@ -24,6 +24,7 @@ impl Reader<'_> {
                     && memchr::memchr3(b'"', b'}', b']', gap).is_none()
                     && !self.look.is_followed_on_its_line(k, end)
                     && (gap.starts_with(b"// ") || gap.starts_with(b"/*") || gap.starts_with(b"# "))
+                    && gap != b"/**/"
             }
             _ => false,
         };

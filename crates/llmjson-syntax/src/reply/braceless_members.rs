@@ -82,6 +82,12 @@ impl Reader<'_> {
         // ended inside a member.
         let ends = self.tape.repairs[repairs..].iter();
         let unclosed = ends.filter(|repair| ends_text(repair.kind)).count();
+        // `f("a": 1)`: the bracket is that of the call.
+        let call = self.look.text_before(start).ends_with('(');
+        if call && unclosed == 0 && self.look.bytes[..read.end].ends_with(b")") {
+            read.end -= 1;
+            self.tape.nodes[root].end -= 1;
+        }
         if !read.complete && unclosed == 1 {
             let last = self.tape.repairs.len() - 1;
             let brace = (repairs..=last)

@@ -66,12 +66,11 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn read_again(&mut self, k: usize, read: ValueEnd) -> bool {
-        // Words in brackets are read as a list, in braces too.
-        let listed = self
-            .tape
-            .nodes
-            .first()
-            .is_some_and(|root| root.tag == Tag::Array);
+        // Words in brackets are read as a list, in braces as an object of nothing.
+        let listed = self.tape.nodes.first().is_some_and(|root| {
+            let closed = || self.look.bytes[..read.end].ends_with(b"}");
+            root.tag == Tag::Array || root.count == 0 && closed()
+        });
         // `[Note] Here is: {"a": 1}`: words in brackets before prose are a label.
         let label = || self.look.word_in_brackets(k) && !self.look.words_are_value(k, read.end);
         let field = || self.look.field_mark_at(k).is_some();
@@ -348,7 +347,9 @@ impl Look<'_> {
         };
         let rest = self.bytes[end..].trim_ascii_start();
         let rest = rest.strip_prefix(b";").unwrap_or(rest);
-        let named = text.name_ahead(text.trivia(bracket + 1).0);
+        // `f("a": 1)` lacks braces alone.
+        let name = text.trivia(bracket + 1).0;
+        let named = text.opens(name).is_none() && text.name_ahead(name);
         (named && rest.trim_ascii_start().is_empty()).then_some(k)
     }
 

@@ -114,7 +114,8 @@ impl<'t> Search<'t> {
         let reading = self.live.swap_remove(behind);
         // A lead weighs more the more has been read since.
         self.steps += 1;
-        let since = (reading.at.saturating_sub(self.alone) / SETTLES).max(self.steps / STEPS_SETTLE);
+        let since =
+            (reading.at.saturating_sub(self.alone) / SETTLES).max(self.steps / STEPS_SETTLE);
         let lead = price::GIVEN_UP.saturating_sub(since).max(price::LEAST_LEAD);
         if reading.cost > limit.saturating_add(lead) {
             self.give_up(&reading);

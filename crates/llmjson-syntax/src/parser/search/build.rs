@@ -122,25 +122,24 @@ impl Reader<'_> {
                 }
                 Event::Bare(start, end, cut) => {
                     let (start, end) = (start as usize, end as usize);
-                    // A whole number or keyword may go on behind the cut, but nothing of it is lost.
-                    let word = &self.look.text[start..end];
-                    if cut && !is_keyword(word) && !is_number(word) {
-                        if let Some(node) = self.cut_word(made.key, start, end) {
-                            self.push_scalar(made, node);
-                        }
-                        continue;
-                    }
                     let mut node = scalar(made.key, Tag::Null, start, end);
-                    let text = self.look.text;
-                    let whole = grouped(text.as_bytes(), start).is_some_and(|one| one.end == end);
-                    let word = &text.as_bytes()[start..end];
-                    let cut = word.iter().all(|c| c.is_ascii_digit() || *c == b',');
-                    if whole || cut && word[0] != b'0' && word.contains(&b',') {
-                        let digits = ungrouped(&text[start..end]);
+                    let word = &self.look.text[start..end];
+                    let bytes = self.look.bytes;
+                    let whole = grouped(bytes, start).is_some_and(|one| one.end == end);
+                    let digits = word.bytes().all(|c| c.is_ascii_digit() || c == b',');
+                    if whole || cut && digits && !word.starts_with('0') && word.contains(',') {
+                        let digits = ungrouped(word);
                         node.tag = crate::scan::number::number_tag(&digits);
                         (node.start, node.end) = self.tape.put_side(&digits);
                         node.flags |= flag::SIDE;
                         self.push_scalar(made, node);
+                        continue;
+                    }
+                    // A whole number or keyword may go on behind the cut, but nothing of it is lost.
+                    if cut && !is_keyword(word) && !is_number(word) {
+                        if let Some(node) = self.cut_word(made.key, start, end) {
+                            self.push_scalar(made, node);
+                        }
                         continue;
                     }
                     let node = self.word(node, start, end);
@@ -190,7 +189,12 @@ impl Reader<'_> {
             (Quote::Bare, _) if made.joins => {}
             (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, start, end),
             (Quote::Double, _) => {}
-            (Quote::Doubled, _) => self.repair(RepairKind::DoubledQuote, begin, next),
+            (quote, _) if let Some(once) = quote.once() => {
+                if once != Quote::Double {
+                    self.repair(RepairKind::OtherQuotes, begin, next);
+                }
+                self.repair(RepairKind::DoubledQuote, begin, next);
+            }
             (Quote::Escaped | Quote::EscapedTwice, _) => {
                 self.repair(RepairKind::InvalidEscape, begin, start);
                 self.repair(RepairKind::InvalidEscape, end, next);
@@ -218,7 +222,12 @@ impl Reader<'_> {
             self.repair(RepairKind::UnclosedString, end, end);
         }
         if inner > 0 && !matches!(quote, Quote::Bare | Quote::Json) {
-            self.repair(RepairKind::InnerQuote, start, end);
+            self.look.charge((end - start) / 16);
+            let kind = match role == TextRole::Value && is_json(&self.look.text[start..end], cut) {
+                true => RepairKind::UnescapedJson,
+                false => RepairKind::InnerQuote,
+            };
+            self.repair(kind, start, end);
         }
         // `**"n":** 1`
         if quote == Quote::Emphasized && peek(self.look.bytes, end + 1) == b':' {
@@ -283,6 +292,10 @@ impl Reader<'_> {
                     .map_or(1, char::len_utf8);
                 return self.repair(RepairKind::OddSeparator, from, from + sign);
             }
+            // `"x""`: the quote before it was written twice.
+            Move::StrayQuote if from > 0 && self.look.bytes[from - 1] == self.look.bytes[from] => {
+                return self.repair(RepairKind::DoubledQuote, from - 1, from);
+            }
             Move::StraySign | Move::StrayText | Move::StrayQuote => {
                 let end = from + self.look.text[from..to].trim_end().len();
                 return self.pass_over(from, end);
@@ -319,6 +332,7 @@ impl Reader<'_> {
             }
             Move::SmashedQuote => RepairKind::MissingQuote,
             Move::GroupedDigits => RepairKind::GroupedDigits,
+            Move::CutNumber => RepairKind::CutNumber,
             // Recorded with the text, the container or the value they belong to.
             Move::UnquotedString
             | Move::UnquotedKey
@@ -333,4 +347,18 @@ impl Reader<'_> {
         };
         self.repair(kind, from, to);
     }
+}
+
+/// Returns `true` if a text begins and ends as JSON does, but for its end if it is cut: `{"a": "b"}`, with escaped
+/// line breaks between as well.
+fn is_json(text: &str, cut: bool) -> bool {
+    let text = text.replace("\\n", "\n");
+    let (opener, closer) = match text.trim_start().as_bytes().first() {
+        Some(b'{') => ('{', '}'),
+        Some(b'[') => ('[', ']'),
+        _ => return false,
+    };
+    let inside = text.trim_start().trim_start_matches(opener).trim_start();
+    let first = inside.trim_start_matches('\\');
+    (cut || text.trim_end().ends_with(closer)) && first.starts_with(['"', '\'', '{', '['])
 }

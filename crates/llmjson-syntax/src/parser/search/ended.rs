@@ -56,7 +56,10 @@ impl Search<'_> {
         let member = self.text.comma(at).is_some_and(|length| {
             let next = self.text.trivia(at + length).0;
             // `[{"a": 1}], {"a": 2}]`: an item, but `{"a": 1}, {"a": 2}` is a row.
-            let list = self.frames.get(1).is_some_and(|root| root.kind == Kind::Array);
+            let list = self
+                .frames
+                .get(1)
+                .is_some_and(|root| root.kind == Kind::Array);
             let value = line == NextLine::Same
                 && self.text.value_starts(next)
                 && (list || !matches!(self.text.at(next), b'{' | b'['));
@@ -97,7 +100,9 @@ impl Search<'_> {
         self.charge(near.len() / 16);
         let quotes = memchr::memchr_iter(b'"', near).count() as u32;
         let times = (rest.len() / near.len().max(1)) as u32;
-        (quotes * price::SKIPPED_QUOTE).min(3 * price::GIVEN_UP).saturating_mul(times.max(1))
+        (quotes * price::SKIPPED_QUOTE)
+            .min(3 * price::GIVEN_UP)
+            .saturating_mul(times.max(1))
     }
 
     /// Returns the offset behind closers at `at` that close all that is open, and the line of what

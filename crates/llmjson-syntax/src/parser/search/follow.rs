@@ -67,6 +67,10 @@ impl Search<'_> {
 
     /// The same for what stands behind a comma at `at`.
     fn follows_comma(&self, frame: u32, at: usize) -> bool {
+        // `#a, #b, "n": 1`
+        if self.is_tag(self.text.space(at).0) {
+            return false;
+        }
         let (next, _) = self.text.trivia(at);
         if self.text.ends(next)
             || self.text.ellipsis(next).is_some()

@@ -315,7 +315,12 @@ impl Reader<'_> {
             let node = &self.tape.nodes[container as usize];
             let first = (count > 0).then(|| self.place_of(container as usize + 1));
             let column = first.flatten().and_then(|place| text.first_on_line(place));
-            let (kind, closer) = kind_of(node, peek(self.look.bytes, node.start as usize));
+            let (kind, mut closer) = kind_of(node, peek(self.look.bytes, node.start as usize));
+            // `f("a": 1)`
+            let call = || self.look.text_before(node.start as usize).ends_with('(');
+            if kind == Kind::Implicit && container as usize == self.value_node && call() {
+                closer = b')';
+            }
             frames.push(SearchContainer {
                 parent: frames.len() as u32 - 1,
                 kind,

@@ -125,6 +125,8 @@ pub(crate) const INNER_NAME: u32 = 3;
 pub(crate) const CUT_COMMA: u32 = 4;
 /// Code in a fence as a value.
 pub(crate) const FENCE: u32 = 3;
+/// A fence as a part of a text without quotes.
+pub(crate) const FENCE_IN_TEXT: u32 = 1;
 /// A text without quotes of which each word is a value of its own: `1 null 2`.
 pub(crate) const BARE_VALUES: u32 = 8;
 /// A text ends before closers of all that is open, and words stand behind them on the line.
@@ -159,6 +161,8 @@ pub(crate) const CLOSERS_SWALLOWED: u32 = 12;
 pub(crate) const SKIPPED_QUOTE: u32 = 3;
 /// A comment that passes over quotes.
 pub(crate) const COMMENT_QUOTES: u32 = 6;
+/// A comment that ends as a text does, at the only quote of its line.
+pub(crate) const COMMENT_ENDS_QUOTED: u32 = 6;
 /// A name without quotes where others have them.
 pub(crate) const BARE_AMONG_QUOTED: u32 = 2;
 /// An inner quote with which a name and its colon begin.
@@ -179,6 +183,9 @@ pub(crate) const QUOTE_SHAPE: u32 = 3;
 pub(crate) const RAW_NEWLINE: u32 = 3;
 /// A text that the end of the whole text closes.
 pub(crate) const UNCLOSED_STRING: u32 = 8;
+/// A text that ends at the end of its line, where a fence closes the whole: no writer of a text with code stops
+/// right behind a fence of it.
+pub(crate) const CUT_AT_FENCE: u32 = 2;
 /// A container that the end of the whole text closes.
 pub(crate) const UNCLOSED: u32 = 2;
 /// A member whose value was cut off.

@@ -285,6 +285,7 @@ pub(crate) enum Move {
     Join,
     Unbracketed,
     GroupedDigits,
+    CutNumber,
     Token,
     SmashedQuote,
 }
@@ -303,6 +304,7 @@ impl Move {
                 | Self::InnerQuote
                 | Self::Unclosed
                 | Self::CutMember
+                | Self::CutNumber
         )
     }
 }

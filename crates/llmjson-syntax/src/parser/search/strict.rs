@@ -16,6 +16,9 @@ const NAMES_LOOK: usize = 200;
 const EMBEDDED_LOOK: usize = 1 << 14;
 const EMBEDDED_MOST: u8 = 4;
 
+/// Tokens up to the second text of a list.
+const ITEM: u32 = 3;
+
 /// Tokens that make a member.
 const MEMBER: u32 = 4;
 
@@ -31,9 +34,20 @@ pub(crate) enum Sign {
     Strict,
 }
 
+/// JSON that is the inside of a text.
+#[derive(Clone, Copy)]
+pub(crate) struct Embedded {
+    pub(crate) end: usize,
+    /// `true` if some of its quotes are escaped.
+    pub(crate) escaped: bool,
+    /// `true` if the whole text ends in it.
+    pub(crate) cut: bool,
+}
+
 /// Strict JSON ahead.
-#[derive(Default)]
 struct Run {
+    /// The quote of its texts.
+    sign: u8,
     tokens: u32,
     /// `true` if it is all the rest of the text.
     whole: bool,
@@ -44,8 +58,26 @@ struct Run {
     /// `true` if a quote behind a backslash is one of JSON's, and an escaped line break is space:
     /// in a text in which only some of the quotes were escaped.
     escaped: bool,
+    /// `true` if the whole text ends in it.
+    cut: bool,
     /// Number of texts in each other that may be JSON with its quotes as they are.
     within: u8,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            sign: b'"',
+            tokens: 0,
+            whole: false,
+            name: None,
+            closed: 0,
+            end: 0,
+            escaped: false,
+            cut: false,
+            within: 0,
+        }
+    }
 }
 
 impl Search<'_> {
@@ -80,7 +112,7 @@ impl Search<'_> {
 
     /// Returns `true` first if the object that is read has a member of this name, and second if
     /// another object has one.
-    fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
+    pub(crate) fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
         let (mut at, mut depth, mut own, mut other) = (reading.trail, 0i32, false, false);
         for _ in 0..NAMES_LOOK {
             if at == 0 {
@@ -120,28 +152,26 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the offset behind the object or list that begins at `at` inside a text, if it ends
-    /// close by: strict JSON, but that some of its quotes may be escaped, as those of the text
-    /// around it are.
-    ///
-    /// Returns `true` beside it if some are.
-    pub(crate) fn embedded(&self, at: usize) -> Option<(usize, bool)> {
+    /// Returns the object or list that begins at `at` inside a text, if it ends close by or the whole text ends in it:
+    /// strict JSON, but that some of its quotes may be escaped, as those of the text around it are.
+    pub(crate) fn embedded(&self, at: usize, sign: u8) -> Option<Embedded> {
         // `{"a": "\"x\""}`: escapes of its own, or those of the text around it.
-        let within = EMBEDDED_MOST;
-        let own = self.embedded_as(at, false, within).map(|end| (end, false));
-        own.or_else(|| Some((self.embedded_as(at, true, within)?, true)))
+        let found = [false, true].map(|escaped| self.embedded_as(at, sign, escaped, EMBEDDED_MOST));
+        let whole = found.iter().flatten().find(|one| !one.cut);
+        whole.or(found.iter().flatten().next()).copied()
     }
 
-    fn embedded_as(&self, at: usize, escaped: bool, within: u8) -> Option<usize> {
+    fn embedded_as(&self, at: usize, sign: u8, escaped: bool, within: u8) -> Option<Embedded> {
         let stop = (at + EMBEDDED_LOOK).min(self.text.len());
         let mut open: SmallVec<[u8; 16]> = SmallVec::new();
         let mut run = Run {
+            sign,
             within,
             escaped,
             ..Run::default()
         };
-        let (mut at, mut after) = self.strict_value(at, &mut run, &mut open)?;
         let from = at;
+        let (mut at, mut after) = self.strict_value(at, &mut run, &mut open)?;
         while at < stop {
             if after {
                 let closer = *open.last()?;
@@ -150,7 +180,12 @@ impl Search<'_> {
                     open.pop();
                     if open.is_empty() {
                         self.charge((at - from) / 16);
-                        return Some(at + 1);
+                        let end = at + 1;
+                        return Some(Embedded {
+                            end,
+                            escaped,
+                            cut: false,
+                        });
                     }
                 } else if byte != b',' {
                     break;
@@ -172,7 +207,10 @@ impl Search<'_> {
             }
         }
         self.charge((at - from) / 16);
-        None
+        // `{"city": "Par`: a name with its colon shows that it is JSON, or texts of a list.
+        let shown = run.name.is_some() || run.tokens > ITEM;
+        let (end, cut) = (self.text.len(), true);
+        (shown && (run.cut || at >= end)).then_some(Embedded { end, escaped, cut })
     }
 
     /// Returns the strict JSON that goes on behind a value that ended before `at`.
@@ -228,6 +266,7 @@ impl Search<'_> {
         let end = self.strict_string(at, run)?;
         let colon = self.blank(end, run);
         if self.text.at(colon) != b':' {
+            run.cut |= colon >= self.text.len();
             return None;
         }
         run.name = run.name.or(Some((at + 1, end - 1)));
@@ -251,16 +290,23 @@ impl Search<'_> {
                 let next = self.blank(at + 1, run);
                 Some((next, self.text.at(next) == closer))
             }
-            b'"' | b'\\' => {
+            sign if sign == run.sign || sign == b'\\' => {
                 // `"args": "{"q": "{"a": 1}"}"`: JSON in JSON, none of it escaped.
                 let nested = || {
                     let opener = matches!(self.text.at(at + 1), b'{' | b'[');
                     let within = run.within.checked_sub(1).filter(|_| opener)?;
-                    let end = self.embedded_as(at + 1, run.escaped, within)?;
-                    let quote = self.text.space(end).0;
-                    (self.text.at(quote) == b'"').then_some(quote + 1)
+                    let found = self.embedded_as(at + 1, run.sign, run.escaped, within)?;
+                    let quote = self.text.space(found.end).0;
+                    let end = (self.text.at(quote) == run.sign).then_some(quote + 1);
+                    (end.is_some() || found.cut).then_some(end)
                 };
-                let end = nested().or_else(|| self.strict_string(at, run));
+                let end = match nested() {
+                    Some(end) => {
+                        run.cut |= end.is_none();
+                        end
+                    }
+                    None => self.strict_string(at, run),
+                };
                 // A text with raw lines, as this one may be.
                 run.tokens += u32::from(end.is_none());
                 Some((self.blank(end?, run), true))
@@ -268,6 +314,7 @@ impl Search<'_> {
             _ => {
                 let word = self.text.word_at(at);
                 let strict = matches!(word, "true" | "false" | "null") || is_number(word);
+                run.cut |= at + word.len() >= self.text.len();
                 strict.then(|| (self.blank(at + word.len(), run), true))
             }
         }
@@ -276,22 +323,26 @@ impl Search<'_> {
     /// The length of a quote of JSON at `at`, or 0.
     fn strict_quote(&self, at: usize, run: &Run) -> usize {
         match (self.text.at(at), self.text.at(at + 1)) {
-            (b'"', _) => 1,
-            (b'\\', b'"') if run.escaped => 2,
+            (sign, _) if sign == run.sign => 1,
+            (b'\\', sign) if run.escaped && sign == run.sign => 2,
             _ => 0,
         }
     }
 
     /// Returns the offset behind a strict string at `at`.
-    fn strict_string(&self, at: usize, run: &Run) -> Option<usize> {
+    fn strict_string(&self, at: usize, run: &mut Run) -> Option<usize> {
         let opens = self.strict_quote(at, run);
         if opens == 0 {
             return None;
         }
         let mut from = at + opens;
         loop {
-            let rest = self.text.bytes.get(from..)?;
-            let found = from + memchr::memchr3(b'"', b'\\', b'\n', rest)?;
+            let rest = self.text.bytes.get(from..).unwrap_or_default();
+            let Some(found) = memchr::memchr3(run.sign, b'\\', b'\n', rest) else {
+                run.cut = true;
+                return None;
+            };
+            let found = from + found;
             match (self.text.bytes[found], self.strict_quote(found, run)) {
                 (_, length @ 1..) => return Some(found + length),
                 // `\\\"` is a quote inside of a string.

@@ -1,6 +1,7 @@
 //! The bytes of a text by their kind: space, comments, quotes, words. Decides nothing.
 
 use core::cell::Cell;
+use core::ops::Range;
 
 use crate::base::expected_names::ExpectedNames;
 use crate::base::repair::RepairKind;
@@ -32,8 +33,11 @@ pub(crate) enum Quote {
     Guillemet,
     TripleDouble,
     TripleSingle,
-    /// A double quote written twice.
+    /// Quotes written twice: `""x""`, `''x''`, `““x””`.
     Doubled,
+    DoubledSingle,
+    DoubledCurly,
+    DoubledCurlySingle,
     Acute,
     Corner,
     WhiteCorner,
@@ -56,7 +60,25 @@ pub(crate) enum Quote {
     Json,
 }
 
+/// The quotes that a writer doubles, and what they are then.
+const DOUBLED: &[(Quote, Quote)] = &[
+    (Quote::Double, Quote::Doubled),
+    (Quote::Single, Quote::DoubledSingle),
+    (Quote::Curly, Quote::DoubledCurly),
+    (Quote::CurlySingle, Quote::DoubledCurlySingle),
+];
+
 impl Quote {
+    /// Returns the kind of this quote written twice.
+    pub(crate) fn twice(self) -> Option<Self> {
+        DOUBLED.iter().find(|one| one.0 == self).map(|one| one.1)
+    }
+
+    /// Returns the quote that is written twice.
+    pub(crate) fn once(self) -> Option<Self> {
+        DOUBLED.iter().find(|one| one.1 == self).map(|one| one.0)
+    }
+
     /// Returns `true` if no backslash in it is an escape.
     pub(crate) fn is_raw(self) -> bool {
         matches!(
@@ -176,7 +198,7 @@ impl<'t> Text<'t> {
         rest.chars().next().unwrap_or('\0')
     }
 
-    fn starts(&self, at: usize, what: &str) -> bool {
+    pub(crate) fn starts(&self, at: usize, what: &str) -> bool {
         let rest = self.bytes.get(at..).unwrap_or_default();
         rest.starts_with(what.as_bytes())
     }
@@ -355,6 +377,13 @@ impl<'t> Text<'t> {
     pub(crate) fn closing_mark(&self, at: usize) -> bool {
         let account = Cell::new(Work::default());
         Look::new(self.text, &account).closing_mark_at(at)
+    }
+
+    /// Returns `true` if a fence stands at `at` and nothing behind it.
+    pub(crate) fn fence_ends(&self, at: usize) -> bool {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let fence = rest.iter().take_while(|c| matches!(c, b'`' | b'~')).count();
+        fence > 2 && self.space(at + fence).0 >= self.len()
     }
 
     /// Returns `true` if the whole text ends with a closer, behind `at`.
@@ -539,7 +568,7 @@ impl<'t> Text<'t> {
                 let quote = matches!(self.at(at), b'"' | b'\'') && marks > 0;
                 return if quote { 1 + colon + marks } else { 0 };
             }
-            Quote::Single | Quote::Backtick | Quote::Doubled | Quote::Bare => {}
+            Quote::Single | Quote::Backtick | Quote::Bare => {}
             _ => {
                 let signs = QUOTES.iter().find(|(one, ..)| *one == quote);
                 let closes = |(_, _, close): &(Quote, &[&str], &[&str])| {
@@ -551,12 +580,15 @@ impl<'t> Text<'t> {
                 if let Some(signs) = signs {
                     return closes(signs).unwrap_or(0);
                 }
+                if let Some(once) = quote.once() {
+                    return match self.closes(once, at) {
+                        0 => 0,
+                        length => length + self.closes(once, at + length),
+                    };
+                }
             }
         }
         match (quote, self.opens(at)) {
-            (Quote::Doubled, Some((Quote::Double | Quote::TripleDouble, _))) => {
-                1 + usize::from(self.at(at + 1) == b'"')
-            }
             (Quote::TripleDouble | Quote::TripleSingle, Some((other, length)))
                 if other == quote =>
             {
@@ -580,10 +612,9 @@ impl<'t> Text<'t> {
     }
 
     fn next_quote_before(&self, limit: usize, quote: Quote, mut at: usize) -> Option<usize> {
-        let first = match quote {
-            Quote::Double | Quote::TripleDouble | Quote::Doubled | Quote::Raw | Quote::Ticked => {
-                b'"'
-            }
+        let once = quote.once().unwrap_or(quote);
+        let first = match once {
+            Quote::Double | Quote::TripleDouble | Quote::Raw | Quote::Ticked => b'"',
             Quote::Single | Quote::TripleSingle | Quote::RawSingle => b'\'',
             Quote::Backtick => b'`',
             Quote::Guillemet | Quote::Acute => 0xc2,
@@ -598,7 +629,7 @@ impl<'t> Text<'t> {
         let escapes = !matches!(quote, Quote::Escaped | Quote::EscapedTwice) && !quote.is_raw();
         let from = at;
         loop {
-            let found = match quote {
+            let found = match once {
                 // Two kinds of sign close it.
                 Quote::Curly => {
                     let near = self.bytes.get(at..limit).unwrap_or_default();
@@ -615,6 +646,12 @@ impl<'t> Text<'t> {
             } else if quote == Quote::Escaped && self.at(found + 1) == b'\\' {
                 // `\\\"` within escaped quotes is a quote of the text.
                 at = found + 2 + if self.at(found + 2) == b'\\' { 2 } else { 0 };
+            } else if quote == Quote::DoubledSingle
+                && self.at(found - 1).is_ascii_alphanumeric()
+                && self.at(found + 1).is_ascii_alphanumeric()
+            {
+                // `''it's''`: an apostrophe.
+                at = found + 1;
             } else if self.closes(quote, found) > 0 {
                 self.charge((found - from) / 16);
                 return Some(found);
@@ -804,6 +841,13 @@ impl<'t> Text<'t> {
         }
         let known = self.names.is_some_and(|names| names.contains(inside));
         Some((end + self.closes(quote, end), known))
+    }
+
+    /// Returns the place of the name in quotes at `at`, and the offset behind its quote.
+    pub(crate) fn name_at(&self, at: usize) -> Option<(Range<usize>, usize)> {
+        let (quote, length) = self.opens(at).filter(|_| self.name_ahead(at))?;
+        let end = self.quote_near(quote, at + length)?;
+        Some((at + length..end, end + self.closes(quote, end)))
     }
 
     /// Returns `true` if a name may stand at `at`: with its colon, or cut off by the end of the

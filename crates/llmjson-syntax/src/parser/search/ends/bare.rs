@@ -13,11 +13,12 @@ impl Search<'_> {
         let at = self.bare_stop(&open);
         self.charge((at - from) / 2);
         let end = start + self.text.text[start..at].trim_ascii_end().len();
-        let mark = self.text.ends(at) && self.text.at(at) != b'<';
-        if at >= self.text.len() || mark || self.text.ends(at) && !self.text.closed_behind(at) {
+        if self.text.ends(at) && !self.text.closed_behind(at) {
             return self.end(reading, open, (end, at), 0, None);
         }
-        let quote = self.text.opens(at);
+        // `use ```x``` here`: a fence within a line is one sign.
+        let fence = self.text.starts(at, "```");
+        let quote = self.text.opens(at).filter(|_| !fence);
         let behind = at + quote.map_or(0, |quote| quote.1);
         let good = self.follows(reading.frame, open.role, behind);
         // Prose has many signs at which it does not end.
@@ -56,9 +57,13 @@ impl Search<'_> {
                 };
             }
         }
+        if fence {
+            on = price::FENCE_IN_TEXT;
+        }
         let line = self.text.at(at) == b'\n';
         let next = match line {
             true => self.text.space(at).0,
+            false if fence => at + 3,
             false => at + self.text.char_at(at).len_utf8(),
         } as u32;
         let open = OpenString {
@@ -101,6 +106,15 @@ impl Search<'_> {
         }
     }
 
+    /// Returns `true` if a comment right behind a word is no part of a pattern: `abc/*n*/,`, not `a/*/b` or `a/**/b`.
+    fn is_remark(&self, at: usize, end: usize) -> bool {
+        let behind = self.text.space(end).0;
+        self.text.at(at + 1) == b'*'
+            && self.text.char_at(at + 2).is_alphanumeric()
+            && self.text.text[at..end].ends_with("*/")
+            && (self.text.comma(behind).is_some() || self.text.closer(behind))
+    }
+
     /// The next sign at which a text without quotes may end.
     fn bare_stop(&self, open: &OpenString) -> usize {
         let (mut at, start) = (open.from as usize, open.start as usize);
@@ -122,9 +136,9 @@ impl Search<'_> {
                 b':' | b'=' => open.is_name(),
                 // `"a": x // y`: a comment. In `a/b` or `x#y`, without a space before it, the sign is text.
                 b'/' | b'#' => {
-                    at > start
-                        && matches!(self.text.at(at - 1), b' ' | b'\t')
-                        && self.text.comment(at).is_some()
+                    let apart = at > start && matches!(self.text.at(at - 1), b' ' | b'\t');
+                    let comment = self.text.comment(at);
+                    comment.is_some_and(|end| apart || at > start && self.is_remark(at, end))
                 }
                 b'<' => self.text.ends(at) && !self.text.closed_behind(at),
                 0x80.. => {

@@ -138,7 +138,16 @@ impl Search<'_> {
         } else {
             price::ODD_QUOTES
         };
+        // `"hello wor` and the closing fence on the next line: the text was cut.
+        let mark = self.text.space(at).0;
+        let cut_at_mark =
+            self.text.at(at) == b'\n' && mark < self.text.len() && self.text.ends(mark);
         let missing = match self.closes_root(reading.frame, at) {
+            _ if cut_at_mark && self.text.fence_ends(mark) => price::CUT_AT_FENCE,
+            // A fence with more behind it rather belongs to the text.
+            _ if cut_at_mark && self.text.at(mark) != b'<' => {
+                price::MISSING_CLOSE + price::GOES_ON_BEHIND
+            }
             Some(behind) if self.text.ends(behind.0) => price::MISSING_CLOSE_END,
             // `{"a": "hello } world`: the text goes on behind what would close it.
             Some((_, NextLine::Same)) => price::MISSING_CLOSE + price::GOES_ON_BEHIND,
@@ -170,7 +179,11 @@ impl Search<'_> {
             self.end(reading, open, (end - 1, end), cost, by);
             return true;
         }
-        self.end(reading, open, (end, end), cost, Some(Move::MissingQuote));
+        let by = match cut_at_mark {
+            true => Move::Unclosed,
+            false => Move::MissingQuote,
+        };
+        self.end(reading, open, (end, end), cost, Some(by));
         true
     }
 

@@ -5,7 +5,7 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{
     Event, Move, OpenString, PASSED, QUOTED_NAME, Reading, StringPlace, TextRole, Want,
 };
-use crate::parser::search::strict::Sign;
+use crate::parser::search::strict::{Embedded, Sign};
 use crate::parser::search::text::Quote;
 
 /// The longest usual name, in bytes.
@@ -90,16 +90,32 @@ impl Search<'_> {
     fn whole_json(&mut self, reading: Reading, open: OpenString) {
         let start = open.start as usize;
         let begins = matches!(self.text.at(start), b'{' | b'[');
-        if open.is_name() || open.from != open.start || open.quote != Quote::Double || !begins {
+        let sign = match open.quote {
+            Quote::Double => b'"',
+            Quote::Single => b'\'',
+            _ => return,
+        };
+        if open.is_name() || open.from != open.start || !begins {
             return;
         }
-        let Some((end, escaped)) = self.embedded(start) else {
+        let Some(Embedded { end, escaped, cut }) = self.embedded(start, sign) else {
             return;
         };
         let raw = OpenString {
-            quote: if escaped { open.quote } else { Quote::Json },
+            quote: match escaped || sign == b'\'' {
+                true => open.quote,
+                false => Quote::Json,
+            },
             ..open
         };
+        if cut {
+            // `"args": "{"city": "Par`
+            let end = self.text.len() - half_escape(&self.text.bytes[start..]);
+            let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
+            let made = self.made(made, Move::Unclosed, (end, end), 0);
+            let (ends, cost) = ((end, self.text.len()), price::UNCLOSED_STRING / 2);
+            return self.end(made, OpenString { inner: 1, ..raw }, ends, cost, None);
+        }
         // `"{ … }\n"`: white space of the text.
         let space = self.text.space(end).0;
         let end = if self.text.closes(open.quote, space) > 0 {
@@ -109,7 +125,7 @@ impl Search<'_> {
         };
         let quote = self.text.closes(open.quote, end);
         let behind = end + quote;
-        let inner = memchr::memchr_iter(b'"', &self.text.bytes[start..end]).count();
+        let inner = memchr::memchr_iter(sign, &self.text.bytes[start..end]).count();
         // `"args": "{"city": "Paris"}", "n": 1`: one move for all quotes of the JSON, which would cost more
         // as single inner quotes.
         let follows = self.follows(reading.frame, TextRole::Value, behind);
@@ -244,7 +260,9 @@ impl Search<'_> {
             sign,
             ..
         } = candidate;
-        let again = reading.made & (1 << Move::InnerQuote as u64) != 0;
+        // One who did not escape double quotes may well have doubled others.
+        let again = reading.made & (1 << Move::InnerQuote as u64) != 0
+            && (open.quote == Quote::Double || open.quote.twice().is_none());
         let mut passed = open.passed + u8::from(good);
         let mut cost = match open.inner {
             0 if again && !open.is_name() => price::INNER_AGAIN,
@@ -340,7 +358,8 @@ impl Search<'_> {
 
     /// Returns `true` if a reading has read names without quotes and none in quotes.
     fn names_are_bare(&self, reading: &Reading) -> bool {
-        reading.made & (1 << Move::UnquotedKey as u64 | QUOTED_NAME) == 1 << Move::UnquotedKey as u64
+        reading.made & (1 << Move::UnquotedKey as u64 | QUOTED_NAME)
+            == 1 << Move::UnquotedKey as u64
     }
 
     /// Returns `true` if a word and a colon stand before the quote at `at` inside an open text.
@@ -349,7 +368,9 @@ impl Search<'_> {
         let Some((b':', name)) = inside.trim_ascii_end().split_last() else {
             return false;
         };
-        let name = name.rsplit(|c| !c.is_ascii_alphanumeric() && *c != b'_').next();
+        let name = name
+            .rsplit(|c| !c.is_ascii_alphanumeric() && *c != b'_')
+            .next();
         self.charge(name.map_or(0, <[u8]>::len));
         name.is_some_and(|name| !name.is_empty())
     }
@@ -366,7 +387,10 @@ impl Search<'_> {
         if !open.is_name() && open_brackets {
             cost += price::OPEN_BRACKETS;
         }
-        if self.text.text[start.min(end)..end].trim().is_empty() {
+        // `/* x */", "b": 1`: the comma is none of a text either.
+        let separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+        let inside = &self.text.text[start.min(end)..end];
+        if inside.trim_end_matches(separator).is_empty() {
             cost += price::EMPTY_UNCLOSED;
         }
         cost
@@ -387,7 +411,9 @@ impl Search<'_> {
         let inside = &self.text.bytes[open.start as usize..end];
         // `"code": "if (a) { b(); }`: the closers at the end close what the text opened.
         let own = balance(inside) == 0 && inside.iter().any(|c| matches!(c, b'{' | b'['));
-        if !open.is_name() && !own && self.text.closed_behind(open.from as usize) {
+        // `"}`: nothing but them.
+        let alone = matches!(inside.trim_ascii(), b"}" | b"]");
+        if !open.is_name() && !own && (alone || self.text.closed_behind(open.from as usize)) {
             cost += price::CLOSERS_SWALLOWED;
         }
         let cut_name = open.is_name() && inside.len() <= LONG_NAME && open.inner == 0;

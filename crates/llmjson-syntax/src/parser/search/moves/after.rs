@@ -1,6 +1,7 @@
 //! Moves behind a value: commas, closers, columns.
 
 use crate::parser::look::scalars::{is_keyword, is_number};
+use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::search::beam::Search;
 use crate::parser::search::moves::value::{CLOSE_AT_ONCE, LISTS};
 use crate::parser::search::price;
@@ -35,10 +36,8 @@ impl Search<'_> {
             }
             // `"tags": "p", "q", "b": 1`.
             let next = self.text.trivia(at + length).0;
-            // `1,234`: digits right behind the comma are those of the same number.
-            let digits = next == at + length && self.text.at(next).is_ascii_digit();
             if named
-                && !(digits && at > 0 && self.text.at(at - 1).is_ascii_digit())
+                && !self.behind_groups(&reading)
                 && self.text.value_starts(next)
                 && !self.text.name_ahead(next)
             {
@@ -197,6 +196,18 @@ impl Search<'_> {
             at = step.before;
         }
         None
+    }
+
+    /// Returns `true` if the value that ended last is the first group of a number, or another one of its groups:
+    /// `1,234`, not `1,23` or `1,234,5`.
+    fn behind_groups(&self, reading: &Reading) -> bool {
+        let Event::Bare(start, ..) = self.trail[reading.trail as usize].event else {
+            return false;
+        };
+        grouped(self.text.bytes, start as usize).is_some_and(|number| {
+            let more = self.text.at(number.end) == b',';
+            !(more && self.text.at(number.end + 1).is_ascii_digit())
+        })
     }
 
     /// Returns `true` if the value that ended last is a text without quotes.

@@ -67,6 +67,7 @@ impl Search<'_> {
             };
             let made = self.made(reading, Move::ExtraOpener, (at, at + 1), cost);
             self.go(made, at + 1, reading.want);
+            self.row(reading);
             // An object of a list was not closed before the next one.
             return self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
         }
@@ -79,6 +80,24 @@ impl Search<'_> {
             return self.drop_here(reading);
         }
         self.bare_name(reading);
+    }
+
+    /// `{"a": 1, {"a": 2}`: another object begins with a name of this one, which was not closed before it: they are
+    /// a row of values.
+    fn row(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        let inside = self.text.trivia(at + 1).0;
+        let Some((name, _)) = self
+            .text
+            .name_at(inside)
+            .filter(|_| self.outermost(&reading))
+        else {
+            return;
+        };
+        if self.names_before(&reading, &self.text.text[name]).0 {
+            let closed = self.close_missing(reading);
+            self.go(closed, at, closed.want);
+        }
     }
 
     /// A name without quotes, or words before one.
@@ -173,7 +192,7 @@ impl Search<'_> {
         {
             // `"name"": 1`
             let cost = price::DOUBLED_QUOTE;
-            let made = self.made(reading, Move::StrayQuote, (at, at + length), cost);
+            let made = self.made(reading, Move::StraySign, (at, at + length), cost);
             self.go(made, at + length, Want::Colon);
         }
         let end = self.text.word(at);
@@ -229,12 +248,11 @@ impl Search<'_> {
         let behind = self.text.trivia(at + comma.unwrap_or(1)).0;
         // `"a",: 1`: the sign before the colon is a slip.
         if self.text.colon(behind).is_some() {
-            let made = self.made(
-                reading,
-                Move::StraySign,
-                (at, behind),
-                price::STRAY_SIGN / 2,
-            );
+            let (slip, length) = match comma {
+                Some(length) => (Move::ExtraComma, length),
+                None => (Move::ExtraCloser, 1),
+            };
+            let made = self.made(reading, slip, (at, at + length), price::STRAY_SIGN / 2);
             self.go(made, behind, Want::Colon);
         }
         // `"a", 1`: a comma in the place of the colon.

@@ -4,7 +4,9 @@ use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::recovery::word;
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, StringPlace, Want};
+use crate::parser::search::reading::{
+    Event, Kind, Move, NextLine, Reading, StringPlace, TextRole, Want,
+};
 use crate::parser::search::text::Quote;
 
 /// Bytes of a comment in which a name is looked for.
@@ -38,7 +40,13 @@ impl Search<'_> {
             && self.frame(&reading).kind.has_names()
             && let Some((start, end, next)) = self.text.fenced(at)
         {
-            let made = self.made(reading, Move::OtherQuotes, (at, next), price::FENCE);
+            // ```` "a": ```ls```", "b": 1 ````: the quote shows that the fences are part of a text.
+            let quoted = self.text.at(next) == b'"';
+            let cost = price::FENCE + if quoted { price::MISSING_OPEN } else { 0 };
+            if quoted {
+                self.bare_text(reading);
+            }
+            let made = self.made(reading, Move::OtherQuotes, (at, next), cost);
             let [begin, start, end, next] = [at, start, end, next].map(|at| at as u32);
             let place = StringPlace {
                 begin,
@@ -81,24 +89,35 @@ impl Search<'_> {
             return self.made(reading, Move::Token, (from, to), price::TOKEN);
         }
         self.comment_without_end(reading, from, to);
+        let inside = &self.text.bytes[from..to];
+        let quotes = memchr::memchr_iter(b'"', inside).count() as u32;
         if matches!(reading.want, Want::Value | Want::ValueOrEnd)
-            && (self.frame(&reading).kind.has_names() && line == NextLine::Same
-                || self.is_colour(from))
+            && (self.frame(&reading).kind.has_names() && (line == NextLine::Same || quotes > 0)
+                || self.is_word(from))
         {
             let at = from as u32;
             self.bare_text(Reading { at, ..reading });
         }
         // A comment seldom has quotes, and never many.
-        let inside = &self.text.bytes[from..to];
-        let quotes = memchr::memchr_iter(b'"', inside).count() as u32;
         let lines = memchr::memchr_iter(b'\n', inside).count() as u32 + 1;
         let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
         let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
         // `"#08547A",`: what stands right behind a quote belongs to its text.
-        let glued = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`')
-            || matches!(reading.want, Want::Value | Want::ValueOrEnd) && self.is_colour(from);
+        let behind_quote = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`');
+        let value = matches!(reading.want, Want::Value | Want::ValueOrEnd);
+        let glued = match value && self.is_word(from) {
+            _ if self.is_tag(from) => price::STRAY_TEXT,
+            word if word || behind_quote => price::GLUED,
+            _ => 0,
+        };
+        // `/* x */",`
+        let closed = value
+            && self.text.at(to) == b'"'
+            && self.follows(reading.frame, TextRole::Value, to + 1);
+        let text = closed || quotes == 1 && self.quote_ends_line(from);
         let cost = if first { price::COMMENT_QUOTES } else { 0 }
-            + if glued { price::GLUED } else { 0 }
+            + glued
+            + if text { price::COMMENT_ENDS_QUOTED } else { 0 }
             + many.min(price::GIVEN_UP);
         let mut made = self.made(reading, Move::Comment, (from, to), cost);
         let open = self.frame(&made).kind != Kind::Root;
@@ -109,9 +128,31 @@ impl Search<'_> {
         made
     }
 
-    /// Returns `true` if a word stands right behind the sign at `at`: `#ff0000`, `#1`.
-    fn is_colour(&self, at: usize) -> bool {
-        self.text.at(at) == b'#' && self.text.char_at(at + 1).is_alphanumeric()
+    /// Returns `true` if a word with a comma or closer right behind it stands behind the sign at `at`, as in a list of
+    /// tags: `#tea, #coffee`.
+    pub(crate) fn is_tag(&self, at: usize) -> bool {
+        let end = self.text.word(at + 1);
+        let ends = self.text.comma(end).is_some() || self.text.closer(end);
+        self.text.at(at) == b'#' && self.is_word(at) && ends
+    }
+
+    /// Returns `true` if one quote alone stands on the line of a comment at `at`, at its end: `// do not touch",`.
+    fn quote_ends_line(&self, at: usize) -> bool {
+        let rest = &self.text.bytes[at..];
+        let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        let first = memchr::memchr(b'"', line);
+        let behind = |quote: usize| line[quote + 1..].trim_ascii();
+        first.is_some_and(|quote| matches!(behind(quote), b"" | b","))
+    }
+
+    /// Returns `true` if a word or the rest of a pattern stands right behind the sign at `at`: `#ff0000`, `#1`, `/*.js`.
+    fn is_word(&self, at: usize) -> bool {
+        match self.text.at(at) {
+            b'#' => self.text.char_at(at + 1).is_alphanumeric(),
+            // `/**/*.md`
+            _ if self.text.starts(at, "/**/") => self.text.at(at + 4) > b' ',
+            _ => self.text.starts(at, "/*."),
+        }
     }
 
     /// A comment of one line that would pass over a name and its colon, to the end of the text, may have
@@ -199,6 +240,10 @@ impl Search<'_> {
                     return is_number(word) || is_keyword(word) || !cut && !word.ends_with('.');
                 }
                 Event::Made(..) => return false,
+                Event::Text(..) => {
+                    let before = self.trail[step.before as usize].event;
+                    return !matches!(before, Event::Made(Move::Unclosed, ..));
+                }
                 _ => return true,
             }
         }

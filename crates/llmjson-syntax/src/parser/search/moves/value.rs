@@ -138,8 +138,8 @@ impl Search<'_> {
                 }
                 _ => {}
             },
-            // `array('a' => 1)`, `Point(x=1)`.
-            _ if name && self.arrow_ahead(inside) => {
+            // `array('a' => 1)`, `Point(x=1)`, `f("a": 1)`.
+            _ if name && (self.arrow_ahead(inside) || self.text.opens(inside).is_some()) => {
                 let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
                 self.open_other(reading, Kind::Object, b')', by);
             }
@@ -457,14 +457,20 @@ impl Search<'_> {
         // `1,234,567`: behind the comma of a member no name begins with a digit.
         if self.frame(&reading).kind.has_names()
             && let Some(number) = grouped(self.text.bytes, at)
-            && (self.follows(reading.frame, TextRole::Value, number.end)
-                || self.quote_behind_comma(number.end))
+            // `1,234.`: the digits behind the point are missing.
+            && let point = usize::from(self.text.at(number.end) == b'.')
+            && let end = number.end + point
+            && (self.follows(reading.frame, TextRole::Value, end)
+                || self.quote_behind_comma(end))
         {
             let digits = (at, number.end);
             let made = self.made(reading, Move::GroupedDigits, digits, price::GROUPED_DIGITS);
-            let read = self.with(made, Event::Bare(at as u32, number.end as u32, false));
+            let mut read = self.with(made, Event::Bare(at as u32, number.end as u32, false));
+            if point > 0 {
+                read = self.made(read, Move::CutNumber, (number.end, end), 0);
+            }
             let read = self.after_value(read);
-            self.go(read, number.end, read.want);
+            self.go(read, end, read.want);
         }
         self.word_before_value(reading, end, next);
         let cut = end >= self.text.len();
@@ -478,7 +484,7 @@ impl Search<'_> {
         }
         if cut && matches!(word, "-" | "+" | ".") {
             // `[1, -`: nothing of the number is left.
-            let made = self.made(reading, Move::StraySign, (at, end), 0);
+            let made = self.made(reading, Move::CutNumber, (at, end), 0);
             return self.go(made, end, reading.want);
         }
         let number =
@@ -491,8 +497,9 @@ impl Search<'_> {
             .take_while(|c| is_sign(*c) && *c != b'.')
             .count();
         let before = &word[..word.len() - signs];
-        let bracket = self.text.at(end) == b')';
-        let behind = if (exact || signs == 0) && !bracket && !self.closes(reading.frame, end) {
+        // `2)`, `2;`: these mean something.
+        let means = self.text.at(end) == b')' || self.text.comma(end).is_some();
+        let behind = if (exact || signs == 0) && !means && !self.closes(reading.frame, end) {
             self.text.signs(end)
         } else {
             0
@@ -708,23 +715,18 @@ impl Search<'_> {
         }
         // `""x""`: the first quote is doubled, unless what follows the second one tells that the text is
         // empty: `"", "b": 1`.
-        let doubled = matches!(quote, Quote::Double | Quote::Single)
-            && self.text.closes(quote, start) > 0
-            && !b" ,:}]\n)\0".contains(&self.text.at(start + 1));
-        if doubled {
+        let second = self.text.closes(quote, start);
+        let empty = b" ,:}]\n)\0".contains(&self.text.at(start + second));
+        if let Some(twice) = quote.twice().filter(|_| second > 0 && !empty) {
+            let start = start + second;
             let mut made = self.made(
                 reading,
                 Move::DoubledQuote,
-                (at, at + 1),
+                (at, start - second),
                 price::DOUBLED_QUOTE,
             );
-            let quote = if quote == Quote::Double {
-                Quote::Doubled
-            } else {
-                quote
-            };
-            made.open = Some(OpenString::new(at, start + 1, quote, role));
-            self.go(made, start + 1, reading.want);
+            made.open = Some(OpenString::new(at, start, twice, role));
+            self.go(made, start, reading.want);
         }
         let mut made = reading;
         if quote != Quote::Double {
