@@ -567,11 +567,14 @@ fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
         let mut at = path[first].place().unwrap_or(0);
         // `(1, 2)`: the bracket that seemed to be that of a call is the list's.
         let tuple = matches!(path[..list], [.., Event::Made(Move::Tuple, ..)]);
-        if let [.., Event::Made(called @ Move::Wrapper, start, end)] = &mut path[..first]
+        let before = path[..first].iter().rev();
+        let mut made = before.take_while(|event| matches!(event, Event::Made(..)));
+        if let Some(back) = made.position(|event| matches!(event, Event::Made(Move::Wrapper, ..)))
+            && let Event::Made(called, start, end) = &mut path[first - 1 - back]
             && tuple
             && *end == *start + 1
         {
-            (*called, at) = (Move::Tuple, *start);
+            (*called, at, first) = (Move::Tuple, *start, first - back);
             path[list - 1] = Event::Start;
         }
         path[first..=list].rotate_right(1);
