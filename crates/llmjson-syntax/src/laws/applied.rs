@@ -78,8 +78,7 @@ fn is_on_record(change: &Change, document: &Document<'_>) -> bool {
 fn stands_in(written: &str, text: &str) -> bool {
     let fenced = text.starts_with("```") || text.starts_with("~~~");
     let spelled = !written.starts_with('"');
-    let data = (text.strip_prefix("<![CDATA[")).filter(|text| text.contains("]]>"));
-    let text = data.unwrap_or(text);
+    let data = text.strip_prefix("<![CDATA[").unwrap_or(text);
     if spelled || fenced || written.contains('\\') || text.contains('\\') {
         return true;
     }
@@ -88,5 +87,7 @@ fn stands_in(written: &str, text: &str) -> bool {
             .filter(|c| c.is_alphanumeric())
             .collect::<String>()
     };
-    letters(written) == letters(text)
+    [text, data]
+        .iter()
+        .any(|text| letters(written) == letters(text))
 }

@@ -188,15 +188,19 @@ impl Reader<'_> {
         if quote != '"' {
             self.repair(RepairKind::OtherQuotes, k, start);
         }
-        // The text was cut inside: half an escape is no character.
-        let end = start + escape::whole_escapes(inside);
+        Some((self.cut_string(start, stop), false))
+    }
+
+    /// A string that the text was cut inside of: half an escape is no character.
+    fn cut_string(&mut self, start: usize, stop: usize) -> Node {
+        let end = start + escape::whole_escapes(&self.look.text[start..stop]);
         if end < stop {
             self.repair(RepairKind::CutEscape, end, stop);
         }
         self.repair(RepairKind::UnclosedString, end, end);
         let mut node = scalar(KeySpan::NONE, Tag::String, start, end);
         node.flags = self.inspect_all(start, end) | flag::TRUNCATED;
-        Some((node, false))
+        node
     }
 
     /// `"a" + "b"`.
@@ -228,7 +232,12 @@ impl Reader<'_> {
         let last = self.tape.nodes.len() - 1;
         while let Some(quote) = quote_at(self.look.text, next) {
             let Some((start, inside_end, end)) = self.look.piece(next, quote) else {
-                return false;
+                if quote != '"' {
+                    self.repair(RepairKind::OtherQuotes, next, next + quote.len_utf8());
+                }
+                let piece = self.cut_string(next + quote.len_utf8(), stop);
+                self.join_piece(last, &piece, stop);
+                return true;
             };
             if quote != '"' {
                 self.repair(RepairKind::OtherQuotes, next, end);

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::base::repair::{Note, Repair, RepairKind};
+use crate::base::repair::{Class, Note, Repair, RepairKind};
 use crate::base::repair_set::{RepairSet, has_guess};
 use crate::base::span::Span;
 use crate::parser::look::Look;
@@ -287,7 +287,12 @@ impl Reader<'_> {
         if outer.complete {
             return;
         }
-        let guessed = has_guess(&self.tape.repairs[outer.repairs.range()]);
+        // Where the text is cut, another notation is a guess as well: `x = [('a', 1), ('b',`.
+        let doubtful =
+            |one: &Repair| one.class == Class::Guess && one.kind.class() != Class::Certain;
+        let guessed = self.tape.repairs[outer.repairs.range()]
+            .iter()
+            .any(doubtful);
         let prose = matches!(
             self.tape
                 .repairs

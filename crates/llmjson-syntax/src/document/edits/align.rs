@@ -169,7 +169,8 @@ impl Aligner<'_> {
         };
         self.gap(at, at);
         if self.text.as_bytes()[at] == sign.as_bytes()[0] {
-            self.keep(at, at + 1);
+            // With what is on record about it, as of `]` in `(1]`.
+            self.keep(at + 1, at + 1);
         } else {
             let record = self.window.last(Account::Close).or(opened).or(self.call);
             self.replace_sign(at, at + 1, sign, record);

@@ -3,7 +3,7 @@
 use core::mem;
 
 use crate::base::limits::LimitReached;
-use crate::base::repair::RepairKind;
+use crate::base::repair::{Class, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::look::trivia::trivia_at;
@@ -187,7 +187,8 @@ impl Reader<'_> {
                 self.repair(RepairKind::MissingQuote, start, start);
             }
             (Quote::Bare, _) if made.joins => {}
-            (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, start, end),
+            // `["a"] = 1`: with the signs around it.
+            (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, begin, next),
             (Quote::Double, _) => {}
             (quote, _) if let Some(once) = quote.once() => {
                 if once != Quote::Double {
@@ -223,7 +224,8 @@ impl Reader<'_> {
         }
         if inner > 0 && !matches!(quote, Quote::Bare | Quote::Json) {
             self.look.charge((end - start) / 16);
-            let kind = match role == TextRole::Value && is_json(&self.look.text[start..end], cut) {
+            let kind = match role == TextRole::Value && holds_json(&self.look.text[start..end], cut)
+            {
                 true => RepairKind::UnescapedJson,
                 false => RepairKind::InnerQuote,
             };
@@ -265,6 +267,24 @@ impl Reader<'_> {
         }
     }
 
+    /// Records a sign, quote or words that were passed over, by what they are.
+    fn play_stray(&mut self, what: Move, from: usize, to: usize) {
+        let stray = self.look.text[from..to].trim_end();
+        let end = from + stray.len();
+        let kind = match stray {
+            // `"x"",`
+            _ if what == Move::StrayQuote && self.look.text[..from].ends_with(stray) => {
+                RepairKind::DoubledQuote
+            }
+            "," | ";" => RepairKind::ExtraComma,
+            "}" | "]" => RepairKind::ExtraCloser,
+            // `{"a": -`
+            "-" if end == self.look.bytes.len() => RepairKind::CutNumber,
+            _ => return self.pass_over(from, end),
+        };
+        self.repair(kind, from, end);
+    }
+
     fn play_move(&mut self, made: &mut Written, what: Move, from: usize, to: usize) {
         let kind = match what {
             // A comment may have ended before the end of its line.
@@ -297,8 +317,7 @@ impl Reader<'_> {
                 return self.repair(RepairKind::DoubledQuote, from - 1, from);
             }
             Move::StraySign | Move::StrayText | Move::StrayQuote => {
-                let end = from + self.look.text[from..to].trim_end().len();
-                return self.pass_over(from, end);
+                return self.play_stray(what, from, to);
             }
             Move::Ellipsis => RepairKind::Ellipsis,
             Move::MissingValue => RepairKind::MissingValue,
@@ -320,10 +339,17 @@ impl Reader<'_> {
             Move::Set => RepairKind::Set,
             Move::BracketedMembers => RepairKind::BracketedMembers,
             Move::Wrapper => RepairKind::Wrapper,
-            Move::OddName => RepairKind::UnquotedKey,
             Move::Unbracketed => {
-                let begin = self.tape.nodes[made.here.current as usize].start as usize;
-                return self.repair(RepairKind::UnbracketedList, begin, begin);
+                let list = &self.tape.nodes[made.here.current as usize];
+                let begin = list.start as usize;
+                let name = list.key_start as usize..list.key_end as usize;
+                let expected = (self.look.names.zip(self.look.text.get(name)))
+                    .is_some_and(|(names, name)| names.is_list(name));
+                let class = match expected {
+                    true => Class::Likely,
+                    false => RepairKind::UnbracketedList.class(),
+                };
+                return self.repair_as(RepairKind::UnbracketedList, class, begin, begin);
             }
             Move::Token => RepairKind::TemplateToken,
             Move::Join => {
@@ -336,6 +362,7 @@ impl Reader<'_> {
             // Recorded with the text, the container or the value they belong to.
             Move::UnquotedString
             | Move::UnquotedKey
+            | Move::OddName
             | Move::OtherQuotes
             | Move::DoubledQuote
             | Move::InnerQuote
@@ -349,16 +376,14 @@ impl Reader<'_> {
     }
 }
 
-/// Returns `true` if a text begins and ends as JSON does, but for its end if it is cut: `{"a": "b"}`, with escaped
-/// line breaks between as well.
-fn is_json(text: &str, cut: bool) -> bool {
-    let text = text.replace("\\n", "\n");
-    let (opener, closer) = match text.trim_start().as_bytes().first() {
-        Some(b'{') => ('{', '}'),
-        Some(b'[') => ('[', ']'),
-        _ => return false,
+/// Returns `true` if a text with quotes inside is JSON that was not escaped: a bracket with a name, an item or
+/// another bracket behind it, and one at its end, unless that is cut off.
+fn holds_json(text: &str, cut: bool) -> bool {
+    // Escaped line breaks are the white space of such JSON.
+    let text = text.trim().trim_end_matches("\\n").trim_end();
+    let Some(inside) = text.strip_prefix(['{', '[']) else {
+        return false;
     };
-    let inside = text.trim_start().trim_start_matches(opener).trim_start();
-    let first = inside.trim_start_matches('\\');
-    (cut || text.trim_end().ends_with(closer)) && first.starts_with(['"', '\'', '{', '['])
+    let first = inside.trim_start().trim_start_matches("\\n").trim_start();
+    first.starts_with(['"', '\'', '{', '[']) && (cut || inside.ends_with(['}', ']']))
 }

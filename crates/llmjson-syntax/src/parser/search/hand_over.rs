@@ -574,7 +574,10 @@ impl Reading {
 
 /// Opens each list that was seen to be one behind its first item, before that item: that of `"p", "q"`.
 fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
-    while let Some(list) = path.iter().position(|event| *event == Event::List) {
+    let mut from = 0;
+    while let Some(list) = path[from..].iter().position(|event| *event == Event::List) {
+        let list = from + list;
+        from = list;
         let mut depth = 0;
         let first = path[..list].iter().rposition(|event| {
             match event {
@@ -599,7 +602,19 @@ fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
                 .rposition(|event| matches!(event, Event::Text(..)))
                 .unwrap_or(0);
         }
-        let at = path[first].place().unwrap_or(0);
+        let mut at = path[first].place().unwrap_or(0);
+        // `(1, 2)`: the bracket that seemed to be that of a call is the list's.
+        let tuple = matches!(path[..list], [.., Event::Made(Move::Tuple, ..)]);
+        let before = path[..first].iter().rev();
+        let mut made = before.take_while(|event| matches!(event, Event::Made(..)));
+        if let Some(back) = made.position(|event| matches!(event, Event::Made(Move::Wrapper, ..)))
+            && let Event::Made(called, start, end) = &mut path[first - 1 - back]
+            && tuple
+            && *end == *start + 1
+        {
+            (*called, at, first) = (Move::Tuple, *start, first - back);
+            path[list - 1] = Event::Start;
+        }
         path[first..=list].rotate_right(1);
         path[first] = Event::Array(at);
     }
