@@ -149,6 +149,8 @@ pub(crate) const REMARK: u32 = 5;
 pub(crate) const BARE_MEMBER: u32 = 4;
 /// A text without quotes as an item, and no comma behind it.
 pub(crate) const BARE_RUNS_ON: u32 = 4;
+/// An escaped line end between tokens, where one in a text would be.
+pub(crate) const ESCAPED_SPACE: u32 = 3;
 /// A quote that was escaped although it opens the text.
 pub(crate) const ESCAPED_QUOTE: u32 = 4;
 /// The same as [`UNBRACKETED`], of one text that could be a name alone: `"a": "p", "q", "b": 1`.

@@ -287,7 +287,9 @@ impl Search<'_> {
             && self.text.opens(next).is_some()
         {
             // A text with many of them holds code, but seldom members, or items on lines of their own.
-            let less = if line || self.text.name_ahead(next) {
+            // Within brackets that the text has opened, or behind an escaped line end, they may stand on lines.
+            let own = candidate.balance > 0 || self.text.at(behind + length) == b'\\';
+            let less = if line && !own || self.text.name_ahead(next) {
                 0
             } else {
                 open.inner / 3

@@ -29,7 +29,9 @@ impl Search<'_> {
         let mut reading = reading;
         let odd = |c: &u8| !matches!(c, b' ' | b'\n' | b'\t' | b'\r');
         if self.text.bytes[from..space].iter().any(odd) {
-            reading = self.made(reading, Move::OddSpace, (from, space), 0);
+            let escaped = self.text.bytes[from..space].contains(&b'\\');
+            let cost = if escaped { price::ESCAPED_SPACE } else { 0 };
+            reading = self.made(reading, Move::OddSpace, (from, space), cost);
         }
         if at != space {
             reading = self.behind_comment(reading, (space, at), NextLine::new_if(line));
