@@ -98,19 +98,9 @@ impl<'t> Search<'t> {
         if self.live.len() == 1 && self.ended.is_empty() {
             return self.advance_alone();
         }
-        self.force();
-        if self.live.is_empty() {
+        let Some((behind, limit)) = self.next() else {
             return false;
-        }
-        let ended = self.ended.iter().map(|reading| reading.cost).min();
-        let (mut behind, mut first, mut limit) =
-            (0, (u32::MAX, u32::MAX), ended.unwrap_or(u32::MAX));
-        for (i, reading) in self.live.iter().enumerate() {
-            limit = limit.min(reading.cost);
-            if (reading.at, reading.cost) < first {
-                (behind, first) = (i, (reading.at, reading.cost));
-            }
-        }
+        };
         let reading = self.live.swap_remove(behind);
         // A lead weighs more the more has been read since.
         self.steps += 1;
@@ -173,24 +163,27 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Lets the cheapest reading go on alone where several have gone on side by side for too long.
-    fn force(&mut self) {
-        let at = self
-            .live
-            .iter()
-            .map(|reading| reading.at)
-            .min()
-            .unwrap_or(0);
+    /// Returns the index of the reading that is furthest behind, of several the cheapest, and the smallest price of
+    /// all. Where several have gone on side by side for too long, the cheapest goes on alone.
+    fn next(&mut self) -> Option<(usize, u32)> {
+        let first = self.live.first()?;
+        let (mut behind, mut cheapest) = ((first.at, first.cost, 0), (first.cost, 0));
+        for (i, reading) in self.live.iter().enumerate().skip(1) {
+            behind = behind.min((reading.at, reading.cost, i));
+            cheapest = cheapest.min((reading.cost, i));
+        }
+        let ended = self.ended.iter().map(|reading| reading.cost).min();
+        let limit = cheapest.0.min(ended.unwrap_or(u32::MAX));
         if self.live.len() < 2 {
-            self.alone = at;
-            self.steps = 0;
-        } else if at > self.alone + WINDOW {
-            let best = (0..self.live.len()).min_by_key(|&i| self.live[i].cost);
-            self.live.swap(0, best.unwrap_or(0));
+            (self.alone, self.steps) = (behind.0, 0);
+        } else if behind.0 > self.alone + WINDOW {
+            self.live.swap(0, cheapest.1);
             for lost in self.live.split_off(1) {
                 self.give_up(&lost);
             }
+            return Some((0, limit));
         }
+        Some((behind.2, limit))
     }
 
     /// A reading came to a place: perhaps another one is there.

@@ -436,8 +436,8 @@ fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
         {
             return Some(reading);
         }
-        let furthest = search.live.iter().map(|one| one.at).min();
-        if search.is_spent() || furthest.is_some_and(|at| at as usize > known) {
+        let beyond = |one: &Reading| one.at as usize > known;
+        if search.is_spent() || known != usize::MAX && search.live.iter().all(beyond) {
             return None;
         }
         if !search.advance() {
