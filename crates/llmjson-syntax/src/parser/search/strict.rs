@@ -181,7 +181,11 @@ impl Search<'_> {
                     if open.is_empty() {
                         self.charge((at - from) / 16);
                         let end = at + 1;
-                        return Some(Embedded { end, escaped, cut: false });
+                        return Some(Embedded {
+                            end,
+                            escaped,
+                            cut: false,
+                        });
                     }
                 } else if byte != b',' {
                     break;

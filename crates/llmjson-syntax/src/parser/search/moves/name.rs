@@ -87,7 +87,11 @@ impl Search<'_> {
     fn row(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let inside = self.text.trivia(at + 1).0;
-        let Some((name, _)) = self.text.name_at(inside).filter(|_| self.outermost(&reading)) else {
+        let Some((name, _)) = self
+            .text
+            .name_at(inside)
+            .filter(|_| self.outermost(&reading))
+        else {
             return;
         };
         if self.names_before(&reading, &self.text.text[name]).0 {

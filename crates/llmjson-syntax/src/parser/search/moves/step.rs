@@ -92,8 +92,7 @@ impl Search<'_> {
         let inside = &self.text.bytes[from..to];
         let quotes = memchr::memchr_iter(b'"', inside).count() as u32;
         if matches!(reading.want, Want::Value | Want::ValueOrEnd)
-            && (self.frame(&reading).kind.has_names()
-                && (line == NextLine::Same || quotes > 0)
+            && (self.frame(&reading).kind.has_names() && (line == NextLine::Same || quotes > 0)
                 || self.is_word(from))
         {
             let at = from as u32;
