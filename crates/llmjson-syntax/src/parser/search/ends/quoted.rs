@@ -278,25 +278,7 @@ impl Search<'_> {
         if inches {
             cost = cost.saturating_sub(price::INCHES);
         }
-        // A comma and another quote behind it: as one item ends and the next begins.
-        // `["a", "b"]`: read as one text, these two items would be cheaper than the damage next to them.
-        if let Some(length) = self.text.comma(behind)
-            && let (next, line) = self.text.space(behind + length)
-            && self.text.opens(next).is_some()
-        {
-            // A text with many of them holds code, but seldom members, or items on lines of their own.
-            let less = if line || self.text.name_ahead(next) {
-                0
-            } else {
-                open.inner / 3
-            };
-            cost += price::OVER_COMMA >> less.min(4);
-        } else if self.text.comma(behind).is_some()
-            && (open.inner == 0 || self.text.word(behind + 1) > behind + 1)
-        {
-            // `"a", b"`: a first quote with a comma behind it, as between items.
-            cost += price::OVER_COMMA;
-        }
+        cost += self.price_of_comma(&open, behind);
         // What goes on over the beginning of a member swallows it.
         // `"a": "x, "b": 1`: the more members a text takes in, the dearer it is. In running text about JSON
         // the names seldom stand in the column of the members around.
@@ -347,6 +329,31 @@ impl Search<'_> {
             ..open
         });
         self.out.push(made);
+    }
+
+    /// Returns the price of a comma behind an inner quote.
+    fn price_of_comma(&self, open: &OpenString, behind: usize) -> u32 {
+        // A comma and another quote behind it: as one item ends and the next begins.
+        // `["a", "b"]`: read as one text, these two items would be cheaper than the damage next to them.
+        if let Some(length) = self.text.comma(behind)
+            && let (next, line) = self.text.space(behind + length)
+            && self.text.opens(next).is_some()
+        {
+            // A text with many of them holds code, but seldom members, or items on lines of their own.
+            let less = if line || self.text.name_ahead(next) {
+                0
+            } else {
+                open.inner / 3
+            };
+            price::OVER_COMMA >> less.min(4)
+        } else if self.text.comma(behind).is_some()
+            && (open.inner == 0 || self.text.word(behind + 1) > behind + 1)
+        {
+            // `"a", b"`: a first quote with a comma behind it, as between items.
+            price::OVER_COMMA
+        } else {
+            0
+        }
     }
 
     /// Returns the price of a text that ends at `end` without its quote: for open brackets, or for
