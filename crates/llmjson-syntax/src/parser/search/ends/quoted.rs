@@ -160,6 +160,14 @@ impl Search<'_> {
         if open.quote == Quote::Double || open.inner > 0 || open.is_name() || !quotes() {
             return false;
         }
+        // `'{"a": "x", "b": 1}'`: whole JSON.
+        let start = open.start as usize;
+        if matches!(self.text.at(start), b'{' | b'[')
+            && let Some(json) = self.embedded(start, b'"')
+            && self.text.space(json.end).0 == quote
+        {
+            return false;
+        }
         let found = self.out.len();
         self.ends_before(reading, open, quote);
         if self.out.len() == found {

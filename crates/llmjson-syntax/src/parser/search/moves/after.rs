@@ -81,6 +81,7 @@ impl Search<'_> {
         }
         // `[{"a": 1 {"a": 2}]`: no name begins with a bracket, so this object is to be closed.
         if named && matches!(self.text.at(at), b'{' | b'[') {
+            self.row(reading);
             self.close_for(reading, |kind| !kind.has_names(), Want::Value);
         }
         if line == NextLine::New && !named {
