@@ -182,31 +182,7 @@ impl Reader<'_> {
             self.repair(RepairKind::Wrapper, begin, begin + mark);
             begin += mark;
         }
-        match (quote, made.quote) {
-            (Quote::Bare, Some(RepairKind::MissingQuote)) => {
-                self.repair(RepairKind::MissingQuote, start, start);
-            }
-            (Quote::Bare, _) if made.joins => {}
-            // `["a"] = 1`: with the signs around it.
-            (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, begin, next),
-            (Quote::Double, _) => {}
-            (quote, _) if let Some(once) = quote.once() => {
-                if once != Quote::Double {
-                    self.repair(RepairKind::OtherQuotes, begin, next);
-                }
-                self.repair(RepairKind::DoubledQuote, begin, next);
-            }
-            (Quote::Escaped | Quote::EscapedTwice, _) => {
-                self.repair(RepairKind::InvalidEscape, begin, start);
-                self.repair(RepairKind::InvalidEscape, end, next);
-            }
-            (Quote::Raw | Quote::RawSingle, _) => {
-                self.repair(RepairKind::RawEscape, start, end);
-            }
-            (Quote::Json, _) => self.repair(RepairKind::UnescapedJson, start, end),
-            (Quote::Entity, _) => self.repair(RepairKind::HtmlEntities, begin, next),
-            _ => self.repair(RepairKind::OtherQuotes, begin, next),
-        }
+        self.record_quote(made, [begin, start, end, next], quote);
         if quote != Quote::Bare {
             match made.quote {
                 Some(RepairKind::MissingQuote) => self.repair(RepairKind::MissingQuote, end, end),
@@ -258,6 +234,39 @@ impl Reader<'_> {
         node
     }
 
+    /// Records the quote of a text, if it is not that of JSON.
+    fn record_quote(
+        &mut self,
+        made: &Written,
+        [begin, start, end, next]: [usize; 4],
+        quote: Quote,
+    ) {
+        match (quote, made.quote) {
+            (Quote::Bare, Some(RepairKind::MissingQuote)) => {
+                self.repair(RepairKind::MissingQuote, start, start);
+            }
+            (Quote::Bare, _) if made.joins => {}
+            (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, begin, next),
+            (Quote::Double, _) => {}
+            (quote, _) if let Some(once) = quote.once() => {
+                if once != Quote::Double {
+                    self.repair(RepairKind::OtherQuotes, begin, next);
+                }
+                self.repair(RepairKind::DoubledQuote, begin, next);
+            }
+            (Quote::Escaped | Quote::EscapedTwice, _) => {
+                self.repair(RepairKind::InvalidEscape, begin, start);
+                self.repair(RepairKind::InvalidEscape, end, next);
+            }
+            (Quote::Raw | Quote::RawSingle, _) => {
+                self.repair(RepairKind::RawEscape, start, end);
+            }
+            (Quote::Json, _) => self.repair(RepairKind::UnescapedJson, start, end),
+            (Quote::Entity, _) => self.repair(RepairKind::HtmlEntities, begin, next),
+            _ => self.repair(RepairKind::OtherQuotes, begin, next),
+        }
+    }
+
     /// Records comments and unusual white space between two offsets.
     fn play_trivia(&mut self, from: usize, to: usize) {
         let mut at = skip_space(self.look.bytes, from).1;
@@ -306,11 +315,9 @@ impl Reader<'_> {
             Move::MissingColon => RepairKind::MissingColon,
             Move::OddSeparator => RepairKind::OddSeparator,
             Move::SwappedSeparator => {
-                let sign = self.look.text[from..]
-                    .chars()
-                    .next()
-                    .map_or(1, char::len_utf8);
-                return self.repair(RepairKind::OddSeparator, from, from + sign);
+                let sign = self.look.text[from..].chars().next();
+                let end = from + sign.map_or(1, char::len_utf8);
+                return self.repair(RepairKind::OddSeparator, from, end);
             }
             // `"x""`: the quote before it was written twice.
             Move::StrayQuote if from > 0 && self.look.bytes[from - 1] == self.look.bytes[from] => {
@@ -326,15 +333,14 @@ impl Reader<'_> {
             Move::ExtraCloser => RepairKind::ExtraCloser,
             Move::MissingOpener => RepairKind::MissingOpener,
             Move::ExtraOpener => RepairKind::ExtraOpener,
-            Move::MissingQuote => {
-                made.quote = Some(RepairKind::MissingQuote);
+            Move::MissingQuote | Move::MismatchedQuotes => {
+                made.quote = Some(match what {
+                    Move::MissingQuote => RepairKind::MissingQuote,
+                    _ => RepairKind::MismatchedQuotes,
+                });
                 return;
             }
             Move::SignForQuote => RepairKind::MismatchedQuotes,
-            Move::MismatchedQuotes => {
-                made.quote = Some(RepairKind::MismatchedQuotes);
-                return;
-            }
             Move::Tuple => RepairKind::Tuple,
             Move::Set => RepairKind::Set,
             Move::BracketedMembers => RepairKind::BracketedMembers,

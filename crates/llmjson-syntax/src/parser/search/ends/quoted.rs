@@ -162,6 +162,14 @@ impl Search<'_> {
         if open.quote == Quote::Double || open.inner > 0 || open.is_name() || !quotes() {
             return false;
         }
+        // `'{"a": "x", "b": 1}'`: whole JSON.
+        let start = open.start as usize;
+        if matches!(self.text.at(start), b'{' | b'[')
+            && let Some(json) = self.embedded(start, b'"')
+            && self.text.space(json.end).0 == quote
+        {
+            return false;
+        }
         let found = self.out.len();
         self.ends_before(reading, open, quote);
         if self.out.len() == found {
@@ -280,27 +288,7 @@ impl Search<'_> {
         if inches {
             cost = cost.saturating_sub(price::INCHES);
         }
-        // A comma and another quote behind it: as one item ends and the next begins.
-        // `["a", "b"]`: read as one text, these two items would be cheaper than the damage next to them.
-        if let Some(length) = self.text.comma(behind)
-            && let (next, line) = self.text.space(behind + length)
-            && self.text.opens(next).is_some()
-        {
-            // A text with many of them holds code, but seldom members, or items on lines of their own.
-            // Within brackets that the text has opened, or behind an escaped line end, they may stand on lines.
-            let own = candidate.balance > 0 || self.text.at(behind + length) == b'\\';
-            let less = if line && !own || self.text.name_ahead(next) {
-                0
-            } else {
-                open.inner / 3
-            };
-            cost += price::OVER_COMMA >> less.min(4);
-        } else if self.text.comma(behind).is_some()
-            && (open.inner == 0 || self.text.word(behind + 1) > behind + 1)
-        {
-            // `"a", b"`: a first quote with a comma behind it, as between items.
-            cost += price::OVER_COMMA;
-        }
+        cost += self.price_of_comma(&open, candidate);
         // What goes on over the beginning of a member swallows it.
         // `"a": "x, "b": 1`: the more members a text takes in, the dearer it is. In running text about JSON
         // the names seldom stand in the column of the members around.
@@ -375,6 +363,34 @@ impl Search<'_> {
             .next();
         self.charge(name.map_or(0, <[u8]>::len));
         name.is_some_and(|name| !name.is_empty())
+    }
+
+    /// Returns the price of a comma behind an inner quote.
+    fn price_of_comma(&self, open: &OpenString, candidate: &Candidate) -> u32 {
+        let behind = candidate.behind;
+        // A comma and another quote behind it: as one item ends and the next begins.
+        // `["a", "b"]`: read as one text, these two items would be cheaper than the damage next to them.
+        if let Some(length) = self.text.comma(behind)
+            && let (next, line) = self.text.space(behind + length)
+            && self.text.opens(next).is_some()
+        {
+            // A text with many of them holds code, but seldom members, or items on lines of their own, unless it
+            // has opened the brackets around them, or the line ends are escaped.
+            let own = candidate.balance > 0 || self.text.at(behind + length) == b'\\';
+            let less = if line && !own || self.text.name_ahead(next) {
+                0
+            } else {
+                open.inner / 3
+            };
+            price::OVER_COMMA >> less.min(4)
+        } else if self.text.comma(behind).is_some()
+            && (open.inner == 0 || self.text.word(behind + 1) > behind + 1)
+        {
+            // `"a", b"`: a first quote with a comma behind it, as between items.
+            price::OVER_COMMA
+        } else {
+            0
+        }
     }
 
     /// Returns the price of a text that ends at `end` without its quote: for open brackets, or for

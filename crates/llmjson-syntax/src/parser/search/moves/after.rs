@@ -22,39 +22,7 @@ impl Search<'_> {
         let named = self.frame(&reading).kind.has_names();
         let more = self.frame(&reading).kind.member();
         if let Some(length) = self.text.comma(at) {
-            // `(1, 2)`: round brackets with a comma are those of a list, unless a call stands before them.
-            if self.frame(&reading).kind == Kind::Call {
-                if !LISTS.contains(&self.called(self.frame(&reading).open as usize)) {
-                    return;
-                }
-                return self.list_around(
-                    reading,
-                    at + length,
-                    Kind::Array,
-                    (Move::Tuple, price::TUPLE),
-                );
-            }
-            // `"tags": "p", "q", "b": 1`.
-            let next = self.text.trivia(at + length).0;
-            if named
-                && !self.behind_groups(&reading)
-                && self.text.value_starts(next)
-                && !self.text.name_ahead(next)
-            {
-                let by = (Move::Unbracketed, self.price_of_list(&reading, next));
-                self.list_around(reading, at + length, Kind::Loose, by);
-            }
-            let made = if self.text.at(at) == b',' {
-                reading
-            } else {
-                self.made(
-                    reading,
-                    Move::OddSeparator,
-                    (at, at + length),
-                    price::ODD_SEPARATOR,
-                )
-            };
-            return self.go(made, at + length, more);
+            return self.comma(reading, length);
         }
         // `[1, 2}`, `{"a": 1]`: all ways to close are weighed, as the column and what follows tell.
         if self.closes(reading.frame, at) {
@@ -91,37 +59,8 @@ impl Search<'_> {
             let made = self.made(reading, Move::Wrapper, (at, end), price::CALL);
             return self.go(made, end, Want::Next);
         }
-        // `"p" + "q"`, `("p" "q")`: pieces of one text.
-        let sign = usize::from(self.joins(at));
-        let operand = self.text.trivia(at + sign).0;
-        if sign == 1
-            && self.behind_text(&reading)
-            && let Some(end) = self.text.operand(operand)
-        {
-            // `"p" + name`: its value is not known, so it stays as it was written.
-            let made = self.made(reading, Move::Join, (at, operand), price::JOIN_NAME);
-            let [start, end] = [operand as u32, end as u32];
-            let place = StringPlace {
-                begin: start,
-                start,
-                end,
-                next: end,
-            };
-            let read = self.with(made, Event::Text(place, Quote::Bare, 0));
-            return self.go(read, end as usize, Want::Next);
-        }
-        let glued = sign == 0 && self.joins_bare(self.frame(&reading).kind, at);
-        if (sign == 1 || glued)
-            && self.behind_text(&reading)
-            && let Some((quote, length)) = self.text.opens(operand)
-        {
-            let cost = if glued { price::JOIN_BARE } else { price::JOIN };
-            let made = self.made(reading, Move::Join, (at, operand), cost);
-            let at = operand as u32;
-            self.quoted(Reading { at, ..made }, quote, length, TextRole::Value);
-            if sign == 1 || self.frame(&reading).kind == Kind::Call {
-                return;
-            }
+        if self.piece(reading) {
+            return;
         }
         // `{"a": 1: "b": 2}`: a colon in place of the comma, or more of a text.
         if self.text.at(at) == b':' {
@@ -142,6 +81,7 @@ impl Search<'_> {
         }
         // `[{"a": 1 {"a": 2}]`: no name begins with a bracket, so this object is to be closed.
         if named && matches!(self.text.at(at), b'{' | b'[') {
+            self.row(reading);
             self.close_for(reading, |kind| !kind.has_names(), Want::Value);
         }
         if line == NextLine::New && !named {
@@ -149,6 +89,81 @@ impl Search<'_> {
             self.go(made, at, more);
         }
         self.drop_here(reading);
+    }
+
+    /// A comma of this length behind a value.
+    fn comma(&mut self, reading: Reading, length: usize) {
+        let at = reading.at as usize;
+        let more = self.frame(&reading).kind.member();
+        // `(1, 2)`: round brackets with a comma are those of a list, unless a call stands before them.
+        if self.frame(&reading).kind == Kind::Call {
+            if !LISTS.contains(&self.called(self.frame(&reading).open as usize)) {
+                return;
+            }
+            return self.list_around(
+                reading,
+                at + length,
+                Kind::Array,
+                (Move::Tuple, price::TUPLE),
+            );
+        }
+        // `"tags": "p", "q", "b": 1`.
+        let next = self.text.trivia(at + length).0;
+        if self.frame(&reading).kind.has_names()
+            && !self.behind_groups(&reading)
+            && self.text.value_starts(next)
+            && !self.text.name_ahead(next)
+        {
+            let by = (Move::Unbracketed, self.price_of_list(&reading, next));
+            self.list_around(reading, at + length, Kind::Loose, by);
+        }
+        let made = if self.text.at(at) == b',' {
+            reading
+        } else {
+            self.made(
+                reading,
+                Move::OddSeparator,
+                (at, at + length),
+                price::ODD_SEPARATOR,
+            )
+        };
+        self.go(made, at + length, more);
+    }
+
+    /// `"p" + "q"`, `("p" "q")`: pieces of one text. Returns `true` if nothing else is likely.
+    fn piece(&mut self, reading: Reading) -> bool {
+        let at = reading.at as usize;
+        let sign = usize::from(self.joins(at));
+        let operand = self.text.trivia(at + sign).0;
+        if sign == 1
+            && self.behind_text(&reading)
+            && let Some(end) = self.text.operand(operand)
+        {
+            // `"p" + name`: its value is not known, so it stays as it was written.
+            let made = self.made(reading, Move::Join, (at, operand), price::JOIN_NAME);
+            let [start, end] = [operand as u32, end as u32];
+            let place = StringPlace {
+                begin: start,
+                start,
+                end,
+                next: end,
+            };
+            let read = self.with(made, Event::Text(place, Quote::Bare, 0));
+            self.go(read, end as usize, Want::Next);
+            return true;
+        }
+        let glued = sign == 0 && self.joins_bare(self.frame(&reading).kind, at);
+        if (sign == 1 || glued)
+            && self.behind_text(&reading)
+            && let Some((quote, length)) = self.text.opens(operand)
+        {
+            let cost = if glued { price::JOIN_BARE } else { price::JOIN };
+            let made = self.made(reading, Move::Join, (at, operand), cost);
+            let at = operand as u32;
+            self.quoted(Reading { at, ..made }, quote, length, TextRole::Value);
+            return sign == 1 || self.frame(&reading).kind == Kind::Call;
+        }
+        false
     }
 
     /// The price of a list without brackets, the second item of which stands at `next`.

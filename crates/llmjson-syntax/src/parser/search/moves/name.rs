@@ -84,7 +84,7 @@ impl Search<'_> {
 
     /// `{"a": 1, {"a": 2}`: another object begins with a name of this one, which was not closed before it: they are
     /// a row of values.
-    fn row(&mut self, reading: Reading) {
+    pub(crate) fn row(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let inside = self.text.trivia(at + 1).0;
         let Some((name, _)) = self

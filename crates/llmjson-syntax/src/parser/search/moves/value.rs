@@ -454,34 +454,11 @@ impl Search<'_> {
         let end = self.text.word(at);
         let word = &self.text.text[at..end];
         let next = self.text.space(end).0;
-        // `1,234,567`: behind the comma of a member no name begins with a digit.
-        if self.frame(&reading).kind.has_names()
-            && let Some(number) = grouped(self.text.bytes, at)
-            // `1,234.`: the digits behind the point are missing.
-            && let point = usize::from(self.text.at(number.end) == b'.')
-            && let end = number.end + point
-            && (self.follows(reading.frame, TextRole::Value, end)
-                || self.quote_behind_comma(end))
-        {
-            let digits = (at, number.end);
-            let made = self.made(reading, Move::GroupedDigits, digits, price::GROUPED_DIGITS);
-            let mut read = self.with(made, Event::Bare(at as u32, number.end as u32, false));
-            if point > 0 {
-                read = self.made(read, Move::CutNumber, (number.end, end), 0);
-            }
-            let read = self.after_value(read);
-            self.go(read, end, read.want);
+        if self.frame(&reading).kind.has_names() {
+            self.grouped_digits(reading);
         }
         self.word_before_value(reading, end, next);
         let cut = end >= self.text.len();
-        if self.frame(&reading).kind.has_names() && self.text.cut_in_groups(at) {
-            let end = self.text.len();
-            let digits = (at, end);
-            let made = self.made(reading, Move::GroupedDigits, digits, price::GROUPED_DIGITS);
-            let read = self.with(made, Event::Bare(at as u32, end as u32, true));
-            let read = self.after_value(read);
-            self.go(read, end, read.want);
-        }
         if cut && matches!(word, "-" | "+" | ".") {
             // `[1, -`: nothing of the number is left.
             let made = self.made(reading, Move::CutNumber, (at, end), 0);
@@ -491,11 +468,8 @@ impl Search<'_> {
             is_number(word) || cut && is_number(word.trim_end_matches(['e', 'E', '+', '-', '.']));
         let exact = is_keyword(word) || number;
         let good = end > at && self.follows(reading.frame, TextRole::Value, end);
-        let signs = word
-            .bytes()
-            .rev()
-            .take_while(|c| is_sign(*c) && *c != b'.')
-            .count();
+        let sign = |c: &u8| is_sign(*c) && *c != b'.';
+        let signs = word.bytes().rev().take_while(sign).count();
         let before = &word[..word.len() - signs];
         // `2)`, `2;`: these mean something.
         let means = self.text.at(end) == b')' || self.text.comma(end).is_some();
@@ -553,6 +527,35 @@ impl Search<'_> {
                 };
             self.bare_text(Reading { cost, ..reading });
         }
+    }
+
+    /// `1,234,567`: behind the comma of a member no name begins with a digit.
+    fn grouped_digits(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        if self.text.cut_in_groups(at) {
+            self.groups(reading, (self.text.len(), 0), true);
+        }
+        if let Some(number) = grouped(self.text.bytes, at)
+            // `1,234.`: the digits behind the point are missing.
+            && let point = usize::from(self.text.at(number.end) == b'.')
+            && let end = number.end + point
+            && (self.follows(reading.frame, TextRole::Value, end)
+                || self.quote_behind_comma(end))
+        {
+            self.groups(reading, (number.end, point), false);
+        }
+    }
+
+    /// Reads the digits up to `end`, and a point of this length behind them.
+    fn groups(&mut self, reading: Reading, (end, point): (usize, usize), cut: bool) {
+        let digits = (reading.at as usize, end);
+        let made = self.made(reading, Move::GroupedDigits, digits, price::GROUPED_DIGITS);
+        let mut read = self.with(made, Event::Bare(reading.at, end as u32, cut));
+        if point > 0 {
+            read = self.made(read, Move::CutNumber, (end, end + point), 0);
+        }
+        let read = self.after_value(read);
+        self.go(read, end + point, read.want);
     }
 
     /// Returns `true` if a comma and a quote stand behind `at`.
