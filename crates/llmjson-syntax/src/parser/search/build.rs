@@ -219,11 +219,7 @@ impl Reader<'_> {
             self.repair(RepairKind::UnclosedString, end, end);
         }
         if inner > 0 && !matches!(quote, Quote::Bare | Quote::Json) {
-            let kind = match holds_json(&self.look.text[start..end], cut) {
-                true => RepairKind::UnescapedJson,
-                false => RepairKind::InnerQuote,
-            };
-            self.repair(kind, start, end);
+            self.repair(RepairKind::InnerQuote, start, end);
         }
         // `**"n":** 1`
         if quote == Quote::Emphasized && peek(self.look.bytes, end + 1) == b':' {
@@ -261,24 +257,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Records a sign, quote or words that were passed over, by what they are.
-    fn play_stray(&mut self, what: Move, from: usize, to: usize) {
-        let stray = self.look.text[from..to].trim_end();
-        let end = from + stray.len();
-        let kind = match stray {
-            // `"x"",`
-            _ if what == Move::StrayQuote && self.look.text[..from].ends_with(stray) => {
-                RepairKind::DoubledQuote
-            }
-            "," | ";" => RepairKind::ExtraComma,
-            "}" | "]" => RepairKind::ExtraCloser,
-            // `{"a": -`
-            "-" if end == self.look.bytes.len() => RepairKind::CutNumber,
-            _ => return self.pass_over(from, end),
-        };
-        self.repair(kind, from, end);
-    }
-
     fn play_move(&mut self, made: &mut Written, what: Move, from: usize, to: usize) {
         let kind = match what {
             // A comment may have ended before the end of its line.
@@ -307,7 +285,8 @@ impl Reader<'_> {
                 return self.repair(RepairKind::OddSeparator, from, from + sign);
             }
             Move::StraySign | Move::StrayText | Move::StrayQuote => {
-                return self.play_stray(what, from, to);
+                let end = from + self.look.text[from..to].trim_end().len();
+                return self.pass_over(from, end);
             }
             Move::Ellipsis => RepairKind::Ellipsis,
             Move::MissingValue => RepairKind::MissingValue,
@@ -344,6 +323,10 @@ impl Reader<'_> {
             Move::Token => RepairKind::TemplateToken,
             Move::Join => {
                 made.joins = true;
+                // `"a" + // more` and a piece on the next line.
+                if from < to && self.look.bytes[from].is_ascii_punctuation() {
+                    self.play_trivia(from + 1, to);
+                }
                 return;
             }
             Move::SmashedQuote => RepairKind::MissingQuote,
@@ -363,16 +346,4 @@ impl Reader<'_> {
         };
         self.repair(kind, from, to);
     }
-}
-
-/// Returns `true` if a text with quotes inside is JSON that was not escaped: a bracket with a name, an item or
-/// another bracket behind it, and one at its end, unless that is cut off.
-fn holds_json(text: &str, cut: bool) -> bool {
-    // Escaped line breaks are the white space of such JSON.
-    let text = text.trim().trim_end_matches("\\n").trim_end();
-    let Some(inside) = text.strip_prefix(['{', '[']) else {
-        return false;
-    };
-    let first = inside.trim_start().trim_start_matches("\\n").trim_start();
-    first.starts_with(['"', '\'', '{', '[']) && (cut || inside.ends_with(['}', ']']))
 }

@@ -33,18 +33,6 @@ impl Search<'_> {
                     (Move::Tuple, price::TUPLE),
                 );
             }
-            // `"tags": "p", "q", "b": 1`.
-            let next = self.text.trivia(at + length).0;
-            // `1,234`: digits right behind the comma are those of the same number.
-            let digits = next == at + length && self.text.at(next).is_ascii_digit();
-            if named
-                && !(digits && at > 0 && self.text.at(at - 1).is_ascii_digit())
-                && self.text.value_starts(next)
-                && !self.text.name_ahead(next)
-            {
-                let by = (Move::Unbracketed, self.price_of_list(&reading, next));
-                self.list_around(reading, at + length, Kind::Loose, by);
-            }
             let made = if self.text.at(at) == b',' {
                 reading
             } else {
@@ -55,6 +43,18 @@ impl Search<'_> {
                     price::ODD_SEPARATOR,
                 )
             };
+            // `"tags": "p", "q", "b": 1`.
+            let next = self.text.trivia(at + length).0;
+            // `1,234`: digits right behind the comma are those of the same number.
+            let digits = next == at + length && self.text.at(next).is_ascii_digit();
+            if named
+                && !(digits && at > 0 && self.text.at(at - 1).is_ascii_digit())
+                && self.text.value_starts(next)
+                && !self.text.name_ahead(next)
+            {
+                let by = (Move::Unbracketed, self.price_of_list(&reading, next));
+                self.list_around(made, at + length, Kind::Loose, by);
+            }
             return self.go(made, at + length, more);
         }
         // `[1, 2}`, `{"a": 1]`: all ways to close are weighed, as the column and what follows tell.
