@@ -68,8 +68,20 @@ fn is_on_record(change: &Change, document: &Document<'_>) -> bool {
             | RepairKind::CsvQuotes
             | RepairKind::LineMarks
     );
-    let text = &document.text()[change.start..change.end];
-    recoded || change.role != Role::Token || stands_in(&change.text, text)
+    if recoded || change.role != Role::Token {
+        return true;
+    }
+    // `"a" /* more */ + "b"`: a comment between pieces is on a record of its own.
+    let (mut text, mut at) = (String::new(), change.start);
+    for one in records.iter().filter(|one| one.kind == RepairKind::Comment) {
+        let (start, end) = (one.span.start as usize, one.span.end as usize);
+        if start >= at && end <= change.end {
+            text.push_str(&document.text()[at..start]);
+            at = end;
+        }
+    }
+    text.push_str(&document.text()[at..change.end]);
+    stands_in(&change.text, &text)
 }
 
 /// Returns `true` if a string and the text that it was read from have the same letters and digits,

@@ -199,7 +199,8 @@ impl<'r> Reader<'r> {
             b'{' if !odd => open = Some((Tag::Object, k + 1)),
             b'[' => open = Some((Tag::Array, k + 1)),
             b'-' | b'0'..=b'9'
-                if let Some(number) = number::scan(bytes, k)
+                if !odd
+                    && let Some(number) = number::scan(bytes, k)
                     && ends_word(peek(bytes, number.end)) =>
             {
                 node.tag = if number.float {

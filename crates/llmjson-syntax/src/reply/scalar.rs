@@ -218,7 +218,7 @@ impl Reader<'_> {
         let mut first = scalar(KeySpan::NONE, Tag::String, start, end);
         first.flags = self.inspect_all(start, end);
         self.tape.nodes.push(first);
-        let joined = self.join_all(next, stop);
+        let joined = self.join_all(plus, stop);
         let node = self.tape.nodes.pop()?;
         if !joined {
             self.tape.repairs.truncate(repairs);
@@ -227,9 +227,10 @@ impl Reader<'_> {
         joined.then_some((node, !node.has(flag::TRUNCATED)))
     }
 
-    /// Appends the strings from `next` on to the one read last. Tells whether they reach to `stop`.
-    fn join_all(&mut self, mut next: usize, stop: usize) -> bool {
+    /// Appends the strings behind the sign at `plus` to the one read last. Tells whether they reach to `stop`.
+    fn join_all(&mut self, plus: usize, stop: usize) -> bool {
         let last = self.tape.nodes.len() - 1;
+        let mut next = self.behind_sign(plus);
         while let Some(quote) = quote_at(self.look.text, next) {
             let Some((start, inside_end, end)) = self.look.piece(next, quote) else {
                 if quote != '"' {
@@ -249,9 +250,18 @@ impl Reader<'_> {
             if byte != b'+' || plus >= stop {
                 return plus >= stop;
             }
-            next = self.look.beyond_trivia(plus + 1).1;
+            next = self.behind_sign(plus);
         }
         false
+    }
+
+    /// Returns the offset of what stands behind a sign, and records the comments before it.
+    fn behind_sign(&mut self, sign: usize) -> usize {
+        let mut at = skip_space(self.look.bytes, sign + 1).1;
+        while let Some(next) = self.skip_trivia(at) {
+            at = skip_space(self.look.bytes, next).1;
+        }
+        at
     }
 
     /// Scalars one after another, parted by commas or line breaks. `1,234` is one number.

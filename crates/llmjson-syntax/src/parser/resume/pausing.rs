@@ -98,8 +98,10 @@ impl Reader<'_> {
     /// Tells whether enough text has come to read the value at `k`.
     #[inline(never)]
     pub(crate) fn value_ahead(&mut self, here: Container, byte: u8, k: usize) -> Ahead {
-        if byte == b'{' {
-            return self.brace_ahead(k);
+        match byte {
+            b'{' => return self.brace_ahead(k),
+            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => return self.word_ahead(here, k),
+            _ => {}
         }
         match self.awaits_value(here, byte, k) {
             true => Ahead::Awaited,
@@ -133,7 +135,6 @@ impl Reader<'_> {
                 self.scratch.pause.wait = Await::Length(end + MARGIN);
                 follows == end + 1 && end + MARGIN > length
             }
-            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.awaits_end_of_word(here, k),
             _ => false,
         }
     }
@@ -151,54 +152,43 @@ impl Reader<'_> {
         pause.partial.close()
     }
 
-    /// Returns `true` if more text is needed to tell where the number or keyword at `k` ends. What
-    /// may make a text of it (`5 apples`) has to be seen whole.
-    fn awaits_end_of_word(&mut self, here: Container, k: usize) -> bool {
+    /// Tells whether enough text has come to read the number or keyword at `k`. What may make a text of it (`5 apples`)
+    /// has to be seen whole.
+    fn word_ahead(&mut self, here: Container, k: usize) -> Ahead {
+        self.scratch.pause.doubtful = None;
         let length = self.look.bytes.len();
         let end = end_of_word(self.look.bytes, k);
         if end >= length {
             self.scratch.pause.wait = Await::Word(end);
-            return true;
+            return Ahead::Awaited;
         }
         let (byte, follows) = skip_space(self.look.bytes, end);
         if follows >= length {
             self.scratch.pause.until_byte(follows);
-            return true;
+            return Ahead::Awaited;
         }
-        if byte == b',' && here.object && self.awaits_digits(k, follows) {
-            return true;
+        if byte == b',' && here.object {
+            if follows + 1 >= length {
+                self.scratch.pause.wait = Await::Length(follows + 2);
+                return Ahead::Awaited;
+            }
+            // `1,234.50`: digits behind the comma may be more of the member's number.
+            if peek(self.look.bytes, follows + 1).is_ascii_digit() {
+                return Ahead::Odd;
+            }
         }
         let certain = matches!(byte, b',' | b'}' | b']' | b'"' | b'{' | b'[');
         if certain
             && (end < follows || byte == if here.object { b'}' } else { b']' } || byte == b',')
         {
-            return false;
+            return Ahead::Token;
         }
         self.doubt(here, k);
         self.scratch.pause.wait = Await::Length(end + MARGIN);
-        end + MARGIN > length
-    }
-
-    /// Returns `true` if more text is needed to tell if the digits behind the comma at `comma` are
-    /// more of the member's number at `k`: `1,234.50`. Words behind them are part of the value,
-    /// too.
-    fn awaits_digits(&mut self, k: usize, comma: usize) -> bool {
-        let length = self.look.bytes.len();
-        if comma + 1 >= length {
-            self.scratch.pause.wait = Await::Length(comma + 2);
-            return true;
+        match end + MARGIN > length {
+            true => Ahead::Awaited,
+            false => Ahead::Token,
         }
-        if !peek(self.look.bytes, comma + 1).is_ascii_digit() {
-            return false;
-        }
-        let inside = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
-        let digits = self.look.bytes[comma..].iter().take_while(inside).count();
-        let end = memchr::memchr3(b',', b'}', b'\n', &self.look.bytes[comma + digits..]);
-        match end.map(|end| comma + digits + end) {
-            Some(end) => self.scratch.pause.wait = Await::Length(end + MARGIN),
-            None => self.scratch.pause.until_more(k, length),
-        }
-        end.is_none_or(|end| comma + digits + end + MARGIN > length)
     }
 
     /// Tells whether the brace at `k` opens an object: a name with its colon stands in it, or nothing.
@@ -269,7 +259,7 @@ impl Reader<'_> {
 pub(crate) enum Ahead {
     /// A token of JSON, or something else that is told by its first byte.
     Token,
-    /// A brace that opens no object as JSON has it.
+    /// A brace that opens no object as JSON has it, or a number that may go on behind its comma.
     Odd,
     /// An unfinished token: more text is needed.
     Awaited,

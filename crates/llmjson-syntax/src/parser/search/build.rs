@@ -276,24 +276,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Records a sign, quote or words that were passed over, by what they are.
-    fn play_stray(&mut self, what: Move, from: usize, to: usize) {
-        let stray = self.look.text[from..to].trim_end();
-        let end = from + stray.len();
-        let kind = match stray {
-            // `"x"",`
-            _ if what == Move::StrayQuote && self.look.text[..from].ends_with(stray) => {
-                RepairKind::DoubledQuote
-            }
-            "," | ";" => RepairKind::ExtraComma,
-            "}" | "]" => RepairKind::ExtraCloser,
-            // `{"a": -`
-            "-" if end == self.look.bytes.len() => RepairKind::CutNumber,
-            _ => return self.pass_over(from, end),
-        };
-        self.repair(kind, from, end);
-    }
-
     fn play_move(&mut self, made: &mut Written, what: Move, from: usize, to: usize) {
         let kind = match what {
             // A comment may have ended before the end of its line.
@@ -324,7 +306,8 @@ impl Reader<'_> {
                 return self.repair(RepairKind::DoubledQuote, from - 1, from);
             }
             Move::StraySign | Move::StrayText | Move::StrayQuote => {
-                return self.play_stray(what, from, to);
+                let end = from + self.look.text[from..to].trim_end().len();
+                return self.pass_over(from, end);
             }
             Move::Ellipsis => RepairKind::Ellipsis,
             Move::MissingValue => RepairKind::MissingValue,
@@ -360,6 +343,10 @@ impl Reader<'_> {
             Move::Token => RepairKind::TemplateToken,
             Move::Join => {
                 made.joins = true;
+                // `"a" + // more` and a piece on the next line.
+                if from < to && self.look.bytes[from].is_ascii_punctuation() {
+                    self.play_trivia(from + 1, to);
+                }
                 return;
             }
             Move::SmashedQuote => RepairKind::MissingQuote,

@@ -107,16 +107,6 @@ impl Search<'_> {
                 (Move::Tuple, price::TUPLE),
             );
         }
-        // `"tags": "p", "q", "b": 1`.
-        let next = self.text.trivia(at + length).0;
-        if self.frame(&reading).kind.has_names()
-            && !self.behind_groups(&reading)
-            && self.text.value_starts(next)
-            && !self.text.name_ahead(next)
-        {
-            let by = (Move::Unbracketed, self.price_of_list(&reading, next));
-            self.list_around(reading, at + length, Kind::Loose, by);
-        }
         let made = if self.text.at(at) == b',' {
             reading
         } else {
@@ -127,6 +117,16 @@ impl Search<'_> {
                 price::ODD_SEPARATOR,
             )
         };
+        // `"tags": "p", "q", "b": 1`.
+        let next = self.text.trivia(at + length).0;
+        if self.frame(&reading).kind.has_names()
+            && !self.behind_groups(&reading)
+            && self.text.value_starts(next)
+            && !self.text.name_ahead(next)
+        {
+            let by = (Move::Unbracketed, self.price_of_list(&reading, next));
+            self.list_around(made, at + length, Kind::Loose, by);
+        }
         self.go(made, at + length, more);
     }
 

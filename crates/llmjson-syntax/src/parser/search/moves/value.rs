@@ -145,8 +145,8 @@ impl Search<'_> {
             }
             _ => {
                 let beyond = self.beyond_class(inside);
-                let sign = (at, if beyond == inside { at + 1 } else { beyond });
-                let made = self.made(reading, Move::Wrapper, sign, price::CALL);
+                let end = if beyond == inside { at + 1 } else { beyond };
+                let made = self.made(reading, Move::Wrapper, (at, end), price::CALL);
                 let frame = self.intern(SearchContainer {
                     parent: reading.frame,
                     kind: Kind::Call,
@@ -155,7 +155,7 @@ impl Search<'_> {
                     column: -1,
                     indent: 0,
                 });
-                self.go(Reading { frame, ..made }, beyond, Want::Value);
+                self.go(Reading { frame, ..made }, end, Want::Value);
                 let sign = (at, at + 1);
                 let made = self.made(reading, Move::StraySign, sign, price::STRAY_SIGN);
                 self.go(made, at + 1, reading.want);
