@@ -36,11 +36,15 @@ impl Search<'_> {
     }
 
     /// Returns `true` if what stands behind a value that ended at `end` tells that it goes on, and
-    /// the text ends as a value does.
+    /// the text ends as a value does, or with a member.
     pub(crate) fn rest_goes_on(&self, end: usize) -> bool {
         let at = self.text.trivia(end).0;
         let line = NextLine::new_if(at > end && self.text.space(end).1);
-        self.text.closed_behind(at) && self.goes_on(at, line)
+        let comma = self.text.comma(at);
+        let member = comma.map(|length| self.text.trivia(at + length).0);
+        let member =
+            member.is_some_and(|at| self.text.opens(at).is_some() && self.text.name_ahead(at));
+        (member || self.text.closed_behind(at)) && self.goes_on(at, line)
     }
 
     /// Returns `true` if what stands at `at` tells against the value ending before it: the rest

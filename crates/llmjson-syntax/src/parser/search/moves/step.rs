@@ -277,9 +277,10 @@ impl Search<'_> {
             && self.is_whole(&reading);
         while self.frame(&ended).kind != Kind::Root {
             let frame = self.frame(&ended);
-            if !frame.kind.is_implied() {
+            // A call leaves nothing open in the value.
+            if !frame.kind.is_implied() && frame.kind != Kind::Call {
                 ended.cost += price::UNCLOSED;
-                if whole && frame.kind != Kind::Call {
+                if whole {
                     ended = self.made(ended, Move::MissingCloser, (at, at), 0);
                 }
             }

@@ -702,13 +702,16 @@ impl Search<'_> {
         let start = at + length;
         let three = matches!(quote, Quote::TripleDouble | Quote::TripleSingle);
         if three && self.text.next_quote(quote, start).is_none() {
-            // An empty text, and a quote of what follows.
-            let quote = if quote == Quote::TripleDouble {
+            // An empty text, and a quote of what follows, unless the text ends in it.
+            let single = if quote == Quote::TripleDouble {
                 Quote::Double
             } else {
                 Quote::Single
             };
-            return self.quoted(reading, quote, 1, role);
+            self.quoted(reading, single, 1, role);
+            if self.text.closed_behind(start) {
+                return;
+            }
         }
         if quote == Quote::TripleDouble && self.text.at(start) == b'"' {
             // `""""Returns."""`: the text may begin with three quotes of its own.
