@@ -114,7 +114,10 @@ impl Search<'_> {
                     let frame = self.frame(&reading);
                     let called =
                         frame.kind == Kind::Call && !self.called(frame.open as usize).is_empty();
-                    let cost = if typed || called { 0 } else { price::SET };
+                    // `{red, green}`: words are no names without values.
+                    let word = self.text.at(inside).is_ascii_alphabetic()
+                        && self.text.opens_token(inside).is_none();
+                    let cost = if typed || called || word { 0 } else { price::SET };
                     self.open_other(reading, Kind::Array, b'}', (Move::Set, cost));
                 }
             }
@@ -195,7 +198,9 @@ impl Search<'_> {
                 None => return false,
             },
             None if self.text.value_starts(at) => self.text.word(at),
-            None => return self.text.head(at).is_some(),
+            None if self.text.head(at).is_some() => return true,
+            // `{red, green}`
+            None => self.text.word(at),
         };
         let behind = self.text.trivia(end).0;
         end > at && (self.text.comma(behind).is_some() || self.text.at(behind) == b'}')
