@@ -12,15 +12,26 @@ use crate::scan::tag::special_token;
 /// The lead from which on a repair has the usual class of its kind.
 const LEAD: u32 = 5;
 
-/// The lead from which on a repair whose kind is usually a guess is likely.
-const LEAD_OF_GUESSES: u32 = 12;
-
-/// Kinds that need a larger lead: where one bracket, comma or quote is missing, others may be meant as well.
+/// Kinds that need another lead: less where another notation is told by its signs, more where one bracket, comma or
+/// quote is missing and others may be meant as well. Those that are guesses by their kind, since more than one is
+/// likely where they are found, are likely from there on.
 const LEADS: &[(RepairKind, u32)] = &[
-    (RepairKind::MissingCloser, 16),
+    (RepairKind::Wrapper, 2),
+    (RepairKind::BracketedMembers, 2),
+    (RepairKind::Tuple, 2),
+    (RepairKind::OtherQuotes, 4),
+    (RepairKind::OddSeparator, 4),
+    (RepairKind::Comment, 4),
+    (RepairKind::InnerQuote, 4),
+    (RepairKind::DoubledQuote, 4),
+    (RepairKind::StrayText, 6),
+    (RepairKind::MissingOpener, 6),
+    (RepairKind::UnbracketedList, 6),
+    (RepairKind::MissingQuote, 10),
+    (RepairKind::MissingComma, 10),
+    (RepairKind::DroppedValue, 12),
     (RepairKind::MismatchedQuotes, 12),
-    (RepairKind::MissingQuote, 12),
-    (RepairKind::MissingComma, 12),
+    (RepairKind::MissingCloser, 16),
 ];
 
 impl Reader<'_> {
@@ -34,7 +45,7 @@ impl Reader<'_> {
             let repair = self.tape.repairs[index];
             let inside = self.look.text.get(repair.span.range()).unwrap_or_default();
             let needed = LEADS.iter().find(|(kind, _)| *kind == repair.kind);
-            let usual = lead >= needed.map_or(LEAD, |(_, lead)| *lead);
+            let leads = lead >= needed.map_or(LEAD, |(_, lead)| *lead);
             let doubtful = match repair.kind {
                 RepairKind::UnquotedString => {
                     self.look.charge(inside.len());
@@ -67,27 +78,12 @@ impl Reader<'_> {
                 _ => false,
             };
             self.tape.repairs[index].class = match repair.class {
-                _ if !usual || doubtful => Class::Guess,
-                Class::Guess if lead >= LEAD_OF_GUESSES && rises(repair.kind) => Class::Likely,
+                _ if !leads || doubtful => Class::Guess,
+                Class::Guess if needed.is_some() => Class::Likely,
                 class => class,
             };
         }
     }
-}
-
-/// Returns `true` for the kinds that are guesses unless no other reading comes near, since more than one is likely
-/// where they are found.
-fn rises(kind: RepairKind) -> bool {
-    matches!(
-        kind,
-        RepairKind::BracketedMembers
-            | RepairKind::DoubledQuote
-            | RepairKind::DroppedValue
-            | RepairKind::MissingOpener
-            | RepairKind::MissingQuote
-            | RepairKind::StrayText
-            | RepairKind::UnbracketedList
-    )
 }
 
 /// Returns `true` if a text without quotes is a whole number or keyword with words or signs before

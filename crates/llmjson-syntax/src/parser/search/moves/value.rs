@@ -117,7 +117,11 @@ impl Search<'_> {
                     // `{red, green}`: words are no names without values.
                     let word = self.text.at(inside).is_ascii_alphabetic()
                         && self.text.opens_token(inside).is_none();
-                    let cost = if typed || called || word { 0 } else { price::SET };
+                    let cost = if typed || called || word {
+                        0
+                    } else {
+                        price::SET
+                    };
                     self.open_other(reading, Kind::Array, b'}', (Move::Set, cost));
                 }
             }
