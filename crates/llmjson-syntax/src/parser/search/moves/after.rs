@@ -107,6 +107,13 @@ impl Search<'_> {
                 (Move::Tuple, price::TUPLE),
             );
         }
+        let made = match self.text.at(at) {
+            b',' => reading,
+            _ => {
+                let sign = (at, at + length);
+                self.made(reading, Move::OddSeparator, sign, price::ODD_SEPARATOR)
+            }
+        };
         // `"tags": "p", "q", "b": 1`.
         let next = self.text.trivia(at + length).0;
         if self.frame(&reading).kind.has_names()
@@ -115,18 +122,8 @@ impl Search<'_> {
             && !self.text.name_ahead(next)
         {
             let by = (Move::Unbracketed, self.price_of_list(&reading, next));
-            self.list_around(reading, at + length, Kind::Loose, by);
+            self.list_around(made, at + length, Kind::Loose, by);
         }
-        let made = if self.text.at(at) == b',' {
-            reading
-        } else {
-            self.made(
-                reading,
-                Move::OddSeparator,
-                (at, at + length),
-                price::ODD_SEPARATOR,
-            )
-        };
         self.go(made, at + length, more);
     }
 
