@@ -107,12 +107,15 @@ impl Search<'_> {
                 (Move::Tuple, price::TUPLE),
             );
         }
-        let made = match self.text.at(at) {
-            b',' => reading,
-            _ => {
-                let sign = (at, at + length);
-                self.made(reading, Move::OddSeparator, sign, price::ODD_SEPARATOR)
-            }
+        let made = if self.text.at(at) == b',' {
+            reading
+        } else {
+            self.made(
+                reading,
+                Move::OddSeparator,
+                (at, at + length),
+                price::ODD_SEPARATOR,
+            )
         };
         // `"tags": "p", "q", "b": 1`.
         let next = self.text.trivia(at + length).0;
