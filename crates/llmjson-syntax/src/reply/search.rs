@@ -354,7 +354,9 @@ impl Look<'_> {
         let rest = rest.strip_prefix(b";").unwrap_or(rest);
         // `f("a": 1)` lacks braces alone.
         let name = text.trivia(bracket + 1).0;
-        let named = text.opens(name).is_none() && text.name_ahead(name);
+        let colon = |(_, end): (_, usize)| text.at(text.space(end).0) == b':';
+        let quoted = text.at(name) == b'"' && text.name_at(name).is_some_and(colon);
+        let named = text.name_ahead(name) && !quoted;
         (named && rest.trim_ascii_start().is_empty()).then_some(k)
     }
 

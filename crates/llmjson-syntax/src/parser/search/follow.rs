@@ -128,10 +128,11 @@ impl Search<'_> {
         let Some((quote, length)) = self.text.opens(at) else {
             return false;
         };
-        // `['a ' 'b']`: pieces as Python has them meet at white space.
+        // `['a ' 'b']`, `['a' ' b']`: pieces as Python has them meet at white space.
         if kind == Kind::Array {
             let before = self.text.text[..at].trim_end();
-            return quote == Quote::Single && before.ends_with(" '");
+            let spaced = before.ends_with(" '") || self.text.space_opens(at);
+            return quote == Quote::Single && before.ends_with('\'') && spaced;
         }
         if kind == Kind::Call || !kind.has_names() {
             return kind == Kind::Call;

@@ -39,7 +39,12 @@ impl Search<'_> {
                     let ends = (at, behind);
                     let by = Some(Move::MismatchedQuotes);
                     // Of several places the first, as below.
-                    self.end(reading, open, ends, price::MISMATCHED + found as u32, by);
+                    let mut cost = price::MISMATCHED + found as u32;
+                    // `"say '`: the text breaks off behind it.
+                    if self.text.space(behind).0 >= self.text.len() {
+                        cost += 2 * price::CUT_COMMA;
+                    }
+                    self.end(reading, open, ends, cost, by);
                     found += 1;
                 }
             } else if self.may_end_at(&open, at) && self.follows(reading.frame, open.role, at) {
@@ -157,7 +162,7 @@ impl Search<'_> {
         let comma = self
             .text
             .comma(at)
-            .map(|length| self.text.space(at + length).0);
+            .map(|length| self.text.trivia(at + length).0);
         let blank = self.text.at(at) == b'\n' && self.text.space(at).0 >= self.text.len();
         let cut = blank || comma == Some(self.text.len());
         let cut = if cut { price::CUT_COMMA } else { 0 };
@@ -166,7 +171,11 @@ impl Search<'_> {
         } else {
             self.members_within(start, end)
         };
-        let cost = missing + odd + cut + swallowed + self.unclosed_here(&open, end);
+        // What was cut off may have closed all that is open.
+        let cost = match missing {
+            price::CUT_AT_FENCE => missing,
+            _ => missing + odd + cut + swallowed + self.unclosed_here(&open, end),
+        };
         let last = self.text.bytes[start..end].last().copied().unwrap_or(b' ');
         let stands_for_quote = if open.is_name() {
             last.is_ascii_punctuation() && !matches!(last, b')' | b'%' | b'?' | b'!')
@@ -174,14 +183,18 @@ impl Search<'_> {
             is_sign(last) && !matches!(last, b'.' | b'/' | b')') || matches!(last, b'{' | b'[')
         };
         // `"a": "x}, "b": 1` or `"a": "x*, "b": 1`: the last sign stands in the place of the quote.
-        if stands_for_quote && end > start + 1 {
+        if stands_for_quote && end > start + 1 && !cut_at_mark {
             let by = Some(Move::MismatchedQuotes);
             self.end(reading, open, (end - 1, end), cost, by);
             return true;
         }
-        let by = match cut_at_mark {
-            true => Move::Unclosed,
-            false => Move::MissingQuote,
+        let (end, by) = match cut_at_mark {
+            // White space before the cut is part of the text.
+            true => (
+                start + self.text.text[start..at].trim_end_matches('\r').len(),
+                Move::Unclosed,
+            ),
+            false => (end, Move::MissingQuote),
         };
         self.end(reading, open, (end, end), cost, Some(by));
         true

@@ -253,13 +253,13 @@ impl Search<'_> {
                 None => (Move::ExtraCloser, 1),
             };
             let made = self.made(reading, slip, (at, at + length), price::STRAY_SIGN / 2);
-            self.go(made, behind, Want::Colon);
+            self.go(made, at + length, Want::Colon);
         }
         // `"a", 1`: a comma in the place of the colon.
-        if comma.is_some() && self.text.value_starts(behind) {
+        if let Some(length) = comma.filter(|_| self.text.value_starts(behind)) {
             let cost = price::SWAPPED_SEPARATOR;
             let made = self.made(reading, Move::SwappedSeparator, (at, behind), cost);
-            self.go(made, behind, Want::Value);
+            self.go(made, at + length, Want::Value);
         }
         if comma.is_none() {
             self.sign_for_any_colon(reading);

@@ -142,6 +142,7 @@ impl Search<'_> {
     fn quote_ends_line(&self, at: usize) -> bool {
         let rest = &self.text.bytes[at..];
         let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        self.charge(line.len() / 16);
         let first = memchr::memchr(b'"', line);
         let behind = |quote: usize| line[quote + 1..].trim_ascii();
         first.is_some_and(|quote| matches!(behind(quote), b"" | b","))
