@@ -26,6 +26,9 @@ const FROM_START: usize = 1 << 7;
 /// Members and items that are gone back for the entry, at most.
 const BACK: usize = 32;
 
+/// Records of one member that may not be in the order of the text.
+const UNORDERED: usize = 32;
+
 /// A part of the work that is left which no search may take.
 const SHARE: usize = 4;
 
@@ -255,16 +258,27 @@ impl Reader<'_> {
         self.tape.take_back(entry.node);
         let at = entry.at as u32;
         let first = self.first_repair.min(self.tape.repairs.len());
-        let mut kept = first;
-        for i in first..self.tape.repairs.len() {
-            if self.tape.repairs[i].span.start < at {
-                self.tape.repairs.swap(kept, i);
-                kept += 1;
-            }
-        }
-        self.tape.repairs.truncate(kept);
-        self.tape.notes.retain(|note| note.span.start < at);
+        let from = self.recorded_before(&self.tape.repairs[first..], |one| one.span.start < at);
+        let recent = self.tape.repairs.split_off(first + from);
+        let kept = recent.into_iter().filter(|one| one.span.start < at);
+        self.tape.repairs.extend(kept);
+        let from = self.recorded_before(&self.tape.notes, |one| one.span.start < at);
+        let recent = self.tape.notes.split_off(from);
+        let kept = recent.into_iter().filter(|one| one.span.start < at);
+        self.tape.notes.extend(kept);
         here
+    }
+
+    /// Returns the number of records that surely stand before a place: records come in the order of the members, and
+    /// within a member nearly so.
+    fn recorded_before<T>(&self, records: &[T], before: impl Fn(&T) -> bool) -> usize {
+        let (mut from, mut older) = (records.len(), 0);
+        while from > 0 && older < UNORDERED {
+            from -= 1;
+            older = if before(&records[from]) { older + 1 } else { 0 };
+        }
+        self.look.charge((records.len() - from) / 4);
+        from
     }
 
     /// Opens a container again that was closed, for the children before `end`.
