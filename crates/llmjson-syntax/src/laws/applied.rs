@@ -99,5 +99,7 @@ fn stands_in(written: &str, text: &str) -> bool {
             .filter(|c| c.is_alphanumeric())
             .collect::<String>()
     };
-    [text, data].iter().any(|text| letters(written) == letters(text))
+    [text, data]
+        .iter()
+        .any(|text| letters(written) == letters(text))
 }

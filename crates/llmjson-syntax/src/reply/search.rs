@@ -289,8 +289,11 @@ impl Reader<'_> {
             return;
         }
         // Where the text is cut, another notation is a guess as well: `x = [('a', 1), ('b',`.
-        let doubtful = |one: &Repair| one.class == Class::Guess && one.kind.class() != Class::Certain;
-        let guessed = self.tape.repairs[outer.repairs.range()].iter().any(doubtful);
+        let doubtful =
+            |one: &Repair| one.class == Class::Guess && one.kind.class() != Class::Certain;
+        let guessed = self.tape.repairs[outer.repairs.range()]
+            .iter()
+            .any(doubtful);
         let prose = matches!(
             self.tape
                 .repairs

@@ -1,4 +1,4 @@
-//! From the strict loop to the search and back.
+//! The way from the strict loop to the search and back.
 //!
 //! The loop hands over at the first thing that leaves a choice. The search begins one member before it, since what
 //! was read last may have ended too soon, and reads on until one reading is left that stands where a member or
@@ -20,7 +20,7 @@ use crate::parser::state::step::{Container, ValueEnd};
 use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
 
-/// A value that began so few bytes before is read from its beginning.
+/// Bytes from its beginning on in which a value is read anew as a whole.
 const FROM_START: usize = 1 << 7;
 
 /// Members and items that are gone back for the entry, at most.
@@ -48,7 +48,7 @@ struct Entry {
     around: Vec<(u32, u32)>,
 }
 
-/// What the search came to.
+/// The outcome of a search.
 struct Found {
     reading: Reading,
     path: Vec<Event>,

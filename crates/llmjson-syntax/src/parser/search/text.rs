@@ -134,7 +134,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// More text is to come: how it ends says nothing.
+    /// Marks that text is still to come: how it ends says nothing.
     pub(crate) fn grows(&mut self) {
         self.last_closer = 0;
     }
