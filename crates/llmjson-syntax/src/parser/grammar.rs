@@ -221,7 +221,7 @@ impl<'r> Reader<'r> {
                 (place.at, node.end) = (k + 4, k as u32 + 4);
             }
             // `[]`: nothing to note, and no detour.
-            b']' if !STREAMING && !place.here.object && place.here.count == 0 => {
+            b']' if !place.here.object && place.here.count == 0 => {
                 place.at = k;
                 return Next::After;
             }
