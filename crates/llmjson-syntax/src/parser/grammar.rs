@@ -212,21 +212,16 @@ impl<'r> Reader<'r> {
                 node.end = place.at as u32;
             }
             b't' if word_at(bytes, k, b"true") => {
-                node.tag = Tag::True;
-                place.at = k + 4;
-                node.end = place.at as u32;
+                (node.tag, place.at, node.end) = (Tag::True, k + 4, k as u32 + 4);
             }
             b'f' if word_at(bytes, k, b"false") => {
-                node.tag = Tag::False;
-                place.at = k + 5;
-                node.end = place.at as u32;
+                (node.tag, place.at, node.end) = (Tag::False, k + 5, k as u32 + 5);
             }
             b'n' if word_at(bytes, k, b"null") => {
-                place.at = k + 4;
-                node.end = place.at as u32;
+                (place.at, node.end) = (k + 4, k as u32 + 4);
             }
             // `[]`: nothing to note, and no detour.
-            b']' if !STREAMING && !place.here.object && place.here.count == 0 => {
+            b']' if !place.here.object && place.here.count == 0 => {
                 place.at = k;
                 return Next::After;
             }

@@ -134,6 +134,8 @@ impl Reader<'_> {
         let repairs = self.tape.repairs.len();
         let step = self.liberty_for_key(here, at)?;
         let next = match &step {
+            // `{}`
+            KeyStep::Nothing(..) if self.tape.repairs.len() == repairs => return Ok(step),
             KeyStep::Member(_, next) | KeyStep::Nothing(_, next) => *next,
         };
         match self.is_certain(next, repairs) {

@@ -17,8 +17,8 @@ const CALLS_MAX: usize = 8;
 #[derive(Clone, Copy)]
 enum Side {
     Before,
-    /// Behind the value, around which so many calls are open.
     Behind {
+        /// Number of calls around the value that are open.
         calls: usize,
     },
 }

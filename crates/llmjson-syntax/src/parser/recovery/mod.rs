@@ -1,4 +1,4 @@
-//! What unusual tokens mean, once their ends are known.
+//! The meaning of unusual tokens, once their ends are known.
 
 mod cut;
 pub(crate) mod encoding;

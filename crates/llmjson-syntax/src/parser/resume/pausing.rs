@@ -255,7 +255,7 @@ impl Reader<'_> {
     }
 }
 
-/// What stands where a value is due.
+/// The token that stands where a value is due.
 pub(crate) enum Ahead {
     /// A token of JSON, or something else that is told by its first byte.
     Token,

@@ -276,6 +276,20 @@ impl Reader<'_> {
         }
     }
 
+    /// Records a list without brackets, which is surer where a list is expected.
+    fn play_unbracketed(&mut self, list: u32) {
+        let list = &self.tape.nodes[list as usize];
+        let begin = list.start as usize;
+        let name = list.key_start as usize..list.key_end as usize;
+        let expected = (self.look.names.zip(self.look.text.get(name)))
+            .is_some_and(|(names, name)| names.is_list(name));
+        let class = match expected {
+            true => Class::Likely,
+            false => RepairKind::UnbracketedList.class(),
+        };
+        self.repair_as(RepairKind::UnbracketedList, class, begin, begin);
+    }
+
     fn play_move(&mut self, made: &mut Written, what: Move, from: usize, to: usize) {
         let kind = match what {
             // A comment may have ended before the end of its line.
@@ -328,18 +342,7 @@ impl Reader<'_> {
             Move::Set => RepairKind::Set,
             Move::BracketedMembers => RepairKind::BracketedMembers,
             Move::Wrapper => RepairKind::Wrapper,
-            Move::Unbracketed => {
-                let list = &self.tape.nodes[made.here.current as usize];
-                let begin = list.start as usize;
-                let name = list.key_start as usize..list.key_end as usize;
-                let expected = (self.look.names.zip(self.look.text.get(name)))
-                    .is_some_and(|(names, name)| names.is_list(name));
-                let class = match expected {
-                    true => Class::Likely,
-                    false => RepairKind::UnbracketedList.class(),
-                };
-                return self.repair_as(RepairKind::UnbracketedList, class, begin, begin);
-            }
+            Move::Unbracketed => return self.play_unbracketed(made.here.current),
             Move::Token => RepairKind::TemplateToken,
             Move::Join => {
                 made.joins = true;

@@ -1,8 +1,8 @@
-//! How sure a repair of the search is: by its lead over the best reading of another value, and by what is in doubt
-//! whatever the lead.
+//! The classes of the repairs of the search: by the lead over the best reading of another value, and by what is in
+//! doubt whatever the lead.
 //!
 //! The leads are fitted on generated documents (described damage, edits at random places, code in strings): from there
-//! on fewer than one in ten values was wrong where nobody described the damage, and one in a hundred elsewhere.
+//! on fewer than one in ten values was wrong where the damage is none that was described, and one in a hundred elsewhere.
 
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::look::scalars::{is_keyword, is_number};

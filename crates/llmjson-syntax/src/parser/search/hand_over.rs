@@ -1,4 +1,4 @@
-//! From the strict loop to the search and back.
+//! The way from the strict loop to the search and back.
 //!
 //! The loop hands over at the first thing that leaves a choice. The search begins one member before it, since what
 //! was read last may have ended too soon, and reads on until one reading is left that stands where a member or
@@ -20,11 +20,14 @@ use crate::parser::state::step::{Container, ValueEnd};
 use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
 
-/// A value that began so few bytes before is read from its beginning.
+/// Bytes from its beginning on in which a value is read anew as a whole.
 const FROM_START: usize = 1 << 7;
 
 /// Members and items that are gone back for the entry, at most.
 const BACK: usize = 32;
+
+/// Records of one member that may not be in the order of the text.
+const UNORDERED: usize = 32;
 
 /// A part of the work that is left which no search may take.
 const SHARE: usize = 4;
@@ -45,7 +48,7 @@ struct Entry {
     around: Vec<(u32, u32)>,
 }
 
-/// What the search came to.
+/// The outcome of a search.
 struct Found {
     reading: Reading,
     path: Vec<Event>,
@@ -273,16 +276,27 @@ impl Reader<'_> {
         self.tape.take_back(entry.node);
         let at = entry.at as u32;
         let first = self.first_repair.min(self.tape.repairs.len());
-        let mut kept = first;
-        for i in first..self.tape.repairs.len() {
-            if self.tape.repairs[i].span.start < at {
-                self.tape.repairs.swap(kept, i);
-                kept += 1;
-            }
-        }
-        self.tape.repairs.truncate(kept);
-        self.tape.notes.retain(|note| note.span.start < at);
+        let from = self.recorded_before(&self.tape.repairs[first..], |one| one.span.start < at);
+        let recent = self.tape.repairs.split_off(first + from);
+        let kept = recent.into_iter().filter(|one| one.span.start < at);
+        self.tape.repairs.extend(kept);
+        let from = self.recorded_before(&self.tape.notes, |one| one.span.start < at);
+        let recent = self.tape.notes.split_off(from);
+        let kept = recent.into_iter().filter(|one| one.span.start < at);
+        self.tape.notes.extend(kept);
         here
+    }
+
+    /// Returns the number of records that surely stand before a place: records come in the order of the members, and
+    /// within a member nearly so.
+    fn recorded_before<T>(&self, records: &[T], before: impl Fn(&T) -> bool) -> usize {
+        let (mut from, mut older) = (records.len(), 0);
+        while from > 0 && older < UNORDERED {
+            from -= 1;
+            older = if before(&records[from]) { older + 1 } else { 0 };
+        }
+        self.look.charge((records.len() - from) / 4);
+        from
     }
 
     /// Opens a container again that was closed, for the children before `end`.

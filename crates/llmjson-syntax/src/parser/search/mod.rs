@@ -1,10 +1,9 @@
-//! A second reading of what is doubtful: a search over the ways in which a stretch of text may have been
+//! The reading of all that leaves a choice: a search over the ways in which a stretch of text may have been
 //! meant.
 //!
-//! The reader decides at each place by what it knows of damage that was described. Where all that it
-//! came to is a guess, the search reads the stretch again: several readings go over it, each with a
-//! price for every move, and what stands far behind decides as well as what is at hand. The cheaper
-//! reading is taken.
+//! The strict loop reads up to the first place that leaves a choice. From about one member before it, several
+//! readings go over the text, each with a price for every move, so that what stands far behind decides as well as
+//! what is at hand. Where the cheapest is alone, what it did is written, and the loop goes on.
 
 pub(crate) mod beam;
 pub(crate) mod build;

@@ -133,7 +133,7 @@ pub(crate) const BARE_VALUES: u32 = 8;
 pub(crate) const GOES_ON_BEHIND: u32 = 4;
 /// One word that means nothing where it stands is dropped, before a separator or name.
 pub(crate) const STRAY_WORD: u32 = 8;
-/// Both the colon and the quote behind it are missing: `"a "b c"`.
+/// The colon and the quote behind it are missing: `"a "b c"`.
 pub(crate) const SMASHED: u32 = 12;
 /// A name of a program among the pieces of a text: `"p" + name`.
 pub(crate) const JOIN_NAME: u32 = 4;

@@ -141,6 +141,9 @@ const WORD_STOPS: [bool; 256] = {
 /// Number of answers that are kept.
 const KEPT: usize = 32;
 
+/// Special tokens in a row that are looked past, at most.
+const TOKENS_IN_A_ROW: usize = 16;
+
 /// The longest special token, in bytes.
 const TOKEN_LONG: usize = 40;
 
@@ -176,7 +179,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// More text is to come: how it ends says nothing.
+    /// Marks that text is still to come: how it ends says nothing.
     pub(crate) fn grows(&mut self) {
         self.last_closer = 0;
     }
@@ -292,9 +295,25 @@ impl<'t> Text<'t> {
         (near[end] == b')' && end > 0).then_some(at + end + 2)
     }
 
-    /// Returns the offset behind a special token of a model at `at`, unless the text ends behind it:
-    /// `"a":<pad> 1`.
+    /// Returns the offset behind a special token of a model at `at`, unless the text ends behind it and those that
+    /// follow: `"a":<pad> 1`.
     pub(crate) fn token(&self, at: usize) -> Option<usize> {
+        let end = self.token_here(at)?;
+        let (mut next, mut seen) = (self.space(end).0, 0);
+        while let Some(end) = self.token_here(next) {
+            seen += 1;
+            if seen > TOKENS_IN_A_ROW {
+                return None;
+            }
+            next = self.space(end).0;
+        }
+        let json = b",:{}[]\"'<-0123456789".contains(&self.at(next));
+        let goes_on = json || is_keyword(self.word_at(next)) || self.name_ahead(next);
+        (goes_on && next < self.len() && !self.ends(next)).then_some(end)
+    }
+
+    /// Returns the offset behind a special token of a model, whatever stands behind it.
+    fn token_here(&self, at: usize) -> Option<usize> {
         if !matches!(self.at(at), b'<' | b'[')
             || TOKEN_QUOTES.iter().any(|one| self.starts(at, one))
         {
@@ -309,19 +328,14 @@ impl<'t> Text<'t> {
                 _ => return None,
             };
             let inside = self.text.get(at + bar.len()..)?;
-            let length = inside.find(end).filter(|&length| length < TOKEN_LONG)?;
+            let near = &inside.as_bytes()[..inside.len().min(TOKEN_LONG + end.len())];
+            let length = memchr::memmem::find(near, end.as_bytes())?;
             let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '▁');
             let named = inside[..length].chars().all(name);
             named.then_some(bar.len() + length + end.len())
         };
         let length = listed.map(|token| token.len()).or_else(barred)?;
-        let (next, _) = self.space(at + length);
-        let json = b",:{}[]\"'<-0123456789".contains(&self.at(next));
-        if !json && !is_keyword(self.word_at(next)) && !self.name_ahead(next) {
-            return None;
-        }
-        (next < self.len() && (self.token(next).is_some() || !self.ends(next)))
-            .then_some(at + length)
+        Some(at + length)
     }
 
     /// Returns the offset behind space and comments, and `true` if a line ended in them.

@@ -26,8 +26,8 @@ pub struct Weighed {
 /// Returns the readings of a text, the cheapest first, when all have gone over a span. What they did before
 /// the span is in their prices.
 ///
-/// The search reads from the first bracket on. The reader, which is asked first, may have read the text
-/// another way; of both, the evidence of their repairs decides (`referee.rs`).
+/// The search reads from the first bracket on here, while a text is read by the strict loop up to the first place that
+/// leaves a choice.
 #[must_use]
 pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<Weighed> {
     let start = text.find(['{', '[']).unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! What a reader counts and marks.
+//! Counts and marks of a reader.
 
 /// The counters and marks of a reader, besides what it writes down.
 #[derive(Clone, Copy, Debug, Default)]

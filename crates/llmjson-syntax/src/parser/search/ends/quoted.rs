@@ -587,6 +587,9 @@ pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'"', bytes).count() % 2 == 1
 }
 
+/// Bytes of the first half of a pair: `\ud83d`.
+const PAIR_HALF: usize = 6;
+
 /// Returns the length of half an escape at the end of a text that was cut off: 4 of `caf\u00`, 6 of the first
 /// half of a pair, `\ud83d`.
 fn half_escape(bytes: &[u8]) -> usize {
@@ -618,10 +621,12 @@ fn half_escape(bytes: &[u8]) -> usize {
         return 0;
     }
     // The first half of a pair is nothing without the second one.
-    let pair = if high || !unicode && escape.len() > 1 {
+    let first = at.saturating_sub(PAIR_HALF);
+    let escaped = bytes[..first].iter().rev().take_while(|c| **c == b'\\');
+    let pair = if high || !unicode && escape.len() > 1 || escaped.count() % 2 == 1 {
         0
     } else {
-        half_escape(&bytes[..at])
+        half_escape(&bytes[first..at])
     };
     escape.len() + pair
 }

@@ -15,7 +15,7 @@ pub(crate) const CLOSE_AT_ONCE: usize = 5;
 /// The longest name of a call, in bytes.
 const NAME_OF_CALL: usize = 40;
 
-/// What stands before the round brackets of a list.
+/// Names that stand before the round brackets of a list.
 pub(crate) const LISTS: [&str; 6] = ["", "array", "list", "tuple", "set", "frozenset"];
 
 /// Words before a value that are passed over, at most.
