@@ -182,7 +182,9 @@ impl Search<'_> {
         }
         // `**a:** 1`
         if self.text.colon_before(reading.at as usize) {
-            return self.go(reading, at, Want::Value);
+            let end = self.text.text[..at].trim_ascii_end().len();
+            let made = self.made(reading, Move::MissingColon, (end, end), 0);
+            return self.go(made, at, Want::Value);
         }
         let comma = self.text.comma(at);
         if comma.is_some() || self.text.closer(at) {
