@@ -13,7 +13,7 @@ use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
 use crate::parser::search::text::Quote;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
-use crate::scan::{peek, skip_space};
+use crate::scan::skip_space;
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
 /// The place in the tape at which the events of a reading are written.
@@ -206,10 +206,6 @@ impl Reader<'_> {
                 false => RepairKind::InnerQuote,
             };
             self.repair(kind, start, end);
-        }
-        // `**"n":** 1`
-        if quote == Quote::Emphasized && peek(self.look.bytes, end + 1) == b':' {
-            self.repair(RepairKind::MissingColon, next, next);
         }
         let mut node = scalar(made.key, Tag::String, start, end);
         if role == TextRole::Name {

@@ -36,17 +36,30 @@ impl Search<'_> {
         if let Some((start, end, next)) = self.text.odd_name(at)
             && self.text.name_ahead(at)
         {
-            let mut made = self.made(reading, Move::OddName, (at, next), price::ODD_NOTATION);
-            let place = [at, start, end, next].map(|at| at as u32);
-            let [begin, start, end, next] = place;
+            // The brackets around a name in quotes are what is odd, and else all of it.
+            let inside = self.text.space(at + 1).0;
+            let quote = self.text.opens(inside).filter(|_| byte == b'[');
+            let (what, from, quote, behind) = match quote {
+                Some((quote, _)) => {
+                    let behind = end + self.text.closes(quote, end);
+                    (Move::Wrapper, inside, quote, behind)
+                }
+                None => (Move::OddName, next, Quote::Bare, next),
+            };
+            let begin = if quote == Quote::Bare { at } else { from };
+            let [begin, start, end, text_end] = [begin, start, end, behind].map(|at| at as u32);
             let place = StringPlace {
                 begin,
                 start,
                 end,
-                next,
+                next: text_end,
             };
-            made = self.with(made, Event::Name(place, Quote::Bare, 0));
-            return self.go(made, next as usize, Want::Colon);
+            let made = self.made(reading, what, (at, from), price::ODD_NOTATION);
+            let mut made = self.with(made, Event::Name(place, quote, 0));
+            if behind < next {
+                made = self.made(made, Move::Wrapper, (behind, next), 0);
+            }
+            return self.go(made, next, Want::Colon);
         }
         if let Some((quote, length)) = self.text.opens_token(at) {
             self.quoted(reading, quote, length, TextRole::Name);
@@ -169,7 +182,9 @@ impl Search<'_> {
         }
         // `**a:** 1`
         if self.text.colon_before(reading.at as usize) {
-            return self.go(reading, at, Want::Value);
+            let end = self.text.text[..at].trim_ascii_end().len();
+            let made = self.made(reading, Move::MissingColon, (end, end), 0);
+            return self.go(made, at, Want::Value);
         }
         let comma = self.text.comma(at);
         if comma.is_some() || self.text.closer(at) {
