@@ -94,7 +94,7 @@ impl Search<'_> {
             '»' => inside.contains('«'),
             '」' => inside.contains('「'),
             // An apostrophe within a word is none of a pair: `it's`.
-            '\'' if self.single_quotes_behind(at + 1) => {
+            '\'' => {
                 let letter = |at: usize| self.text.at(at).is_ascii_alphabetic();
                 let signs = memchr::memchr_iter(b'\'', inside.as_bytes());
                 let signs = signs.map(|sign| open.start as usize + sign);
@@ -108,13 +108,6 @@ impl Search<'_> {
             other => inside.contains(other),
         };
         (!paired).then_some(at + length)
-    }
-
-    /// Returns `true` if what follows at `at` is written in single quotes: `, 'b': 1`.
-    fn single_quotes_behind(&self, at: usize) -> bool {
-        let comma = self.text.space(at).0;
-        let next = self.text.space(comma + 1).0;
-        self.text.comma(comma).is_some() && self.text.at(next) == b'\''
     }
 
     /// Returns `true` if a text may end before the sign at `at`.

@@ -487,7 +487,9 @@ impl Search<'_> {
         // line breaks, no members that are expected.
         // `Point(x=1)`: of the names in a call nothing is known.
         let call = open.is_name() && self.frame(&reading).closer == b')';
-        if doubtful && !call {
+        // `**"a": 1, **"b"**`: what is read over may be a name of its own.
+        let marked = open.is_name() && open.quote == Quote::Emphasized;
+        if (doubtful || marked) && !call {
             ended.cost += self.evidence(open.start as usize, end, &open);
         }
         let place = StringPlace {

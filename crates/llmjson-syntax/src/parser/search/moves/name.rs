@@ -62,6 +62,15 @@ impl Search<'_> {
             return self.go(made, next, Want::Colon);
         }
         if let Some((quote, length)) = self.text.opens_token(at) {
+            // `{"a": 1, "}`: nothing but closers stands behind the quote.
+            if length == 1
+                && self
+                    .closes_root(reading.frame, at + 1)
+                    .is_some_and(|end| self.text.ends(end.0))
+            {
+                let made = self.made(reading, Move::StrayQuote, (at, at + 1), price::STRAY_SIGN);
+                self.go(made, at + 1, reading.want);
+            }
             self.quoted(reading, quote, length, TextRole::Name);
             // `[{"a": 1, "b"]`: no name, since no colon follows. The object was not closed before the next
             // item of the list around it.

@@ -196,7 +196,8 @@ impl Search<'_> {
             return self.go(made, end, reading.want);
         }
         let rest = self.text.bytes[at..].iter();
-        let mut rest = rest.map(|c| matches!(c, b',' | b'}' | b']' | b'{' | b'[' | b'\n' | b'"'));
+        let mut rest =
+            rest.map(|c| matches!(c, b',' | b';' | b'}' | b']' | b'{' | b'[' | b'\n' | b'"'));
         let end = match next {
             // Behind a value the words up to the next separator are passed over: `"a": 1 as of today, "b":
             // 2`.

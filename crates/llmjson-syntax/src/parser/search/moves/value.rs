@@ -350,7 +350,10 @@ impl Search<'_> {
         }
         // `{"a": [1, "b": 2}`: the list was not closed before the next member of the object around it.
         if matches!(kind, Kind::Array | Kind::Loose) {
-            self.close_for(reading, Kind::has_names, Want::Name);
+            // `"items": [` with a member behind it: a list of nothing is rare.
+            let empty = matches!(reading.want, Want::ValueOrEnd);
+            let cost = reading.cost + if empty { price::EMPTY_UNCLOSED } else { 0 };
+            self.close_for(Reading { cost, ..reading }, Kind::has_names, Want::Name);
         }
         if kind.has_names() && line == NextLine::New {
             // `"a":` and the next member on the next line.
@@ -606,9 +609,11 @@ impl Search<'_> {
         let (behind, line) = self.text.space(next + colon);
         let apart = next > end || behind > next;
         // `"a": approx 5, "b": 1`: words before the value, which are passed over.
-        if end > at && !line && apart && self.text.value_starts(behind) {
+        let words = self.text.text[at..next].trim_ascii_end();
+        // `"a": no` and `b: 1` on the next line: a member.
+        let member = colon > 0 && words.contains('\n');
+        if end > at && !line && !member && apart && self.text.value_starts(behind) {
             // `["a", and "b"]`
-            let words = self.text.text[at..next].trim_ascii_end();
             let one = words.bytes().all(|c| c.is_ascii_alphabetic())
                 && !self.frame(&reading).kind.has_names();
             let cost = if one {
@@ -742,6 +747,23 @@ impl Search<'_> {
             );
             made.open = Some(OpenString::new(at, start, twice, role));
             self.go(made, start, reading.want);
+        }
+        let alone = |end| self.text.closes(quote, end) == 0;
+        if quote == Quote::Emphasized
+            && self
+                .text
+                .next_quote(Quote::Double, start)
+                .is_some_and(alone)
+        {
+            // `**"a"": 1`, `**"a": 1`: the marks stand before the quote alone.
+            let made = self.made(
+                reading,
+                Move::StraySign,
+                (at, start - 1),
+                price::ODD_NOTATION,
+            );
+            let open = Some(OpenString::new(start - 1, start, Quote::Double, role));
+            self.go(Reading { open, ..made }, start, reading.want);
         }
         let mut made = reading;
         if quote != Quote::Double {
