@@ -285,7 +285,13 @@ impl Search<'_> {
             && !self.text.text[..quote]
                 .get(quote.saturating_sub(6)..)
                 .is_some_and(|end| end.starts_with("\\u"));
-        if inches {
+        // `'it's'`: an apostrophe.
+        let letter = |at: usize| self.text.char_at(at).is_alphabetic();
+        let apostrophe = open.quote == Quote::Single
+            && quote > open.from as usize
+            && letter(behind)
+            && self.text.bytes[quote - 1].is_ascii_alphabetic();
+        if inches || apostrophe {
             cost = cost.saturating_sub(price::INCHES);
         }
         cost += self.price_of_comma(&open, candidate);
