@@ -203,10 +203,9 @@ impl<'r> Reader<'r> {
                     && let Some(number) = number::scan(bytes, k)
                     && ends_word(peek(bytes, number.end)) =>
             {
-                node.tag = if number.float {
-                    Tag::Float
-                } else {
-                    Tag::Integer
+                node.tag = match number.float {
+                    true => Tag::Float,
+                    false => Tag::Integer,
                 };
                 place.at = number.end;
                 node.end = place.at as u32;

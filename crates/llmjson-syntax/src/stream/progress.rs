@@ -99,7 +99,8 @@ impl Progress {
         pause.paused = false;
         pause.shown = tape.nodes.len();
         pause.doubtful = None;
-        let (replaced, notes) = (tape.replaced.len(), tape.notes.len());
+        (pause.replaced, pause.notes) = (tape.replaced.len(), tape.notes.len());
+        self.scratch.forgotten.clear();
         let account = Cell::new(self.account(limits, text.len()));
         let look = Look::new(text, &account).with_names(names);
         let mut reader = Reader::new(look, tape, limits, &mut self.scratch);
@@ -122,8 +123,10 @@ impl Progress {
             pause.wait = Await::Never;
         }
         // Objects whose names come again have been closed; those inside others come first.
+        let (replaced, notes) = (self.scratch.pause.replaced, self.scratch.pause.notes);
         if let Some(least) = tape.replaced[replaced..].iter().min() {
-            let was_shown = |(first, _): &(u32, u32)| *first < shown;
+            let forgotten = &self.scratch.forgotten;
+            let was_shown = |pair: &(u32, u32)| pair.0 < shown && !forgotten.contains(pair);
             self.took_back |= tape.replaced[replaced..].iter().any(was_shown)
                 && has_other_values(&tape.notes[notes..]);
             let from = tape.replaced[..replaced].partition_point(|one| one < least);

@@ -203,11 +203,23 @@ impl Tape {
         }
     }
 
+    /// Takes back what was noted of members that come again, for those of which the first one is gone. Returns it.
+    pub(crate) fn forget_replaced(&mut self, gone: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
+        let mut forgotten = Vec::new();
+        self.replaced.retain(|pair| {
+            let kept = !gone(pair.0);
+            if !kept {
+                forgotten.push(*pair);
+            }
+            kept
+        });
+        forgotten
+    }
+
     /// Takes back all nodes from `length` on, and what was noted of the names among them.
     pub(crate) fn take_back(&mut self, length: usize) {
         self.nodes.truncate(length);
-        self.replaced
-            .retain(|&(first, _)| (first as usize) < length);
+        self.forget_replaced(|first| first as usize >= length);
         let kept = self
             .counted
             .partition_point(|one| (one.index as usize) < length);

@@ -41,6 +41,7 @@ pub(crate) fn changes(document: &Document<'_>, unfinished: Unfinished) -> Vec<Ch
         kept: (0, 0),
         pending: Vec::new(),
         open: Vec::new(),
+        begun: 0,
         call: None,
         changes: Vec::new(),
     };

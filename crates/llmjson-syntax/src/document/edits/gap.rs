@@ -152,10 +152,9 @@ impl Aligner<'_> {
 
     /// The record of the several values of the reply, between two of them.
     fn between_several(&self) -> Option<usize> {
-        let record = match self.open[..] {
-            [level] => level.record?,
-            _ => return None,
-        };
+        let begun = self.begun + opened(&self.pending);
+        let (list, inner) = self.open.split_first()?;
+        let record = list.record.filter(|_| inner.len() == begun)?;
         (self.records[record].kind == RepairKind::SeveralValues).then_some(record)
     }
 
@@ -234,6 +233,7 @@ impl Aligner<'_> {
             return;
         }
         let needs: Vec<Need> = self.pending.drain(..count).collect();
+        self.begun = opened(&needs);
         let behind = needs
             .iter()
             .position(|need| matches!(need, Need::Open(_) | Need::Text(_)))
@@ -244,6 +244,7 @@ impl Aligner<'_> {
             let at = if order < behind { kept } else { self.at };
             put.push(self.put_in(at, need));
         }
+        self.begun = 0;
         let rest = put.split_off(behind);
         let length = put.len();
         self.changes.splice(mark..mark, put);
@@ -349,4 +350,13 @@ fn separator(colon: bool) -> (Need, &'static str) {
     } else {
         (Need::Comma, ",")
     }
+}
+
+/// Returns the number of containers that begin and have no bracket in the text: the second one of
+/// `{"a": 1} "b": 2}`.
+fn opened(needs: &[Need]) -> usize {
+    needs
+        .iter()
+        .filter(|need| matches!(need, Need::Open(_)))
+        .count()
 }

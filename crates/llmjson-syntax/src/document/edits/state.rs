@@ -71,6 +71,8 @@ pub(super) struct Aligner<'d> {
     /// The signs that have to stand before the next part.
     pub(super) pending: Vec<Need>,
     pub(super) open: Vec<Level>,
+    /// Number of them whose brackets are being put in.
+    pub(super) begun: usize,
     /// The last call or name of a type around a value.
     pub(super) call: Option<usize>,
     pub(super) changes: Vec<Change>,

@@ -4,9 +4,10 @@
 //! The leads are fitted on generated documents (described damage, edits at random places, code in strings): from there
 //! on fewer than one in ten values was wrong where the damage is none that was described, and one in a hundred elsewhere.
 
-use crate::base::repair::{Class, RepairKind};
+use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::state::reader::Reader;
+use crate::scan::peek;
 use crate::scan::tag::special_token;
 
 /// The lead from which on a repair has the usual class of its kind.
@@ -40,6 +41,15 @@ impl Reader<'_> {
         let made = &self.tape.repairs[first..];
         let holds = |kind: RepairKind| made.iter().any(|repair| repair.kind == kind);
         let extra_closer = holds(RepairKind::ExtraCloser);
+        // Words before the cut: more text could show what they were the beginning of. Members without braces may end
+        // there.
+        let braces = matches!(peek(self.look.bytes, self.value_start), b'{' | b'[');
+        let unclosed = made.iter().rev().take_while(|one| is_unclosed(one.kind));
+        let cut = unclosed.last().filter(|_| braces).map(|one| one.span.start);
+        let ends_with_it = |one: &Repair| {
+            let words = one.span.range();
+            cut == Some(one.span.end) && self.look.text[words].trim().contains(' ')
+        };
         let displaced = extra_closer || holds(RepairKind::TemplateToken);
         for index in first..self.tape.repairs.len() {
             let repair = self.tape.repairs[index];
@@ -49,9 +59,12 @@ impl Reader<'_> {
             let doubtful = match repair.kind {
                 RepairKind::UnquotedString => {
                     self.look.charge(inside.len());
-                    holds_structure(inside) || is_value_beside_words(inside)
+                    ends_with_it(&repair)
+                        || holds_structure(inside)
+                        || is_value_beside_words(inside)
                 }
                 RepairKind::NumberAsText => is_value_beside_words(inside),
+                RepairKind::StrayText => ends_with_it(&repair),
                 // Within a value it may have ended one text and begun another.
                 RepairKind::TemplateToken => true,
                 // The bracket before a closer may be what is missing, as in `"status": ]`.
@@ -84,6 +97,11 @@ impl Reader<'_> {
             };
         }
     }
+}
+
+/// Returns `true` if a container was closed since the text ended in it.
+fn is_unclosed(kind: RepairKind) -> bool {
+    matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray)
 }
 
 /// Returns `true` if a text without quotes is a whole number or keyword with words or signs before

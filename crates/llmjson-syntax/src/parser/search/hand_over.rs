@@ -273,6 +273,10 @@ impl Reader<'_> {
             };
         }
         self.counters.depth = entry.around.len() as u32;
+        let forgotten = self.tape.forget_replaced(|first| first >= index);
+        let pause = &mut self.scratch.pause;
+        pause.replaced = pause.replaced.min(self.tape.replaced.len());
+        self.scratch.forgotten.extend(forgotten);
         self.tape.take_back(entry.node);
         let at = entry.at as u32;
         let first = self.first_repair.min(self.tape.repairs.len());
@@ -284,6 +288,8 @@ impl Reader<'_> {
         let recent = self.tape.notes.split_off(from);
         let kept = recent.into_iter().filter(|one| one.span.start < at);
         self.tape.notes.extend(kept);
+        let pause = &mut self.scratch.pause;
+        pause.notes = pause.notes.min(self.tape.notes.len());
         here
     }
 
@@ -308,14 +314,21 @@ impl Reader<'_> {
         if !repeats {
             return;
         }
-        let mut names = Vec::new();
+        let (mut names, mut firsts) = (Vec::new(), Vec::new());
         let mut child = container + 1;
         while child < end {
             let node = &mut self.tape.nodes[child as usize];
+            if node.has(flag::REPLACED) {
+                firsts.push(child);
+            }
             node.flags &= !(flag::SHADOWED | flag::REPLACED);
             names.push(node.key_start);
             child = self.tape.after(child);
         }
+        self.look.charge(names.len() + self.tape.notes.len());
+        let gone = |first: u32| firsts.binary_search(&first).is_ok();
+        let forgotten = self.tape.forget_replaced(gone);
+        self.scratch.forgotten.extend(forgotten);
         self.tape.notes.retain(|note| {
             note.kind != NoteKind::DuplicateKey || names.binary_search(&note.span.start).is_err()
         });

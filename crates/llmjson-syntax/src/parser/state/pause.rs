@@ -73,6 +73,9 @@ pub(crate) struct Pause {
     pub(crate) paused: bool,
     /// `true` if something had to be corrected.
     pub(crate) odd: bool,
+    /// Number of names that came again when reading went on, and of notes, without those taken back since.
+    pub(crate) replaced: usize,
+    pub(crate) notes: usize,
 }
 
 /// A scalar that what follows may still make into another one.
@@ -102,6 +105,8 @@ impl Default for Pause {
             doubtful: None,
             paused: false,
             odd: false,
+            replaced: 0,
+            notes: 0,
         }
     }
 }

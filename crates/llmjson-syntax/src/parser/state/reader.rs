@@ -78,6 +78,8 @@ pub(crate) struct Scratch {
     pub(crate) signatures: Signatures,
     /// The place at which reading paused, if more text is to come.
     pub(crate) pause: Pause,
+    /// Members that came again, as far as the search has taken them back since reading went on.
+    pub(crate) forgotten: Vec<(u32, u32)>,
     /// The moves of the search that were made in this value, as bits.
     pub(crate) habits: u64,
     /// The number of nodes when the search was left last, and the offset of the member or item behind them.
