@@ -31,7 +31,8 @@ impl Search<'_> {
         if role == TextRole::Name {
             return self.text.colon(next).is_some_and(|length| {
                 let value = self.text.trivia(next + length).0;
-                let word = self.text.at(value).is_ascii_alphabetic();
+                // `"a": **x**`: also such as begin with marks.
+                let word = matches!(self.text.at(value), b'a'..=b'z' | b'A'..=b'Z' | b'*' | b'_' | b'~' | b'$' | b'@');
                 word || self.text.value_starts(value) || self.text.ends(value)
             });
         }
