@@ -189,7 +189,10 @@ impl Reader<'_> {
             }
             (Quote::Bare, _) if made.joins => {}
             // `["a"] = 1`: with the signs around it.
-            (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, begin, next),
+            (Quote::Bare, _) if begin < start => {
+                self.repair(RepairKind::UnquotedKey, begin, next);
+            }
+            (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, start, end),
             (Quote::Double, _) => {}
             (Quote::Doubled, _) => self.repair(RepairKind::DoubledQuote, begin, next),
             (Quote::Escaped | Quote::EscapedTwice, _) => {

@@ -264,8 +264,10 @@ impl Reader<'_> {
         let first = self.first_repair.min(self.tape.repairs.len());
         // What is missing right before the entry belongs to what stands before it.
         let lacks = |one: &Repair| {
-            matches!(one.kind, RepairKind::MissingComma | RepairKind::MissingCloser)
-                && (one.span.start, one.span.end) == (at, at)
+            matches!(
+                one.kind,
+                RepairKind::MissingComma | RepairKind::MissingCloser
+            ) && (one.span.start, one.span.end) == (at, at)
         };
         let before = |one: &Repair| one.span.start < at || lacks(one);
         let from = self.recorded_before(&self.tape.repairs[first..], before);
