@@ -242,7 +242,10 @@ impl Reader<'_> {
                 self.repair(RepairKind::MissingQuote, start, start);
             }
             (Quote::Bare, _) if made.joins => {}
-            (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, begin, next),
+            (Quote::Bare, _) if begin < start => {
+                self.repair(RepairKind::UnquotedKey, begin, next);
+            }
+            (Quote::Bare, _) => self.repair(RepairKind::UnquotedKey, start, end),
             (Quote::Double, _) => {}
             (quote, _) if let Some(once) = quote.once() => {
                 if once != Quote::Double {

@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use crate::base::repair::{NoteKind, RepairKind};
+use crate::base::repair::{NoteKind, Repair, RepairKind};
 use crate::parser::look::Look;
 use crate::parser::search::beam::Search;
 use crate::parser::search::build::Written;
@@ -280,10 +280,17 @@ impl Reader<'_> {
         self.tape.take_back(entry.node);
         let at = entry.at as u32;
         let first = self.first_repair.min(self.tape.repairs.len());
-        let from = self.recorded_before(&self.tape.repairs[first..], |one| one.span.start < at);
+        // What is missing right before the entry belongs to what stands before it.
+        let lacks = |one: &Repair| {
+            matches!(
+                one.kind,
+                RepairKind::MissingComma | RepairKind::MissingCloser
+            ) && (one.span.start, one.span.end) == (at, at)
+        };
+        let before = |one: &Repair| one.span.start < at || lacks(one);
+        let from = self.recorded_before(&self.tape.repairs[first..], before);
         let recent = self.tape.repairs.split_off(first + from);
-        let kept = recent.into_iter().filter(|one| one.span.start < at);
-        self.tape.repairs.extend(kept);
+        self.tape.repairs.extend(recent.into_iter().filter(before));
         let from = self.recorded_before(&self.tape.notes, |one| one.span.start < at);
         let recent = self.tape.notes.split_off(from);
         let kept = recent.into_iter().filter(|one| one.span.start < at);
