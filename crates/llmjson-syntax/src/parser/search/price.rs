@@ -46,6 +46,8 @@ pub(crate) const SWAPPED_SEPARATOR: u32 = 11;
 pub(crate) const STRAY_SIGN: u32 = 7;
 /// A word or value that means nothing where it stands is dropped.
 pub(crate) const STRAY_TEXT: u32 = 12;
+/// A value is dropped for one behind it.
+pub(crate) const DROPPED_VALUE: u32 = 4;
 /// A name that is written twice.
 pub(crate) const REPEATED_NAME: u32 = 5;
 /// The price of words right behind a quote, without a space.

@@ -3,6 +3,7 @@
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::recovery::word;
 use crate::parser::search::beam::Search;
+use crate::parser::search::ends::quoted::balance;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
     Event, Kind, Move, NextLine, Reading, StringPlace, TextRole, Want,
@@ -104,6 +105,13 @@ impl Search<'_> {
         let lines = memchr::memchr_iter(b'\n', inside).count() as u32 + 1;
         let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
         let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
+        // `1 // [{"path": "a"}]`: whole JSON within the comment.
+        let whole = quotes % 2 == 0 && balance(inside) == 0 && inside.contains(&b'{');
+        let many = if whole {
+            many.min(price::SKIPPED_QUOTE)
+        } else {
+            many
+        };
         // `"#08547A",`: what stands right behind a quote belongs to its text.
         let behind_quote = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`');
         let value = matches!(reading.want, Want::Value | Want::ValueOrEnd);

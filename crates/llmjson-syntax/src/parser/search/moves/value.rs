@@ -616,11 +616,15 @@ impl Search<'_> {
             // `["a", and "b"]`
             let one = words.bytes().all(|c| c.is_ascii_alphabetic())
                 && !self.frame(&reading).kind.has_names();
-            let cost = if one {
+            let stray = if one {
                 price::STRAY_WORD
             } else {
                 price::STRAY_TEXT
             };
+            // `"a": 1 // [2]`: the first of them is a value itself.
+            let first = self.text.word_at(at);
+            let value = is_number(first) || is_keyword(first);
+            let cost = stray + if value { price::DROPPED_VALUE } else { 0 };
             let made = self.made(reading, Move::StrayText, (at, behind), cost);
             self.go(made, behind, reading.want);
         }
