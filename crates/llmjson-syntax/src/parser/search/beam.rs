@@ -153,7 +153,7 @@ impl<'t> Search<'t> {
     }
 
     /// The readings that are cheaper lead by so much over one that is given up.
-    fn give_up(&mut self, lost: &Reading) {
+    pub(crate) fn give_up(&mut self, lost: &Reading) {
         for i in 0..self.live.len() {
             let one = self.live[i];
             let lead = lost.cost.saturating_sub(one.cost);

@@ -7,6 +7,9 @@ use crate::parser::search::reading::{Kind, Move, NextLine, Reading};
 /// Bytes behind a value that are looked at.
 const REST_LOOK: usize = 1 << 10;
 
+/// The factor of the price of what is left out further on.
+const FURTHER: u32 = 4;
+
 impl Search<'_> {
     /// A reading that ended, with the price of what it leaves out. What stands behind the value may be
     /// prose, but not what a value would go on with.
@@ -103,10 +106,10 @@ impl Search<'_> {
         let near = &rest[..rest.len().min(REST_LOOK)];
         self.charge(near.len() / 16);
         let quotes = memchr::memchr_iter(b'"', near).count() as u32;
-        let times = (rest.len() / near.len().max(1)) as u32;
-        (quotes * price::SKIPPED_QUOTE)
-            .min(3 * price::GIVEN_UP)
-            .saturating_mul(times.max(1))
+        let price = (quotes * price::SKIPPED_QUOTE).min(3 * price::GIVEN_UP);
+        // What is damaged all over costs more than that: `[{a: 1 b: 2} {a: 3 b: 4} …`.
+        let further = (rest.len() / near.len().max(1)).saturating_sub(1) as u32;
+        price.saturating_add(price.saturating_mul(further.saturating_mul(FURTHER)))
     }
 
     /// Returns the offset behind closers at `at` that close all that is open, and the line of what

@@ -29,6 +29,9 @@ const BACK: usize = 32;
 /// Records of one member that may not be in the order of the text.
 const UNORDERED: usize = 32;
 
+/// The lead over all other readings with which one goes on alone.
+const LEAVES: u32 = 12;
+
 /// A part of the work that is left which no search may take.
 const SHARE: usize = 4;
 
@@ -179,7 +182,7 @@ impl Reader<'_> {
     }
 
     /// Finds the node with which the search begins: the root, if it is close, or one member before.
-    fn entry(&self, here: Container, doubt: usize) -> Entry {
+    fn entry(&mut self, here: Container, doubt: usize) -> Entry {
         let (root, start) = (self.value_node, self.value_start);
         let mut entries = (root + 1..self.tape.nodes.len()).rev().take(BACK);
         let mut entry = || {
@@ -213,7 +216,7 @@ impl Reader<'_> {
 
     /// Returns the containers around a node, the outermost first, open or closed, with the number of their children
     /// before it.
-    fn around(&self, here: Container, index: u32) -> Vec<(u32, u32)> {
+    fn around(&mut self, here: Container, index: u32) -> Vec<(u32, u32)> {
         let mut around = Vec::new();
         let mut open = here.current;
         while open != NONE {
@@ -235,8 +238,16 @@ impl Reader<'_> {
                 None => 0,
             };
         }
+        let opened = around.len();
         while let Some(last) = around.last_mut() {
             let (mut child, mut inner) = (last.0 + 1, None);
+            // Of an open container the children before the last entry were counted then.
+            if let Some((container, before, count)) = self.scratch.counted
+                && container == last.0
+                && before <= index
+            {
+                (child, last.1) = (before, count);
+            }
             while child < index {
                 self.look.charge(1);
                 last.1 += 1;
@@ -246,6 +257,11 @@ impl Reader<'_> {
                     break;
                 }
                 child = after;
+            }
+            if around.len() == opened && inner.is_none() {
+                self.scratch.counted = around
+                    .last()
+                    .map(|&(container, count)| (container, index, count));
             }
             match inner {
                 Some(inner) => around.push((inner, 0)),
@@ -461,14 +477,12 @@ fn kind_of(node: &Node, byte: u8) -> (Kind, u8) {
 /// all readings stand behind `known`.
 fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
     loop {
-        if let [reading] = search.live[..]
-            && search.ended.iter().all(|ended| ended.cost > reading.cost)
-            && reading.open.is_none()
+        if let Some(leader) = search.leader()
+            && let reading = search.live[leader]
             && reading.at as usize > doubt
-            && reading.want == search.frame(&reading).kind.member()
             && search.may_leave(&reading)
         {
-            return Some(reading);
+            return Some(search.alone(leader));
         }
         let beyond = |one: &Reading| one.at as usize > known;
         if search.is_spent() || known != usize::MAX && search.live.iter().all(beyond) {
@@ -502,6 +516,31 @@ fn is_cut(path: &[Event]) -> bool {
 }
 
 impl Search<'_> {
+    /// Returns the index of the reading that is so much cheaper than all others that it may go on alone, and where a
+    /// member or item begins.
+    fn leader(&self) -> Option<usize> {
+        let (leader, reading) = self
+            .live
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, one)| one.cost)?;
+        let others = self.live.iter().chain(&self.ended);
+        let close = others
+            .filter(|one| one.cost < reading.cost + LEAVES)
+            .count();
+        let begins = reading.open.is_none() && reading.want == self.frame(reading).kind.member();
+        (begins && close == 1).then_some(leader)
+    }
+
+    /// Gives up all readings but one.
+    fn alone(&mut self, leader: usize) -> Reading {
+        self.live.swap(0, leader);
+        for lost in self.live.split_off(1) {
+            self.give_up(&lost);
+        }
+        self.live[0]
+    }
+
     /// Returns `true` if all that is open is written in the tape, with brackets of its own.
     fn may_leave(&self, reading: &Reading) -> bool {
         let mut frame = self.frame(reading);

@@ -10,7 +10,7 @@ use crate::scan;
 
 /// Bytes that are read ahead, and events that are gone back for names.
 const RUN_LOOK: usize = 2_000;
-const NAMES_LOOK: usize = 200;
+const NAMES_LOOK: usize = 64;
 
 /// The same for JSON in a text, and how deep such texts stand in each other.
 const EMBEDDED_LOOK: usize = 1 << 14;

@@ -61,6 +61,7 @@ impl<'r> Reader<'r> {
         (self.value_node, self.value_start) = (self.tape.nodes.len(), start);
         self.scratch.habits = 0;
         self.scratch.left = (self.value_node, start);
+        self.scratch.counted = None;
         self.scratch.signatures.forget();
         self.counters.cut = false;
         self.counters.capped = false;
@@ -84,6 +85,8 @@ pub(crate) struct Scratch {
     pub(crate) habits: u64,
     /// The number of nodes when the search was left last, and the offset of the member or item behind them.
     pub(crate) left: (usize, usize),
+    /// A container, one of its children, and the number of those before it.
+    pub(crate) counted: Option<(u32, u32, u32)>,
     /// `true` if frequent damage is read by the search, as all other is.
     pub(crate) without_fast_path: bool,
 }

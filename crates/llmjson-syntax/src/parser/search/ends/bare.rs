@@ -5,7 +5,7 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Move, OpenString, PASSED, Reading};
 
 /// Bytes before and behind a sign in which a bracket of the text is looked for.
-const LOOK: usize = 1_000;
+const LOOK: usize = 256;
 
 impl Search<'_> {
     pub(crate) fn end_of_bare(&mut self, reading: Reading, open: OpenString) {

@@ -85,7 +85,8 @@ impl Search<'_> {
         if quote == open.quote {
             return None;
         }
-        let inside = &self.text.text[open.start as usize..at];
+        let start = self.near(open.start as usize, at);
+        let inside = &self.text.text[start..at];
         self.charge(inside.len() / 16);
         let paired = match self.text.char_at(at) {
             // `‘80s’`: the sign closes a pair inside the text.
@@ -97,7 +98,7 @@ impl Search<'_> {
             '\'' => {
                 let letter = |at: usize| self.text.at(at).is_ascii_alphabetic();
                 let signs = memchr::memchr_iter(b'\'', inside.as_bytes());
-                let signs = signs.map(|sign| open.start as usize + sign);
+                let signs = signs.map(|sign| start + sign);
                 signs
                     .filter(|&sign| !letter(sign - 1) || !letter(sign + 1))
                     .count()
@@ -193,8 +194,18 @@ impl Search<'_> {
         true
     }
 
+    /// Returns the beginning of a text, or an offset close before `end` if that is far.
+    fn near(&self, start: usize, end: usize) -> usize {
+        let mut near = start.max(end.saturating_sub(LOOK));
+        while !self.text.text.is_char_boundary(near) {
+            near += 1;
+        }
+        near
+    }
+
     /// The price of whole members in double quotes within a text in others: `'x, "b": 1`.
     fn members_within(&self, start: usize, end: usize) -> u32 {
+        let start = self.near(start, end);
         let inside = self.text.bytes.get(start..end).unwrap_or_default();
         self.charge(inside.len() / 16);
         memchr::memmem::find_iter(inside, b"\":").count() as u32 * price::SWALLOWED
