@@ -18,9 +18,8 @@ pub struct Limits {
     pub candidates: u32,
     /// The maximum work for each byte of a text, in steps beyond those of reading it once, and for 1,024
     /// bytes besides: looks ahead and back, trials of several readings, second readings, all in all
-    /// ([`Work`](crate::Work)). Beyond it the rest of the text is read without looking ahead (a string
-    /// ends at its first quote, brackets are taken as they stand), every repair there is a guess, and
-    /// a note says from where on.
+    /// ([`Work`](crate::Work)). Beyond it the value ends where its likeliest reading has come to, and
+    /// `work_capped` says from where on.
     pub work: u32,
     /// The maximum number of repairs and notes that are recorded one by one.
     pub records: u32,
@@ -37,13 +36,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The default: 10,000,000 bytes, depth 512, 64 candidates, work of 16 steps for
+    /// The default: 10,000,000 bytes, depth 512, 64 candidates, work of 32 steps for
     /// each byte, 10,000 records, numbers of 4,096 digits, feedback of 1,000,000 bytes.
     pub const DEFAULT: Self = Self {
         input_bytes: 10_000_000,
         depth: 512,
         candidates: 64,
-        work: 16,
+        work: 32,
         records: 10_000,
         digits: 4_096,
         feedback_bytes: 1_000_000,

@@ -190,7 +190,7 @@ kinds! {
         RecordsCapped "records_capped" Guess "made more repairs than are recorded",
         /// A mark that the text was read without looking ahead from here on: the work that
         /// [`Limits::work`](crate::Limits::work) allows was used up.
-        WorkCapped "work_capped" Guess "read the rest without looking ahead",
+        WorkCapped "work_capped" Guess "ended the value where the work that it may take was used up",
     }
 }
 

@@ -130,7 +130,7 @@ impl Reader<'_> {
         let left = usize::try_from(self.look.work.get().left()).unwrap_or(usize::MAX);
         let mut search = Search::new(text, left - left / SHARE, frames);
         search.live.push(Reading {
-            made: self.scratch.habits | if want == Want::Name { QUOTED_NAME } else { 0 },
+            made: self.scratch.habits | self.habit_of_names(entry, want),
             ..Reading::new(entry.at, frame, want)
         });
         let mut found = run(&mut search, doubt, known);
@@ -147,6 +147,24 @@ impl Reader<'_> {
             path,
             capped,
         })
+    }
+
+    /// Returns how the names before the entry are written: in quotes, unless the last one was not.
+    fn habit_of_names(&self, entry: &Entry, want: Want) -> u64 {
+        let names = self.tape.nodes[self.value_node..]
+            .iter()
+            .take(entry.node - self.value_node)
+            .rev();
+        let last = names.take(BACK).find(|node| node.key_end != 0);
+        let quoted = last.is_none_or(|node| {
+            let before = (node.key_start as usize).checked_sub(1);
+            before.is_some_and(|at| matches!(peek(self.look.bytes, at), b'"' | b'\''))
+        });
+        match quoted {
+            true if want == Want::Name || last.is_some() => QUOTED_NAME,
+            true => 0,
+            false => 1 << Move::UnquotedKey as u64,
+        }
     }
 
     /// Writes what the search came to. Returns where the loop goes on, and the last child of the innermost container.

@@ -21,8 +21,10 @@ impl Search<'_> {
         let quote = self.text.opens(at).filter(|_| !fence);
         let behind = at + quote.map_or(0, |quote| quote.1);
         let good = self.follows(reading.frame, open.role, behind);
-        // Prose has many signs at which it does not end.
-        let mut on = price::BARE_GOES_ON >> (open.passed / 4);
+        // Prose has many signs at which it does not end, but seldom brackets that it has not opened.
+        let closer = matches!(self.text.at(at), b'}' | b']');
+        let less = if closer { 0 } else { open.passed / 4 };
+        let mut on = price::BARE_GOES_ON >> less;
         if quote.is_some() {
             // `"a": x", "b": 1`: the closing quote shows that the opening one is missing.
             if good {
