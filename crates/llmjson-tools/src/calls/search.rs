@@ -232,7 +232,10 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         let rest = &self.text.as_bytes()[self.at..];
         let bracket = memchr3(b'<', b'[', b'{', rest);
         let rest = &rest[..bracket.unwrap_or(rest.len())];
-        let word = self.words.iter().filter_map(|word| memmem::find(rest, word.as_bytes()));
+        let word = self
+            .words
+            .iter()
+            .filter_map(|word| memmem::find(rest, word.as_bytes()));
         match word.min().or(bracket) {
             Some(found) => {
                 self.at += found;

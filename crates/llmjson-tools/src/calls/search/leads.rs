@@ -22,7 +22,6 @@ const MARKS: &[(&str, &str, NotRunReason)] = &[
     ("《", "》", NotRunReason::Quotation),
     ("〈", "〉", NotRunReason::Quotation),
     ("〝", "〞", NotRunReason::Quotation),
-    ("``", "''", NotRunReason::Quotation),
     ("/*", "*/", NotRunReason::Comment),
     ("{#", "#}", NotRunReason::Comment),
     ("[", "](", NotRunReason::Link),
@@ -39,6 +38,8 @@ const MARKS_OF_WORDS: &[(char, char)] = &[
     ('»', '»'),
     ('›', '‹'),
     ('＂', '＂'),
+    // ``as in TeX''
+    ('`', '\''),
 ];
 
 /// Signs that make the line behind them a comment or a heading, where a call is all of it.
@@ -179,7 +180,8 @@ impl<'t> CallSearch<'t, '_> {
         // `x = 1  // f(x)`, but not `https://…`.
         let mut slashes = line.match_indices("//").map(|(at, _)| &line[..at]);
         let sign = line.trim();
-        let is_sign = COMMENTS.contains(&sign) || sign.ends_with(" #");
+        let is_line = self.text[..start - line.len()].ends_with('\n') || line.len() == start;
+        let is_sign = is_line && COMMENTS.contains(&sign) || sign.ends_with(" #");
         if is_sign || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';']))
         {
             return Some(Lead::Sign(NotRunReason::Comment));
@@ -237,11 +239,15 @@ fn open_mark(lead: &str) -> Option<(char, usize)> {
         for (at, mark, count) in runs(lead, &[*open, *close]) {
             let after = &lead[at + count * mark.len_utf8()..];
             match is_open {
-                None if mark == *open && count != 2 && begins(&lead[..at], after) => {
+                None if mark == *open
+                    && (count == 2) == (mark == '`')
+                    && begins(&lead[..at], after) =>
+                {
                     is_open = Some(count);
                 }
+                // Two backticks may close code too.
                 Some(of)
-                    if mark == *close
+                    if (mark == *close || mark == '`')
                         && of == count
                         && !after.starts_with(char::is_alphanumeric) =>
                 {
