@@ -35,7 +35,11 @@ impl CallSearch<'_, '_> {
             }
             // A table without marks at the ends of its rows, below its head.
             b'-' | b':' | b'+' | b'|' if is_ruled(trimmed) => {
-                let end = self.lines(from, |line| line.contains('|'));
+                // The next cell of a row may be still to come.
+                let is_open = self.is_open;
+                let end = self.lines(from, |line| {
+                    line.contains('|') || is_open && !line.ends_with('\n')
+                });
                 Some((end, NotRunReason::Data))
             }
             0xe2 if trimmed.starts_with(BOXES) => {
@@ -81,8 +85,14 @@ impl CallSearch<'_, '_> {
         if word.len() < 2 {
             return None;
         }
-        let end = self.find_closer(next.saturating_sub(1), format!("\n{word}"))?;
-        Some((end, NotRunReason::Code))
+        let closer = format!("\n{word}");
+        let mut end = self.find_closer(next.saturating_sub(1), closer.clone());
+        if end.is_none() && self.is_open {
+            // What is still to come may close it.
+            self.wait_for(&closer);
+            end = Some(self.text.len());
+        }
+        Some((end?, NotRunReason::Code))
     }
 
     /// Returns where the last line of a log ends in the paragraph that a place begins.

@@ -47,6 +47,8 @@ pub(super) struct Quotes {
     followed: Option<(usize, usize, bool)>,
     /// `true` if no turn of a model follows.
     pub(super) model_is_missing: bool,
+    /// Offset up to which no model answers.
+    pub(super) unanswered: usize,
     /// The end of the last call that was shown, and why it was.
     pub(super) shown: Option<(usize, NotRunReason)>,
 }
@@ -237,8 +239,9 @@ impl<'t> CallSearch<'t, '_> {
             return true;
         }
         // `> <tool_call>…`: a quoted message, also in a list, while `>>` begins calls of one family.
-        let item = without_bullet(line.trim_start());
-        if item.starts_with('>') && !item.starts_with(">>") {
+        let may_quote = line.as_bytes().iter().take(8).any(|one| *one == b'>');
+        let item = || without_bullet(line.trim_start());
+        if may_quote && item().starts_with('>') && !item().starts_with(">>") {
             let next = self.text.len().min(from + line.len() + 1);
             let end = self.lines(next, |line| line.trim_start().starts_with('>'));
             self.quote_shown(from, end, NotRunReason::Quotation);

@@ -85,42 +85,35 @@ impl<'t> CallSearch<'t, '_> {
     /// A line with which reasoning begins whose marks are no tags: `◁think▷` and `◁/think▷`, or `analysis` and
     /// `assistantfinal`, which Harmony leaves where its tokens are lost.
     pub(super) fn thought_of_line(&mut self, from: usize, line: &str) -> bool {
-        let end = match marked_closer(line) {
+        let (end, is_sure) = match marked_closer(line) {
             Some((closer, is_sure)) => {
                 let end = self.find_closer(from, closer.clone());
-                if end.is_none() && is_sure {
-                    self.thought = self.thought.or(Some(from));
+                if end.is_none() {
                     self.wait_for(&closer);
                 }
-                end
+                (end, is_sure)
             }
-            None => self.end_of_analysis(from, line),
+            None => match begins_analysis(line) {
+                Some(is_sure) => (self.end_of_analysis(from), is_sure),
+                None => return false,
+            },
         };
-        if let Some(end) = end {
-            self.quote_shown(from, end, NotRunReason::Thought);
+        match end {
+            Some(end) => self.quote_shown(from, end, NotRunReason::Thought),
+            // As long as its end may come.
+            None if is_sure || self.is_open => self.thought = self.thought.or(Some(from)),
+            None => {}
         }
         end.is_some()
     }
 
     /// Returns where the thoughts end with which a message begins whose tokens are lost.
-    fn end_of_analysis(&mut self, from: usize, line: &str) -> Option<usize> {
-        const ENDS: [&str; 2] = ["assistantfinal", "assistantcommentary"];
-        let lead = line.strip_prefix("assistant").unwrap_or(line);
-        let rest = lead.strip_prefix("analysis")?;
-        let is_sure = rest.starts_with(char::is_uppercase) || rest.starts_with(" to=");
-        if !is_sure && !rest.is_empty() && !rest.starts_with(' ') {
-            return None;
-        }
-        let ends = ENDS.map(|end| {
+    fn end_of_analysis(&mut self, from: usize) -> Option<usize> {
+        let ends = ["assistantfinal", "assistantcommentary"].map(|end| {
             let found = self.find_closer(from, end.to_owned());
             found.map(|found| found - end.len())
         });
-        let end = ends.into_iter().flatten().min();
-        if end.is_none() && is_sure {
-            self.thought = self.thought.or(Some(from));
-            self.wait_for(ENDS[0]);
-        }
-        end
+        ends.into_iter().flatten().min()
     }
 
     /// Takes a part of the text for reasoning, and goes on behind it.
@@ -172,6 +165,15 @@ fn by_words(tag: &Tag<'_>) -> Option<bool> {
         .all(|word| is_one_of(WORDS, word) || is_one_of(BESIDE, word));
     let is_end = tag.is_closing || words.any(|word| is_one_of("end close stop", word));
     is_all.then_some(is_end)
+}
+
+/// Returns whether a line surely begins with the name of the channel of thoughts, if it may at all: `analysisWe need …`,
+/// `analysis we need …`.
+fn begins_analysis(line: &str) -> Option<bool> {
+    let rest = line.strip_prefix("assistant").unwrap_or(line);
+    let rest = rest.strip_prefix("analysis")?;
+    let is_sure = rest.starts_with(char::is_uppercase) || rest.starts_with(" to=");
+    (is_sure || rest.trim_end().is_empty() || rest.starts_with(' ')).then_some(is_sure)
 }
 
 /// Returns what closes the reasoning that a line begins with a word between other marks than those of tags, and

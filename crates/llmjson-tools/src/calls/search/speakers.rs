@@ -34,47 +34,87 @@ impl CallSearch<'_, '_> {
         }
         // `<user>` may begin an element.
         let is_tag = inner.starts_with('<');
-        if is_tag && self.find_closer(from, format!("</{who}>")).is_some() {
+        if is_tag && (self.is_open || self.find_closer(from, format!("</{who}>")).is_some()) {
             return false;
+        }
+        if !is_other {
+            return self.is_answered(from, line, is_one_of("q question", who));
         }
         if !self.quotes.model_is_missing {
             let rest = &self.text[from + line.len()..];
             self.budget.charge(rest.len());
             self.budget.reached_end = true;
-            let mut speakers = rest.split('\n').filter_map(speaker);
-            let is_question = is_one_of("q question", who);
-            let is_model = |who| is_one_of(MODELS, who) || is_question && is_one_of(ANSWERS, who);
-            if speakers.any(is_model) {
+            if speaks(rest, false) {
                 self.quote_transcript(from);
                 return true;
             }
             self.quotes.model_is_missing = true;
         }
         // A model may say of itself which tool it takes.
-        let is_quoted = is_other && !who.eq_ignore_ascii_case("tool");
+        let is_quoted = !who.eq_ignore_ascii_case("tool");
         if is_quoted {
             let end = self.lines(from, |line| !line.trim().is_empty());
             self.quote_shown(from, end, NotRunReason::Turn);
         }
         is_quoted
     }
+
+    /// Quotes a turn if the model speaks behind it: in its paragraph, or at the beginning of the next one.
+    fn is_answered(&mut self, from: usize, line: &str, is_question: bool) -> bool {
+        if from < self.quotes.unanswered {
+            return false;
+        }
+        let text = self.text;
+        let end = self.lines(from, |line| !line.trim().is_empty());
+        let next = text[end..].trim_start();
+        let (first, is_whole) = match next.split_once('\n') {
+            Some((first, _)) => (first, true),
+            None => (next, false),
+        };
+        self.budget.charge(end - from + first.len());
+        if speaks(&text[from + line.len()..end], is_question) || speaks(first, is_question) {
+            self.quote_transcript(from);
+            return true;
+        }
+        if !is_whole && self.is_open {
+            self.budget.reached_end = true;
+            self.quote_shown(from, text.len(), NotRunReason::Turn);
+        }
+        self.quotes.unanswered = end;
+        !is_whole && self.is_open
+    }
+}
+
+/// Returns `true` if the model speaks in one of some lines.
+fn speaks(lines: &str, is_question: bool) -> bool {
+    let is_model = |who| is_one_of(MODELS, who) || is_question && is_one_of(ANSWERS, who);
+    lines.split('\n').filter_map(speaker).any(is_model)
 }
 
 /// Returns who speaks in a line: `User: …`, `**User:** …`, `[User] …`, `<user> …`, `### User`, `User (10:31): …`.
 fn speaker(line: &str) -> Option<&str> {
-    let is_part = |one: char| one.is_ascii_alphabetic();
-    let is_heading = line.starts_with('#');
-    let begin = line.trim_start_matches(['*', '#', ' ', '_']);
-    let bare = begin.trim_start_matches(['[', '<']);
-    let (who, rest) = bare.split_at(bare.find(|one| !is_part(one)).unwrap_or(bare.len()));
-    let rest = rest.trim_start_matches(['*', '_']);
+    let behind = |text: &str, signs: &[u8]| {
+        let bytes = text.as_bytes();
+        bytes
+            .iter()
+            .position(|one| !signs.contains(one))
+            .unwrap_or(bytes.len())
+    };
+    let (marks, begin) = line.split_at(behind(line, b"*# _"));
+    let bare = &begin[behind(begin, b"[<")..];
+    let letters = bare.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (who, rest) = bare.split_at(letters);
     if who.is_empty() {
         return None;
     }
-    let is_one = match bare.len() < begin.len() {
-        true => rest.starts_with([']', '>']),
-        false if rest.trim().is_empty() => is_heading || begin.len() < line.len(),
-        false => rest.starts_with(':') || rest.strip_prefix([' ', '(', '[']).is_some_and(is_time),
+    let rest = &rest[behind(rest, b"*_")..];
+    let is_one = match rest.as_bytes() {
+        [b']' | b'>', ..] => bare.len() < begin.len(),
+        _ if bare.len() < begin.len() => false,
+        [b':', ..] => true,
+        [b' ', b'(' | b'[', ..] | [b'(' | b'[', ..] => is_time(rest),
+        // A heading, or bold words: `### User`, `**User**`.
+        _ => !marks.trim().is_empty() && rest.trim().is_empty(),
     };
     is_one.then_some(who)
 }
