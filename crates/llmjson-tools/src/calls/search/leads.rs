@@ -163,7 +163,12 @@ impl<'t> CallSearch<'t, '_> {
     fn lead_of(&mut self, start: usize) -> Option<Lead<'t>> {
         let near = start.saturating_sub(QUOTED_BYTES_MAX);
         let near = self.text.floor_char_boundary(near);
-        let near = near.max(self.calls.last().map_or(0, |last| last.span.1.min(start)));
+        // A call before it is none of its words.
+        let calls = self.calls.partition_point(|draft| draft.span.1 <= start);
+        let before = calls
+            .checked_sub(1)
+            .map_or(0, |last| self.calls[last].span.1);
+        let near = near.max(before.min(start));
         let all = &self.text[near..start];
         let lead = all.rsplit("\n\n").next().unwrap_or_default();
         let line = lead.rsplit('\n').next().unwrap_or_default();
@@ -179,7 +184,8 @@ impl<'t> CallSearch<'t, '_> {
         }
         // `x = 1  // f(x)`, but not `https://…`.
         let mut slashes = line.match_indices("//").map(|(at, _)| &line[..at]);
-        let sign = line.trim();
+        // Tokens of the call may stand between.
+        let sign = line.split("<|").next().unwrap_or(line).trim();
         let is_line = self.text[..start - line.len()].ends_with('\n') || line.len() == start;
         let is_sign = is_line && COMMENTS.contains(&sign) || sign.ends_with(" #");
         if is_sign || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';']))
