@@ -91,7 +91,7 @@ fn speaks(lines: &str, is_question: bool) -> bool {
     lines.split('\n').filter_map(speaker).any(is_model)
 }
 
-/// Returns who speaks in a line: `User: …`, `**User:** …`, `[User] …`, `<user> …`, `### User`, `User (10:31): …`.
+/// Returns the speaker of a line: `User: …`, `**User:** …`, `[User] …`, `<user> …`, `### User`, `User (10:31): …`.
 fn speaker(line: &str) -> Option<&str> {
     let behind = |text: &str, signs: &[u8]| {
         let bytes = text.as_bytes();
