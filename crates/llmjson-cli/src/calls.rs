@@ -86,6 +86,7 @@ fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
             CallEvent::Started { call, name } => ("started", call, Some(("name", name))),
             CallEvent::Arguments { call, text } => ("arguments", call, Some(("text", text))),
             CallEvent::Finished { call, .. } => ("finished", call, None),
+            CallEvent::Superseded { call } => ("superseded", call, None),
             _ => continue,
         };
         let mut out = String::new();

@@ -74,7 +74,7 @@ function showFeedback(panel, { feedback, value }) {
 }
 
 async function showCalls(panel, read, asked) {
-  const { calls, content, reasoning, tools } = await asked("calls");
+  const { calls, notRun, unsearched, content, reasoning, tools } = await asked("calls");
   const known = tools.length > 0 ? `Bound to ${tools.join(", ")}.` : "Without tools, calls of every name are found, and none is bound.";
   const cards = calls.map((call) => {
     const said = call.bound?.feedback ?? null;
@@ -86,6 +86,10 @@ async function showCalls(panel, read, asked) {
     return made;
   });
   if (calls.length === 0) cards.push(about("There are no calls in this reply."));
+  for (const shown of notRun) {
+    cards.push(card(shown.name, [chip("not run", "bad"), chip(shown.reason), chip(shown.family)], code(shown.arguments, `The arguments of ${shown.name}`)));
+  }
+  if (unsearched !== null) cards.push(about(`From byte ${unsearched} on the reply was not searched, as the limit on the work was reached.`));
   for (const [title, text] of [["The text around the calls", content], ["Reasoning", reasoning]]) {
     if (calls.length > 0 && text.trim() !== "") cards.push(card(title, [], code(text, title)));
   }

@@ -1,7 +1,7 @@
 //! The calls of tools in a reply, with their arguments bound.
 
 use llmjson::syntax::parse;
-use llmjson::tools::{BindError, BindReport, CallReader, Registry, TextCall, UnknownTool};
+use llmjson::tools::{BindError, BindReport, CallReader, NotRun, Registry, TextCall, UnknownTool};
 use serde_json::{Value, json};
 
 pub(crate) fn answer(reply: &str, tools: &Registry) -> Value {
@@ -13,6 +13,8 @@ pub(crate) fn answer(reply: &str, tools: &Registry) -> Value {
         .collect();
     json!({
         "calls": calls,
+        "notRun": found.not_run().iter().map(left_out).collect::<Vec<_>>(),
+        "unsearched": found.unsearched().map(|rest| rest.start),
         "content": found.content(),
         "reasoning": found.reasoning(),
         "tools": tools.contracts().map(|contract| contract.name()).collect::<Vec<_>>(),
@@ -35,6 +37,15 @@ fn shown(call: &TextCall, reply: &str) -> Value {
         "written": reply.get(span.start as usize..span.end as usize),
         "arguments": pretty(call.arguments()),
         "bound": bound,
+    })
+}
+
+fn left_out(shown: &NotRun) -> Value {
+    json!({
+        "name": shown.name(),
+        "family": shown.family().name(),
+        "reason": shown.reason().name(),
+        "arguments": pretty(shown.arguments()),
     })
 }
 

@@ -108,6 +108,12 @@ fn calls_are_found_and_bound() {
         "{\n  \"to\": \"Oslo\"\n}"
     );
     assert_eq!(answer["calls"][0]["ok"], true);
+    assert_eq!(answer["notRun"], json!([]));
+    let quoted = format!("> {}\n\nSo he wrote.", reply.replace('\n', " "));
+    let answer = ask(json!({"ask": "calls", "reply": quoted, "tools": tools}));
+    assert_eq!(answer["calls"], json!([]));
+    assert_eq!(answer["notRun"][0]["reason"], "quotation");
+    assert_eq!(answer["unsearched"], json!(null));
 }
 
 #[test]

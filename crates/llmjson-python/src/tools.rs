@@ -278,6 +278,7 @@ fn changes(events: Vec<CallEvent>) -> Vec<CallChange> {
         CallEvent::Started { call, name } => Some(("started", call, Some(name), None)),
         CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text), None)),
         CallEvent::Finished { call, complete } => Some(("finished", call, None, Some(complete))),
+        CallEvent::Superseded { call } => Some(("superseded", call, None, None)),
         _ => None,
     };
     events.into_iter().filter_map(change).collect()

@@ -244,6 +244,7 @@ fn written(events: &[CallEvent]) -> String {
         CallEvent::Started { call, name } => Some(("started", call, quoted(name))),
         CallEvent::Arguments { call, text } => Some(("arguments", call, quoted(text))),
         CallEvent::Finished { call, complete } => Some(("finished", call, complete.to_string())),
+        CallEvent::Superseded { call } => Some(("superseded", call, "null".to_owned())),
         _ => None,
     });
     let shown: Vec<_> = shown.collect();

@@ -100,8 +100,8 @@ pub(crate) struct CallsArgs {
     #[arg(long, value_name = "NAME", default_value = "tool",
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: String,
-    /// Print the changes while the text is read: objects with `event` (`started`, `arguments`, `finished`),
-    /// `call` (its number), `name`, `text` and `complete`. The calls follow at the end.
+    /// Print the changes while the text is read: objects with `event` (`started`, `arguments`, `finished`,
+    /// `superseded`), `call` (its number), `name`, `text` and `complete`. The calls follow at the end.
     #[arg(long)]
     pub(crate) stream: bool,
     /// File with the text; standard input if missing or `-`.

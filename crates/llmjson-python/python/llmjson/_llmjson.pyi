@@ -13,7 +13,7 @@ T_co = TypeVar("T_co", default=Any, covariant=True)
 
 __version__: str
 
-_Change = tuple[Literal["started", "arguments", "finished"], int, str | None, bool | None]
+_Change = tuple[Literal["started", "arguments", "finished", "superseded"], int, str | None, bool | None]
 _FoundCalls = tuple[
     list[FoundCall], str, str, list[tuple[str, str, int, int, str, str]], tuple[int, int] | None
 ]

@@ -191,9 +191,10 @@ class CallEvent:
     `call` is its place among all calls that were announced, `text` the name of its tool when it `started`, a
     piece of its `arguments` as JSON, else None. It is `finished` when its end has been read: `complete` is False
     if it was cut off or was no call after all, and it is not to be run.
+    One that was complete is `superseded` where a lone `</think>` says that it was a draft.
     """
 
-    kind: Literal["started", "arguments", "finished"]
+    kind: Literal["started", "arguments", "finished", "superseded"]
     call: int
     text: str | None = None
     complete: bool | None = None

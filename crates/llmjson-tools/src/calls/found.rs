@@ -364,4 +364,10 @@ pub enum CallEvent {
         /// `false` if the call was cut off, or was none after all: it is not to be run.
         complete: bool,
     },
+    /// A call that had been finished as complete was a draft, as an end of reasoning says whose beginning stood in
+    /// the prompt. It is none of the [calls](TextCalls::calls).
+    Superseded {
+        /// The place of the call.
+        call: usize,
+    },
 }

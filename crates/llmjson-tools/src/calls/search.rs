@@ -7,11 +7,13 @@ mod damaged;
 mod fence;
 mod leads;
 mod left_out;
+mod lines;
 mod progress;
 mod prose;
 mod quotes;
 mod quoting_tags;
 mod reasoning;
+mod speakers;
 
 use llmjson_syntax::{Class, Limits};
 use memchr::{memchr3, memmem};
@@ -23,6 +25,7 @@ use super::found::{NotRun, NotRunReason};
 use super::tag::Tag;
 use super::values::{Known, Schemas};
 use super::{Budget, CallDraft, is_end, is_noise, python, skip};
+use fence::is_fence_line;
 use left_out::Standing;
 use prose::Prose;
 use quotes::Quotes;
@@ -35,6 +38,9 @@ const ACTION: &str = "Action";
 
 /// The beginning of calls in brackets.
 const CALLING: &str = "[Calling tool:";
+
+/// The beginning of the end of reasoning whose marks are no tags.
+const END_OF_THOUGHT: &str = "◁/think▷";
 
 /// Number of bytes behind a step beyond which text has no part in it.
 const NEAR: usize = 64;
@@ -54,6 +60,8 @@ pub(super) struct FoundCalls {
 pub(super) struct CallSearch<'t, 'r> {
     text: &'t str,
     schemas: Schemas<'r>,
+    /// The words with which something may begin, beside brackets.
+    words: &'static [&'static str],
     only: Option<Families>,
     /// `true` if more text may come.
     is_open: bool,
@@ -155,8 +163,14 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     ) -> Self {
         let budget = Budget::new(steps_per_byte(registry), text.len(), saved.spent);
         let budget = budget.with_prose(saved.spent_on_prose);
+        let rest = &text.as_bytes()[saved.at.min(text.len())..];
+        let words: &[&str] = match memmem::find(rest, END_OF_THOUGHT.as_bytes()) {
+            Some(_) => &[FENCE, ACTION, END_OF_THOUGHT],
+            None => &[FENCE, ACTION],
+        };
         Self {
             text,
+            words,
             schemas: Schemas::new(registry, saved.known),
             only,
             is_open: false,
@@ -218,8 +232,10 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         let rest = &self.text.as_bytes()[self.at..];
         let bracket = memchr3(b'<', b'[', b'{', rest);
         let rest = &rest[..bracket.unwrap_or(rest.len())];
-        let words = [FENCE, ACTION].into_iter();
-        let word = words.filter_map(|word| memmem::find(rest, word.as_bytes()));
+        let word = self
+            .words
+            .iter()
+            .filter_map(|word| memmem::find(rest, word.as_bytes()));
         match word.min().or(bracket) {
             Some(found) => {
                 self.at += found;
@@ -227,7 +243,11 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             }
             None => {
                 // A word may have begun.
-                let begun = if self.is_open { FENCE.len() - 1 } else { 0 };
+                let begun = if self.is_open {
+                    END_OF_THOUGHT.len() - 1
+                } else {
+                    0
+                };
                 let end = self.text.len().saturating_sub(begun);
                 self.at = self.text.floor_char_boundary(end).max(self.at);
                 None
@@ -243,6 +263,10 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             b'`' => self.fence(start),
             // `Action: f` and below it `Action Input: {…}`, as ReAct has them.
             b'A' => self.action(start),
+            0xe2 => {
+                let tag = Tag::of_fence(self.text, start, start + END_OF_THOUGHT.len());
+                self.end_of_reasoning(tag);
+            }
             _ => self.bracket(start),
         }
     }
@@ -449,19 +473,6 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         self.at = self.pending;
     }
 
-    /// Returns where the fence ends of which a call is the whole text.
-    fn behind_fence(&self, start: usize, end: usize) -> usize {
-        if !self.text[start..].starts_with(FENCE) {
-            return end;
-        }
-        if self.text[start + FENCE.len()..end].ends_with("```") {
-            return end;
-        }
-        let rest = self.text[end..].trim_start_matches([')', ' ', '\n', '\r']);
-        let rest = rest.strip_prefix("```");
-        rest.map_or(end, |rest| self.text.len() - rest.len())
-    }
-
     fn keep_until(&mut self, end: usize) {
         if self.pending < end {
             let piece = &self.text[self.pending..end];
@@ -488,10 +499,4 @@ pub(super) fn steps_per_byte(registry: &Registry) -> u32 {
 fn is_surplus(between: &str) -> bool {
     let is_bracket = |one: char| one.is_whitespace() || "]})`".contains(one);
     between.chars().all(is_bracket)
-}
-
-/// Returns `true` if the words between a marker and its call are the opening line of a code fence.
-fn is_fence_line(between: &str) -> bool {
-    let between = between.trim();
-    between.starts_with("```") && !between[3..].contains(['\n', '`'])
 }

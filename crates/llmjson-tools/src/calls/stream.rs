@@ -30,7 +30,8 @@ const NEW_BYTES_MAX: usize = 160;
 /// announced with the end of the text, if it is a call at all.
 ///
 /// The calls are those of [`calls_in`](super::calls_in), however the text is cut into pieces, but for drafts
-/// before a lone end of reasoning, which is no end of anything that the stream has seen begin. An object in which
+/// before a lone end of reasoning, which is no end of anything that the stream has seen begin: they are
+/// [superseded](CallEvent::Superseded). An object in which
 /// the result of a call stands behind its arguments has been announced too, and is finished as not complete.
 /// [`finish`](Self::finish) binds the calls.
 ///
@@ -95,6 +96,7 @@ struct ShownCall {
     place: usize,
     arguments: String,
     finished: bool,
+    is_complete: bool,
 }
 
 impl TextCallStream {
@@ -281,6 +283,7 @@ impl TextCallStream {
         let search = CallSearch::resume(&text, &registry, self.only, saved);
         let found = search.read(beginning);
         let mut budget = found.budget;
+        self.give_up_drafts(&found.calls);
         self.give_up(found.calls.len());
         for (call, draft) in found.calls.iter().enumerate() {
             self.end(call, draft, &text, &mut budget);
@@ -301,11 +304,7 @@ impl TextCallStream {
         let progress = search.advance(beginning, allowed);
         let (saved, tried) = (progress.saved, progress.tried);
         let settled = saved.calls.len();
-        if settled < self.ended {
-            // They were drafts within reasoning.
-            self.give_up(settled);
-            self.ended = settled;
-        }
+        self.give_up_drafts(&saved.calls);
         let mut budget = Budget::new(u32::MAX, text.len(), progress.spent);
         for call in self.ended..settled {
             self.end(call, &saved.calls[call], &text, &mut budget);
@@ -365,6 +364,7 @@ impl TextCallStream {
                 place: draft.span.0,
                 arguments: String::new(),
                 finished: false,
+                is_complete: false,
             });
             self.events.push(CallEvent::Started { call: number, name });
         }
@@ -405,12 +405,30 @@ impl TextCallStream {
     fn give_up(&mut self, calls: usize) {
         for call in self.places.split_off(calls.min(self.places.len())) {
             self.open = self.open.take().filter(|(number, _)| *number != call);
+            if self.shown[call].is_complete {
+                self.events.push(CallEvent::Superseded { call });
+            }
             self.finished(call, false);
+        }
+    }
+
+    /// Ends the announced calls that had ended, and are none of the calls since they were drafts within reasoning.
+    fn give_up_drafts(&mut self, calls: &[CallDraft]) {
+        let is_same = |at: &usize| {
+            let place = calls.get(*at).map(|draft| draft.span.0);
+            place == Some(self.shown[self.places[*at]].place)
+        };
+        // All that stand behind its beginning are drafts, the last of them too.
+        if self.ended > 0 && !is_same(&(self.ended - 1)) {
+            let kept = (0..self.ended).take_while(is_same).count();
+            self.give_up(kept);
+            self.ended = kept;
         }
     }
 
     fn finished(&mut self, call: usize, complete: bool) {
         if !std::mem::replace(&mut self.shown[call].finished, true) {
+            self.shown[call].is_complete = complete;
             self.events.push(CallEvent::Finished { call, complete });
         }
     }

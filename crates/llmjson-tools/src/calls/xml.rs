@@ -36,16 +36,8 @@ pub(super) fn call<'t>(
     if !tag.raw.ends_with('>') || !tag.raw.starts_with(['<', ']']) || unmarked.is_some() {
         draft.class = Class::Likely;
     }
-    let body = Body {
-        text,
-        tag,
-        escapes,
-        draft,
-        json: String::from("{"),
-        count: 0,
-        wrapped: None,
-        at: tag.end,
-    };
+    let body = Body::new(text, tag, draft, tag.end);
+    let body = Body { escapes, ..body };
     match tag.is_empty() {
         true => body.finish(tag.end),
         false => body.read(schemas, budget),
@@ -66,17 +58,7 @@ pub(super) fn elements<'t>(
         ..CallDraft::default()
     };
     draft.set_name(name);
-    let body = Body {
-        text,
-        tag: opener,
-        escapes: Escapes::None,
-        draft,
-        json: String::from("{"),
-        count: 0,
-        wrapped: None,
-        at: start,
-    };
-    body.read(schemas, budget)
+    Body::new(text, opener, draft, start).read(schemas, budget)
 }
 
 /// The text between the tag of a call and its end.
@@ -95,6 +77,19 @@ struct Body<'t> {
 }
 
 impl<'t> Body<'t> {
+    fn new(text: &'t str, tag: Tag<'t>, draft: CallDraft, at: usize) -> Self {
+        Self {
+            text,
+            tag,
+            escapes: Escapes::None,
+            draft,
+            json: String::from("{"),
+            count: 0,
+            wrapped: None,
+            at,
+        }
+    }
+
     fn read(
         mut self,
         schemas: &mut Schemas<'_>,

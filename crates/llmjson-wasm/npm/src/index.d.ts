@@ -144,9 +144,10 @@ export interface FoundCalls {
   reasoning: string
 }
 
-/** A call is `finished` when its end has been read; one that is not `complete` was cut off, and is not to be run. */
+/** A call is `finished` when its end has been read; one that is not `complete` was cut off, and is not to be run.
+ * `superseded`: one that was complete stood before a lone end of reasoning, and is a draft. */
 export interface CallChange {
-  change: 'started' | 'arguments' | 'finished'
+  change: 'started' | 'arguments' | 'finished' | 'superseded'
   call: number
   text?: string
   complete?: boolean

@@ -216,6 +216,7 @@ function foundInUnits(text, found) {
 }
 
 function changed([change, at, more]) {
+  if (change === 'superseded') return { change, call: at }
   return change === 'finished' ? { change, call: at, complete: more } : { change, call: at, text: more }
 }
 

@@ -298,6 +298,10 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
         // Calls before a lone end of reasoning are drafts, which only that tells.
         let drafts = announced.len().saturating_sub(found.calls().len());
         assert!(drafts == 0 || ends_reasoning(text), "{}", shown());
+        for draft in &announced[..drafts] {
+            let is_taken_back = draft.is_superseded == (draft.complete == Some(true));
+            assert!(is_taken_back, "{}", shown());
+        }
         for (one, call) in announced[drafts..].iter().zip(found.calls()) {
             // Of a member that comes twice the first has been shown: such a call is none to act on.
             let is_doubled = call
@@ -330,6 +334,7 @@ struct Announced {
     name: String,
     arguments: String,
     complete: Option<bool>,
+    is_superseded: bool,
 }
 
 /// Returns `true` if a call was given up whose result stands in it.
@@ -364,6 +369,7 @@ fn announced(text: &str, events: &[CallEvent]) -> Vec<Announced> {
                 let before = announced[*call].complete.replace(*complete);
                 assert_eq!(before, None, "{}", shown());
             }
+            CallEvent::Superseded { call } => announced[*call].is_superseded = true,
             _ => {}
         }
     }

@@ -359,7 +359,7 @@ fn a_call_behind_long_thoughts_is_announced_at_once() {
 }
 
 #[test]
-fn drafts_before_a_lone_end_of_reasoning_are_not_taken_back() {
+fn drafts_before_a_lone_end_of_reasoning_are_superseded() {
     let registry = registry();
     let call = "<tool_call>\n{\"name\": \"write_file\", \"arguments\": {\"content\": \"a\"}}\n</tool_call>";
     let reply = format!(
@@ -370,14 +370,12 @@ fn drafts_before_a_lone_end_of_reasoning_are_not_taken_back() {
         let (events, found) = streamed(&reply, length, &registry);
         // Only what comes last tells that all of it was thought.
         assert!(found.calls().is_empty(), "{length}");
+        let last: Vec<_> = events.iter().rev().map(|(_, event)| event).collect();
         let finished = CallEvent::Finished {
             call: 0,
             complete: true,
         };
-        assert_eq!(
-            events.last().map(|(_, event)| event),
-            Some(&finished),
-            "{length}"
-        );
+        let superseded = CallEvent::Superseded { call: 0 };
+        assert_eq!(last[..2], [&superseded, &finished], "{length}");
     }
 }

@@ -3,6 +3,7 @@
 use llmjson_syntax::steps_of_search;
 use memchr::memmem;
 
+use super::{CallSearch, FENCE};
 use crate::calls::budget::Budget;
 use crate::calls::found::NotRunReason;
 use crate::calls::json::is_name;
@@ -41,6 +42,21 @@ const DATA_FENCES: &[&str] = &["", "json", "jsonc", "json5", "xml", "tool_use"];
 
 /// The most words behind a fence that are looked at.
 const INFO_BYTES_MAX: usize = 256;
+
+impl CallSearch<'_, '_> {
+    /// Returns where the fence ends of which a call is the whole text.
+    pub(super) fn behind_fence(&self, start: usize, end: usize) -> usize {
+        if !self.text[start..].starts_with(FENCE) {
+            return end;
+        }
+        if self.text[start + FENCE.len()..end].ends_with("```") {
+            return end;
+        }
+        let rest = self.text[end..].trim_start_matches([')', ' ', '\n', '\r']);
+        let rest = rest.strip_prefix("```");
+        rest.map_or(end, |rest| self.text.len() - rest.len())
+    }
+}
 
 /// Returns where the words end that open a fence in which calls are written.
 pub(super) fn own_fence(line: &str) -> Option<usize> {
@@ -115,4 +131,10 @@ impl Fence {
 /// Returns how often a text begins with a sign.
 pub(super) fn count_of(text: &str, sign: char) -> usize {
     text.len() - text.trim_start_matches(sign).len()
+}
+
+/// Returns `true` if the words between a marker and its call are the opening line of a code fence.
+pub(super) fn is_fence_line(between: &str) -> bool {
+    let between = between.trim();
+    between.starts_with("```") && !between[3..].contains(['\n', '`'])
 }

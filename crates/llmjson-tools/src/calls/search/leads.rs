@@ -14,11 +14,37 @@ const MARKS: &[(&str, &str, NotRunReason)] = &[
     ("„", "“", NotRunReason::Quotation),
     ("„", "”", NotRunReason::Quotation),
     ("‘", "’", NotRunReason::Quotation),
+    ("‚", "‘", NotRunReason::Quotation),
+    ("‚", "’", NotRunReason::Quotation),
     ("‹", "›", NotRunReason::Quotation),
     ("「", "」", NotRunReason::Quotation),
+    ("『", "』", NotRunReason::Quotation),
+    ("《", "》", NotRunReason::Quotation),
+    ("〈", "〉", NotRunReason::Quotation),
+    ("〝", "〞", NotRunReason::Quotation),
     ("/*", "*/", NotRunReason::Comment),
+    ("{#", "#}", NotRunReason::Comment),
     ("[", "](", NotRunReason::Link),
     ("[", "][", NotRunReason::Link),
+];
+
+/// Marks that open a quotation at the beginning of a word, with what closes it at the end of one.
+const MARKS_OF_WORDS: &[(char, char)] = &[
+    ('"', '"'),
+    ('\'', '\''),
+    ('”', '”'),
+    ('’', '’'),
+    ('»', '«'),
+    ('»', '»'),
+    ('›', '‹'),
+    ('＂', '＂'),
+    // ``as in TeX''
+    ('`', '\''),
+];
+
+/// Signs that make the line behind them a comment or a heading, where a call is all of it.
+const COMMENTS: &[&str] = &[
+    "#", "##", "###", "####", "--", ";", ";;", "%", "%%", "REM", "rem", "///", "//!",
 ];
 
 /// Number of bytes before a call in which the mark that opens a quotation is looked for.
@@ -49,7 +75,7 @@ const NEUTRAL: &str = "a also an and as call command do exactly following follow
 /// The sign before a call that says that it is shown.
 enum Lead<'t> {
     /// A mark that has to close behind it, where a quotation of something in brackets ends.
-    Quote(char),
+    Quote(char, &'t str),
     /// Marks that others close, in this text.
     Pairs(&'t str),
     /// A sign that needs no other one.
@@ -80,17 +106,24 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.charge(2 * steps_of_search(rest.len()));
         let paragraph = end + rest.len();
         self.budget.reached_end |= paragraph == text.len();
-        match lead {
-            Lead::Quote(mark) => {
-                let stop = closing_mark(&text[..paragraph], end, mark)?;
-                Some((stop, NotRunReason::Quotation))
-            }
-            Lead::Pairs(lead) => opened(lead).find_map(|(close, reason)| {
-                let stop = rest.find(close)?;
-                Some((end + stop + close.len(), reason))
-            }),
-            Lead::Sign(_) => None,
+        let (mark, lead) = match lead {
+            Lead::Quote(mark, lead) => (Some(mark), lead),
+            Lead::Pairs(lead) => (None, lead),
+            Lead::Sign(_) => return None,
+        };
+        let beside = mark.and_then(|mark| closing_mark(&text[..paragraph], end, mark));
+        if let Some(stop) = beside {
+            return Some((stop, NotRunReason::Quotation));
         }
+        let mut pairs = opened(lead);
+        let paired =
+            pairs.find_map(|(close, reason)| Some((rest.find(close)? + close.len(), reason)));
+        let (stop, reason) = paired.or_else(|| {
+            let (mark, count) = open_mark(lead)?;
+            self.budget.charge(rest.len());
+            Some((end_of_words(rest, mark, count)?, NotRunReason::Quotation))
+        })?;
+        Some((end + stop, reason))
     }
 
     /// Returns `true` if more text may tell that what stands at a place is quoted.
@@ -130,21 +163,32 @@ impl<'t> CallSearch<'t, '_> {
     fn lead_of(&mut self, start: usize) -> Option<Lead<'t>> {
         let near = start.saturating_sub(QUOTED_BYTES_MAX);
         let near = self.text.floor_char_boundary(near);
+        // A call before it is none of its words.
+        let calls = self.calls.partition_point(|draft| draft.span.1 <= start);
+        let before = calls
+            .checked_sub(1)
+            .map_or(0, |last| self.calls[last].span.1);
+        let near = near.max(before.min(start));
         let all = &self.text[near..start];
         let lead = all.rsplit("\n\n").next().unwrap_or_default();
         let line = lead.rsplit('\n').next().unwrap_or_default();
         self.budget
             .charge((2 + MARKS.len()) * steps_of_search(all.len()));
         if let Some(mark) = opening_mark(lead) {
-            return Some(Lead::Quote(mark));
+            return Some(Lead::Quote(mark, lead));
         }
-        if is_behind_name(all) {
+        // A member of data, or a cell behind another one.
+        let is_cell = line.ends_with('\t') && !line.trim().is_empty();
+        if is_cell || is_behind_name(all) {
             return Some(Lead::Sign(NotRunReason::Data));
         }
         // `x = 1  // f(x)`, but not `https://…`.
         let mut slashes = line.match_indices("//").map(|(at, _)| &line[..at]);
-        let is_hash = line.trim() == "#";
-        if is_hash || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';']))
+        // Tokens of the call may stand between.
+        let sign = line.split("<|").next().unwrap_or(line).trim();
+        let is_line = self.text[..start - line.len()].ends_with('\n') || line.len() == start;
+        let is_sign = is_line && COMMENTS.contains(&sign) || sign.ends_with(" #");
+        if is_sign || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';']))
         {
             return Some(Lead::Sign(NotRunReason::Comment));
         }
@@ -159,60 +203,8 @@ impl<'t> CallSearch<'t, '_> {
             self.budget.charge(COLONS_MAX * all.len());
             return Some(Lead::Sign(NotRunReason::Report));
         }
-        opened(lead).next().is_some().then_some(Lead::Pairs(lead))
-    }
-
-    /// Returns where lines end that begin at a place and are of a log, of a comment or of a table.
-    pub(super) fn lines_of_others(
-        &mut self,
-        from: usize,
-        line: &str,
-    ) -> Option<(usize, NotRunReason)> {
-        let trimmed = line.trim_start();
-        match trimmed.as_bytes().first()? {
-            b'/' if trimmed.starts_with("//") => {
-                let end = self.lines(from, |line| line.trim_start().starts_with("//"));
-                Some((end, NotRunReason::Comment))
-            }
-            b'/' if trimmed.starts_with("/*") => {
-                let end = self.find_closer(from, "*/".to_owned())?;
-                Some((end, NotRunReason::Comment))
-            }
-            b'|' if trimmed.starts_with("| ") => {
-                let end = self.lines(from, |line| line.trim_start().starts_with('|'));
-                Some((end, NotRunReason::Data))
-            }
-            // A session of Python, while `>>>name` begins calls of one family.
-            b'>' if line.starts_with(">>> ") => {
-                let end = self.lines(from, |line| {
-                    line.starts_with(">>>") || line.starts_with("...")
-                });
-                Some((end, NotRunReason::Code))
-            }
-            _ if is_logged(trimmed) => Some((self.end_of_log(from), NotRunReason::Log)),
-            _ => None,
-        }
-    }
-
-    /// Returns where the last line of a log ends in the paragraph that a place begins.
-    fn end_of_log(&mut self, from: usize) -> usize {
-        let (mut at, mut end) = (from, from);
-        for line in self.text[from..].split_inclusive('\n') {
-            if line.trim().is_empty() {
-                break;
-            }
-            at += line.len();
-            if is_logged(line.trim_start()) {
-                end = at;
-            }
-        }
-        self.budget.charge(steps_of_search(at - from) * 4);
-        if at == self.text.len() {
-            // A further line of it may come.
-            self.budget.reached_end = true;
-            self.is_doubtful |= self.is_open;
-        }
-        end
+        let is_open = opened(lead).next().is_some() || open_mark(lead).is_some();
+        is_open.then_some(Lead::Pairs(lead))
     }
 }
 
@@ -228,7 +220,11 @@ pub(super) fn is_source(word: &str) -> bool {
 
 /// Returns what closes the marks that a text leaves open.
 fn opened(lead: &str) -> impl Iterator<Item = (&'static str, NotRunReason)> {
-    let marks = MARKS.iter().filter(|(open, close, _)| {
+    let is_ascii = lead.is_ascii();
+    let marks = MARKS.iter().filter(move |(open, close, _)| {
+        if is_ascii && !open.is_ascii() {
+            return false;
+        }
         let close = close.trim_end_matches(['(', '[']);
         let opened = lead.rfind(open);
         opened.is_some_and(|at| !lead[at + open.len()..].contains(close))
@@ -236,56 +232,81 @@ fn opened(lead: &str) -> impl Iterator<Item = (&'static str, NotRunReason)> {
     marks.map(|(_, close, reason)| (*close, *reason))
 }
 
-/// Returns `true` if a line is one of a log: it begins with a date and time, a time or a level.
-fn is_logged(line: &str) -> bool {
-    const LEVELS: &[&str] = &[
-        "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL",
-    ];
-    const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
-    let is_bracketed = line.starts_with('[');
-    let line = line.strip_prefix('[').unwrap_or(line);
-    let digits = |text: &str| {
-        text.len()
-            - text
-                .trim_start_matches(|one: char| one.is_ascii_digit())
-                .len()
-    };
-    let is_time = |text: &str| {
-        let hour = digits(text);
-        let parts = text.get(hour..hour + 1) == Some(":") && digits(&text[hour + 1..]) == 2;
-        let rest = text.get(hour + 3..).unwrap_or_default();
-        (1..=2).contains(&hour) && parts && rest.starts_with(':') && digits(&rest[1..]) >= 2
-    };
-    let word = line
-        .split(|one: char| !one.is_ascii_alphanumeric())
-        .next()
-        .unwrap_or_default();
-    if LEVELS.contains(&word) {
-        let rest = &line[word.len()..];
-        return rest.starts_with([']', ':', ' ']) && (is_bracketed || rest.starts_with([':', ' ']));
+/// Returns the mark that closes the quotation that a text leaves open, and how often it stands there: `says "first`,
+/// `it's """first`.
+fn open_mark(lead: &str) -> Option<(char, usize)> {
+    let is_ascii = lead.is_ascii();
+    let marks = MARKS_OF_WORDS
+        .iter()
+        .filter(|(open, _)| !is_ascii || open.is_ascii());
+    let mut marks = marks.filter(|(open, _)| lead.contains(*open));
+    marks.find_map(|(open, close)| {
+        let mut is_open = None;
+        for (at, mark, count) in runs(lead, &[*open, *close]) {
+            let after = &lead[at + count * mark.len_utf8()..];
+            match is_open {
+                None if mark == *open
+                    && (count == 2) == (mark == '`')
+                    && begins(&lead[..at], after) =>
+                {
+                    is_open = Some(count);
+                }
+                // Two backticks may close code too.
+                Some(of)
+                    if (mark == *close || mark == '`')
+                        && of == count
+                        && !after.starts_with(char::is_alphanumeric) =>
+                {
+                    is_open = None;
+                }
+                _ => {}
+            }
+        }
+        Some((*close, is_open?))
+    })
+}
+
+/// Returns where the quotation ends that such a mark closes, unless another one begins first.
+fn end_of_words(text: &str, mark: char, count: usize) -> Option<usize> {
+    for (at, _, _) in runs(text, &[mark]).filter(|(_, _, of)| *of == count) {
+        let end = at + count * mark.len_utf8();
+        let (before, after) = (&text[..at], &text[end..]);
+        if ends_words(after) {
+            return Some(end);
+        }
+        let is_of_data = before.trim_end().ends_with(['{', '[', '(', ',', ':', '=']);
+        if !is_of_data && begins(before, after) {
+            return None;
+        }
     }
-    // `level=info ts=…`, `02/Nov/2026:12:00:01`, `127.0.0.1 - - [02/Nov/2026:12:00:01`
-    let is_access = line
-        .get(..60.min(line.len()))
-        .is_some_and(|begin| begin.contains(" - - ["));
-    let is_pair = ["level", "ts", "time"].contains(&word) && line[word.len()..].starts_with('=');
-    if is_access
-        || is_pair
-        || digits(line) == 2 && line[2..].starts_with('/') && line.get(11..12) == Some(":")
-    {
-        return true;
-    }
-    // `2026-11-02 12:00:01`, `2026/11/02T12:00`
-    if digits(line) == 4 && line[4..].starts_with(['-', '/']) && digits(&line[5..]) == 2 {
-        let rest = line.get(10..).unwrap_or_default();
-        return digits(rest.trim_start_matches(['T', ' '])) == 2 && rest.starts_with(['T', ' ']);
-    }
-    // `Nov  2 12:00:01`
-    if word.len() == 3 && MONTHS.contains(word) {
-        let day = line[3..].trim_start();
-        return is_time(day[digits(day)..].trim_start());
-    }
-    is_time(line)
+    None
+}
+
+/// Returns `true` if a mark may open a quotation, by the text on both of its sides: it begins a word.
+fn begins(before: &str, after: &str) -> bool {
+    let is_apart = |one: char| one.is_whitespace() || "([*_—–".contains(one);
+    before.chars().next_back().is_none_or(is_apart) && !after.starts_with([',', '.', ';', ':', ')'])
+}
+
+/// Returns `true` if a quotation may end before a text. A mark behind which JSON goes on is one of its own: `"{}"}`,
+/// `"[]", "a": 1`.
+fn ends_words(after: &str) -> bool {
+    let ends = |one: char| one.is_whitespace() || ".,;:!?)*".contains(one);
+    let behind = after.trim_start_matches([',', ':', ' ', '\n']);
+    (after.is_empty() || after.starts_with(ends))
+        && !behind.starts_with(['"', '\'', '{', '}', '[', ']'])
+}
+
+/// Returns the places of marks in a text, each with how often it stands there.
+fn runs<'t>(text: &'t str, marks: &'t [char]) -> impl Iterator<Item = (usize, char, usize)> + 't {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let found = at + text[at..].find(marks)?;
+        let mark = text[found..].chars().next()?;
+        let count = text[found..].chars().take_while(|one| *one == mark).count();
+        at = found + count * mark.len_utf8();
+        Some((found, mark, count))
+    })
 }
 
 /// Returns `true` if a text ends in the name of a member and its colon: `{"result": `, but not `I call "search": `.
@@ -364,13 +385,7 @@ fn opening_mark(lead: &str) -> Option<char> {
 /// which JSON goes on is one of its own: `"{}"}`, `"[]", "a": 1`.
 fn closing_mark(text: &str, from: usize, mark: char) -> Option<usize> {
     let mut marks = text[from..].match_indices(mark).map(|(at, _)| from + at);
-    let ends = |one: char| one.is_whitespace() || ".,;:!?)".contains(one);
-    let mark = marks.find(|at| {
-        let after = &text[at + 1..];
-        let behind = after.trim_start_matches([',', ':', ' ', '\n']);
-        text[..*at].ends_with(['>', ']', '}', ')', '`'])
-            && (after.is_empty() || after.starts_with(ends))
-            && !behind.starts_with(['"', '\'', '{', '}', '[', ']'])
-    });
+    let mark = marks
+        .find(|at| text[..*at].ends_with(['>', ']', '}', ')', '`']) && ends_words(&text[at + 1..]));
     mark.map(|at| at + 1)
 }

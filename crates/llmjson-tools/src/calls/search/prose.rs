@@ -29,6 +29,9 @@ const MEMBER_BYTES_MAX: usize = 32;
 pub(super) struct Prose {
     /// Objects and lists by their places, as they were found in looks that began at one of them.
     looks: Vec<Vec<Object>>,
+    /// The next name of a member that may hold arguments, for each word of such names: the length of the text where
+    /// none follows.
+    arguments: [Option<usize>; ARGUMENTS.len()],
     /// Offset up to which arrows were looked for, and the last that were found.
     arrows: (usize, Option<usize>),
 }
@@ -136,10 +139,45 @@ impl<'t> CallSearch<'t, '_> {
 
     /// Returns the object or list that begins at a place, and all within it.
     fn objects_from(&mut self, start: usize) -> Vec<Object> {
+        let next = self.next_arguments(start);
+        // Most data has no member that could hold arguments, and then its other members say nothing.
+        let found = match next > start + LEAD_BYTES_MAX {
+            true => self.objects_before(start, next),
+            false => None,
+        };
+        let found = found.or_else(|| self.objects_before(start, usize::MAX));
+        found.unwrap_or_default()
+    }
+
+    /// Returns the next place at which the name of a member that may hold arguments stands, or the end of the text.
+    fn next_arguments(&mut self, start: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let mut first = bytes.len();
+        for (word, next) in ARGUMENTS.iter().zip(&mut self.prose.arguments) {
+            let at = match *next {
+                Some(at) if at >= start => at,
+                _ => {
+                    let mut found = memmem::find_iter(&bytes[start..], word.as_bytes());
+                    let at = found.find(|at| ends_as_name(&bytes[start + at..]));
+                    let at = at.map_or(bytes.len(), |at| start + at);
+                    self.budget.charge(steps_of_search(at - start));
+                    at
+                }
+            };
+            *next = Some(at);
+            first = first.min(at);
+        }
+        first
+    }
+
+    /// Returns the same, or `None` if it reaches the place before which the names of members are not looked at.
+    fn objects_before(&mut self, start: usize, unnamed: usize) -> Option<Vec<Object>> {
+        let is_named = unnamed == usize::MAX;
         let bytes = self.text.as_bytes();
         let stop = self.budget.stop_of_search(start, bytes.len());
+        let stop = stop.min(unnamed);
         let (mut objects, mut open) = (Vec::new(), Vec::new());
-        let mut at = start;
+        let (mut at, mut next_mark) = (start, start);
         while at < stop {
             match bytes[at] {
                 b'{' | b'[' => {
@@ -161,8 +199,11 @@ impl<'t> CallSearch<'t, '_> {
                 }
                 b'"' => {
                     let end = json::string_end(bytes, at, stop);
-                    let mark = memchr::memchr2(b'<', b'[', &bytes[at..end.min(stop)]);
-                    if let Some(around) = open.last().filter(|_| mark.is_some()) {
+                    if next_mark < at {
+                        let mark = memchr::memchr2(b'<', b'[', &bytes[at..stop]);
+                        next_mark = mark.map_or(stop, |mark| at + mark);
+                    }
+                    if let Some(around) = open.last().filter(|_| next_mark < end.min(stop)) {
                         objects[*around].has_marks = true;
                     }
                     at = end;
@@ -170,7 +211,7 @@ impl<'t> CallSearch<'t, '_> {
                 one => {
                     if let Some(around) = open.last() {
                         objects[*around].is_odd |= !is_plain(one);
-                        if matches!(one, b':' | b'=') {
+                        if is_named && matches!(one, b':' | b'=') {
                             self.note_member(at, &mut objects[*around]);
                         }
                     }
@@ -180,20 +221,22 @@ impl<'t> CallSearch<'t, '_> {
         }
         let is_whole = at < stop;
         self.budget.charge(at.min(stop) - start);
+        if !is_whole && stop == unnamed && unnamed < bytes.len() {
+            return None;
+        }
         self.budget.reached_end |= !is_whole && stop == bytes.len();
         self.budget.is_short |= !is_whole && stop < bytes.len();
         if objects.is_empty() {
             objects.push(Object::at(start));
         }
-        objects
+        Some(objects)
     }
 
     /// Notes what the member is for whose colon stands at a place.
     fn note_member(&mut self, colon: usize, object: &mut Object) {
         let near = colon.saturating_sub(MEMBER_BYTES_MAX);
         let before = &self.text.as_bytes()[near..colon];
-        let is_mark = |one: &u8| b" \t\r\n\"'`\\".contains(one) || !one.is_ascii();
-        let end = before.iter().rposition(|one| !is_mark(one));
+        let end = before.iter().rposition(|one| !is_beside_name(one));
         let before = &before[..end.map_or(0, |end| end + 1)];
         let is_part = |one: &u8| *one == b'_' || one.is_ascii_alphanumeric();
         let begin = before.iter().rposition(|one| !is_part(one));
@@ -272,6 +315,22 @@ impl<'t> CallSearch<'t, '_> {
         let from = near + header.len() - word.len() + at;
         json::is_name(name).then_some((from, name))
     }
+}
+
+/// Returns `true` if a text begins with the end of the name of a member, and its colon.
+fn ends_as_name(text: &[u8]) -> bool {
+    let mut rest = text.iter().take(2 * MEMBER_BYTES_MAX);
+    let is_part = |one: &&u8| **one == b'_' || one.is_ascii_alphanumeric();
+    let behind = rest.find(|one| !is_part(one));
+    let is_colon = |one: &u8| matches!(one, b':' | b'=');
+    behind.is_some_and(is_colon)
+        || behind.is_some_and(is_beside_name)
+            && rest.find(|one| !is_beside_name(one)).is_some_and(is_colon)
+}
+
+/// Returns `true` if a byte may stand between the name of a member and its colon.
+fn is_beside_name(one: &u8) -> bool {
+    b" \t\r\n\"'`\\".contains(one) || !one.is_ascii()
 }
 
 /// Returns `true` if strict JSON has a byte outside of its strings.

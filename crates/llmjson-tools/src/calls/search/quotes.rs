@@ -46,16 +46,12 @@ pub(super) struct Quotes {
     /// A part of the text between quotations, and whether something stands in it or behind it.
     followed: Option<(usize, usize, bool)>,
     /// `true` if no turn of a model follows.
-    model_is_missing: bool,
+    pub(super) model_is_missing: bool,
+    /// Offset up to which no model answers.
+    pub(super) unanswered: usize,
     /// The end of the last call that was shown, and why it was.
     pub(super) shown: Option<(usize, NotRunReason)>,
 }
-
-/// The speakers in a transcript, beside the model.
-const OTHERS: &[&str] = &["User", "Human", "System", "Tool", "Customer"];
-
-/// The names of the model in a transcript.
-const MODELS: &[&str] = &["\nAssistant:", "\nAI:", "\nModel:", "\n**Assistant"];
 
 impl<'t> CallSearch<'t, '_> {
     /// Returns the quotation in which a place lies.
@@ -123,6 +119,18 @@ impl<'t> CallSearch<'t, '_> {
         if self.is_open && self.awaited.is_none() {
             self.awaited = Some(word.to_owned());
         }
+    }
+
+    /// A turn of another speaker behind which the model speaks: all of the text is a transcript.
+    pub(super) fn quote_transcript(&mut self, start: usize) {
+        let end = self.text.len();
+        self.quotes.until = end;
+        self.quotes.last = Some(Quote {
+            start,
+            end,
+            kind: Kind::Shown(NotRunReason::Turn),
+            is_followed: true,
+        });
     }
 
     pub(super) fn quote_shown(&mut self, start: usize, end: usize, reason: NotRunReason) {
@@ -223,17 +231,23 @@ impl<'t> CallSearch<'t, '_> {
         // An indented block below an empty line is code in Markdown.
         if is_indented(line)
             && !inner.is_empty()
-            && before.ends_with("\n\n")
+            && ends_with_empty_line(before)
             && !before.trim().is_empty()
         {
             let end = self.lines(from, |line| is_indented(line) || line.trim().is_empty());
             self.quote_shown(from, end, NotRunReason::Code);
             return true;
         }
-        // `> <tool_call>…`: a quoted message, while `>>` begins calls of one family.
-        if line.starts_with('>') && !line.starts_with(">>") {
-            let end = self.lines(from, |line| line.starts_with('>'));
+        // `> <tool_call>…`: a quoted message, also in a list, while `>>` begins calls of one family.
+        let may_quote = line.as_bytes().iter().take(8).any(|one| *one == b'>');
+        let item = || without_bullet(line.trim_start());
+        if may_quote && item().starts_with('>') && !item().starts_with(">>") {
+            let next = self.text.len().min(from + line.len() + 1);
+            let end = self.lines(next, |line| line.trim_start().starts_with('>'));
             self.quote_shown(from, end, NotRunReason::Quotation);
+            return true;
+        }
+        if self.thought_of_line(from, line) {
             return true;
         }
         if let Some((end, reason)) = self.lines_of_others(from, line) {
@@ -250,53 +264,7 @@ impl<'t> CallSearch<'t, '_> {
             self.quote(at, end.unwrap_or(self.text.len()), fence.kind);
             return true;
         }
-        self.speech(from, inner)
-    }
-
-    /// `User: …` and `Observation: …`: a turn of another speaker in a transcript.
-    fn speech(&mut self, from: usize, line: &str) -> bool {
-        let line = line.trim_start_matches('*');
-        let Some((who, _)) = line.split_once(':') else {
-            return false;
-        };
-        let who = who.trim_end_matches('*');
-        let text = self.text;
-        // `Observation: …`: what the tool returned, up to the next step of the model.
-        if who == "Observation" {
-            let ends = ["Thought:", "Action:", "Final Answer:"];
-            let end = self.lines(from, |line| !ends.iter().any(|end| line.starts_with(end)));
-            self.quote_shown(from, end, NotRunReason::Turn);
-            return true;
-        }
-        if !OTHERS.contains(&who) {
-            return false;
-        }
-        if !self.quotes.model_is_missing {
-            let rest = &text.as_bytes()[from..];
-            self.budget
-                .charge(MODELS.len() * steps_of_search(rest.len()));
-            self.budget.reached_end = true;
-            let mut models = MODELS.iter();
-            if models.any(|model| memmem::find(rest, model.as_bytes()).is_some()) {
-                self.quotes.until = text.len();
-                // The model speaks behind it.
-                self.quotes.last = Some(Quote {
-                    start: from,
-                    end: text.len(),
-                    kind: Kind::Shown(NotRunReason::Turn),
-                    is_followed: true,
-                });
-                return true;
-            }
-            self.quotes.model_is_missing = true;
-        }
-        // A model may say of itself which tool it takes.
-        let is_quoted = who != "Tool";
-        if is_quoted {
-            let end = self.lines(from, |line| !line.trim().is_empty());
-            self.quote_shown(from, end, NotRunReason::Turn);
-        }
-        is_quoted
+        self.speech(from, line, inner)
     }
 
     /// Returns where lines of a kind end that begin at a place.
@@ -334,7 +302,7 @@ impl<'t> CallSearch<'t, '_> {
         let rest = &self.text[from..];
         let begins = rest
             .trim_start()
-            .starts_with(['<', '[', ']', '{', '>', '｜']);
+            .starts_with(['<', '[', ']', '{', '>', '｜', '`']);
         let mut at = 0;
         while let Some(found) = memchr2(b'`', b'\n', &rest.as_bytes()[at..]) {
             self.budget.charge(steps_of_search(found));
@@ -356,6 +324,12 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.reached_end = true;
         Err(true)
     }
+}
+
+/// Returns `true` if the line before a place holds nothing.
+fn ends_with_empty_line(before: &str) -> bool {
+    let line = before.strip_suffix('\n');
+    line.is_some_and(|line| line.trim_end_matches([' ', '\t', '\r']).ends_with('\n'))
 }
 
 /// Returns a line without the mark of a list before it.

@@ -7,7 +7,23 @@ use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
 
 /// Elements of HTML that show code.
-const SHOWN: &[&str] = &["pre", "code", "samp", "xmp", "blockquote"];
+const SHOWN: &[&str] = &[
+    "pre",
+    "code",
+    "samp",
+    "xmp",
+    "blockquote",
+    "kbd",
+    "tt",
+    "q",
+    "cite",
+    "var",
+    "textarea",
+    "script",
+    "listing",
+    "template",
+    "example",
+];
 
 /// The beginnings of the turns of a chat, and those of the turns of its model.
 const TURNS: &[(&str, &str)] = &[
@@ -54,7 +70,7 @@ const ANSWERS: &[&str] = &[
 const OWN: &str = "action actions agent ai answer article assistant b body bot br center details \
     div do em execute final final_answer font h1 h2 h3 h4 h5 h6 hr html i li main message model \
     next ol p plan reply request root run s section small span step steps strong sub summary sup \
-    table task tbody td th thead tr turn u ul xml";
+    task turn u ul xml";
 
 /// Parts of the names of elements that are about calls.
 const ABOUT_CALLS: &[&str] = &["call", "invoke", "param", "arg", "plugin", "action"];

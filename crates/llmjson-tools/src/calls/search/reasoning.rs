@@ -82,6 +82,40 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
+    /// A line with which reasoning begins whose marks are no tags: `◁think▷` and `◁/think▷`, or `analysis` and
+    /// `assistantfinal`, which Harmony leaves where its tokens are lost.
+    pub(super) fn thought_of_line(&mut self, from: usize, line: &str) -> bool {
+        let (end, is_sure) = match marked_closer(line) {
+            Some((closer, is_sure)) => {
+                let end = self.find_closer(from, closer.clone());
+                if end.is_none() {
+                    self.wait_for(&closer);
+                }
+                (end, is_sure)
+            }
+            None => match begins_analysis(line) {
+                Some(is_sure) => (self.end_of_analysis(from), is_sure),
+                None => return false,
+            },
+        };
+        match end {
+            Some(end) => self.quote_shown(from, end, NotRunReason::Thought),
+            // As long as its end may come.
+            None if is_sure || self.is_open => self.thought = self.thought.or(Some(from)),
+            None => {}
+        }
+        end.is_some()
+    }
+
+    /// Returns where the thoughts end with which a message begins whose tokens are lost.
+    fn end_of_analysis(&mut self, from: usize) -> Option<usize> {
+        let ends = ["assistantfinal", "assistantcommentary"].map(|end| {
+            let found = self.find_closer(from, end.to_owned());
+            found.map(|found| found - end.len())
+        });
+        ends.into_iter().flatten().min()
+    }
+
     /// Takes a part of the text for reasoning, and goes on behind it.
     pub(super) fn thought(&mut self, from: usize, stop: usize, behind: usize) {
         self.reasoning.push_str(&self.text[from.min(stop)..stop]);
@@ -131,6 +165,39 @@ fn by_words(tag: &Tag<'_>) -> Option<bool> {
         .all(|word| is_one_of(WORDS, word) || is_one_of(BESIDE, word));
     let is_end = tag.is_closing || words.any(|word| is_one_of("end close stop", word));
     is_all.then_some(is_end)
+}
+
+/// Returns whether a line surely begins with the name of the channel of thoughts, if it may at all: `analysisWe need …`,
+/// `analysis we need …`.
+fn begins_analysis(line: &str) -> Option<bool> {
+    let rest = line.strip_prefix("assistant").unwrap_or(line);
+    let rest = rest.strip_prefix("analysis")?;
+    let is_sure = rest.starts_with(char::is_uppercase) || rest.starts_with(" to=");
+    (is_sure || rest.trim_end().is_empty() || rest.starts_with(' ')).then_some(is_sure)
+}
+
+/// Returns what closes the reasoning that a line begins with a word between other marks than those of tags, and
+/// whether these marks have no other use: `◁think▷`, `【think】`, but `[thinking]` may be a label.
+fn marked_closer(line: &str) -> Option<(String, bool)> {
+    const MARKS_BYTES_MAX: usize = 6;
+    let is_word = |one: char| one.is_ascii_alphabetic() || one == '_' || one == ' ';
+    let is_mark = |one: char| !one.is_alphanumeric() && !one.is_whitespace();
+    let is_plain = |one: char| "*_`#>-+.\"'".contains(one) || !is_mark(one);
+    let line = line.trim_start();
+    let (open, rest) = line.split_at(line.find(is_plain)?);
+    if open.is_empty() || open.len() > MARKS_BYTES_MAX {
+        return None;
+    }
+    let (word, rest) = rest.split_at(rest.find(|one| !is_word(one))?);
+    let close = rest.chars().take(open.chars().count());
+    let close: String = close.take_while(|one| is_mark(*one)).collect();
+    if word.is_empty() || close.is_empty() {
+        return None;
+    }
+    let mut words = word.split([' ', '_']);
+    let is_all = words.all(|word| is_one_of(WORDS, word) || is_one_of(BESIDE, word));
+    let is_thought = is_all && word.split([' ', '_']).any(|word| is_one_of(WORDS, word));
+    is_thought.then(|| (format!("{open}/{word}{close}"), !open.is_ascii()))
 }
 
 /// Returns the closer of a tag with which reasoning begins.

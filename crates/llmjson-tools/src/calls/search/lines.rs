@@ -1,0 +1,177 @@
+//! Text that is laid out in lines: logs, comments, tables, patches. Calls in it are shown.
+
+use llmjson_syntax::steps_of_search;
+
+use super::CallSearch;
+use crate::calls::found::NotRunReason;
+
+/// Signs with which the lines of a table in a box begin.
+const BOXES: [char; 3] = ['│', '┃', '║'];
+
+/// Signs behind the name of a member of YAML whose text stands in the lines below it.
+const BLOCKS: [&str; 6] = [": |", ": >", ": |-", ": >-", ": |+", ": >+"];
+
+impl CallSearch<'_, '_> {
+    /// Returns where lines end that begin at a place and are of a log, of a comment, of a table or of other text
+    /// that is laid out in lines.
+    pub(super) fn lines_of_others(
+        &mut self,
+        from: usize,
+        line: &str,
+    ) -> Option<(usize, NotRunReason)> {
+        let trimmed = line.trim_start();
+        match trimmed.as_bytes().first()? {
+            b'/' if trimmed.starts_with("//") => {
+                let end = self.lines(from, |line| line.trim_start().starts_with("//"));
+                Some((end, NotRunReason::Comment))
+            }
+            b'/' if trimmed.starts_with("/*") => {
+                let end = self.find_closer(from, "*/".to_owned())?;
+                Some((end, NotRunReason::Comment))
+            }
+            b'|' if trimmed.starts_with("| ") || trimmed.trim_end().ends_with('|') => {
+                let end = self.lines(from, |line| line.trim_start().starts_with('|'));
+                Some((end, NotRunReason::Data))
+            }
+            // A table without marks at the ends of its rows, below its head.
+            b'-' | b':' | b'+' | b'|' if is_ruled(trimmed) => {
+                // The next cell of a row may be still to come.
+                let is_open = self.is_open;
+                let end = self.lines(from, |line| {
+                    line.contains('|') || is_open && !line.ends_with('\n')
+                });
+                Some((end, NotRunReason::Data))
+            }
+            0xe2 if trimmed.starts_with(BOXES) => {
+                let end = self.lines(from, |line| line.trim_start().starts_with(BOXES));
+                Some((end, NotRunReason::Data))
+            }
+            // A patch: its lines begin with a sign.
+            b'@' if line.starts_with("@@ -") => {
+                let signs = [' ', '+', '-', '@', '\\'];
+                let end = self.lines(from, |line| line.starts_with(signs));
+                Some((end, NotRunReason::Code))
+            }
+            // A session of Python, while `>>>name` begins calls of one family.
+            b'>' if line.starts_with(">>> ") => {
+                let end = self.lines(from, |line| {
+                    line.starts_with(">>>") || line.starts_with("...")
+                });
+                Some((end, NotRunReason::Code))
+            }
+            _ if is_logged(trimmed) => Some((self.end_of_log(from), NotRunReason::Log)),
+            _ => self.text_of_other_notation(from, line),
+        }
+    }
+
+    /// Returns where a text ends that a line of another notation begins: `text: |` of YAML, `cat <<EOF` of a shell.
+    fn text_of_other_notation(&mut self, from: usize, line: &str) -> Option<(usize, NotRunReason)> {
+        let next = self.text.len().min(from + line.len() + 1);
+        let written = line.trim_end();
+        if written.ends_with(['|', '>', '-', '+'])
+            && BLOCKS.iter().any(|block| written.ends_with(block))
+        {
+            let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+            let own = indent(line);
+            let end = self.lines(next, |line| line.trim().is_empty() || indent(line) > own);
+            return Some((end, NotRunReason::Data));
+        }
+        let at = memchr::memchr(b'<', line.as_bytes())?;
+        let (_, word) = line[at..].split_once("<<")?;
+        let word = word.trim_start_matches(['-', '~']).trim_start();
+        let is_part = |one: char| one.is_ascii_uppercase() || one == '_';
+        let word = word.trim_start_matches(['"', '\'', '\\']);
+        let word = &word[..word.find(|one| !is_part(one)).unwrap_or(word.len())];
+        if word.len() < 2 {
+            return None;
+        }
+        let closer = format!("\n{word}");
+        let mut end = self.find_closer(next.saturating_sub(1), closer.clone());
+        if end.is_none() && self.is_open {
+            // What is still to come may close it.
+            self.wait_for(&closer);
+            end = Some(self.text.len());
+        }
+        Some((end?, NotRunReason::Code))
+    }
+
+    /// Returns where the last line of a log ends in the paragraph that a place begins.
+    fn end_of_log(&mut self, from: usize) -> usize {
+        let (mut at, mut end) = (from, from);
+        for line in self.text[from..].split_inclusive('\n') {
+            if line.trim().is_empty() {
+                break;
+            }
+            at += line.len();
+            if is_logged(line.trim_start()) {
+                end = at;
+            }
+        }
+        self.budget.charge(steps_of_search(at - from) * 4);
+        if at == self.text.len() {
+            // A further line of it may come.
+            self.budget.reached_end = true;
+            self.is_doubtful |= self.is_open;
+        }
+        end
+    }
+}
+
+/// Returns `true` if a line separates the head of a table from its rows: `--- | ---`.
+fn is_ruled(line: &str) -> bool {
+    line.contains("--")
+        && line.contains('|')
+        && line.trim_end().chars().all(|one| "-:| +".contains(one))
+}
+
+/// Returns `true` if a line is one of a log: it begins with a date and time, a time or a level.
+fn is_logged(line: &str) -> bool {
+    const LEVELS: &[&str] = &[
+        "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL",
+    ];
+    const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+    let is_bracketed = line.starts_with('[');
+    let line = line.strip_prefix('[').unwrap_or(line);
+    let digits = |text: &str| {
+        text.len()
+            - text
+                .trim_start_matches(|one: char| one.is_ascii_digit())
+                .len()
+    };
+    let is_time = |text: &str| {
+        let hour = digits(text);
+        let parts = text.get(hour..hour + 1) == Some(":") && digits(&text[hour + 1..]) == 2;
+        let rest = text.get(hour + 3..).unwrap_or_default();
+        (1..=2).contains(&hour) && parts && rest.starts_with(':') && digits(&rest[1..]) >= 2
+    };
+    let word = line
+        .split(|one: char| !one.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    if LEVELS.contains(&word) {
+        let rest = &line[word.len()..];
+        return rest.starts_with([']', ':', ' ']) && (is_bracketed || rest.starts_with([':', ' ']));
+    }
+    // `level=info ts=…`, `02/Nov/2026:12:00:01`, `127.0.0.1 - - [02/Nov/2026:12:00:01`
+    let is_access = line
+        .get(..60.min(line.len()))
+        .is_some_and(|begin| begin.contains(" - - ["));
+    let is_pair = ["level", "ts", "time"].contains(&word) && line[word.len()..].starts_with('=');
+    if is_access
+        || is_pair
+        || digits(line) == 2 && line[2..].starts_with('/') && line.get(11..12) == Some(":")
+    {
+        return true;
+    }
+    // `2026-11-02 12:00:01`, `2026/11/02T12:00`
+    if digits(line) == 4 && line[4..].starts_with(['-', '/']) && digits(&line[5..]) == 2 {
+        let rest = line.get(10..).unwrap_or_default();
+        return digits(rest.trim_start_matches(['T', ' '])) == 2 && rest.starts_with(['T', ' ']);
+    }
+    // `Nov  2 12:00:01`
+    if word.len() == 3 && MONTHS.contains(word) {
+        let day = line[3..].trim_start();
+        return is_time(day[digits(day)..].trim_start());
+    }
+    is_time(line)
+}

@@ -1,0 +1,128 @@
+//! Transcripts: lines in which others speak, and what a tool returned.
+
+use super::CallSearch;
+use super::leads::is_one_of;
+use crate::calls::found::NotRunReason;
+
+/// The speakers in a transcript, beside the model, and those that are such only where the model speaks behind
+/// them: `Client: Acme` may be a fact.
+const OTHERS: &str = "user human system tool customer";
+const OTHERS_BESIDE_MODELS: &str = "client guest h operator person q question u visitor";
+
+/// The names of the model in a transcript.
+const MODELS: &str = "agent ai assistant bot chatbot model";
+
+/// The same where a question stands before its answer.
+const ANSWERS: &str = "a answer";
+
+impl CallSearch<'_, '_> {
+    /// `User: …` and `Observation: …`: a turn of another speaker in a transcript.
+    pub(super) fn speech(&mut self, from: usize, line: &str, inner: &str) -> bool {
+        let Some(who) = speaker(inner) else {
+            return false;
+        };
+        // `Observation: …`: what the tool returned, up to the next step of the model.
+        if who == "Observation" {
+            let ends = ["Thought:", "Action:", "Final Answer:"];
+            let end = self.lines(from, |line| !ends.iter().any(|end| line.starts_with(end)));
+            self.quote_shown(from, end, NotRunReason::Turn);
+            return true;
+        }
+        let is_other = is_one_of(OTHERS, who);
+        if !is_other && !is_one_of(OTHERS_BESIDE_MODELS, who) {
+            return false;
+        }
+        // `<user>` may begin an element.
+        let is_tag = inner.starts_with('<');
+        if is_tag && (self.is_open || self.find_closer(from, format!("</{who}>")).is_some()) {
+            return false;
+        }
+        if !is_other {
+            return self.is_answered(from, line, is_one_of("q question", who));
+        }
+        if !self.quotes.model_is_missing {
+            let rest = &self.text[from + line.len()..];
+            self.budget.charge(rest.len());
+            self.budget.reached_end = true;
+            if speaks(rest, false) {
+                self.quote_transcript(from);
+                return true;
+            }
+            self.quotes.model_is_missing = true;
+        }
+        // A model may say of itself which tool it takes.
+        let is_quoted = !who.eq_ignore_ascii_case("tool");
+        if is_quoted {
+            let end = self.lines(from, |line| !line.trim().is_empty());
+            self.quote_shown(from, end, NotRunReason::Turn);
+        }
+        is_quoted
+    }
+
+    /// Quotes a turn if the model speaks behind it: in its paragraph, or at the beginning of the next one.
+    fn is_answered(&mut self, from: usize, line: &str, is_question: bool) -> bool {
+        if from < self.quotes.unanswered {
+            return false;
+        }
+        let text = self.text;
+        let end = self.lines(from, |line| !line.trim().is_empty());
+        let next = text[end..].trim_start();
+        let (first, is_whole) = match next.split_once('\n') {
+            Some((first, _)) => (first, true),
+            None => (next, false),
+        };
+        self.budget.charge(end - from + first.len());
+        if speaks(&text[from + line.len()..end], is_question) || speaks(first, is_question) {
+            self.quote_transcript(from);
+            return true;
+        }
+        if !is_whole && self.is_open {
+            self.budget.reached_end = true;
+            self.quote_shown(from, text.len(), NotRunReason::Turn);
+        }
+        self.quotes.unanswered = end;
+        !is_whole && self.is_open
+    }
+}
+
+/// Returns `true` if the model speaks in one of some lines.
+fn speaks(lines: &str, is_question: bool) -> bool {
+    let is_model = |who| is_one_of(MODELS, who) || is_question && is_one_of(ANSWERS, who);
+    lines.split('\n').filter_map(speaker).any(is_model)
+}
+
+/// Returns the speaker of a line: `User: …`, `**User:** …`, `[User] …`, `<user> …`, `### User`, `User (10:31): …`.
+fn speaker(line: &str) -> Option<&str> {
+    let behind = |text: &str, signs: &[u8]| {
+        let bytes = text.as_bytes();
+        bytes
+            .iter()
+            .position(|one| !signs.contains(one))
+            .unwrap_or(bytes.len())
+    };
+    let (marks, begin) = line.split_at(behind(line, b"*# _"));
+    let bare = &begin[behind(begin, b"[<")..];
+    let letters = bare.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (who, rest) = bare.split_at(letters);
+    if who.is_empty() {
+        return None;
+    }
+    let rest = &rest[behind(rest, b"*_")..];
+    let is_one = match rest.as_bytes() {
+        [b']' | b'>', ..] => bare.len() < begin.len(),
+        _ if bare.len() < begin.len() => false,
+        [b':', ..] => true,
+        [b' ', b'(' | b'[', ..] | [b'(' | b'[', ..] => is_time(rest),
+        // A heading, or bold words: `### User`, `**User**`.
+        _ => !marks.trim().is_empty() && rest.trim().is_empty(),
+    };
+    is_one.then_some(who)
+}
+
+/// Returns `true` if a text begins with a time in brackets that a colon follows: `(10:31):`.
+fn is_time(text: &str) -> bool {
+    let is_part = |one: char| one.is_ascii_digit() || ":-/. TZ([".contains(one);
+    let rest = text.trim_start_matches(is_part);
+    rest.strip_prefix([')', ']'])
+        .is_some_and(|rest| rest.starts_with(':'))
+}
