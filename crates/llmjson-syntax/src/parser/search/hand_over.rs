@@ -7,30 +7,22 @@
 use alloc::vec::Vec;
 
 use crate::base::repair::{NoteKind, Repair, RepairKind};
-use crate::parser::look::Look;
 use crate::parser::search::beam::Search;
 use crate::parser::search::build::Written;
+use crate::parser::search::entry::{BACK, Entry};
 use crate::parser::search::reading::{
-    Event, Kind, Move, QUOTED_NAME, Reading, SearchContainer, TextRole, UNRIVALLED, Want,
+    Event, Kind, Move, QUOTED_NAME, Reading, SearchContainer, Want,
 };
-use crate::parser::search::text::{Quote, Text};
+use crate::parser::search::run::{is_cut, run};
+use crate::parser::search::text::Text;
 use crate::parser::state::pause::{Await, MARGIN};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, ValueEnd};
 use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
 
-/// Bytes from its beginning on in which a value is read anew as a whole.
-const FROM_START: usize = 1 << 7;
-
-/// Members and items that are gone back for the entry, at most.
-const BACK: usize = 32;
-
 /// Records of one member that may not be in the order of the text.
 const UNORDERED: usize = 32;
-
-/// The lead over all other readings with which one goes on alone.
-const LEAVES: u32 = 12;
 
 /// A part of the work that is left which no search may take.
 const SHARE: usize = 4;
@@ -40,15 +32,6 @@ pub(crate) enum Handed {
     /// A member or item comes next.
     Child(Container, usize),
     End(ValueEnd),
-}
-
-/// The node with which the search begins, its place, and the containers around it.
-struct Entry {
-    node: usize,
-    at: usize,
-    /// The containers around it, the outermost first, with the number of their children before it; a child that
-    /// holds it is counted.
-    around: Vec<(u32, u32)>,
 }
 
 /// The outcome of a search.
@@ -66,7 +49,11 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn hand_over(&mut self, here: Container, doubt: usize) -> Handed {
         self.scratch.signatures.forget();
-        let entry = self.entry(here, doubt);
+        let misplaced = self.misplaced(here, doubt);
+        let (entry, doubt) = match misplaced {
+            Some(((node, at), place)) => (self.entry_at(here, node, at), place),
+            None => (self.entry(here, doubt), doubt),
+        };
         let found = self.search_from(&entry, doubt, usize::MAX);
         let here = self.go_back(&entry);
         match found {
@@ -199,96 +186,6 @@ impl Reader<'_> {
         self.finish(here, at)
     }
 
-    /// Finds the node with which the search begins: the root, if it is close, or one member before.
-    fn entry(&mut self, here: Container, doubt: usize) -> Entry {
-        let (root, start) = (self.value_node, self.value_start);
-        let mut entries = (root + 1..self.tape.nodes.len()).rev().take(BACK);
-        let mut entry = || {
-            entries.find_map(|node| {
-                self.look.charge(1);
-                Some((node, self.enters(node)?))
-            })
-        };
-        let (node, at) = match doubt.saturating_sub(start) <= FROM_START {
-            true => (root, start),
-            false => match (entry(), entry()) {
-                (_, Some(second)) => second,
-                // Nothing close by is as JSON has it: reading goes on from where the search was left last.
-                _ => self.scratch.left,
-            },
-        };
-        let around = self.around(here, node as u32);
-        Entry { node, at, around }
-    }
-
-    /// Returns the offset at which a node begins with its name, if the search may begin with it: it and what stands
-    /// before it are as JSON has them.
-    fn enters(&self, index: usize) -> Option<usize> {
-        let at = self.place_of(index)?;
-        let node = &self.tape.nodes[index];
-        let bracket = || matches!(self.look.bytes.get(at), Some(b'{' | b'['));
-        let before = self.look.bytes[..at].trim_ascii_end().last();
-        let usual = node.key_end != 0 || !node.is_container() || bracket();
-        (usual && matches!(before, Some(b',' | b'{' | b'['))).then_some(at)
-    }
-
-    /// Returns the containers around a node, the outermost first, open or closed, with the number of their children
-    /// before it.
-    fn around(&mut self, here: Container, index: u32) -> Vec<(u32, u32)> {
-        let mut around = Vec::new();
-        let mut open = here.current;
-        while open != NONE {
-            if open < index {
-                around.push((open, 0));
-            }
-            open = self.tape.nodes[open as usize].next;
-        }
-        around.reverse();
-        self.look.charge(around.len());
-        if around.is_empty() && index as usize > self.value_node {
-            around.push((self.value_node as u32, 0));
-        }
-        for i in 0..around.len() {
-            let next = around.get(i + 1).map(|one| one.0);
-            around[i].1 = match next {
-                // An open container counts its open child.
-                Some(_) => self.tape.count(around[i].0),
-                None => 0,
-            };
-        }
-        let opened = around.len();
-        while let Some(last) = around.last_mut() {
-            let (mut child, mut inner) = (last.0 + 1, None);
-            // Of an open container the children before the last entry were counted then.
-            if let Some((container, before, count)) = self.scratch.counted
-                && container == last.0
-                && before <= index
-            {
-                (child, last.1) = (before, count);
-            }
-            while child < index {
-                self.look.charge(1);
-                last.1 += 1;
-                let after = self.tape.after(child);
-                if after > index {
-                    inner = Some(child);
-                    break;
-                }
-                child = after;
-            }
-            if around.len() == opened && inner.is_none() {
-                self.scratch.counted = around
-                    .last()
-                    .map(|&(container, count)| (container, index, count));
-            }
-            match inner {
-                Some(inner) => around.push((inner, 0)),
-                None => break,
-            }
-        }
-        around
-    }
-
     /// Takes back the nodes from the entry on, and opens the containers around it. Returns the innermost one.
     fn go_back(&mut self, entry: &Entry) -> Container {
         let index = entry.node as u32;
@@ -401,25 +298,6 @@ impl Reader<'_> {
         frames
     }
 
-    /// Returns the offset at which a node begins, with its name.
-    fn place_of(&self, index: usize) -> Option<usize> {
-        let node = &self.tape.nodes[index];
-        let quoted = |start: u32| {
-            let start = start as usize;
-            let quote = start.checked_sub(1).map(|at| peek(self.look.bytes, at));
-            start - usize::from(matches!(quote, Some(b'"' | b'\'')))
-        };
-        if node.key_end != 0 {
-            (!node.has(flag::KEY_SIDE)).then(|| quoted(node.key_start))
-        } else if node.has(flag::SIDE) && !node.is_container() {
-            None
-        } else if node.tag == Tag::String {
-            Some(quoted(node.start))
-        } else {
-            Some(node.start as usize)
-        }
-    }
-
     /// Returns `true` if what a stream has shown behind the entry is a beginning of what the search came to.
     fn keeps_shown(&self, entry: &Entry, path: &[Event]) -> bool {
         let pause = &self.scratch.pause;
@@ -488,226 +366,4 @@ fn kind_of(node: &Node, byte: u8) -> (Kind, u8) {
         _ if object => (Kind::Implicit, b'}'),
         _ => (Kind::Loose, b']'),
     }
-}
-
-/// Runs the search until one reading is left that stands behind `doubt` where a member or item begins, in
-/// containers that the loop knows, or until the value has ended. `None` if that costs more than is allowed, or if
-/// all readings stand behind `known`.
-fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
-    loop {
-        if let Some(leader) = search.leader()
-            && let reading = search.live[leader]
-            && reading.at as usize > doubt
-            && search.may_leave(&reading)
-        {
-            return Some(search.alone(leader));
-        }
-        let beyond = |one: &Reading| one.at as usize > known;
-        if search.is_spent() || known != usize::MAX && search.live.iter().all(beyond) {
-            return None;
-        }
-        if !search.advance() {
-            return search
-                .best_with_margin()
-                .or_else(|| Some(Reading::nothing()));
-        }
-    }
-}
-
-/// Returns `true` if the text ends inside of what was read, or may: in a text whose quote is missing before the last
-/// closers.
-fn is_cut(path: &[Event]) -> bool {
-    let cut = |event: &Event| {
-        matches!(
-            event,
-            Event::DropName | Event::Close(_, true) | Event::Bare(_, _, true)
-        )
-    };
-    let last = path
-        .iter()
-        .rposition(|event| event.value().is_some_and(|(kind, ..)| kind != 2));
-    let unquoted = last.and_then(|last| path[..=last].last_chunk::<2>()).is_some_and(|pair| {
-        let quote = Move::MissingQuote;
-        matches!(pair, [Event::Made(made, ..), Event::Text(_, Quote::Double, _)] if *made == quote)
-    });
-    unquoted || path.iter().any(cut)
-}
-
-impl Search<'_> {
-    /// Returns the index of the reading that is so much cheaper than all others that it may go on alone, and where a
-    /// member or item begins.
-    fn leader(&self) -> Option<usize> {
-        let (leader, reading) = self
-            .live
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, one)| one.cost)?;
-        let others = self.live.iter().chain(&self.ended);
-        let close = others
-            .filter(|one| one.cost < reading.cost + LEAVES)
-            .count();
-        let begins = reading.open.is_none() && reading.want == self.frame(reading).kind.member();
-        (begins && close == 1).then_some(leader)
-    }
-
-    /// Gives up all readings but one.
-    fn alone(&mut self, leader: usize) -> Reading {
-        self.live.swap(0, leader);
-        for lost in self.live.split_off(1) {
-            self.give_up(&lost);
-        }
-        self.live[0]
-    }
-
-    /// Returns `true` if all that is open is written in the tape, with brackets of its own.
-    fn may_leave(&self, reading: &Reading) -> bool {
-        let mut frame = self.frame(reading);
-        while frame.kind != Kind::Root {
-            self.charge(1);
-            if !matches!(frame.kind, Kind::Object | Kind::Array) {
-                return false;
-            }
-            frame = self.frames[frame.parent as usize];
-        }
-        // Containers that were implied lie within others; the usual ones are told by their brackets.
-        reading.frame != 0
-    }
-
-    /// Ends the cheapest reading where it has come to, before the text that it may be in.
-    fn cut_short(&mut self) -> Option<Reading> {
-        let furthest = |one: &&Reading| (one.cost, u32::MAX - one.at);
-        let mut best = *self.live.iter().min_by_key(furthest)?;
-        if let Some(open) = best.open.take() {
-            best.at = open.begin;
-            best.want = match open.role {
-                TextRole::Name => Want::NameOrEnd,
-                TextRole::Value => Want::Value,
-            };
-        }
-        self.finish(best);
-        self.out.pop()
-    }
-
-    /// Returns what a reading read and did, in order.
-    fn path(&self, reading: &Reading) -> Vec<Event> {
-        let mut path = Vec::new();
-        let mut at = reading.trail;
-        while at != 0 {
-            let step = self.trail[at as usize];
-            path.push(step.event);
-            at = step.before;
-        }
-        path.reverse();
-        with_lists(path)
-    }
-
-    /// Returns the cheapest of the readings that ended, with its lead over those of another value.
-    fn best_with_margin(&self) -> Option<Reading> {
-        let mut best = self.best()?;
-        for other in &self.ended {
-            if other.value != best.value {
-                best.margin = best.margin.min(other.cost - best.cost);
-            }
-        }
-        Some(best)
-    }
-}
-
-impl Look<'_> {
-    /// Returns `true` if what stands behind a value that has ended goes on with it: behind the first brace of
-    /// `{"a": 1}, "b": 2}`.
-    ///
-    /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
-    pub(crate) fn goes_on_behind(&self, (start, end): (usize, usize), first: bool) -> bool {
-        let (byte, at) = self.skip_space(end);
-        // The next of several values stands right behind this one or on another line.
-        let space = &self.bytes[end..at];
-        let apart = !space.is_empty() && memchr::memchr(b'\n', space).is_none();
-        let next = matches!(byte, b'{' | b'[') && !apart || at >= self.bytes.len();
-        if !first || next || self.work_is_used_up() {
-            return false;
-        }
-        // `"[0]" and`: the quote closes the one before the value.
-        let quoted = byte == b'"' && start > 0 && peek(self.bytes, start - 1) == byte;
-        if quoted {
-            return false;
-        }
-        let text = Text::new(self.text, self.names);
-        let search = Search::new(text, 0, Vec::new());
-        let goes_on = search.rest_goes_on(end);
-        self.charge(search.spent());
-        goes_on
-    }
-}
-
-impl Reading {
-    /// The reading of a text in which no value begins.
-    fn nothing() -> Self {
-        Self::new(0, 0, Want::Done)
-    }
-
-    /// Creates a reading that begins at `at`, within the container `frame`.
-    pub(crate) fn new(at: usize, frame: u32, want: Want) -> Self {
-        Self {
-            at: at as u32,
-            cost: 0,
-            frame,
-            trail: 0,
-            want,
-            ragged: 0,
-            made: 0,
-            open: None,
-            value: 0,
-            margin: UNRIVALLED,
-        }
-    }
-}
-
-/// Opens each list that was seen to be one behind its first item, before that item: that of `"p", "q"`.
-fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
-    let mut from = 0;
-    while let Some(list) = path[from..].iter().position(|event| *event == Event::List) {
-        let list = from + list;
-        from = list;
-        let mut depth = 0;
-        let first = path[..list].iter().rposition(|event| {
-            match event {
-                Event::Close(..) => depth += 1,
-                Event::Object(_) | Event::Array(_) => depth -= 1,
-                _ => {}
-            }
-            let value = matches!(event.value(), Some((0 | 1 | 4 | 6, ..)));
-            depth == 0 && value
-        });
-        let mut first = first.unwrap_or(list);
-        // `"p" + "q", "r"`: the value begins with its first piece.
-        while path[..first]
-            .iter()
-            .rev()
-            .take_while(|event| matches!(event, Event::Made(..)))
-            .any(|event| matches!(event, Event::Made(Move::Join, ..)))
-        {
-            let before = path[..first].iter();
-            first = before
-                .clone()
-                .rposition(|event| matches!(event, Event::Text(..)))
-                .unwrap_or(0);
-        }
-        let mut at = path[first].place().unwrap_or(0);
-        // `(1, 2)`: the bracket that seemed to be that of a call is the list's.
-        let tuple = matches!(path[..list], [.., Event::Made(Move::Tuple, ..)]);
-        let before = path[..first].iter().rev();
-        let mut made = before.take_while(|event| matches!(event, Event::Made(..)));
-        if let Some(back) = made.position(|event| matches!(event, Event::Made(Move::Wrapper, ..)))
-            && let Event::Made(called, start, end) = &mut path[first - 1 - back]
-            && tuple
-            && *end == *start + 1
-        {
-            (*called, at, first) = (Move::Tuple, *start, first - back);
-            path[list - 1] = Event::Start;
-        }
-        path[first..=list].rotate_right(1);
-        path[first] = Event::Array(at);
-    }
-    path
 }

@@ -10,10 +10,12 @@ pub(crate) mod build;
 pub(crate) mod certainty;
 pub(crate) mod ended;
 pub(crate) mod ends;
+pub(crate) mod entry;
 pub(crate) mod follow;
 pub(crate) mod moves;
 pub(crate) mod price;
 pub(crate) mod reading;
+pub(crate) mod run;
 
 pub(crate) mod hand_over;
 pub(crate) mod strict;

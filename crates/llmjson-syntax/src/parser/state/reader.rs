@@ -62,6 +62,7 @@ impl<'r> Reader<'r> {
         self.scratch.habits = 0;
         self.scratch.left = (self.value_node, start);
         self.scratch.counted = None;
+        self.scratch.columns = start;
         self.scratch.signatures.forget();
         self.counters.cut = false;
         self.counters.capped = false;
@@ -85,6 +86,8 @@ pub(crate) struct Scratch {
     pub(crate) habits: u64,
     /// The number of nodes when the search was left last, and the offset of the member or item behind them.
     pub(crate) left: (usize, usize),
+    /// Offset up to which members stand in the column of their container, or were read again.
+    pub(crate) columns: usize,
     /// A container, one of its children, and the number of those before it.
     pub(crate) counted: Option<(u32, u32, u32)>,
     /// `true` if frequent damage is read by the search, as all other is.

@@ -1,0 +1,201 @@
+//! The place at which the search begins.
+
+use alloc::vec::Vec;
+
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Container;
+use crate::scan::peek;
+use crate::tape::{NONE, Tag, flag};
+
+/// Bytes from its beginning on in which a value is read anew as a whole.
+const FROM_START: usize = 1 << 7;
+
+/// Members and items that are gone back for the entry, at most.
+pub(crate) const BACK: usize = 32;
+
+/// Nodes whose columns are compared.
+const COLUMNS: usize = 256;
+
+/// Bytes of a line before a member that are looked at.
+const LINE_LOOK: usize = 200;
+
+/// The node with which the search begins, its place, and the containers around it.
+pub(crate) struct Entry {
+    pub(crate) node: usize,
+    pub(crate) at: usize,
+    /// The containers around it, the outermost first, with the number of their children before it; a child that
+    /// holds it is counted.
+    pub(crate) around: Vec<(u32, u32)>,
+}
+
+impl Reader<'_> {
+    /// Finds the node with which the search begins: the root, if it is close, or one member before.
+    pub(crate) fn entry(&mut self, here: Container, doubt: usize) -> Entry {
+        let (root, start) = (self.value_node, self.value_start);
+        let mut entries = (root + 1..self.tape.nodes.len()).rev().take(BACK);
+        let mut entry = || {
+            entries.find_map(|node| {
+                self.look.charge(1);
+                Some((node, self.enters(node)?))
+            })
+        };
+        let (node, at) = match doubt.saturating_sub(start) <= FROM_START {
+            true => (root, start),
+            false => match (entry(), entry()) {
+                (_, Some(second)) => second,
+                // Nothing close by is as JSON has it: reading goes on from where the search was left last.
+                _ => self.scratch.left,
+            },
+        };
+        self.entry_at(here, node, at)
+    }
+
+    /// Returns the entry at a node that begins at `at`.
+    pub(crate) fn entry_at(&mut self, here: Container, node: usize, at: usize) -> Entry {
+        let around = self.around(here, node as u32);
+        Entry { node, at, around }
+    }
+
+    /// Returns the offset at which a node begins with its name, if the search may begin with it: it and what stands
+    /// before it are as JSON has them.
+    fn enters(&self, index: usize) -> Option<usize> {
+        let at = self.place_of(index)?;
+        let node = &self.tape.nodes[index];
+        let bracket = || matches!(self.look.bytes.get(at), Some(b'{' | b'['));
+        let before = self.look.bytes[..at].trim_ascii_end().last();
+        let usual = node.key_end != 0 || !node.is_container() || bracket();
+        (usual && matches!(before, Some(b',' | b'{' | b'['))).then_some(at)
+    }
+
+    /// Returns the containers around a node, the outermost first, open or closed, with the number of their children
+    /// before it.
+    fn around(&mut self, here: Container, index: u32) -> Vec<(u32, u32)> {
+        let mut around = Vec::new();
+        let mut open = here.current;
+        while open != NONE {
+            if open < index {
+                around.push((open, 0));
+            }
+            open = self.tape.nodes[open as usize].next;
+        }
+        around.reverse();
+        self.look.charge(around.len());
+        if around.is_empty() && index as usize > self.value_node {
+            around.push((self.value_node as u32, 0));
+        }
+        for i in 0..around.len() {
+            let next = around.get(i + 1).map(|one| one.0);
+            around[i].1 = match next {
+                // An open container counts its open child.
+                Some(_) => self.tape.count(around[i].0),
+                None => 0,
+            };
+        }
+        let opened = around.len();
+        while let Some(last) = around.last_mut() {
+            let (mut child, mut inner) = (last.0 + 1, None);
+            // Of an open container the children before the last entry were counted then.
+            if let Some((container, before, count)) = self.scratch.counted
+                && container == last.0
+                && before <= index
+            {
+                (child, last.1) = (before, count);
+            }
+            while child < index {
+                self.look.charge(1);
+                last.1 += 1;
+                let after = self.tape.after(child);
+                if after > index {
+                    inner = Some(child);
+                    break;
+                }
+                child = after;
+            }
+            if around.len() == opened && inner.is_none() {
+                self.scratch.counted = around
+                    .last()
+                    .map(|&(container, count)| (container, index, count));
+            }
+            match inner {
+                Some(inner) => around.push((inner, 0)),
+                None => break,
+            }
+        }
+        around
+    }
+
+    /// Returns the node before the first one, behind those that were asked about before, that stands in another
+    /// column than the members of its container do, with its place, and the place of that one.
+    ///
+    /// Asked at closers that do not fit, a colon in a list, and the end: a closer is missing, or too many, somewhere
+    /// before.
+    pub(crate) fn misplaced(
+        &mut self,
+        here: Container,
+        doubt: usize,
+    ) -> Option<((usize, usize), usize)> {
+        let closer = match self.look.beyond_space(doubt) {
+            (b'}' | b']', _) => true,
+            (b':', _) => !here.object,
+            (_, at) => at >= self.look.bytes.len(),
+        };
+        if !closer {
+            return None;
+        }
+        let mut open: Vec<(usize, Option<usize>)> = Vec::new();
+        let mut entry = None;
+        let nodes = self.tape.nodes.len();
+        for node in self.value_node.max(nodes.saturating_sub(COLUMNS))..nodes {
+            self.look.charge(1);
+            while open.last().is_some_and(|&(end, _)| end <= node) {
+                open.pop();
+            }
+            let place = self.place_of(node);
+            if let Some((_, members)) = open.last_mut()
+                && let Some(place) = place
+                && let Some(column) = self.column(place)
+                && *members.get_or_insert(column) != column
+                && place > self.scratch.columns
+            {
+                self.scratch.columns = place;
+                return entry.map(|entry| (entry, place));
+            }
+            if let Some(at) = self.enters(node) {
+                entry = Some((node, at));
+            }
+            if self.tape.nodes[node].is_container() {
+                let next = self.tape.nodes[node].next as usize;
+                let end = if next > node { next } else { usize::MAX };
+                open.push((end, None));
+            }
+        }
+        None
+    }
+
+    /// Returns the column of what stands first on its line.
+    fn column(&self, at: usize) -> Option<usize> {
+        let line = &self.look.bytes[at.saturating_sub(LINE_LOOK)..at];
+        let blank = line.trim_ascii_end().len();
+        let line = memchr::memrchr(b'\n', &line[blank..])?;
+        Some(at.min(LINE_LOOK) - blank - line - 1)
+    }
+
+    /// Returns the offset at which a node begins, with its name.
+    pub(crate) fn place_of(&self, index: usize) -> Option<usize> {
+        let node = &self.tape.nodes[index];
+        let quoted = |start: u32| {
+            let start = start as usize;
+            let quote = start.checked_sub(1).map(|at| peek(self.look.bytes, at));
+            start - usize::from(matches!(quote, Some(b'"' | b'\'')))
+        };
+        if node.key_end != 0 {
+            (!node.has(flag::KEY_SIDE)).then(|| quoted(node.key_start))
+        } else if node.has(flag::SIDE) && !node.is_container() {
+            None
+        } else if node.tag == Tag::String {
+            Some(quoted(node.start))
+        } else {
+            Some(node.start as usize)
+        }
+    }
+}

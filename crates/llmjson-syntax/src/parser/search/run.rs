@@ -1,0 +1,234 @@
+//! The readings until one is left that may go on alone.
+
+use alloc::vec::Vec;
+
+use crate::parser::look::Look;
+use crate::parser::search::beam::Search;
+use crate::parser::search::reading::{Event, Kind, Move, Reading, TextRole, UNRIVALLED, Want};
+use crate::parser::search::text::{Quote, Text};
+use crate::scan::peek;
+
+/// The lead over all other readings with which one goes on alone.
+const LEAVES: u32 = 12;
+
+/// Runs the search until one reading is left that stands behind `doubt` where a member or item begins, in
+/// containers that the loop knows, or until the value has ended. `None` if that costs more than is allowed, or if
+/// all readings stand behind `known`.
+pub(crate) fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
+    loop {
+        if let Some(leader) = search.leader()
+            && let reading = search.live[leader]
+            && reading.at as usize > doubt
+            && search.may_leave(&reading)
+        {
+            return Some(search.alone(leader));
+        }
+        let beyond = |one: &Reading| one.at as usize > known;
+        if search.is_spent() || known != usize::MAX && search.live.iter().all(beyond) {
+            return None;
+        }
+        if !search.advance() {
+            return search
+                .best_with_margin()
+                .or_else(|| Some(Reading::nothing()));
+        }
+    }
+}
+
+/// Returns `true` if the text ends inside of what was read, or may: in a text whose quote is missing before the last
+/// closers.
+pub(crate) fn is_cut(path: &[Event]) -> bool {
+    let cut = |event: &Event| {
+        matches!(
+            event,
+            Event::DropName | Event::Close(_, true) | Event::Bare(_, _, true)
+        )
+    };
+    let last = path
+        .iter()
+        .rposition(|event| event.value().is_some_and(|(kind, ..)| kind != 2));
+    let unquoted = last.and_then(|last| path[..=last].last_chunk::<2>()).is_some_and(|pair| {
+        let quote = Move::MissingQuote;
+        matches!(pair, [Event::Made(made, ..), Event::Text(_, Quote::Double, _)] if *made == quote)
+    });
+    unquoted || path.iter().any(cut)
+}
+
+impl Search<'_> {
+    /// Returns the index of the reading that is so much cheaper than all others that it may go on alone, and where a
+    /// member or item begins.
+    fn leader(&self) -> Option<usize> {
+        let (leader, reading) = self
+            .live
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, one)| one.cost)?;
+        let others = self.live.iter().chain(&self.ended);
+        let close = others
+            .filter(|one| one.cost < reading.cost + LEAVES)
+            .count();
+        let begins = reading.open.is_none() && reading.want == self.frame(reading).kind.member();
+        (begins && close == 1).then_some(leader)
+    }
+
+    /// Gives up all readings but one.
+    fn alone(&mut self, leader: usize) -> Reading {
+        self.live.swap(0, leader);
+        for lost in self.live.split_off(1) {
+            self.give_up(&lost);
+        }
+        self.live[0]
+    }
+
+    /// Returns `true` if all that is open is written in the tape, with brackets of its own.
+    fn may_leave(&self, reading: &Reading) -> bool {
+        let mut frame = self.frame(reading);
+        while frame.kind != Kind::Root {
+            self.charge(1);
+            if !matches!(frame.kind, Kind::Object | Kind::Array) {
+                return false;
+            }
+            frame = self.frames[frame.parent as usize];
+        }
+        // Containers that were implied lie within others; the usual ones are told by their brackets.
+        reading.frame != 0
+    }
+
+    /// Ends the cheapest reading where it has come to, before the text that it may be in.
+    pub(crate) fn cut_short(&mut self) -> Option<Reading> {
+        let furthest = |one: &&Reading| (one.cost, u32::MAX - one.at);
+        let mut best = *self.live.iter().min_by_key(furthest)?;
+        if let Some(open) = best.open.take() {
+            best.at = open.begin;
+            best.want = match open.role {
+                TextRole::Name => Want::NameOrEnd,
+                TextRole::Value => Want::Value,
+            };
+        }
+        self.finish(best);
+        self.out.pop()
+    }
+
+    /// Returns what a reading read and did, in order.
+    pub(crate) fn path(&self, reading: &Reading) -> Vec<Event> {
+        let mut path = Vec::new();
+        let mut at = reading.trail;
+        while at != 0 {
+            let step = self.trail[at as usize];
+            path.push(step.event);
+            at = step.before;
+        }
+        path.reverse();
+        with_lists(path)
+    }
+
+    /// Returns the cheapest of the readings that ended, with its lead over those of another value.
+    fn best_with_margin(&self) -> Option<Reading> {
+        let mut best = self.best()?;
+        for other in &self.ended {
+            if other.value != best.value {
+                best.margin = best.margin.min(other.cost - best.cost);
+            }
+        }
+        Some(best)
+    }
+}
+
+impl Look<'_> {
+    /// Returns `true` if what stands behind a value that has ended goes on with it: behind the first brace of
+    /// `{"a": 1}, "b": 2}`.
+    ///
+    /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
+    pub(crate) fn goes_on_behind(&self, (start, end): (usize, usize), first: bool) -> bool {
+        let (byte, at) = self.skip_space(end);
+        // The next of several values stands right behind this one or on another line.
+        let space = &self.bytes[end..at];
+        let apart = !space.is_empty() && memchr::memchr(b'\n', space).is_none();
+        let next = matches!(byte, b'{' | b'[') && !apart || at >= self.bytes.len();
+        if !first || next || self.work_is_used_up() {
+            return false;
+        }
+        // `"[0]" and`: the quote closes the one before the value.
+        let quoted = byte == b'"' && start > 0 && peek(self.bytes, start - 1) == byte;
+        if quoted {
+            return false;
+        }
+        let text = Text::new(self.text, self.names);
+        let search = Search::new(text, 0, Vec::new());
+        let goes_on = search.rest_goes_on(end);
+        self.charge(search.spent());
+        goes_on
+    }
+}
+
+impl Reading {
+    /// The reading of a text in which no value begins.
+    fn nothing() -> Self {
+        Self::new(0, 0, Want::Done)
+    }
+
+    /// Creates a reading that begins at `at`, within the container `frame`.
+    pub(crate) fn new(at: usize, frame: u32, want: Want) -> Self {
+        Self {
+            at: at as u32,
+            cost: 0,
+            frame,
+            trail: 0,
+            want,
+            ragged: 0,
+            made: 0,
+            open: None,
+            value: 0,
+            margin: UNRIVALLED,
+        }
+    }
+}
+
+/// Opens each list that was seen to be one behind its first item, before that item: that of `"p", "q"`.
+fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
+    let mut from = 0;
+    while let Some(list) = path[from..].iter().position(|event| *event == Event::List) {
+        let list = from + list;
+        from = list;
+        let mut depth = 0;
+        let first = path[..list].iter().rposition(|event| {
+            match event {
+                Event::Close(..) => depth += 1,
+                Event::Object(_) | Event::Array(_) => depth -= 1,
+                _ => {}
+            }
+            let value = matches!(event.value(), Some((0 | 1 | 4 | 6, ..)));
+            depth == 0 && value
+        });
+        let mut first = first.unwrap_or(list);
+        // `"p" + "q", "r"`: the value begins with its first piece.
+        while path[..first]
+            .iter()
+            .rev()
+            .take_while(|event| matches!(event, Event::Made(..)))
+            .any(|event| matches!(event, Event::Made(Move::Join, ..)))
+        {
+            let before = path[..first].iter();
+            first = before
+                .clone()
+                .rposition(|event| matches!(event, Event::Text(..)))
+                .unwrap_or(0);
+        }
+        let mut at = path[first].place().unwrap_or(0);
+        // `(1, 2)`: the bracket that seemed to be that of a call is the list's.
+        let tuple = matches!(path[..list], [.., Event::Made(Move::Tuple, ..)]);
+        let before = path[..first].iter().rev();
+        let mut made = before.take_while(|event| matches!(event, Event::Made(..)));
+        if let Some(back) = made.position(|event| matches!(event, Event::Made(Move::Wrapper, ..)))
+            && let Event::Made(called, start, end) = &mut path[first - 1 - back]
+            && tuple
+            && *end == *start + 1
+        {
+            (*called, at, first) = (Move::Tuple, *start, first - back);
+            path[list - 1] = Event::Start;
+        }
+        path[first..=list].rotate_right(1);
+        path[first] = Event::Array(at);
+    }
+    path
+}
