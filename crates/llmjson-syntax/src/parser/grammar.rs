@@ -434,9 +434,7 @@ impl<'r> Reader<'r> {
             if !STREAMING
                 && place.here.current == NONE
                 && self.look.more_follows(place.at)
-                && self
-                    .look
-                    .goes_on_behind((self.value_start, place.at), self.value_node == 0)
+                && self.goes_on_behind(place.here, place.at)
             {
                 let doubt = place.at - 1;
                 return self.hand_over_at::<STREAMING>(place, indent, Phase::After, doubt);

@@ -130,7 +130,7 @@ impl Reader<'_> {
     /// Asked at closers that do not fit, a colon in a list, and the end: a closer is missing, or too many, somewhere
     /// before.
     pub(crate) fn misplaced(
-        &mut self,
+        &self,
         here: Container,
         doubt: usize,
     ) -> Option<((usize, usize), usize)> {
@@ -157,7 +157,6 @@ impl Reader<'_> {
                 && *members.get_or_insert(column) != column
                 && place > self.scratch.columns
             {
-                self.scratch.columns = place;
                 return entry.map(|entry| (entry, place));
             }
             if let Some(at) = self.enters(node) {

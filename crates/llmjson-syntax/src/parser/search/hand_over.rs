@@ -51,7 +51,10 @@ impl Reader<'_> {
         self.scratch.signatures.forget();
         let misplaced = self.misplaced(here, doubt);
         let (entry, doubt) = match misplaced {
-            Some(((node, at), place)) => (self.entry_at(here, node, at), place),
+            Some(((node, at), place)) => {
+                self.scratch.columns = place;
+                (self.entry_at(here, node, at), place)
+            }
             None => (self.entry(here, doubt), doubt),
         };
         let found = self.search_from(&entry, doubt, usize::MAX);

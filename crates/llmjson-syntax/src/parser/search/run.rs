@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 
-use crate::parser::look::Look;
 use crate::parser::search::beam::Search;
 use crate::parser::search::reading::{Event, Kind, Move, Reading, TextRole, UNRIVALLED, Want};
 use crate::parser::search::text::{Quote, Text};
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::Container;
 use crate::scan::peek;
 
 /// The lead over all other readings with which one goes on alone.
@@ -134,30 +135,33 @@ impl Search<'_> {
     }
 }
 
-impl Look<'_> {
+impl Reader<'_> {
     /// Returns `true` if what stands behind a value that has ended goes on with it: behind the first brace of
     /// `{"a": 1}, "b": 2}`.
     ///
     /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
-    pub(crate) fn goes_on_behind(&self, (start, end): (usize, usize), first: bool) -> bool {
-        let (byte, at) = self.skip_space(end);
+    pub(crate) fn goes_on_behind(&self, here: Container, end: usize) -> bool {
+        let (look, start) = (self.look, self.value_start);
+        let (byte, at) = look.skip_space(end);
         // The next of several values stands right behind this one or on another line.
-        let space = &self.bytes[end..at];
+        let space = &look.bytes[end..at];
         let apart = !space.is_empty() && memchr::memchr(b'\n', space).is_none();
-        let next = matches!(byte, b'{' | b'[') && !apart || at >= self.bytes.len();
-        if !first || next || self.work_is_used_up() {
+        let next = matches!(byte, b'{' | b'[') && !apart || at >= look.bytes.len();
+        if self.value_node != 0 || next || look.work_is_used_up() {
             return false;
         }
         // `"[0]" and`: the quote closes the one before the value.
-        let quoted = byte == b'"' && start > 0 && peek(self.bytes, start - 1) == byte;
+        let quoted = byte == b'"' && start > 0 && peek(look.bytes, start - 1) == byte;
         if quoted {
             return false;
         }
-        let text = Text::new(self.text, self.names);
+        let text = Text::new(look.text, look.names);
         let search = Search::new(text, 0, Vec::new());
         let goes_on = search.rest_goes_on(end);
-        self.charge(search.spent());
-        goes_on
+        look.charge(search.spent());
+        // `},\n    "b": 2\n  }\n}`: one closer too many, and the columns tell that it is not the last one.
+        let closer = matches!(byte, b'}' | b']');
+        goes_on || closer && self.misplaced(here, end - 1).is_some()
     }
 }
 
