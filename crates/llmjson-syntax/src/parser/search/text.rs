@@ -83,7 +83,12 @@ impl Quote {
     pub(crate) fn is_raw(self) -> bool {
         matches!(
             self,
-            Self::Raw | Self::RawSingle | Self::CharacterData | Self::Fence | Self::Json
+            Self::Raw
+                | Self::RawSingle
+                | Self::CharacterData
+                | Self::Fence
+                | Self::Json
+                | Self::Token
         )
     }
 }
@@ -712,6 +717,11 @@ impl<'t> Text<'t> {
     /// The text of the word at `at`.
     pub(crate) fn word_at(&self, at: usize) -> &'t str {
         self.text.get(at..self.word(at)).unwrap_or_default()
+    }
+
+    /// Returns `true` if a word and a colon stand at `at`, and the word is a name that is expected.
+    pub(crate) fn expected_ahead(&self, at: usize) -> bool {
+        self.colon(self.word(at)).is_some() && self.expects(self.word_at(at))
     }
 
     /// Returns `true` if a name and a colon stand at `at`, close by.

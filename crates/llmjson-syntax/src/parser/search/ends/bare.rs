@@ -24,7 +24,11 @@ impl Search<'_> {
         // Prose has many signs at which it does not end, but seldom brackets that it has not opened.
         let closer = matches!(self.text.at(at), b'}' | b']');
         let less = if closer { 0 } else { open.passed / 4 };
-        let mut on = price::BARE_GOES_ON >> less;
+        let mut on = match self.text.at(at) {
+            // An expected name stands behind it.
+            b' ' => price::PASS_KNOWN,
+            _ => price::BARE_GOES_ON >> less,
+        };
         if quote.is_some() {
             // `"a": x", "b": 1`: the closing quote shows that the opening one is missing.
             if good {
@@ -133,6 +137,10 @@ impl Search<'_> {
                 continue;
             }
             let stops = match byte {
+                // `Rome days: 3`: a name that is expected, and its colon.
+                b' ' if self.text.names.is_some() && at > start => {
+                    self.text.expected_ahead(self.text.space(at).0)
+                }
                 b'\r' | 0x0b | 0x0c => true,
                 b',' | b';' | b'}' | b']' | b'\n' | b'"' | b'\'' | b'`' | b')' => true,
                 b':' | b'=' => open.is_name(),

@@ -28,6 +28,9 @@ impl Search<'_> {
         if self.closes(reading.frame, at) {
             return self.closer(reading);
         }
+        if matches!(self.text.at(at), b'{' | b'[') && self.ends_without_braces(reading) {
+            return;
+        }
         // `[1, 2)`
         let frame = self.frame(&reading);
         if self.text.at(at) == b')'
@@ -120,7 +123,7 @@ impl Search<'_> {
         // `"tags": "p", "q", "b": 1`.
         let next = self.text.trivia(at + length).0;
         if self.frame(&reading).kind.has_names()
-            && !self.behind_groups(&reading)
+            && (!self.behind_groups(&reading) || self.expects_list(&reading))
             && self.text.value_starts(next)
             && !self.text.name_ahead(next)
         {
@@ -166,10 +169,25 @@ impl Search<'_> {
         false
     }
 
+    /// `"a": 1` and `{"b": 2}` on the next line: members without braces end before a value. Returns `true` if these are
+    /// such members.
+    pub(crate) fn ends_without_braces(&mut self, reading: Reading) -> bool {
+        let ends = self.frame(&reading).kind == Kind::Implicit && self.outermost(&reading);
+        if ends {
+            self.finish(reading);
+        }
+        ends
+    }
+
+    /// Returns `true` if a list is expected as the value of the member that is read.
+    pub(crate) fn expects_list(&self, reading: &Reading) -> bool {
+        (self.text.names.zip(self.last_name(reading)))
+            .is_some_and(|(names, name)| names.is_list(name))
+    }
+
     /// The price of a list without brackets, the second item of which stands at `next`.
     fn price_of_list(&self, reading: &Reading, next: usize) -> u32 {
-        let expected = (self.text.names.zip(self.last_name(reading)))
-            .is_some_and(|(names, name)| names.is_list(name));
+        let expected = self.expects_list(reading);
         // In the column of the members a text is rather a name alone.
         let here = self.text.first_on_line(next);
         let column = self.frame(reading).column;

@@ -80,6 +80,9 @@ impl Search<'_> {
             return;
         }
         if matches!(byte, b'{' | b'[') {
+            if self.ends_without_braces(reading) {
+                return;
+            }
             // `[{{"b": 2}}]`: doubled.
             let doubled = reading.want == Want::NameOrEnd && byte == b'{';
             let cost = if doubled {

@@ -553,6 +553,7 @@ impl Search<'_> {
             && let end = number.end + point
             && (self.follows(reading.frame, TextRole::Value, end)
                 || self.quote_behind_comma(end))
+            && !self.expects_list(&reading)
         {
             self.groups(reading, (number.end, point), false);
         }
