@@ -17,7 +17,7 @@ pub struct Limits {
     /// The maximum number of places of a reply that are tried as the beginning of a value.
     pub candidates: u32,
     /// The maximum work for each byte of a text, in steps beyond those of reading it once, and for 1,024
-    /// bytes besides: looks ahead and back, trials of several readings, second readings, all in all
+    /// bytes besides: looks ahead and back, and the steps of all readings of the search, all in all
     /// ([`Work`](crate::Work)). Beyond it the value ends where its likeliest reading has come to, and
     /// `work_capped` says from where on.
     pub work: u32,

@@ -188,8 +188,7 @@ kinds! {
         // The records themselves.
         /// A mark that more repairs were made than are recorded.
         RecordsCapped "records_capped" Guess "made more repairs than are recorded",
-        /// A mark that the text was read without looking ahead from here on: the work that
-        /// [`Limits::work`](crate::Limits::work) allows was used up.
+        /// A mark that the value was ended here: the work that [`Limits::work`](crate::Limits::work) allows was used up.
         WorkCapped "work_capped" Guess "ended the value where the work that it may take was used up",
     }
 }

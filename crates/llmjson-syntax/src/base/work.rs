@@ -1,7 +1,7 @@
 //! Work: what reading a text, a schema or a list costs beyond its own steps.
 //!
 //! A reader steps through its text once. Whatever it looks at besides (a look-ahead, a trial, a walk
-//! over open containers, a second reading) is charged to one account, also when it finds what it
+//! over open containers, a step of the search) is charged to one account, also when it finds what it
 //! looked for. A bound that is a count can be checked exactly, on every machine and for every input,
 //! which a clock cannot do: `laws::work_is_bounded` compares the count with the length of the text.
 

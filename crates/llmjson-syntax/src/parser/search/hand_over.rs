@@ -172,7 +172,6 @@ impl Reader<'_> {
         let end = (reading.at as usize).max(self.value_start + 1);
         if *capped {
             self.repair(RepairKind::WorkCapped, end, self.look.bytes.len());
-            self.counters.capped = true;
         }
         if reading.want == Want::Done {
             let complete = !is_cut(path);
@@ -185,7 +184,6 @@ impl Reader<'_> {
     /// Ends the value at `at` since the work that it may cost is used up.
     fn give_up(&mut self, here: Container, at: usize) -> ValueEnd {
         self.repair(RepairKind::WorkCapped, at, self.look.bytes.len());
-        self.counters.capped = true;
         self.finish(here, at)
     }
 

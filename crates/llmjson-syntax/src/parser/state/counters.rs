@@ -10,8 +10,6 @@ pub(crate) struct Counters {
     pub(crate) idle: u32,
     /// A notice says that the text was cut off.
     pub(crate) cut: bool,
-    /// The value goes on without looking ahead, since its work is used up.
-    pub(crate) capped: bool,
     /// Repairs that were made after the records were full.
     pub(crate) unrecorded: bool,
 }

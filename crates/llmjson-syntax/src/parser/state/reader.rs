@@ -65,7 +65,6 @@ impl<'r> Reader<'r> {
         self.scratch.columns = start;
         self.scratch.signatures.forget();
         self.counters.cut = false;
-        self.counters.capped = false;
         self.counters.furthest = start;
         self.counters.idle = 0;
     }
