@@ -10,7 +10,7 @@ use crate::parser::look::trivia::trivia_at;
 use crate::parser::recovery::encoding::Encoding;
 use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
 use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
-use crate::parser::search::text::Quote;
+use crate::parser::search::text::quotes::Quote;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan::skip_space;

@@ -2,7 +2,7 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::reading::{Kind, NextLine, SearchContainer, TextRole};
-use crate::parser::search::text::Quote;
+use crate::parser::search::text::quotes::Quote;
 
 /// Closers that are looked at, one after another.
 const CLOSERS: usize = 8;

@@ -1,6 +1,6 @@
 //! A reading: one way in which the text may have been meant, up to one place.
 
-use crate::parser::search::text::Quote;
+use crate::parser::search::text::quotes::Quote;
 
 /// The token that a reading waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

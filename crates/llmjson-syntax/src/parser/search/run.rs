@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::reading::{Event, Kind, Move, Reading, TextRole, UNRIVALLED, Want};
-use crate::parser::search::text::{Quote, Text};
+use crate::parser::search::text::Text;
+use crate::parser::search::text::quotes::Quote;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::peek;

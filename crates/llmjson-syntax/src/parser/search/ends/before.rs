@@ -4,7 +4,8 @@ use crate::parser::search::beam::Search;
 use crate::parser::search::ends::quoted::odd_quotes;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Move, NextLine, OpenString, Reading};
-use crate::parser::search::text::{Quote, is_sign};
+use crate::parser::search::text::names::is_sign;
+use crate::parser::search::text::quotes::Quote;
 
 /// Places where a closing quote may be missing, between two quotes, at most.
 const PLACES: usize = 5;

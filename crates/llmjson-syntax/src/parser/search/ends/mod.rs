@@ -5,4 +5,5 @@
 
 pub(crate) mod bare;
 pub(crate) mod before;
+pub(crate) mod inner;
 pub(crate) mod quoted;

@@ -3,12 +3,13 @@
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::search::beam::Search;
-use crate::parser::search::moves::value::{CLOSE_AT_ONCE, LISTS};
+use crate::parser::search::moves::bracket::CLOSE_AT_ONCE;
+use crate::parser::search::moves::value::LISTS;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
     Event, Kind, Move, NextLine, RAGGED, Reading, SearchContainer, StringPlace, TextRole, Want,
 };
-use crate::parser::search::text::Quote;
+use crate::parser::search::text::quotes::Quote;
 
 /// Events that are gone back for the name of a member.
 const NAME_LOOK: usize = 64;

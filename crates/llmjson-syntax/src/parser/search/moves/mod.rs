@@ -2,6 +2,8 @@
 //! more reading, with a price.
 
 pub(crate) mod after;
+pub(crate) mod bracket;
 pub(crate) mod name;
 pub(crate) mod step;
 pub(crate) mod value;
+pub(crate) mod word;

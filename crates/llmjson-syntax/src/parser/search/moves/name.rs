@@ -5,7 +5,7 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{
     Event, Kind, Move, OpenString, QUOTED_NAME, Reading, StringPlace, TextRole, Want,
 };
-use crate::parser::search::text::Quote;
+use crate::parser::search::text::quotes::Quote;
 
 /// Moves between a name and its colon, at most, behind which the name is still compared.
 const MOVES_BETWEEN: u32 = 8;

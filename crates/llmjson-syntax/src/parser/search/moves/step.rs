@@ -3,12 +3,12 @@
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::recovery::word;
 use crate::parser::search::beam::Search;
-use crate::parser::search::ends::quoted::balance;
+use crate::parser::search::ends::inner::balance;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
     Event, Kind, Move, NextLine, Reading, StringPlace, TextRole, Want,
 };
-use crate::parser::search::text::Quote;
+use crate::parser::search::text::quotes::Quote;
 
 /// Bytes of a comment in which a name is looked for.
 const COMMENT_LOOK: usize = 200;

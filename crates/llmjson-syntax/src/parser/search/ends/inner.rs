@@ -1,0 +1,256 @@
+//! Quotes that are part of a text.
+
+use crate::parser::search::beam::Search;
+use crate::parser::search::price;
+use crate::parser::search::reading::{
+    Move, OpenString, PASSED, QUOTED_NAME, Reading, TextRole, Want,
+};
+use crate::parser::search::strict::Sign;
+use crate::parser::search::text::quotes::Quote;
+
+/// Quotes in a row that are counted.
+const RUN: usize = 8;
+
+/// Commas in a text behind which an expected name is looked for.
+const COMMAS: usize = 16;
+
+/// Inner quotes are counted up to here.
+pub(crate) const PASSED_MOST: u8 = 253;
+
+/// A quote at which a text may end, and what tells for and against it.
+pub(crate) struct Candidate {
+    pub(crate) quote: usize,
+    pub(crate) behind: usize,
+    /// `true` if the sign behind it may follow.
+    pub(crate) good: bool,
+    pub(crate) sign: Sign,
+    /// The price of an odd number of quotes inside, if it is odd.
+    pub(crate) odd: bool,
+    /// `true` if a line ends inside.
+    pub(crate) lines: bool,
+    pub(crate) balance: i16,
+}
+
+impl Search<'_> {
+    /// `"a "b c", "e": 1`: of `": "` one quote alone is left, behind which the value begins.
+    pub(crate) fn smashed(
+        &mut self,
+        reading: Reading,
+        open: OpenString,
+        quote: usize,
+        behind: usize,
+    ) {
+        let start = open.start as usize;
+        let end = start + self.text.text[start..quote].trim_ascii_end().len();
+        if end == start || self.text.text[start..end].contains([' ', ',', ':']) {
+            return;
+        }
+        let colon = (behind, behind);
+        let made = self.made(reading, Move::MissingColon, colon, price::SMASHED);
+        self.end(made, open, (end, behind), 0, None);
+        if let Some(mut ended) = self.out.pop() {
+            ended = self.made(ended, Move::SmashedQuote, colon, 0);
+            let text = OpenString::new(behind, behind, Quote::Double, TextRole::Value);
+            ended.want = Want::Value;
+            ended.open = Some(text);
+            self.out.push(ended);
+        }
+    }
+
+    /// The quote is part of the text.
+    pub(crate) fn go_on(&mut self, reading: Reading, open: OpenString, candidate: &Candidate) {
+        let &Candidate {
+            quote,
+            behind,
+            good,
+            sign,
+            ..
+        } = candidate;
+        // One who did not escape double quotes may well have doubled others.
+        let again = reading.made & (1 << Move::InnerQuote as u64) != 0
+            && (open.quote == Quote::Double || open.quote.twice().is_none());
+        let mut passed = open.passed + u8::from(good);
+        let mut cost = match open.inner {
+            0 if again && !open.is_name() => price::INNER_AGAIN,
+            0 => price::INNER_QUOTE,
+            _ if open.is_name() => price::INNER_NAME,
+            _ => price::INNER_MORE,
+        };
+        // Inches stand alone.
+        let inches = !open.is_name()
+            && quote > open.from as usize
+            && self.text.at(quote - 1).is_ascii_digit()
+            && !self.text.text[..quote]
+                .get(quote.saturating_sub(6)..)
+                .is_some_and(|end| end.starts_with("\\u"));
+        // `'it's'`: an apostrophe.
+        let letter = |at: usize| self.text.char_at(at).is_alphabetic();
+        let apostrophe = open.quote == Quote::Single
+            && quote > open.from as usize
+            && letter(behind)
+            && self.text.bytes[quote - 1].is_ascii_alphabetic();
+        if inches || apostrophe {
+            cost = cost.saturating_sub(price::INCHES);
+        }
+        cost += self.price_of_comma(&open, candidate);
+        // What goes on over the beginning of a member swallows it.
+        // `"a": "x, "b": 1`: the more members a text takes in, the dearer it is. In running text about JSON
+        // the names seldom stand in the column of the members around.
+        if self.text.name_ahead(quote) {
+            let column = self.frame(&reading).column;
+            let here = self.text.first_on_line(quote);
+            let aligned = here.is_some_and(|here| column < 0 || here == column);
+            let price = if aligned {
+                price::SWALLOWED_LINE
+            } else {
+                price::SWALLOWED
+            };
+            passed += 1;
+            // In the column of the members it stays dear, however often: texts seldom keep to it.
+            let less = if aligned && column >= 0 { 1 } else { 4 };
+            cost += price >> open.passed.min(less);
+        }
+        // `'x' b: 1`: a member without its comma.
+        if !open.is_name()
+            && open.quote != Quote::Double
+            && self.text.at(behind) == b' '
+            && self.frame(&reading).kind.has_names()
+            && self.text.name_ahead(self.text.space(behind).0)
+        {
+            passed += 1;
+            cost += price::SWALLOWED;
+        }
+        // `{a:'x'} {a:'y'}`: where names are written bare, a quote behind one opens its value.
+        if !open.is_name() && self.names_are_bare(&reading) && self.behind_bare_name(open, quote) {
+            cost += price::SWALLOWED;
+        }
+        if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
+            // `["key":"value"]`: what stands before the quote is a name.
+            cost += price::SWALLOWED;
+        }
+        cost += match (good, open.is_name()) {
+            (false, _) => 0,
+            (true, true) => cost,
+            (true, false) => self.pass(sign, open.passed),
+        };
+        // Three quotes in a row are one sign of Python's: they say nothing about pairs.
+        let before = self.text.bytes[open.start as usize..quote].iter().rev();
+        let third = before.take_while(|c| **c == b'"').take(RUN).count() % 3 == 2;
+        let mut made = self.made(reading, Move::InnerQuote, (quote, behind), cost);
+        made.at = behind as u32;
+        made.open = Some(OpenString {
+            inner: (open.inner + 1).min(PASSED_MOST),
+            balance: candidate.balance,
+            odd: candidate.odd == (inches || third),
+            lines: candidate.lines,
+            passed: passed.min(PASSED),
+            from: behind as u32,
+            ..open
+        });
+        self.out.push(made);
+    }
+
+    /// Returns `true` if a reading has read names without quotes and none in quotes.
+    pub(crate) fn names_are_bare(&self, reading: &Reading) -> bool {
+        reading.made & (1 << Move::UnquotedKey as u64 | QUOTED_NAME)
+            == 1 << Move::UnquotedKey as u64
+    }
+
+    /// Returns `true` if a word and a colon stand before the quote at `at` inside an open text.
+    pub(crate) fn behind_bare_name(&self, open: OpenString, at: usize) -> bool {
+        let inside = &self.text.bytes[open.from as usize..at];
+        let Some((b':', name)) = inside.trim_ascii_end().split_last() else {
+            return false;
+        };
+        let name = name
+            .rsplit(|c| !c.is_ascii_alphanumeric() && *c != b'_')
+            .next();
+        self.charge(name.map_or(0, <[u8]>::len));
+        name.is_some_and(|name| !name.is_empty())
+    }
+
+    /// Returns the price of a comma behind an inner quote.
+    pub(crate) fn price_of_comma(&self, open: &OpenString, candidate: &Candidate) -> u32 {
+        let behind = candidate.behind;
+        // A comma and another quote behind it: as one item ends and the next begins.
+        // `["a", "b"]`: read as one text, these two items would be cheaper than the damage next to them.
+        if let Some(length) = self.text.comma(behind)
+            && let (next, line) = self.text.space(behind + length)
+            && self.text.opens(next).is_some()
+        {
+            // A text with many of them holds code, but seldom members, or items on lines of their own, unless it
+            // has opened the brackets around them, or the line ends are escaped.
+            let own = candidate.balance > 0 || self.text.at(behind + length) == b'\\';
+            let less = if line && !own || self.text.name_ahead(next) {
+                0
+            } else {
+                open.inner / 3
+            };
+            price::OVER_COMMA >> less.min(4)
+        } else if self.text.comma(behind).is_some()
+            && (open.inner == 0 || self.text.word(behind + 1) > behind + 1)
+        {
+            // `"a", b"`: a first quote with a comma behind it, as between items.
+            price::OVER_COMMA
+        } else {
+            0
+        }
+    }
+
+    /// Returns the price of a text that ends at `end` without its quote: for open brackets, or for
+    /// holding nothing.
+    pub(crate) fn unclosed_here(&self, open: &OpenString, end: usize) -> u32 {
+        let (start, from) = (open.start as usize, (open.from as usize).min(end));
+        let open_brackets = open
+            .balance
+            .saturating_add(balance(&self.text.bytes[from..end]))
+            > 0;
+        let mut cost = 0;
+        if !open.is_name() && open_brackets {
+            cost += price::OPEN_BRACKETS;
+        }
+        // `/* x */", "b": 1`: the comma is none of a text either.
+        let separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+        let inside = &self.text.text[start.min(end)..end];
+        if inside.trim_end_matches(separator).is_empty() {
+            cost += price::EMPTY_UNCLOSED;
+        }
+        cost
+    }
+
+    /// Returns the price of a text that holds members without quotes whose names are expected.
+    pub(crate) fn expected_inside(&self, inside: &str) -> u32 {
+        if self.text.names.is_none() {
+            return 0;
+        }
+        let parts = inside.split(',').skip(1).take(COMMAS);
+        let member = |part: &str| {
+            let name = part.split_once(':').map(|(name, _)| name.trim());
+            name.is_some_and(|name| self.text.expects(name))
+        };
+        self.charge(COMMAS);
+        parts.filter(|part| member(part)).count() as u32 * price::PASS_KNOWN
+    }
+
+    /// A quote with a space before it and a letter behind opens; the other way round it closes.
+    pub(crate) fn quote_shape(&self, quote: usize, behind: usize) -> u32 {
+        let before = quote.checked_sub(1).map_or(b' ', |at| self.text.at(at));
+        // `"a": "the "best" of"`: the quote before `best` opens, since a space stands before it and a letter
+        // behind.
+        let opens = matches!(before, b' ' | b'(' | b'=');
+        if opens && self.text.at(behind).is_ascii_alphanumeric() {
+            price::QUOTE_SHAPE
+        } else {
+            0
+        }
+    }
+}
+
+/// Opening brackets less closing ones.
+pub(crate) fn balance(bytes: &[u8]) -> i16 {
+    bytes.iter().fold(0i16, |open, c| match c {
+        b'{' | b'[' | b'(' => open.saturating_add(1),
+        b'}' | b']' | b')' => open.saturating_sub(1),
+        _ => open,
+    })
+}

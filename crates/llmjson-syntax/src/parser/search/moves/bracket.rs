@@ -1,0 +1,228 @@
+//! Moves that open and close containers.
+
+use crate::parser::search::beam::Search;
+use crate::parser::search::price;
+use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, SearchContainer, Want};
+
+/// Containers that are closed or passed over at once, at most.
+pub(crate) const CLOSE_AT_ONCE: usize = 5;
+
+impl Search<'_> {
+    /// Opens a container at a bracket that JSON has not for it.
+    pub(crate) fn open_other(&mut self, reading: Reading, kind: Kind, closer: u8, by: (Move, u32)) {
+        let at = reading.at as usize;
+        let made = self.made(reading, by.0, (at, at + 1), by.1);
+        let opened = self.open(made, kind, 1);
+        let frame = self.intern(SearchContainer {
+            closer,
+            ..self.frame(&opened)
+        });
+        self.out.push(Reading { frame, ..opened });
+    }
+
+    /// `"tags": "p", "q", "b": 1`, `(1, 2)`: a second value shows that the one before was the first item of a
+    /// list.
+    pub(crate) fn list_around(&mut self, reading: Reading, at: usize, kind: Kind, by: (Move, u32)) {
+        let frame = self.frame(&reading);
+        let (parent, closer) = match kind {
+            Kind::Array => (frame.parent, frame.closer),
+            _ => (reading.frame, kind.usual_closer()),
+        };
+        let made = self.made(reading, by.0, (at, at), by.1);
+        let made = self.with(made, Event::List);
+        let frame = self.intern(SearchContainer {
+            parent,
+            kind,
+            closer,
+            open: reading.at,
+            column: -1,
+            indent: self.text.line_indent(at),
+        });
+        self.go(Reading { frame, ..made }, at, Want::Value);
+    }
+
+    /// A closer where a value belongs: the end of a list, one too many, an opener that was meant, or the
+    /// value is missing.
+    pub(crate) fn closer_for_value(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        // `[]`: right behind the opener there need not be a value.
+        if reading.want == Want::ValueOrEnd {
+            return self.closer(reading);
+        }
+        // `[1, ]`: the comma before the closer is one too many.
+        if !self.frame(&reading).kind.has_names() {
+            let made = self.made(reading, Move::ExtraComma, (at, at), 0);
+            return self.closer(made);
+        }
+        // `"status": ]`: the bracket before it is missing.
+        let kind = if self.text.at(at) == b'}' {
+            Kind::Object
+        } else {
+            Kind::Array
+        };
+        let made = self.made(
+            reading,
+            Move::MissingOpener,
+            (at, at),
+            price::MISSING_OPENER_EMPTY,
+        );
+        let opened = self.open(made, kind, 0);
+        let closed = self.close(opened, at + 1);
+        self.out.push(closed);
+        // `"a": ] 1`: the closer is a slip before the value.
+        if self.text.value_starts(self.text.trivia(at + 1).0) {
+            let made = self.made(
+                reading,
+                Move::ExtraCloser,
+                (at, at + 1),
+                price::EXTRA_CLOSER,
+            );
+            self.go(made, at + 1, Want::Value);
+        }
+        self.missing_value(reading, Want::Next);
+    }
+
+    /// Opens a container at its bracket.
+    pub(crate) fn open_here(&mut self, reading: Reading, kind: Kind) {
+        let opened = self.open(reading, kind, 1);
+        self.out.push(opened);
+    }
+
+    /// Opens a container whose bracket has this length, which is 0 if it is missing.
+    pub(crate) fn open(&mut self, reading: Reading, kind: Kind, length: usize) -> Reading {
+        let at = reading.at as usize;
+        let frame = self.intern(SearchContainer {
+            parent: reading.frame,
+            kind,
+            closer: kind.usual_closer(),
+            open: reading.at,
+            column: -1,
+            indent: self.text.line_indent(at),
+        });
+        let (event, want) = if kind.has_names() {
+            (Event::Object(reading.at), Want::NameOrEnd)
+        } else {
+            (Event::Array(reading.at), Want::ValueOrEnd)
+        };
+        let opened = self.with(reading, event);
+        Reading {
+            frame,
+            at: (at + length) as u32,
+            want,
+            ..opened
+        }
+    }
+
+    /// A name and a colon stand where a value belongs: something was not closed, or not opened.
+    pub(crate) fn name_for_value(&mut self, reading: Reading, line: NextLine) {
+        let at = reading.at as usize;
+        let kind = self.frame(&reading).kind;
+        if let Some(colon) = self.repeated_name(&reading) {
+            // `"title": "title": "Hello"`
+            let value = colon + self.text.colon(colon).unwrap_or(0);
+            let made = self.made(reading, Move::StrayText, (at, value), price::REPEATED_NAME);
+            self.go(made, value, Want::Value);
+        }
+        // `{"a": [1, "b": 2}`: the list was not closed before the next member of the object around it.
+        if matches!(kind, Kind::Array | Kind::Loose) {
+            // `"items": [` with a member behind it: a list of nothing is rare.
+            let empty = matches!(reading.want, Want::ValueOrEnd);
+            let cost = reading.cost + if empty { price::EMPTY_UNCLOSED } else { 0 };
+            self.close_for(Reading { cost, ..reading }, Kind::has_names, Want::Name);
+        }
+        if kind.has_names() && line == NextLine::New {
+            // `"a":` and the next member on the next line.
+            let made = self.made(
+                reading,
+                Move::MissingValue,
+                (at, at),
+                price::MISSING_VALUE_LINE,
+            );
+            let made = self.with(made, Event::Null(at as u32));
+            self.go(made, at, Want::Name);
+        }
+        // `[{"a": 1}, "a": 2}]`: the brace before the name is missing.
+        if kind != Kind::Root {
+            let made = self.made(
+                reading,
+                Move::MissingOpener,
+                (at, at),
+                price::MISSING_OPENER,
+            );
+            // `"c": "a ":" b"`: no name ends with a space.
+            let spaced = self.text.opens(at).and_then(|(quote, length)| {
+                let end = self.text.next_quote(quote, at + length)?;
+                Some(self.text.at(end - 1) == b' ')
+            });
+            let mut made = made;
+            if spaced == Some(true) {
+                made.cost += price::ODD_NAME;
+            }
+            let opened = self.open(made, Kind::Implicit, 0);
+            self.go(opened, at, Want::Name);
+        }
+    }
+
+    /// Closes the containers up to one of another sort that is open further out.
+    pub(crate) fn close_for(&mut self, reading: Reading, fits: fn(Kind) -> bool, want: Want) {
+        let mut closed = reading;
+        for _ in 0..CLOSE_AT_ONCE {
+            if self.outermost(&closed) {
+                return;
+            }
+            closed = self.close_missing(closed);
+            if fits(self.frame(&closed).kind) {
+                let closed = self.comma_behind_closed(reading, closed);
+                return self.go(closed, reading.at as usize, want);
+            }
+        }
+    }
+
+    /// The reading that goes on behind closers that are missing, where the comma is missing too unless it
+    /// was read before them.
+    pub(crate) fn comma_behind_closed(&mut self, before: Reading, closed: Reading) -> Reading {
+        // `[1, "b": 2`: the comma has been read already.
+        if matches!(before.want, Want::Name | Want::Value) {
+            return closed;
+        }
+        let at = before.at as usize;
+        self.made(closed, Move::MissingComma, (at, at), 0)
+    }
+
+    /// Returns `true` if nothing is open around the innermost container.
+    pub(crate) fn outermost(&self, reading: &Reading) -> bool {
+        let frame = self.frame(reading);
+        frame.kind == Kind::Root || self.kind(frame.parent) == Kind::Root
+    }
+
+    /// Closes the innermost container, whose closer is missing.
+    pub(crate) fn close_missing(&mut self, reading: Reading) -> Reading {
+        let at = reading.at as usize;
+        let closed = if self.frame(&reading).kind.is_implied() {
+            reading
+        } else {
+            self.made(
+                reading,
+                Move::MissingCloser,
+                (at, at),
+                price::MISSING_CLOSER,
+            )
+        };
+        self.close(closed, at)
+    }
+
+    /// Closes the innermost container, which ends at `end`.
+    pub(crate) fn close(&mut self, reading: Reading, end: usize) -> Reading {
+        let parent = self.frame(&reading).parent;
+        let closed = if self.frame(&reading).kind == Kind::Call {
+            reading
+        } else {
+            self.with(reading, Event::Close(end as u32, false))
+        };
+        self.after_value(Reading {
+            frame: parent,
+            at: end as u32,
+            ..closed
+        })
+    }
+}

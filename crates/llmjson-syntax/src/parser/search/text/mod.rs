@@ -1,0 +1,128 @@
+//! The bytes of a text by their kind: space, comments, quotes, words. Decides nothing.
+
+pub(crate) mod names;
+pub(crate) mod quotes;
+pub(crate) mod trivia;
+
+use core::cell::Cell;
+
+use crate::base::expected_names::ExpectedNames;
+use crate::base::repair::RepairKind;
+use crate::parser::look::notice::notice_behind;
+use crate::parser::look::trivia::trivia_at;
+use crate::scan::peek;
+
+/// Bytes that are looked at for a name, a column, a pair of quotes.
+pub(crate) const NEAR: usize = 120;
+
+/// Bytes before a place that are looked at for the beginning of its line.
+const LINE_LOOK: usize = 256;
+
+/// Number of answers that are kept.
+pub(crate) const KEPT: usize = 32;
+
+/// The text that is read, what is known of it as a whole, and what was looked at so far.
+pub(crate) struct Text<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) bytes: &'t [u8],
+    pub(crate) names: Option<&'t ExpectedNames>,
+    /// Offset of the last closer, if the text ends with it but for a fence.
+    pub(crate) last_closer: usize,
+    /// The work of looking at the text, in steps.
+    pub(crate) work: Cell<usize>,
+    /// Places at which a name was looked for last, since every reading asks, and whether there is one.
+    pub(crate) ahead: [Cell<(usize, bool)>; KEPT],
+}
+
+impl<'t> Text<'t> {
+    pub(crate) fn new(text: &'t str, names: Option<&'t ExpectedNames>) -> Self {
+        // `"hello wor... [truncated]`: behind a notice that the text was cut nothing stands.
+        let text = notice_behind(text).map_or(text, |end| &text[..end]);
+        let trimmed = text.trim_end().trim_end_matches("```").trim_end();
+        let closed = trimmed.ends_with(['}', ']']);
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            names,
+            last_closer: if closed { trimmed.len() } else { 0 },
+            work: Cell::new(0),
+            ahead: [const { Cell::new((usize::MAX, false)) }; KEPT],
+        }
+    }
+
+    /// Marks that text is still to come: how it ends says nothing.
+    pub(crate) fn grows(&mut self) {
+        self.last_closer = 0;
+    }
+
+    pub(crate) fn charge(&self, steps: usize) {
+        self.work.set(self.work.get() + steps);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(crate) fn at(&self, at: usize) -> u8 {
+        peek(self.bytes, at)
+    }
+
+    pub(crate) fn char_at(&self, at: usize) -> char {
+        let rest = self.text.get(at..).unwrap_or_default();
+        rest.chars().next().unwrap_or('\0')
+    }
+
+    pub(crate) fn starts(&self, at: usize, what: &str) -> bool {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        rest.starts_with(what.as_bytes())
+    }
+
+    /// The column of `at` if it is the first on a line behind the first.
+    pub(crate) fn first_on_line(&self, at: usize) -> Option<i32> {
+        let from = at.saturating_sub(LINE_LOOK);
+        let line = from + memchr::memrchr(b'\n', &self.bytes[from..at])? + 1;
+        let before = &self.bytes[line..at];
+        let blank = before.iter().all(|c| matches!(c, b' ' | b'\t' | b'\r'));
+        blank.then_some((at - line) as i32)
+    }
+
+    /// The indentation of the line of `at`.
+    pub(crate) fn line_indent(&self, at: usize) -> i32 {
+        let from = at.saturating_sub(LINE_LOOK);
+        let line = memchr::memrchr(b'\n', &self.bytes[from..at]).map_or(0, |n| from + n + 1);
+        let blank = self.bytes[line..].iter();
+        blank.take_while(|c| matches!(c, b' ' | b'\t')).count() as i32
+    }
+
+    /// Returns the offset behind white space of all kinds, and `true` if a line ended in it.
+    #[inline]
+    pub(crate) fn space(&self, at: usize) -> (usize, bool) {
+        match self.at(at) {
+            b'!'..=b'[' | b']'..=b'~' => (at, false),
+            _ => self.spaces(at),
+        }
+    }
+
+    fn spaces(&self, mut at: usize) -> (usize, bool) {
+        let mut line = false;
+        loop {
+            match self.at(at) {
+                b'\n' => {
+                    line = true;
+                    at += 1;
+                }
+                b' ' | b'\t' | b'\r' => at += 1,
+                // `\n`, a no-break space, `ESC[31m`.
+                ..b' ' | b'\\' | 0x80.. => match trivia_at(self.text, at) {
+                    Some((RepairKind::OddSpace, end)) => at = end,
+                    Some((RepairKind::EscapedSpace, end)) => {
+                        line |= self.at(at + 1) == b'n';
+                        at = end;
+                    }
+                    _ => return (at, line),
+                },
+                _ => return (at, line),
+            }
+        }
+    }
+}

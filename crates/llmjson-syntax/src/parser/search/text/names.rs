@@ -1,0 +1,397 @@
+//! Words, names and the signs between values.
+
+use core::ops::Range;
+
+use crate::parser::look::notice::notice_at;
+use crate::parser::look::scalars::is_keyword;
+use crate::parser::look::trivia::odd_space;
+use crate::parser::search::text::quotes::Quote;
+use crate::parser::search::text::{KEPT, NEAR, Text};
+
+/// Maximum number of signs in a row that may be a slip.
+const SIGNS: usize = 4;
+
+/// The bytes before which a word ends.
+const WORD_STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let mut byte = 0;
+    while byte <= b' ' {
+        stops[byte as usize] = true;
+        byte += 1;
+    }
+    let signs = b",:;{}[]()\"'`=<\\";
+    let mut at = 0;
+    while at < signs.len() {
+        stops[signs[at] as usize] = true;
+        at += 1;
+    }
+    stops
+};
+
+/// The longest name of a type or call before its bracket, in bytes.
+const HEAD_LONG: usize = 60;
+
+impl<'t> Text<'t> {
+    /// Returns the offset behind calls of methods at `at`, which follow a text: `"a".to_string()`.
+    pub(crate) fn methods(&self, mut at: usize) -> Option<usize> {
+        let from = at;
+        while self.at(at) == b'.' {
+            let rest = &self.bytes[at + 1..];
+            let part = |c: &&u8| c.is_ascii_alphanumeric() || **c == b'_';
+            let length = rest.iter().take(NEAR).take_while(part).count();
+            if length == 0 || !self.starts(at + 1 + length, "()") {
+                return None;
+            }
+            at += length + 3;
+        }
+        (at > from).then_some(at)
+    }
+
+    /// Returns the offset behind a bar and a value at `at`: `| "b"`.
+    pub(crate) fn alternative(&self, at: usize) -> Option<usize> {
+        if self.at(at) != b'|' {
+            return None;
+        }
+        let value = self.space(at + 1).0;
+        if let Some((quote, length)) = self.opens(value) {
+            let end = self.quote_near(quote, value + length)?;
+            return Some(end + self.closes(quote, end));
+        }
+        self.value_starts(value)
+            .then(|| self.word(value))
+            .filter(|end| *end > value)
+    }
+
+    /// Returns the offset behind a name of a program at `at`: `user.name`, `items[0]`, `str(n)`.
+    pub(crate) fn operand(&self, at: usize) -> Option<usize> {
+        if !(self.at(at).is_ascii_alphanumeric() || matches!(self.at(at), b'_' | b'$' | b'(')) {
+            return None;
+        }
+        let rest = self.bytes[at..].iter().take(NEAR);
+        let mut depth = 0;
+        let length = rest.take_while(|c| {
+            depth += i32::from(matches!(c, b'[' | b'('));
+            let part =
+                c.is_ascii_alphanumeric() || b"_$.[(".contains(c) || depth > 0 && **c != b'\n';
+            depth -= i32::from(matches!(c, b']' | b')'));
+            part && depth >= 0
+        });
+        Some(at + length.count())
+    }
+
+    /// Returns `true` if the colon of a name stands within marks of emphasis before `at`: `**a:** 1`.
+    pub(crate) fn colon_before(&self, at: usize) -> bool {
+        let before = self.bytes[..at].trim_ascii_end();
+        let marks = before
+            .iter()
+            .rev()
+            .take_while(|c| matches!(c, b'*' | b'_' | b'~'))
+            .count();
+        marks > 0 && before[..before.len() - marks].ends_with(b":")
+    }
+
+    /// Returns `true` if a lone word of digits and commas goes to the end of the text: `1,234,5`.
+    pub(crate) fn cut_in_groups(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        let comma = memchr::memchr(b',', rest).is_some_and(|comma| (1..4).contains(&comma))
+            && rest[0] != b'0';
+        comma && rest.len() < NEAR && rest.iter().all(|c| c.is_ascii_digit() || *c == b',')
+    }
+
+    /// Returns the offset at which the word at `at` ends: before space, quotes and signs that mean
+    /// something.
+    pub(crate) fn word(&self, at: usize) -> usize {
+        let stops = |c: &u8| WORD_STOPS[*c as usize];
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let mut length = rest.iter().position(stops).unwrap_or(rest.len());
+        if !rest[..length].is_ascii() {
+            let word = self.text.get(at..at + length).unwrap_or_default();
+            length = word.find(odd_space).unwrap_or(length);
+        }
+        // `2/*two*/`, and a fence: `true~~~`.
+        let word = &rest[..length];
+        if !word.iter().any(|c| matches!(c, b'/' | b'~')) {
+            return at + length;
+        }
+        let comment = memchr::memmem::find(word, b"/*");
+        let fence = memchr::memmem::find(word, b"~~~").filter(|at| *at > 0);
+        at + comment.or(fence).unwrap_or(length)
+    }
+
+    /// The length of signs at `at` that mean nothing in JSON, such as `<` or `*/`; 0 if they are more than a few.
+    pub(crate) fn signs(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default().iter();
+        let length = rest.take_while(|c| is_sign(**c)).take(SIGNS + 1).count();
+        if length > SIGNS { 0 } else { length }
+    }
+
+    /// Returns `true` if a whole value other than a number begins at `at`, or a number apart from
+    /// what is before.
+    pub(crate) fn whole_value_starts(&self, at: usize, apart: bool) -> bool {
+        let number = matches!(self.at(at), b'-' | b'+' | b'.' | b'0'..=b'9');
+        self.value_starts(at) && (apart || !number)
+    }
+
+    /// The text of the word at `at`.
+    pub(crate) fn word_at(&self, at: usize) -> &'t str {
+        self.text.get(at..self.word(at)).unwrap_or_default()
+    }
+
+    /// Returns `true` if a word and a colon stand at `at`, and the word is a name that is expected.
+    pub(crate) fn expected_ahead(&self, at: usize) -> bool {
+        self.colon(self.word(at)).is_some() && self.expects(self.word_at(at))
+    }
+
+    /// Returns `true` if a name and a colon stand at `at`, close by.
+    pub(crate) fn name_ahead(&self, at: usize) -> bool {
+        let kept = &self.ahead[at % KEPT];
+        let (place, found) = kept.get();
+        if place == at {
+            return found;
+        }
+        let found = self.is_name_ahead(at);
+        kept.set((at, found));
+        found
+    }
+
+    pub(crate) fn is_name_ahead(&self, at: usize) -> bool {
+        let end = match self.opens_token(at) {
+            Some((quote, length)) => match self.quoted_name(quote, at + length) {
+                Some((end, true)) if end > 0 => return true,
+                Some((end, _)) => end,
+                None => return false,
+            },
+            None if let Some((_, _, next)) = self.odd_name(at) => next,
+            None => {
+                let end = self.word(at);
+                if end == at || end - at > NEAR || self.at(at) == b'/' {
+                    return false;
+                }
+                // Only the opening quote is missing.
+                if matches!(self.at(end), b'"' | b'\'')
+                    && self.colon(self.space(end + 1).0).is_some()
+                {
+                    return true;
+                }
+                end
+            }
+        };
+        let (colon, line) = self.space(end);
+        let path = self.starts(colon, "://");
+        !line && !path && (self.colon(colon).is_some() || self.colon_before(end))
+    }
+
+    /// Returns the place of a name at `at` that is written as Markdown or a program writes it, and the
+    /// offset behind it: `*a*: 1`, `["a"]: 1`, `:a => 1`.
+    pub(crate) fn odd_name(&self, at: usize) -> Option<(usize, usize, usize)> {
+        let rest = self.bytes.get(at..)?;
+        let name = |from: usize| {
+            let near = self.bytes.get(from..).unwrap_or_default().iter().take(NEAR);
+            let name = |c: &&u8| c.is_ascii_alphanumeric() || **c >= 0x80 || b"_$-?!".contains(c);
+            from + near.take_while(name).count()
+        };
+        let quoted = |from: usize| {
+            let (quote, length) = self.opens(from)?;
+            let end = self.quote_near(quote, from + length)?;
+            let one_line = !self.text[from..end].contains('\n') && end > from + length;
+            one_line.then(|| (from + length, end, end + self.closes(quote, end)))
+        };
+        match rest.first()? {
+            b'*' => {
+                let marks = rest.iter().take_while(|c| **c == b'*').count();
+                let (start, end) = (at + marks, name(at + marks));
+                let colon = usize::from(self.at(end) == b':');
+                let closed = self.bytes.get(end + colon..end + colon + marks);
+                let closed = closed.is_some_and(|closed| closed.iter().all(|c| *c == b'*'));
+                // `**a:** 1`: the colon may stand within the marks.
+                (closed && end > start && marks < 4).then_some((start, end, end + colon + marks))
+            }
+            b'[' => {
+                let (start, end, next) = quoted(self.space(at + 1).0)?;
+                let bracket = self.space(next).0;
+                (self.at(bracket) == b']').then_some((start, end, bracket + 1))
+            }
+            b':' => {
+                let (start, end, next) = match self.at(at + 1) {
+                    b'"' => quoted(at + 1)?,
+                    _ => (at + 1, name(at + 1), name(at + 1)),
+                };
+                let arrow = self.starts(self.space(next).0, "=>");
+                (end > start && arrow).then_some((start, end, next))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the offset of the bracket before which the name of a type or a call stands at `at`: that of
+    /// `new Date(`, `map[string]int{`, `vec![`.
+    pub(crate) fn head(&self, at: usize) -> Option<usize> {
+        let from = at + if self.starts(at, "new ") { 4 } else { 0 };
+        let rest = self.bytes.get(from..)?;
+        let near = &rest[..rest.len().min(HEAD_LONG)];
+        let mut i = near.iter().take_while(|c| matches!(c, b'&' | b'*')).count();
+        // `[]string{`, `map[string]any{`: brackets that belong to the type.
+        let inside = |i: usize, closer: u8| {
+            let length = near[i..].iter().position(|c| *c == closer)?;
+            let plain = |c: &u8| c.is_ascii_alphanumeric() || b".*, _".contains(c);
+            near[i + 1..i + length]
+                .iter()
+                .all(plain)
+                .then_some(i + length + 1)
+        };
+        let mut named = false;
+        while let Some(&c) = near.get(i) {
+            match c {
+                // `map[string]interface{}{`
+                b'{' if near[i..].starts_with(b"{}{") => i += 2,
+                b'{' | b'(' if named => return self.headed(from, i),
+                b'[' if near[..i].ends_with(b"!") || near[..i].ends_with(b" ") && named => {
+                    return self.headed(from, i);
+                }
+                b'[' if i == 0 || near[..i].ends_with(b"map") || near[..i].ends_with(b"]") => {
+                    i = inside(i, b']')?;
+                }
+                b'<' if named => i = inside(i, b'>')?,
+                b' ' if named && matches!(near.get(i + 1), Some(b'{' | b'[' | b'(')) => i += 1,
+                b'0'..=b'9' | b'.' | b':' | b'!' if named => i += 1,
+                _ if c.is_ascii_alphabetic() || matches!(c, b'_' | b'$') => {
+                    named = true;
+                    i += 1;
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Returns the offset of the bracket behind a head, unless that is a value: `false [1]`.
+    pub(crate) fn headed(&self, from: usize, length: usize) -> Option<usize> {
+        let head = self.text.get(from..from + length)?;
+        (!is_keyword(head.trim_end())).then_some(from + length)
+    }
+
+    /// Returns the offset behind the quoted name whose text begins at `from`, and `true` if the
+    /// name is expected.
+    pub(crate) fn quoted_name(&self, quote: Quote, from: usize) -> Option<(usize, bool)> {
+        let end = self.quote_near(quote, from)?;
+        if end == from {
+            return None;
+        }
+        let inside = &self.text[from..end];
+        if inside.contains('\n') {
+            return None;
+        }
+        let known = self.names.is_some_and(|names| names.contains(inside));
+        Some((end + self.closes(quote, end), known))
+    }
+
+    /// Returns the place of the name in quotes at `at`, and the offset behind its quote.
+    pub(crate) fn name_at(&self, at: usize) -> Option<(Range<usize>, usize)> {
+        let (quote, length) = self.opens(at).filter(|_| self.name_ahead(at))?;
+        let end = self.quote_near(quote, at + length)?;
+        Some((at + length..end, end + self.closes(quote, end)))
+    }
+
+    /// Returns `true` if a name may stand at `at`: with its colon, or cut off by the end of the
+    /// text.
+    pub(crate) fn may_name(&self, at: usize) -> bool {
+        if self.name_ahead(at) {
+            return true;
+        }
+        match self.opens(at) {
+            Some((quote, length)) => match self.quote_near(quote, at + length) {
+                Some(end) => self.space(end + self.closes(quote, end)).0 >= self.len(),
+                None => self.len() - at <= NEAR && !self.text[at..].contains('\n'),
+            },
+            None => {
+                let end = self.word(at);
+                end > at && end >= self.len()
+            }
+        }
+    }
+
+    /// The length of a colon at `at`, or of what stands for one.
+    pub(crate) fn colon(&self, at: usize) -> Option<usize> {
+        Some(match self.at(at) {
+            b':' if self.at(at + 1) == b'=' => 2,
+            b':' => 1,
+            b'=' if self.at(at + 1) == b'>' => 2,
+            b'=' => 1,
+            b'-' if self.at(at + 1) == b'>' => 2,
+            0x80.. => match self.char_at(at) {
+                sign @ ('：' | '﹕' | '꞉') => sign.len_utf8(),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// The length of a comma at `at`, or of what stands for one.
+    pub(crate) fn comma(&self, at: usize) -> Option<usize> {
+        match self.at(at) {
+            b',' | b';' => Some(1),
+            c if c >= 0x80 => matches!(self.char_at(at), '，' | '；' | '、' | '﹐').then_some(3),
+            _ => None,
+        }
+    }
+
+    /// The length of dots at `at` for what was left out, with the name of it: `...`, `... [3 omitted]`,
+    /// `...base`.
+    pub(crate) fn ellipsis(&self, at: usize) -> Option<usize> {
+        let sign = self.at(at + 1);
+        let notice = match self.at(at) {
+            b'.' | 0xe2 => true,
+            b'[' | b'(' | b'<' => sign.is_ascii_alphanumeric() || matches!(sign, b'.' | 0xe2),
+            _ => return None,
+        };
+        if notice && let Some(end) = notice_at(self.text, at) {
+            return Some(end - at);
+        }
+        if self.starts(at, "...") {
+            let dots = self.bytes[at..].iter();
+            let dots = dots.take_while(|c| **c == b'.').count();
+            let word = self.word(at + dots);
+            let spread = word > at + dots && self.at(at + dots).is_ascii_alphabetic();
+            return Some(if spread { word - at } else { dots });
+        }
+        self.starts(at, "…").then_some(3)
+    }
+
+    /// Returns `true` if a name is expected.
+    pub(crate) fn expects(&self, name: &str) -> bool {
+        self.names.is_some_and(|names| names.contains(name))
+    }
+
+    /// Returns `true` if a value may begin at `at` that shows it by its first sign or word.
+    pub(crate) fn value_starts(&self, at: usize) -> bool {
+        let sign = matches!(self.at(at), b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9');
+        sign || self.opens(at).is_some() || is_keyword(self.word_at(at))
+    }
+
+    /// Returns `true` if this byte closes a container.
+    pub(crate) fn closer(&self, at: usize) -> bool {
+        matches!(self.at(at), b'}' | b']')
+    }
+}
+
+/// Returns `true` if a byte is a sign that begins no value and means nothing between values.
+pub(crate) fn is_sign(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'<' | b'>'
+            | b'*'
+            | b'#'
+            | b'/'
+            | b'\\'
+            | b'='
+            | b';'
+            | b'('
+            | b')'
+            | b'|'
+            | b'~'
+            | b'^'
+            | b'&'
+            | b'.'
+            | b'`'
+    )
+}

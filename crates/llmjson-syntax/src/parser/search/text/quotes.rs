@@ -1,0 +1,305 @@
+//! Quotes: those that open a text, and those that close it.
+
+use crate::parser::search::text::{NEAR, Text};
+use crate::scan;
+/// Kinds of quotes. `Bare` is a text without any.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Quote {
+    Bare,
+    Double,
+    Single,
+    Backtick,
+    Curly,
+    CurlySingle,
+    Guillemet,
+    TripleDouble,
+    TripleSingle,
+    /// Quotes written twice: `""x""`, `''x''`, `““x””`.
+    Doubled,
+    DoubledSingle,
+    DoubledCurly,
+    DoubledCurlySingle,
+    Acute,
+    Corner,
+    WhiteCorner,
+    /// A double quote behind a mark that says that no backslash is an escape: `r"\d"`.
+    Raw,
+    RawSingle,
+    /// A quote behind backslashes: `\"x\"`.
+    Escaped,
+    EscapedTwice,
+    Entity,
+    /// A double quote within backticks: `` `"x"` ``.
+    Ticked,
+    /// A quote within marks of emphasis: `**"x"**`.
+    Emphasized,
+    /// A special token of a model in place of a quote: `<|"|>x<|"|>`.
+    Token,
+    CharacterData,
+    Fence,
+    /// A double quote around JSON, none of whose quotes were escaped.
+    Json,
+}
+
+/// The quotes that a writer doubles, and what they are then.
+const DOUBLED: &[(Quote, Quote)] = &[
+    (Quote::Double, Quote::Doubled),
+    (Quote::Single, Quote::DoubledSingle),
+    (Quote::Curly, Quote::DoubledCurly),
+    (Quote::CurlySingle, Quote::DoubledCurlySingle),
+];
+
+impl Quote {
+    /// Returns the kind of this quote written twice.
+    pub(crate) fn twice(self) -> Option<Self> {
+        DOUBLED.iter().find(|one| one.0 == self).map(|one| one.1)
+    }
+
+    /// Returns the quote that is written twice.
+    pub(crate) fn once(self) -> Option<Self> {
+        DOUBLED.iter().find(|one| one.1 == self).map(|one| one.0)
+    }
+
+    /// Returns `true` if no backslash in it is an escape.
+    pub(crate) fn is_raw(self) -> bool {
+        matches!(
+            self,
+            Self::Raw
+                | Self::RawSingle
+                | Self::CharacterData
+                | Self::Fence
+                | Self::Json
+                | Self::Token
+        )
+    }
+}
+
+/// Quotes of several signs: those that open, and those that close. Longer ones stand first.
+const QUOTES: &[(Quote, &[&str], &[&str])] = &[
+    (Quote::CharacterData, &["<![CDATA["], &["]]>"]),
+    (Quote::Token, TOKEN_QUOTES, TOKEN_QUOTES),
+    (Quote::Ticked, &["`\""], &["\"`"]),
+    (Quote::EscapedTwice, &["\\\\\""], &["\\\\\""]),
+    (Quote::Escaped, &["\\\"", "\\'"], &["\\\"", "\\'"]),
+    (Quote::Entity, &["&quot;", "&#34;"], &["&quot;", "&#34;"]),
+    (Quote::Curly, &["“", "”", "„", "＂"], &["”", "“", "＂"]),
+    (Quote::CurlySingle, &["‘", "’", "‚"], &["’", "‘"]),
+    (Quote::Guillemet, &["«", "»"], &["»", "«"]),
+    (Quote::Corner, &["「"], &["」"]),
+    (Quote::WhiteCorner, &["『"], &["』"]),
+    (Quote::Acute, &["´"], &["´"]),
+];
+
+/// Special tokens that stand for a quote.
+pub(crate) const TOKEN_QUOTES: &[&str] = &["<|\"|>", "<|\">", "<|'|>"];
+
+impl Text<'_> {
+    /// The quote that opens at `at`, and its length.
+    pub(crate) fn opens(&self, at: usize) -> Option<(Quote, usize)> {
+        let three = |sign: u8| self.at(at + 1) == sign && self.at(at + 2) == sign;
+        Some(match self.at(at) {
+            b'"' if three(b'"') => (Quote::TripleDouble, 3),
+            b'\'' if three(b'\'') => (Quote::TripleSingle, 3),
+            b'"' => (Quote::Double, 1),
+            b'\'' => (Quote::Single, 1),
+            b'`' if self.starts(at, "`\"") => (Quote::Ticked, 2),
+            b'`' if !self.starts(at, "```") => (Quote::Backtick, 1),
+            b'\\' | b'<' | b'&' | 0xc2 | 0xe2 | 0xe3 | 0xef => {
+                let opens = |signs: &&str| self.starts(at, signs);
+                return QUOTES.iter().find_map(|(quote, open, _)| {
+                    Some((*quote, open.iter().find(|signs| opens(signs))?.len()))
+                });
+            }
+            b'*' | b'_' | b'~' => match self.marks(at) {
+                0 => return None,
+                marks => (Quote::Emphasized, marks + 1),
+            },
+            _ => return None,
+        })
+    }
+
+    /// The same where a value or name belongs: a letter may stand before the quote, as programs mark their
+    /// strings: `u'x'`, `rb"x"`.
+    pub(crate) fn opens_token(&self, at: usize) -> Option<(Quote, usize)> {
+        if !self.at(at).is_ascii_alphabetic() && self.at(at) != b'@' {
+            return self.opens(at);
+        }
+        let letter = |c: u8| b"bBfFrRuU@".contains(&c);
+        let length = match (self.at(at), self.at(at + 1)) {
+            (mark, b'"' | b'\'') if letter(mark) => 1,
+            (mark, second) if letter(mark) && letter(second) => 2,
+            _ => return self.opens(at),
+        };
+        let sign = self.at(at + length);
+        let inside = self
+            .bytes
+            .get(at + length + 1..)
+            .filter(|_| matches!(sign, b'"' | b'\''))?;
+        // `b", "c"`: the quote behind the letter closes a text.
+        let end = memchr::memchr2(sign, b'\n', &inside[..inside.len().min(NEAR)]);
+        let three = inside.starts_with(&[sign; 2]);
+        let closed = three
+            || end.map_or(
+                !matches!(inside.first(), Some(b']' | b'}' | b',' | b':')),
+                |end| {
+                    let behind = inside.get(end + 1).copied().unwrap_or(b',');
+                    inside[end] == sign && b",}]): \n".contains(&behind)
+                },
+            );
+        let raw = self.bytes[at..at + length]
+            .iter()
+            .any(|c| c.eq_ignore_ascii_case(&b'r'));
+        let (quote, signs) = self.opens(at + length).filter(|_| closed)?;
+        let quote = match quote {
+            Quote::Double if raw => Quote::Raw,
+            Quote::Single if raw => Quote::RawSingle,
+            quote => quote,
+        };
+        Some((quote, length + signs))
+    }
+
+    /// Returns `true` if a text at `at` begins with a space.
+    pub(crate) fn space_opens(&self, at: usize) -> bool {
+        self.opens(at)
+            .is_some_and(|(_, length)| self.at(at + length) == b' ')
+    }
+
+    /// Returns the place of the code in a fence at `at`, and the offset behind the fence.
+    pub(crate) fn fenced(&self, at: usize) -> Option<(usize, usize, usize)> {
+        if !self.starts(at, "```") {
+            return None;
+        }
+        let close = at + 3 + memchr::memmem::find(&self.bytes[at + 3..], b"```")?;
+        self.charge((close - at) / 16);
+        // The rest of the line of the opening fence is the language, unless it is all.
+        let inside = &self.text[at + 3..close];
+        let start = inside.find('\n').map_or(at + 3, |line| at + 4 + line);
+        let code = self.text[start..close].trim_end_matches([' ', '\t']);
+        let code = code.strip_suffix('\n').unwrap_or(code);
+        Some((start, start + code.len(), close + 3))
+    }
+
+    /// The number of marks of emphasis at `at` before a quote, or 0: 2 of `**"a"**`.
+    pub(crate) fn marks(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let mark = rest.first().copied().unwrap_or(0);
+        let marks = rest.iter().take(4).take_while(|c| **c == mark).count();
+        match rest.get(marks) {
+            Some(b'"' | b'\'') if marks < 4 => marks,
+            _ => 0,
+        }
+    }
+
+    /// The length of a quote at `at` that may close a text in these quotes, or 0.
+    pub(crate) fn closes(&self, quote: Quote, at: usize) -> usize {
+        match quote {
+            Quote::Double | Quote::Raw => return usize::from(self.at(at) == b'"'),
+            Quote::RawSingle => return usize::from(self.at(at) == b'\''),
+            Quote::Emphasized => {
+                let colon = usize::from(self.at(at + 1) == b':');
+                let rest = self.bytes.get(at + 1 + colon..).unwrap_or_default().iter();
+                let marks = rest
+                    .take(3)
+                    .take_while(|c| matches!(c, b'*' | b'_' | b'~'))
+                    .count();
+                let quote = matches!(self.at(at), b'"' | b'\'') && marks > 0;
+                return if quote { 1 + colon + marks } else { 0 };
+            }
+            Quote::Single | Quote::Backtick | Quote::Bare => {}
+            _ => {
+                let signs = QUOTES.iter().find(|(one, ..)| *one == quote);
+                let closes = |(_, _, close): &(Quote, &[&str], &[&str])| {
+                    close
+                        .iter()
+                        .find(|signs| self.starts(at, signs))
+                        .map(|signs| signs.len())
+                };
+                if let Some(signs) = signs {
+                    return closes(signs).unwrap_or(0);
+                }
+                if let Some(once) = quote.once() {
+                    return match self.closes(once, at) {
+                        0 => 0,
+                        length => length + self.closes(once, at + length),
+                    };
+                }
+            }
+        }
+        match (quote, self.opens(at)) {
+            (Quote::TripleDouble | Quote::TripleSingle, Some((other, length)))
+                if other == quote =>
+            {
+                length
+            }
+            (Quote::TripleDouble | Quote::TripleSingle, _) => 0,
+            (Quote::Single, Some((Quote::TripleSingle, _))) => 1,
+            (_, Some((other, length))) if other == quote => length,
+            _ => 0,
+        }
+    }
+
+    /// The next sign from `at` on at which a text in these quotes may end. Escapes are passed over.
+    pub(crate) fn next_quote(&self, quote: Quote, at: usize) -> Option<usize> {
+        self.next_quote_before(self.len(), quote, at)
+    }
+
+    /// The same, close by.
+    pub(crate) fn quote_near(&self, quote: Quote, at: usize) -> Option<usize> {
+        self.next_quote_before(self.len().min(at + NEAR + 1), quote, at)
+    }
+
+    pub(crate) fn next_quote_before(
+        &self,
+        limit: usize,
+        quote: Quote,
+        mut at: usize,
+    ) -> Option<usize> {
+        let once = quote.once().unwrap_or(quote);
+        let first = match once {
+            Quote::Double | Quote::TripleDouble | Quote::Raw | Quote::Ticked => b'"',
+            Quote::Single | Quote::TripleSingle | Quote::RawSingle => b'\'',
+            Quote::Backtick => b'`',
+            Quote::Guillemet | Quote::Acute => 0xc2,
+            Quote::Corner | Quote::WhiteCorner => 0xe3,
+            Quote::Escaped | Quote::EscapedTwice => b'\\',
+            Quote::Entity => b'&',
+            Quote::Token => b'<',
+            Quote::CharacterData => b']',
+            Quote::Emphasized => b'"',
+            _ => 0xe2,
+        };
+        let escapes = !matches!(quote, Quote::Escaped | Quote::EscapedTwice) && !quote.is_raw();
+        let from = at;
+        loop {
+            let found = match once {
+                // Two kinds of sign close it.
+                Quote::Curly => {
+                    let near = self.bytes.get(at..limit).unwrap_or_default();
+                    memchr::memchr3(0xe2, 0xef, b'\\', near).map(|n| at + n)
+                }
+                _ => scan::find_near(&self.bytes[..limit], at, first, b'\\'),
+            };
+            let Some(found) = found else {
+                self.charge(limit.saturating_sub(from) / 16);
+                return None;
+            };
+            if self.bytes[found] == b'\\' && escapes {
+                at = found + 2;
+            } else if quote == Quote::Escaped && self.at(found + 1) == b'\\' {
+                // `\\\"` within escaped quotes is a quote of the text.
+                at = found + 2 + if self.at(found + 2) == b'\\' { 2 } else { 0 };
+            } else if quote == Quote::DoubledSingle
+                && self.at(found - 1).is_ascii_alphanumeric()
+                && self.at(found + 1).is_ascii_alphanumeric()
+            {
+                // `''it's''`: an apostrophe.
+                at = found + 1;
+            } else if self.closes(quote, found) > 0 {
+                self.charge((found - from) / 16);
+                return Some(found);
+            } else {
+                at = found + 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What stands between tokens and behind the last one.
+
+use core::cell::Cell;
+
+use crate::base::repair::RepairKind;
+use crate::base::work::Work;
+use crate::parser::look::Look;
+use crate::parser::look::scalars::is_keyword;
+use crate::parser::look::trivia::trivia_at;
+use crate::parser::search::text::quotes::TOKEN_QUOTES;
+use crate::parser::search::text::{NEAR, Text};
+
+/// Special tokens, and closing tags of dialogs, which mean nothing between the tokens of a value.
+const TOKENS: &[&str] = &[
+    "</s>",
+    "<s>",
+    "<pad>",
+    "<eos>",
+    "<bos>",
+    "<unk>",
+    "<end_of_turn>",
+    "<start_of_turn>",
+    "[/INST]",
+    "[INST]",
+];
+
+/// Special tokens in a row that are looked past, at most.
+const TOKENS_IN_A_ROW: usize = 16;
+
+/// The longest special token, in bytes.
+const TOKEN_LONG: usize = 40;
+
+impl Text<'_> {
+    /// Returns the offset at which a comment at `at` ends.
+    pub(crate) fn comment(&self, at: usize) -> Option<usize> {
+        // `#ff0000`: a colour.
+        let digits = self
+            .bytes
+            .get(at + 1..)?
+            .iter()
+            .take_while(|c| c.is_ascii_hexdigit())
+            .count();
+        let ends = !self.char_at(at + 1 + digits).is_alphanumeric();
+        if self.at(at) == b'#' && matches!(digits, 3 | 6 | 8) && ends {
+            return None;
+        }
+        // `//cdn.example.org/x.js`: an address.
+        let host = |c: &&u8| c.is_ascii_alphanumeric() || b"-.".contains(c);
+        let address = self.bytes.get(at + 2..).unwrap_or_default();
+        let length = address.iter().take(NEAR).take_while(host).count();
+        if self.starts(at, "//")
+            && address[..length].contains(&b'.')
+            && self.at(at + 2 + length) == b'/'
+        {
+            return None;
+        }
+        match trivia_at(self.text, at) {
+            Some((RepairKind::Comment, end)) => Some(end),
+            _ => None,
+        }
+    }
+
+    /// Returns the offset behind a remark in round brackets at `at`, on one line: `(two)`.
+    pub(crate) fn remark(&self, at: usize) -> Option<usize> {
+        let rest = self
+            .bytes
+            .get(at..)
+            .filter(|rest| rest.first() == Some(&b'('))?;
+        let near = &rest[1..rest.len().min(NEAR)];
+        let end = near.iter().position(|c| b"()\n\"".contains(c))?;
+        (near[end] == b')' && end > 0).then_some(at + end + 2)
+    }
+
+    /// Returns the offset behind a special token of a model at `at`, unless the text ends behind it and those that
+    /// follow: `"a":<pad> 1`.
+    pub(crate) fn token(&self, at: usize) -> Option<usize> {
+        let end = self.token_here(at)?;
+        let (mut next, mut seen) = (self.space(end).0, 0);
+        while let Some(end) = self.token_here(next) {
+            seen += 1;
+            if seen > TOKENS_IN_A_ROW {
+                return None;
+            }
+            next = self.space(end).0;
+        }
+        let json = b",:{}[]\"'<-0123456789".contains(&self.at(next));
+        let goes_on = json || is_keyword(self.word_at(next)) || self.name_ahead(next);
+        (goes_on && next < self.len() && !self.ends(next)).then_some(end)
+    }
+
+    /// Returns the offset behind a special token of a model, whatever stands behind it.
+    pub(crate) fn token_here(&self, at: usize) -> Option<usize> {
+        if !matches!(self.at(at), b'<' | b'[')
+            || TOKEN_QUOTES.iter().any(|one| self.starts(at, one))
+        {
+            return None;
+        }
+        let listed = TOKENS.iter().find(|token| self.starts(at, token));
+        // `<|im_end|>`, `<｜end▁of▁sentence｜>`.
+        let barred = || {
+            let (bar, end) = match self.char_at(at + 1) {
+                '|' => ("<|", "|>"),
+                '｜' => ("<｜", "｜>"),
+                _ => return None,
+            };
+            let inside = self.text.get(at + bar.len()..)?;
+            let near = &inside.as_bytes()[..inside.len().min(TOKEN_LONG + end.len())];
+            let length = memchr::memmem::find(near, end.as_bytes())?;
+            let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '▁');
+            let named = inside[..length].chars().all(name);
+            named.then_some(bar.len() + length + end.len())
+        };
+        let length = listed.map(|token| token.len()).or_else(barred)?;
+        Some(at + length)
+    }
+
+    /// Returns the offset behind space and comments, and `true` if a line ended in them.
+    pub(crate) fn trivia(&self, mut at: usize) -> (usize, bool) {
+        let mut line = false;
+        loop {
+            let (next, ended) = self.space(at);
+            line |= ended;
+            let comment = match self.at(next) {
+                b'/' | b'#' => self.comment(next),
+                b'<' => self.comment(next).or_else(|| self.token(next)),
+                b'[' if self.at(next + 1) == b'/' || self.at(next + 1) == b'I' => self.token(next),
+                _ => None,
+            };
+            match comment {
+                Some(end) => {
+                    self.charge((end - next) / 16);
+                    line |= self.at(next) == b'#' || self.at(next + 1) == b'/';
+                    at = end;
+                }
+                None => return (next, line),
+            }
+        }
+    }
+
+    /// Returns `true` if the value can only have ended before `at`: the text ends, or a mark that
+    /// closes what is around it stands there.
+    pub(crate) fn ends(&self, at: usize) -> bool {
+        if at >= self.len() {
+            return true;
+        }
+        // `[[ ## answer ## ]]`
+        if self.bytes[at] == b'[' && self.starts(at, "[[ ## ") {
+            return true;
+        }
+        if !matches!(self.bytes[at], b'`' | b'~' | b'<') {
+            return false;
+        }
+        let mark = at == 0
+            || matches!(
+                self.bytes[at - 1],
+                b'\n' | b' ' | b'\t' | b'}' | b']' | b')' | b'"' | b'\'' | b'0'..=b'9'
+            );
+        let before = &self.bytes[..at];
+        let keyword = [&b"true"[..], b"false", b"null"];
+        let mark = mark || keyword.iter().any(|word| before.ends_with(word));
+        mark && (self.starts(at, "```") || self.starts(at, "~~~"))
+            || self.starts(at, "</") && self.token(at).is_none()
+            || self.starts(at, "<|") && self.opens(at).is_none() && self.token(at).is_none()
+    }
+
+    /// Returns `true` if a fence or tag at `at` closes what stands around the value.
+    pub(crate) fn closing_mark(&self, at: usize) -> bool {
+        let account = Cell::new(Work::default());
+        Look::new(self.text, &account).closing_mark_at(at)
+    }
+
+    /// Returns `true` if a fence stands at `at` and nothing behind it.
+    pub(crate) fn fence_ends(&self, at: usize) -> bool {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let fence = rest.iter().take_while(|c| matches!(c, b'`' | b'~')).count();
+        fence > 2 && self.space(at + fence).0 >= self.len()
+    }
+
+    /// Returns `true` if the whole text ends with a closer, behind `at`.
+    pub(crate) fn closed_behind(&self, at: usize) -> bool {
+        self.last_closer > at + 1
+    }
+}
