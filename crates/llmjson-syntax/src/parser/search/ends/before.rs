@@ -65,8 +65,9 @@ impl Search<'_> {
             }
             // `{"a [1, 2], "b": 3}`: both the quote and the colon are missing before a list.
             if open.is_name() && at > from && self.value_of_name(at) {
-                let cost = price::MISSING_CLOSE;
-                self.end(reading, open, (at, at), cost, Some(Move::MissingQuote));
+                let end = from + self.text.text[from..at].trim_ascii_end().len();
+                let by = Some(Move::MissingQuote);
+                self.end(reading, open, (end, at), price::MISSING_CLOSE, by);
                 break;
             }
             at += self.text.char_at(at).len_utf8();
@@ -216,6 +217,9 @@ impl Search<'_> {
     fn value_of_name(&self, at: usize) -> bool {
         let inside = self.text.space(at + 1).0;
         matches!(self.text.at(at), b'[' | b'{')
-            && matches!(self.text.at(inside), b'"' | b'{' | b'[' | b']' | b'}')
+            && matches!(
+                self.text.at(inside),
+                b'"' | b'{' | b'[' | b']' | b'}' | b'-' | b'0'..=b'9'
+            )
     }
 }

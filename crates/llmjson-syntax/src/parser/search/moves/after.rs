@@ -356,7 +356,14 @@ impl Search<'_> {
         {
             passed.trail = last.before;
         }
-        let made = self.made(passed, Move::ExtraCloser, (at, at + 1), price::EXTRA_CLOSER);
+        // `[{"a": 1}, "a": 2}]`: a name of this object comes again, so that the closer ends it.
+        let comma = self.text.comma(self.text.trivia(at + 1).0);
+        let next = comma.map(|length| self.text.trivia(self.text.trivia(at + 1).0 + length).0);
+        let again = next
+            .and_then(|next| self.text.name_at(next))
+            .is_some_and(|(name, _)| self.names_before(&reading, &self.text.text[name]).0);
+        let cost = price::EXTRA_CLOSER + if again { price::REPEATED_NAME } else { 0 };
+        let made = self.made(passed, Move::ExtraCloser, (at, at + 1), cost);
         let want = match reading.want {
             want @ (Want::Name | Want::Value) => want,
             _ => Want::Next,
