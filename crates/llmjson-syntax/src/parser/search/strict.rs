@@ -114,6 +114,8 @@ impl Search<'_> {
     /// another object has one.
     pub(crate) fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
         let (mut at, mut depth, mut own, mut other) = (reading.trail, 0i32, false, false);
+        // Before the opener of the object stand others.
+        let mut within = true;
         for _ in 0..NAMES_LOOK {
             if at == 0 {
                 break;
@@ -121,13 +123,16 @@ impl Search<'_> {
             self.charge(1);
             let step = &self.trail[at as usize];
             match step.event {
-                Event::Object(_) | Event::Array(_) => depth -= 1,
+                Event::Object(_) | Event::Array(_) => {
+                    depth -= 1;
+                    within &= depth >= 0;
+                }
                 Event::Close(..) => depth += 1,
                 Event::Name(place, ..)
                     if self.text.text.get(place.start as usize..place.end as usize)
                         == Some(name) =>
                 {
-                    if depth == 0 {
+                    if depth == 0 && within {
                         own = true;
                     } else {
                         other = true;
