@@ -2,16 +2,15 @@
 
 use alloc::string::String;
 
-use crate::document::edits::{Change, Role, applied, changes};
-use crate::{Document, RepairKind, Unfinished, parse};
+use crate::document::edits::{Recorded, Role, applied, changes};
+use crate::{Document, Repair, RepairKind, Unfinished, parse};
 
 /// Checks that a text with its edits made is strict JSON of its value, and that each edit is on
 /// record. Returns that JSON, for a comparison with another reader; `None` without a value.
 ///
-/// A string that is written anew has the letters and digits that stand there. Three things go without
-/// a record of their own: a comma beside an item that was passed over, or behind the last item before
-/// a cut; the bracket that closes a tuple, set, call or object in square brackets; what stands between
-/// several values that are read as one list.
+/// A string that is written anew has the letters and digits that stand there. What goes or is put in stands beside
+/// its record, or in the same gap. Three things may stand further off: a comma, the brackets of a call or container,
+/// and what stands between several values that are read as one list.
 ///
 /// # Panics
 ///
@@ -40,13 +39,14 @@ pub fn records_lead_to_the_value(text: &str) -> Option<String> {
         "{completed:?}, completed from {text:?}: {document:?}"
     );
     let mut end = 0;
-    for change in &changes {
+    for recorded in &changes {
+        let (change, _) = recorded;
         let place = change.start..change.end;
         assert!(end <= change.start, "{change:?} overlaps in {text:?}");
         assert!(text.get(place).is_some(), "{change:?} in {text:?}");
         end = change.end;
         assert!(
-            is_on_record(change, &document),
+            is_on_record(recorded, &document),
             "{change:?} is not on record in {text:?}: {document:?}"
         );
     }
@@ -54,13 +54,30 @@ pub fn records_lead_to_the_value(text: &str) -> Option<String> {
 }
 
 /// Returns `true` if a record accounts for a change and for the text that it writes anew.
-fn is_on_record(change: &Change, document: &Document<'_>) -> bool {
+fn is_on_record((change, record): &Recorded, document: &Document<'_>) -> bool {
     let records = document.repairs();
-    let Some(record) = change.record.map(|record| records[record]) else {
-        return records
-            .iter()
-            .any(|one| one.kind == RepairKind::RecordsCapped);
+    let Some(record) = record.map(|record| records[record]) else {
+        return false;
     };
+    let touches =
+        record.span.start as usize <= change.until && record.span.end as usize >= change.start;
+    let follows = match change.role {
+        Role::Bracket(_) => true,
+        Role::Out => {
+            let gone = &document.text()[change.start..change.end];
+            gone.trim_matches([',', ')', ']', '}']).is_empty()
+        }
+        _ => false,
+    };
+    let far = |one: &Repair| {
+        matches!(
+            one.kind,
+            RepairKind::RecordsCapped | RepairKind::SeveralValues
+        )
+    };
+    if !touches && !follows && !records.iter().any(far) {
+        return false;
+    }
     let recoded = matches!(
         record.kind,
         RepairKind::EscapedDocument

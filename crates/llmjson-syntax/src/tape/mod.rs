@@ -56,7 +56,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) const DRAFT: u32 = 1 << 31;
 
 /// 24 bytes. `next` of a container is the index just past its subtree, or, while it is open, the
-/// index of its parent; of a reference it is the target; of a string that the parser put into the side
+/// index of its parent; of a reference it is the target; of a scalar that the parser put into the side
 /// text, where it ends in the text. `start..end` of a container goes from its
 /// opening bracket to just past its closer; of a string it leaves the quotes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

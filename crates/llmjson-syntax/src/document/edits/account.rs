@@ -1,0 +1,97 @@
+//! What each change of the text is on record as.
+
+use alloc::vec::Vec;
+use core::mem::discriminant;
+
+use crate::base::repair::Repair;
+use crate::document::edits::align::{Change, MOST_NEAR, Role, role_of};
+
+/// A change with the number of its record.
+pub(crate) type Recorded = (Change, Option<usize>);
+
+/// Puts to each change the least sure of the records that touch it, or else the last one before it. A bracket
+/// that no record touches belongs to that of the other bracket.
+pub(super) fn recorded(text: &str, changes: Vec<Change>, records: &[Repair]) -> Vec<Recorded> {
+    let mut all: Vec<Recorded> = Vec::with_capacity(changes.len());
+    // With those that a change has been put to.
+    let (mut near, mut next): (Vec<(usize, bool)>, _) = (Vec::new(), 0);
+    let mut openers: Vec<(u32, Option<usize>)> = Vec::new();
+    for change in changes {
+        near.retain(|(record, _)| records[*record].span.end as usize >= change.start);
+        while let Some(record) = records.get(next)
+            && record.span.start as usize <= change.until
+        {
+            if record.span.end as usize >= change.start && near.len() < MOST_NEAR {
+                near.push((next, false));
+            }
+            next += 1;
+        }
+        // That of a call belongs to it: `ObjectId('x')`.
+        let closes = change.role == Role::Out && text[change.start..].starts_with([')', ']', '}']);
+        let best = near.iter_mut().filter_map(|(at, used)| {
+            let record = records[*at];
+            let (suits, shares) = fit(&change, &record);
+            let touches = record.span.start as usize <= change.until;
+            if !touches || closes && !suits && !shares {
+                return None;
+            }
+            // Of several that put something in at one place each has its own.
+            let later = shares && !record.span.is_empty();
+            let order = if later { *at as i64 } else { -(*at as i64) };
+            Some(((suits, shares, !*used, record.class, order), *at, used))
+        });
+        let best = best.max_by_key(|(rank, ..)| *rank);
+        let (suits, mut record) = match best {
+            Some(((suits, ..), at, used)) => {
+                *used = true;
+                (suits, Some(at))
+            }
+            None => {
+                let before = |one: &Repair| one.span.start as usize <= change.start;
+                let before = records.partition_point(before);
+                let mut near = records[..before].iter().rev().take(MOST_NEAR);
+                let suiting = near.position(|one| suits(&change, one)).unwrap_or_default();
+                (
+                    false,
+                    (!records.is_empty()).then(|| before.saturating_sub(suiting + 1)),
+                )
+            }
+        };
+        if let Role::Bracket(node) = change.role {
+            while openers.last().is_some_and(|(opened, _)| *opened > node) {
+                openers.pop();
+            }
+            match openers.last() {
+                Some((opened, by)) if *opened == node => record = if suits { record } else { *by },
+                _ => openers.push((node, record)),
+            }
+        }
+        match all.last_mut() {
+            Some((last, by))
+                if change.role == Role::Out
+                    && last.role == Role::Out
+                    && last.end == change.start
+                    && *by == record
+                    && last.text.is_empty()
+                    && change.text.is_empty() =>
+            {
+                last.end = change.end;
+            }
+            _ => all.push((change, record)),
+        }
+    }
+    all
+}
+
+/// How well a record fits a change that it touches: whether it is about that kind of change, and whether it is about
+/// the same text, or puts something in at the same place.
+fn fit(change: &Change, record: &Repair) -> (bool, bool) {
+    let (start, end) = (record.span.start as usize, record.span.end as usize);
+    let shares = start < change.end && change.start < end;
+    let puts_in = change.start == change.end && start == end;
+    (suits(change, record), shares || puts_in)
+}
+
+fn suits(change: &Change, record: &Repair) -> bool {
+    discriminant(&role_of(record.kind)) == discriminant(&change.role)
+}
