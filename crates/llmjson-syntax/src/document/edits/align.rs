@@ -224,17 +224,18 @@ impl Aligner<'_> {
             if inside && record.is_none_or(|one| role_of(one.kind) == Role::Token) {
                 break;
             }
-            let (mut odd, mut to, mut spaces) = (self.odd(until), until, 0);
-            if let Some(record) = record {
-                to = record.span.end as usize;
-                odd = &self.text[self.at..to];
-                match record.kind {
-                    // A no-break space between tokens becomes a plain one, so that the columns stay.
-                    RepairKind::OddSpace if self.at > 0 => spaces = odd.chars().count(),
-                    // What stands behind the bracket of a call stays.
-                    RepairKind::Wrapper => odd = odd.trim_end_matches(SPACE),
-                    _ => {}
-                }
+            let to = record.map_or(until, |record| record.span.end as usize);
+            let mut odd = match record {
+                None => self.odd(until),
+                Some(_) => &self.text[self.at..to],
+            };
+            let mut spaces = 0;
+            match record.map(|record| record.kind) {
+                // A no-break space between tokens becomes a plain one, so that the columns stay.
+                Some(RepairKind::OddSpace) if self.at > 0 => spaces = odd.chars().count(),
+                // What stands behind the bracket of a call stays.
+                Some(RepairKind::Wrapper) => odd = odd.trim_end_matches(SPACE),
+                _ => {}
             }
             let (place, text) = (self.at..self.at + odd.len(), " ".repeat(spaces));
             self.at = place.end;
