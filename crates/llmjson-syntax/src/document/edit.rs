@@ -11,6 +11,7 @@ use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::embedded::{Inner, parse_within};
+use crate::parser::state::step::{KeySpan, scalar};
 use crate::scan::number;
 use crate::scan::number::number_tag;
 use crate::tape::graft::TextSource;
@@ -77,11 +78,8 @@ impl<'t> Editor<'_, 't> {
 
     /// Writes `true` or `false`.
     pub fn boolean(&mut self, value: bool) -> NodeId {
-        self.scalar(
-            if value { Tag::True } else { Tag::False },
-            Span::default(),
-            flag::SIDE,
-        )
+        let tag = if value { Tag::True } else { Tag::False };
+        self.scalar(tag, Span::default(), flag::SIDE)
     }
 
     /// Writes a number from its text; `None` if the text is no JSON number.
@@ -179,32 +177,13 @@ impl<'t> Editor<'_, 't> {
     }
 
     fn scalar(&mut self, tag: Tag, span: Span, flags: u8) -> NodeId {
-        let Span { start, end } = span;
-        self.push(Node {
-            key_start: 0,
-            key_end: 0,
-            start,
-            end,
-            next: 0,
-            tag,
-            flags,
-            count: 0,
-        })
+        let node = scalar(KeySpan::NONE, tag, span.start as usize, span.end as usize);
+        self.push(Node { flags, ..node })
     }
 
     fn container(&mut self, tag: Tag, count: usize) -> NodeId {
-        let flags = flag::SIDE;
-        let (key_start, key_end, start, end, next) = (0, 0, 0, 0, NONE);
-        let container = self.push(Node {
-            key_start,
-            key_end,
-            start,
-            end,
-            next,
-            tag,
-            flags,
-            count: 0,
-        });
+        let container = self.scalar(tag, Span::default(), flag::SIDE);
+        self.document.tape.nodes[container.index()].next = NONE;
         self.document.tape.set_count(container.0, count as u32);
         container
     }
@@ -217,26 +196,13 @@ impl<'t> Editor<'_, 't> {
 
     /// A node that stands for `target`, or for what `target` itself stands for.
     fn reference(&self, target: NodeId) -> Node {
-        let nodes = &self.document.tape.nodes;
-        let target = match nodes[target.index()] {
-            Node {
-                tag: Tag::Reference,
-                next,
-                ..
-            } => next,
+        let node = self.document.tape.nodes[target.index()];
+        let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
+        reference.next = match node.tag {
+            Tag::Reference => node.next,
             _ => target.0,
         };
-        let (key_start, key_end, start, end, flags, count) = (0, 0, 0, 0, 0, 0);
-        Node {
-            key_start,
-            key_end,
-            start,
-            end,
-            next: target,
-            tag: Tag::Reference,
-            flags,
-            count,
-        }
+        reference
     }
 
     fn push(&mut self, node: Node) -> NodeId {

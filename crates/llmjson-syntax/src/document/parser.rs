@@ -150,9 +150,7 @@ impl Parser {
         Self {
             limits,
             names: names.filter(|names| !names.is_empty()),
-            tape: Tape::default(),
-            scratch: Scratch::default(),
-            shared: None,
+            ..Self::default()
         }
     }
 

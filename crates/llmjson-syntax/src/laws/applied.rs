@@ -56,7 +56,7 @@ pub fn records_lead_to_the_value(text: &str) -> Option<String> {
 /// Returns `true` if a record accounts for a change and for the text that it writes anew.
 fn is_on_record((change, record): &Recorded, document: &Document<'_>) -> bool {
     let records = document.repairs();
-    let Some(record) = record.map(|record| records[record]) else {
+    let Some(record) = records.get(*record) else {
         return false;
     };
     let touches =

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use crate::base::limits::Limits;
 use crate::base::repair::{Note, Repair};
+use crate::base::span::Span;
 
 /// The kind of a node on the tape. Finer than [`Kind`](crate::Kind): it also tells the two
 /// spellings of a number apart and knows the reference nodes that coercion writes.
@@ -350,9 +351,28 @@ impl Tape {
 
     /// Makes a string that stands in the text the value.
     pub(crate) fn push_string(&mut self, start: u32, end: u32) {
-        self.root = self.nodes.len() as u32;
-        let (key_start, key_end, next, flags, count) = (0, 0, 0, 0, 0);
-        let tag = Tag::String;
+        self.root = self.push(Tag::String, Span::new(start, end), 0);
+    }
+
+    /// Appends a list of values that are there already, and tells where it is.
+    pub(crate) fn push_list(
+        &mut self,
+        span: Span,
+        roots: impl ExactSizeIterator<Item = u32>,
+    ) -> u32 {
+        let count = roots.len() as u32;
+        self.make_room(1 + roots.len());
+        let list = self.push(Tag::Array, span, self.nodes.len() as u32 + 1 + count);
+        self.set_count(list, count);
+        for root in roots {
+            self.push(Tag::Reference, Span::default(), root);
+        }
+        list
+    }
+
+    fn push(&mut self, tag: Tag, span: Span, next: u32) -> u32 {
+        let (key_start, key_end, flags, count) = (0, 0, 0, 0);
+        let Span { start, end } = span;
         self.nodes.push(Node {
             key_start,
             key_end,
@@ -363,6 +383,7 @@ impl Tape {
             flags,
             count,
         });
+        self.nodes.len() as u32 - 1
     }
 
     /// Appends text to the side table and tells where it lies there.

@@ -7,7 +7,7 @@ use crate::base::repair::Repair;
 use crate::document::edits::align::{Change, MOST_NEAR, Role, role_of};
 
 /// A change with the number of its record.
-pub(crate) type Recorded = (Change, Option<usize>);
+pub(crate) type Recorded = (Change, usize);
 
 /// Puts to each change the least sure of the records that touch it, or else the last one before it. A bracket
 /// that no record touches belongs to that of the other bracket.
@@ -15,7 +15,7 @@ pub(super) fn recorded(text: &str, changes: Vec<Change>, records: &[Repair]) -> 
     let mut all: Vec<Recorded> = Vec::with_capacity(changes.len());
     // With those that a change has been put to.
     let (mut near, mut next): (Vec<(usize, bool)>, _) = (Vec::new(), 0);
-    let mut openers: Vec<(u32, Option<usize>)> = Vec::new();
+    let mut openers: Vec<(u32, usize)> = Vec::new();
     for change in changes {
         near.retain(|(record, _)| records[*record].span.end as usize >= change.start);
         while let Some(record) = records.get(next)
@@ -41,39 +41,29 @@ pub(super) fn recorded(text: &str, changes: Vec<Change>, records: &[Repair]) -> 
             Some(((suits, shares, !*used, record.class, order), *at, used))
         });
         let best = best.max_by_key(|(rank, ..)| *rank);
-        let (suits, mut record) = match best {
-            Some(((suits, ..), at, used)) => {
-                *used = true;
-                (suits, Some(at))
-            }
-            None => {
-                let before = |one: &Repair| one.span.start as usize <= change.start;
-                let before = records.partition_point(before);
-                let mut near = records[..before].iter().rev().take(MOST_NEAR);
-                let suiting = near.position(|one| suits(&change, one)).unwrap_or_default();
-                (
-                    false,
-                    (!records.is_empty()).then(|| before.saturating_sub(suiting + 1)),
-                )
-            }
+        let (fits, mut record) = if let Some(((fits, ..), at, used)) = best {
+            *used = true;
+            (fits, at)
+        } else {
+            let before = |one: &Repair| one.span.start as usize <= change.start;
+            let before = records.partition_point(before);
+            let mut near = records[..before].iter().rev().take(MOST_NEAR);
+            let back = near.position(|one| suits(&change, one)).unwrap_or_default();
+            (false, before.saturating_sub(back + 1))
         };
         if let Role::Bracket(node) = change.role {
             while openers.last().is_some_and(|(opened, _)| *opened > node) {
                 openers.pop();
             }
             match openers.last() {
-                Some((opened, by)) if *opened == node => record = if suits { record } else { *by },
+                Some((opened, by)) if *opened == node && !fits => record = *by,
                 _ => openers.push((node, record)),
             }
         }
+        let goes = |one: &Change| one.role == Role::Out && one.text.is_empty();
         match all.last_mut() {
             Some((last, by))
-                if change.role == Role::Out
-                    && last.role == Role::Out
-                    && last.end == change.start
-                    && *by == record
-                    && last.text.is_empty()
-                    && change.text.is_empty() =>
+                if last.end == change.start && *by == record && goes(last) && goes(&change) =>
             {
                 last.end = change.end;
             }

@@ -79,11 +79,11 @@ impl Document<'_> {
     #[must_use]
     pub fn edits_with(&self, unfinished: Unfinished) -> Vec<Edit> {
         let edit = |(change, record): Recorded| {
-            let record = record.map(|record| self.repairs()[record]);
+            let record = self.repairs().get(record);
             Edit {
                 span: Span::of(change.start, change.end),
                 replacement: change.text,
-                kind: record.map_or(RepairKind::UnquotedString, |record| record.kind),
+                kind: record.map_or(RepairKind::StrayText, |record| record.kind),
                 class: record.map_or(Class::Guess, |record| record.class),
             }
         };
@@ -124,7 +124,7 @@ impl Document<'_> {
     ///
     /// If there is no value.
     pub fn repaired_text_with(&self, unfinished: Unfinished) -> Result<Cow<'_, str>, NoValue> {
-        if self.root_read().is_none() || self.root().is_none() {
+        if self.root().is_none() {
             let text = self.text();
             return Err(NoValue {
                 offset: (text.len() - text.trim_start().len()) as u32,

@@ -42,7 +42,8 @@ pub(super) fn parts(document: &Document<'_>, unfinished: Unfinished) -> Vec<Part
     let cut = records.rfind(|one| one.kind == RepairKind::CutMember);
     let mut cut = cut.filter(|_| unfinished == Unfinished::Complete);
     // What has not been visited of the root and of the containers around.
-    let root = document.root_read().map(|root| (NONE, root.0, root.0 + 1));
+    let root = document.root().and_then(|_| document.root_read());
+    let root = root.map(|root| (NONE, root.0, root.0 + 1));
     let mut left: Vec<_> = root.into_iter().collect();
     while let Some((owner, at, end)) = left.last_mut() {
         let object = *owner != NONE && tape.node(*owner).tag == Tag::Object;

@@ -11,7 +11,7 @@ use crate::document::edits::parts::Unfinished;
 use crate::document::parser::parse;
 use crate::parser::look::quotes::closers;
 use crate::scan::{escape, number};
-use crate::tape::{Escaping, Tag, flag};
+use crate::tape::{Tag, flag};
 use crate::view::write::write_string;
 use crate::view::{Key, ValueRef};
 
@@ -20,7 +20,7 @@ impl Aligner<'_> {
         let key = Key::of(self.tape, self.text, index);
         let node = self.tape.node(index);
         let inside = node.key_start as usize..node.key_end as usize;
-        self.string(inside, node.key_escaping(), || quoted(&key.decoded()));
+        self.string(inside, &key.decoded());
     }
 
     pub(super) fn value(&mut self, value: ValueRef<'_>) {
@@ -37,7 +37,7 @@ impl Aligner<'_> {
             return self.recoded(value);
         }
         if node.tag == Tag::String {
-            return self.string(inside, node.escaping(), || value.to_json());
+            return self.string(inside, &value.as_str().unwrap_or_default());
         }
         if inside.is_empty() {
             return match inside.start < self.at {
@@ -73,23 +73,14 @@ impl Aligner<'_> {
 
     /// A string, of which the inside stands at a place in the text. What is spelled as JSON allows keeps its
     /// spelling.
-    fn string(
-        &mut self,
-        inside: Range<usize>,
-        escaping: Escaping,
-        written: impl FnOnce() -> String,
-    ) {
+    fn string(&mut self, inside: Range<usize>, decoded: &str) {
         let raw = self.text.get(inside.clone()).unwrap_or_default();
         let place = self.with_marks(&inside);
-        let bytes = self.text.as_bytes();
-        let quoted = place.start + 1 == inside.start
-            && place.end == inside.end + 1
-            && bytes[place.start] == b'"'
-            && bytes[inside.end] == b'"';
-        match is_strict(raw, escaping) {
-            true if quoted => self.keep(place),
-            true => self.token(place, ["\"", raw, "\""].concat()),
-            false => self.token(place, written()),
+        let written = ["\"", raw, "\""];
+        match is_strict(raw, decoded) {
+            true if written.concat() == self.text[place.clone()] => self.keep(place),
+            true => self.token(place, written.concat()),
+            false => self.token(place, quoted(decoded)),
         }
     }
 
@@ -99,8 +90,8 @@ impl Aligner<'_> {
         if start < self.at {
             return start..end;
         }
-        // Whether a quote before it or behind it is none of its own: `word"`, `"word`.
-        let (mut other, mut none) = (0, false);
+        // Whether the quote before it or that behind it is missing: `word"`, `"word`.
+        let (mut unopened, mut unclosed) = (false, false);
         let near = self.records[self.next..].iter();
         let near = near.take_while(|one| one.span.start as usize <= inside.end);
         for record in near.filter(|one| role_of(one.kind) == Role::Token) {
@@ -108,12 +99,12 @@ impl Aligner<'_> {
             let to = from + self.text[from..to].trim_end_matches(SPACE).len();
             let mut part = from <= start && to >= end;
             match record.kind {
-                RepairKind::MissingQuote if to == start => other = 1,
-                RepairKind::MissingQuote if from == end => none = true,
+                RepairKind::MissingQuote if to == start => unopened = true,
+                RepairKind::MissingQuote if from == end => unclosed = true,
                 // `\"word\"`, `"word>`
                 RepairKind::MismatchedQuotes | RepairKind::InvalidEscape if from < to => {
                     part |= to == start || from == end;
-                    other = usize::from(to == start);
+                    unopened |= to == start;
                 }
                 _ => {}
             }
@@ -121,14 +112,12 @@ impl Aligner<'_> {
                 (start, end) = (start.min(from), end.max(to));
             }
         }
-        let before = self.text[self.at..start].trim_end_matches(is_quote).len() + self.at;
-        let count = match none {
-            true => 0,
-            false => self.text[before..start].chars().count().max(other),
-        };
-        let behind = self.text[end..].chars().take(count);
-        let behind = behind.take_while(|c| is_quote(*c)).map(char::len_utf8);
-        before..end + behind.sum::<usize>()
+        let before = self.text[self.at..start].chars().next_back();
+        let before = before.filter(|sign| is_quote(*sign));
+        let behind = self.text[end..].chars().next();
+        let behind = behind.filter(|sign| is_quote(*sign) && !unclosed);
+        let behind = behind.filter(|_| before.is_some() || unopened);
+        start - before.map_or(0, char::len_utf8)..end + behind.map_or(0, char::len_utf8)
     }
 
     /// A value whose place only a record knows: all of it was written once more.
@@ -179,10 +168,10 @@ fn quoted(text: &str) -> String {
     written
 }
 
-/// Returns `true` if `inside` may stand between double quotes as it is.
-fn is_strict(inside: &str, escaping: Escaping) -> bool {
-    if escaping == Escaping::Plain {
-        let odd = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\');
+/// Returns `true` if the inside of a string may stand between double quotes as it is.
+fn is_strict(inside: &str, decoded: &str) -> bool {
+    let odd = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\');
+    if inside == decoded {
         return !inside.bytes().any(odd);
     }
     let list = ["[\"", inside, "\"]"].concat();
