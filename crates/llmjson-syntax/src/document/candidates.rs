@@ -94,9 +94,7 @@ impl<'t> Candidates<'t> {
         // A reply that is strict JSON, or damaged JSON and nothing else, has no readings: the document is its
         // only value.
         if readings.is_empty() {
-            if document.root().is_some() {
-                all.push(Candidate::of_whole(document, text));
-            }
+            all.extend(document.root().map(|_| Candidate::of_whole(document, text)));
         } else {
             let mut order: Vec<&Reading> = readings.iter().collect();
             let list = |reading: &Reading| is_list(&document.tape, reading.root);
@@ -106,15 +104,14 @@ impl<'t> Candidates<'t> {
             let rank = |one: &Reading| readings.iter().position(|other| other.root == one.root);
             let mut kept: Vec<&Reading> = Vec::new();
             for reading in order {
-                match kept.last() {
-                    Some(last) if last.span.end > reading.span.start => {
-                        if !list(last) && rank(reading) < rank(last) {
-                            kept.pop();
-                            kept.push(reading);
-                        }
+                let overlaps = |last: &&Reading| last.span.end > reading.span.start;
+                if let Some(&last) = kept.last().filter(|last| overlaps(last)) {
+                    if list(last) || rank(reading) >= rank(last) {
+                        continue;
                     }
-                    _ => kept.push(reading),
+                    kept.pop();
                 }
+                kept.push(reading);
             }
             for reading in kept {
                 Candidate::add(&mut all, document, reading, text);

@@ -104,8 +104,8 @@ impl<'t> Document<'t> {
         }
         let (mut start, mut end) = (0, self.text.len());
         let trimmed = self.text[thoughts..].trim();
-        let whole =
-            value.is_some_and(|span| span.is_some_and(|span| self.text[span.range()] == *trimmed));
+        let span = value.flatten().unwrap_or_default();
+        let whole = value.is_some() && self.text[span.range()] == *trimmed;
         if thoughts > 0 || whole {
             start = end - self.text[thoughts..].trim_start().len();
             end = start + trimmed.len();

@@ -4,7 +4,6 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::ops::Range;
 
-use crate::base::limits::LimitReached;
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
@@ -79,11 +78,9 @@ impl Parser {
         start: usize,
         cut_off: &[Repair],
     ) -> Document<'t> {
-        let limit = self.limits.input_bytes;
         let mut document = Document::empty(Cow::Borrowed(text));
-        if text.len() >= u32::MAX as usize || text.len() > limit as usize {
-            let size = text.len();
-            document.limit = Some(LimitReached::InputBytes { size, limit });
+        document.limit = self.too_large(text);
+        if document.limit.is_some() {
             return document;
         }
         let mut tape = core::mem::take(&mut self.tape);
@@ -128,9 +125,8 @@ impl Reader<'_> {
             return None;
         }
         if !matches!(byte, b'{' | b'[') {
-            return self
-                .strict_scalar(k)
-                .then(|| Span::of(k, self.look.bytes.len()));
+            let end = self.look.bytes.len();
+            return self.strict_scalar(k).then(|| Span::of(k, end));
         }
         let read = self.value(k);
         let mut repairs = self.tape.repairs.iter();

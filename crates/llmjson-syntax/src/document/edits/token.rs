@@ -40,18 +40,11 @@ impl Aligner<'_> {
             return self.string(inside, &value.as_str().unwrap_or_default());
         }
         if inside.is_empty() {
-            return match inside.start < self.at {
-                true => self.needs.push((Cow::Owned(value.to_json()), Role::Sign)),
-                false => self.put(inside, Cow::Owned(value.to_json()), Role::Sign),
-            };
+            return self.token(inside, value.to_json(), Role::Sign);
         }
         let Range { start, end } = inside;
-        let written = match node.tag {
-            // Numbers keep their spelling, which is that of JSON.
-            Tag::Integer | Tag::Float => String::from(value.raw()),
-            _ => value.to_json(),
-        };
-        self.token(inside, written);
+        // Numbers keep their spelling, which is that of JSON.
+        self.token(inside, value.to_json(), Role::Token);
         // `12.` at the end of the text becomes `12.0`, `1e` becomes `1e0`.
         if self.unfinished == Unfinished::Complete
             && matches!(self.text.as_bytes().get(end), Some(b'.' | b'e' | b'E'))
@@ -64,10 +57,10 @@ impl Aligner<'_> {
     }
 
     /// Puts a name or scalar at its place, if that is still ahead.
-    fn token(&mut self, place: Range<usize>, written: String) {
+    fn token(&mut self, place: Range<usize>, written: String, role: Role) {
         match place.start < self.at {
-            true => self.needs.push((Cow::Owned(written), Role::Token)),
-            false => self.put(place, Cow::Owned(written), Role::Token),
+            true => self.needs.push((Cow::Owned(written), role)),
+            false => self.put(place, Cow::Owned(written), role),
         }
     }
 
@@ -79,8 +72,8 @@ impl Aligner<'_> {
         let written = ["\"", raw, "\""];
         match is_strict(raw, decoded) {
             true if written.concat() == self.text[place.clone()] => self.keep(place),
-            true => self.token(place, written.concat()),
-            false => self.token(place, quoted(decoded)),
+            true => self.token(place, written.concat(), Role::Token),
+            false => self.token(place, quoted(decoded), Role::Token),
         }
     }
 
@@ -128,10 +121,9 @@ impl Aligner<'_> {
             let kinds = [EscapedDocument, HtmlEntities, CsvQuotes, LineMarks];
             one.span.start as usize >= self.at && kinds.contains(&one.kind)
         });
-        let json = value.to_json();
-        let inner = parse(value.raw());
-        let same = inner.to_json().as_deref() == Some(&json);
-        let again = inner.repaired_text().ok().filter(|_| same);
+        let (json, inner) = (value.to_json(), parse(value.raw()));
+        let again = inner.repaired_text().ok();
+        let again = again.filter(|_| inner.to_json().as_deref() == Some(&json));
         let written = again.map_or_else(|| json.clone(), Cow::into_owned);
         match record {
             Some(record) => self.put(record.span.range(), Cow::Owned(written), Role::Token),
