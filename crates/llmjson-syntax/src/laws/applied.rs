@@ -1,16 +1,17 @@
 //! The law that nothing is invented in silence.
 
 use alloc::string::String;
+use core::ops::Range;
 
-use crate::document::edits::{Recorded, Role, applied, changes};
+use crate::document::edits::{Change, Role, applied, changes};
 use crate::{Document, Repair, RepairKind, Unfinished, parse};
 
 /// Checks that a text with its edits made is strict JSON of its value, and that each edit is on
 /// record. Returns that JSON, for a comparison with another reader; `None` without a value.
 ///
-/// A string that is written anew has the letters and digits that stand there. What goes or is put in stands beside
-/// its record, or in the same gap. Three things may stand further off: a comma, the brackets of a call or container,
-/// and what stands between several values that are read as one list.
+/// A string that is written anew has the letters and digits that stand there. No letter or digit stands between a
+/// change and its record, unless another change of that record does. Three things may stand further off: a comma, the
+/// brackets of a call or container, and what stands between several values that are read as one list.
 ///
 /// # Panics
 ///
@@ -38,53 +39,54 @@ pub fn records_lead_to_the_value(text: &str) -> Option<String> {
         [],
         "{completed:?}, completed from {text:?}: {document:?}"
     );
-    let mut end = 0;
-    for recorded in &changes {
-        let (change, _) = recorded;
+    let (mut end, mut before) = (0, usize::MAX);
+    for (change, record) in &changes {
         let place = change.start..change.end;
         assert!(end <= change.start, "{change:?} overlaps in {text:?}");
         assert!(text.get(place).is_some(), "{change:?} in {text:?}");
-        end = change.end;
+        let follows = end == change.start && before == *record;
+        (end, before) = (change.end, *record);
         assert!(
-            is_on_record(recorded, &document),
+            (follows || is_near(change, *record, &document)) && is_written(change, &document),
             "{change:?} is not on record in {text:?}: {document:?}"
         );
     }
     Some(repaired)
 }
 
-/// Returns `true` if a record accounts for a change and for the text that it writes anew.
-fn is_on_record((change, record): &Recorded, document: &Document<'_>) -> bool {
+/// Returns `true` if nothing but signs parts a change and its record, or it may stand further off.
+fn is_near(change: &Change, record: usize, document: &Document<'_>) -> bool {
     let records = document.repairs();
-    let Some(record) = records.get(*record) else {
+    let Some(record) = records.get(record) else {
         return false;
     };
-    let touches =
-        record.span.start as usize <= change.until && record.span.end as usize >= change.start;
-    let follows = match change.role {
-        Role::Bracket(_) => true,
-        Role::Out => {
-            let gone = &document.text()[change.start..change.end];
-            gone.trim_matches([',', ')', ']', '}']).is_empty()
-        }
-        _ => false,
+    let (start, end) = (record.span.start as usize, record.span.end as usize);
+    let between = match start > change.until {
+        true => change.until..start,
+        false => end.min(change.start)..change.start,
     };
+    let part = |part: Range<usize>| document.text().get(part).unwrap_or_default();
     let far = |one: &Repair| {
         matches!(
             one.kind,
             RepairKind::RecordsCapped | RepairKind::SeveralValues
         )
     };
-    if !touches && !follows && !records.iter().any(far) {
-        return false;
-    }
-    let recoded = matches!(
-        record.kind,
-        RepairKind::EscapedDocument
-            | RepairKind::HtmlEntities
-            | RepairKind::CsvQuotes
-            | RepairKind::LineMarks
-    );
+    let sign = part(change.start..change.end).trim_matches([',', ')', ']', '}']);
+    !part(between).contains(char::is_alphanumeric)
+        || matches!(change.role, Role::Bracket(_))
+        || change.role == Role::Out && sign.is_empty()
+        || records.iter().any(far)
+}
+
+/// Returns `true` if the records account for the text that a change writes anew.
+fn is_written(change: &Change, document: &Document<'_>) -> bool {
+    let records = document.repairs();
+    let recoded = records.iter().any(|one| {
+        use RepairKind::{CsvQuotes, EscapedDocument, HtmlEntities, LineMarks};
+        let whole = [EscapedDocument, HtmlEntities, CsvQuotes, LineMarks].contains(&one.kind);
+        whole && (one.span.start as usize) < change.end && one.span.end as usize > change.start
+    });
     if recoded || change.role != Role::Token {
         return true;
     }

@@ -48,8 +48,8 @@ pub(super) fn recorded(text: &str, changes: Vec<Change>, records: &[Repair]) -> 
             let before = |one: &Repair| one.span.start as usize <= change.start;
             let before = records.partition_point(before);
             let mut near = records[..before].iter().rev().take(MOST_NEAR);
-            let back = near.position(|one| suits(&change, one)).unwrap_or_default();
-            (false, before.saturating_sub(back + 1))
+            let back = near.position(|one| !closes || suits(&change, one));
+            (false, before.saturating_sub(back.unwrap_or_default() + 1))
         };
         if let Role::Bracket(node) = change.role {
             while openers.last().is_some_and(|(opened, _)| *opened > node) {

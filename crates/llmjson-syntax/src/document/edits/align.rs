@@ -39,7 +39,8 @@ pub(crate) enum Role {
 pub(crate) struct Change {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// The end of the gap in which something is put in, or goes without a record; otherwise that of the change.
+    /// The end of the gap in which something is put in, or goes without a record; otherwise that of white
+    /// space and quotes behind the change.
     pub(crate) until: usize,
     pub(crate) text: Cow<'static, str>,
     pub(crate) role: Role,
@@ -169,7 +170,11 @@ impl Aligner<'_> {
     pub(super) fn put(&mut self, place: Range<usize>, text: Cow<'static, str>, role: Role) {
         self.gap(place.start, false);
         if self.text[place.clone()] != *text {
-            self.change(place.clone(), place.end, text, role);
+            // `"a "b"`: which of the names a quote belongs to, only its record says.
+            let near = |sign: char| sign == '"' || SPACE.contains(&sign);
+            let behind = self.text[place.end..].trim_start_matches(near);
+            let until = self.text.len() - behind.len();
+            self.change(place.clone(), until, text, role);
         }
         self.keep(place);
     }

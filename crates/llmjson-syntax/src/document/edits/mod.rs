@@ -17,9 +17,9 @@ use crate::document::Document;
 
 pub use parts::Unfinished;
 
-pub(crate) use account::Recorded;
+use account::Recorded;
 #[cfg(feature = "laws")]
-pub(crate) use align::Role;
+pub(crate) use align::{Change, Role};
 
 /// A change that a repair makes to the text.
 ///

@@ -106,7 +106,7 @@ impl Aligner<'_> {
             }
         }
         let before = self.text[self.at..start].chars().next_back();
-        let before = before.filter(|sign| is_quote(*sign));
+        let before = before.filter(|sign| is_quote(*sign) && !unopened);
         let behind = self.text[end..].chars().next();
         let behind = behind.filter(|sign| is_quote(*sign) && !unclosed);
         let behind = behind.filter(|_| before.is_some() || unopened);
