@@ -100,9 +100,9 @@ const EDITS: &[(&str, &str)] = &[
         "11..11 ] missing_closer | 11..11 , missing_comma",
     ),
     (
-        "{\"a\":{},\"b\":#x([{\"c\":1}])}",
+        "{\"a\":{},\"b\":#x([{\"c\":\"d\"}])}",
         "12..17 \"#x([{\" unquoted_string | 17..17 , missing_comma | \
-         23..24  extra_closer | 24..25  extra_closer | 25..26  extra_closer",
+         25..26  extra_closer | 26..27  extra_closer | 27..28  extra_closer",
     ),
     // The closing bracket of a call belongs to it, whatever stands before it.
     (
