@@ -248,8 +248,7 @@ impl<'t> Candidate<'t> {
             });
         };
         if !is_list(tape, reading.root) {
-            add(reading.root, reading.span, reading.complete);
-            return;
+            return add(reading.root, reading.span, reading.complete);
         }
         let mut places: Vec<(u32, Span)> = (document.readings.all.iter())
             .map(|one| (one.root, one.span))
@@ -266,10 +265,8 @@ impl<'t> Candidate<'t> {
             Some((root, span))
         });
         // Of values in a text that was escaped as a whole only the whole has a place.
-        let Some(items) = items.collect::<Option<Vec<_>>>() else {
-            add(reading.root, reading.span, reading.complete);
-            return;
-        };
+        let items: Option<Vec<_>> = items.collect();
+        let items = items.unwrap_or_else(|| alloc::vec![(reading.root, reading.span)]);
         let last = items.len() - 1;
         for (index, (root, span)) in items.into_iter().enumerate() {
             add(root, span, index != last || reading.complete);

@@ -4,18 +4,20 @@
 //! change in it is only referred to, so the cost is that of what changed.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use crate::base::limits::Limits;
-use crate::base::repair::NoteKind;
+use crate::base::repair::{NoteKind, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::document::Document;
-use crate::document::embedded::{Inner, parse_within};
+use crate::parser::look::Look;
+use crate::parser::state::reader::{Reader, Scratch};
 use crate::parser::state::step::{KeySpan, scalar};
 use crate::scan::number;
 use crate::scan::number::number_tag;
-use crate::tape::graft::TextSource;
-use crate::tape::{NONE, Node, Tag, flag};
+use crate::tape::graft::{TextSource, graft};
+use crate::tape::{NONE, Node, Tag, Tape, flag};
 use crate::view::{Kind, MemberId, NodeId};
 
 /// The name of a member that an [`Editor`] writes.
@@ -25,6 +27,21 @@ pub enum NewKey<'k> {
     Same(MemberId),
     /// Another name.
     Text(&'k str),
+}
+
+/// The result of reading a string as JSON.
+#[derive(Clone, Debug)]
+pub struct Inner {
+    /// The value, appended to the document.
+    pub root: NodeId,
+    /// `true` if its text was complete.
+    pub complete: bool,
+    /// The repairs. The spans count in the string's decoded text.
+    pub repairs: Vec<Repair>,
+    /// `true` if the text consists of the value and white space only.
+    pub whole: bool,
+    /// `true` if one of its objects has a duplicate name.
+    pub has_duplicate_keys: bool,
 }
 
 /// Writes new values into a document. Nothing changes for the reader until
@@ -161,14 +178,38 @@ impl<'t> Editor<'_, 't> {
         let source = if node.has(flag::ESCAPED) {
             let view = self.document.value(value);
             let decoded = view.as_str().unwrap_or_default().into_owned();
-            let (start, end) = self.document.tape.put_side(&decoded);
-            TextSource::Side(Span::new(start, end))
+            TextSource::Side(self.side(&decoded))
         } else if node.has(flag::SIDE) {
             TextSource::Side(Span::new(node.start, node.end))
         } else {
             TextSource::Text(Span::new(node.start, node.end))
         };
-        parse_within(self.document, source, limits)
+        let document = &mut *self.document;
+        let (text, span) = match source {
+            TextSource::Text(span) => (&*document.text, span),
+            TextSource::Side(span) => (&*document.tape.side, span),
+        };
+        let text = text.get(span.range())?;
+        let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
+        // The same account: what a text may cost does not grow with what stands in its strings.
+        let bytes = document.text.len().max(document.tape.side.len());
+        let account = Cell::new(document.work.grown_to(limits.work, bytes));
+        let look = Look::new(text, &account);
+        let complete = Reader::new(look, &mut tape, limits, &mut scratch).reply();
+        document.work = account.get();
+        if tape.root == NONE {
+            return None;
+        }
+        let surrounded = |kind| matches!(kind, RepairKind::SurroundingText | RepairKind::CodeFence);
+        let noted = |kind| tape.notes.iter().any(|note| note.kind == kind);
+        let alone = !tape.repairs.iter().any(|repair| surrounded(repair.kind));
+        Some(Inner {
+            root: NodeId(graft(&mut document.tape, &tape, source)),
+            complete,
+            whole: alone && !noted(NoteKind::OtherValue),
+            has_duplicate_keys: noted(NoteKind::DuplicateKey),
+            repairs: tape.repairs,
+        })
     }
 
     fn side(&mut self, text: &str) -> Span {

@@ -3,7 +3,6 @@
 pub(crate) mod candidates;
 pub(crate) mod edit;
 pub(crate) mod edits;
-pub(crate) mod embedded;
 pub(crate) mod parser;
 pub(crate) mod part;
 pub(crate) mod readings;
