@@ -1,4 +1,4 @@
-//! What each change of the text is on record as.
+//! The records of the changes.
 
 use alloc::vec::Vec;
 use core::mem::discriminant;
@@ -73,8 +73,8 @@ pub(super) fn recorded(text: &str, changes: Vec<Change>, records: &[Repair]) -> 
     all
 }
 
-/// How well a record fits a change that it touches: whether it is about that kind of change, and whether it is about
-/// the same text, or puts something in at the same place.
+/// Returns whether a record that touches a change is about that kind of change, and whether it is about the same text,
+/// or puts something in at the same place.
 fn fit(change: &Change, record: &Repair) -> (bool, bool) {
     let (start, end) = (record.span.start as usize, record.span.end as usize);
     let shares = start < change.end && change.start < end;

@@ -59,7 +59,7 @@ pub(super) struct Aligner<'d> {
     pub(super) next: usize,
     /// Offset behind what was kept or put in last, and the number of changes at that moment.
     kept: (usize, usize),
-    /// What has to stand before the next part: separators, brackets and values that the text does not have.
+    /// The separators, brackets and values before the next part that the text does not have.
     pub(super) needs: Vec<(Cow<'static, str>, Role)>,
     changes: Vec<Change>,
 }
