@@ -48,9 +48,8 @@ pub use base::unknown_name::UnknownName;
 pub use base::work::{Stop, Work, steps_of_search};
 pub use document::Document;
 pub use document::candidates::{Candidate, Candidates, Origin, parse_all};
-pub use document::edit::{Editor, NewKey};
+pub use document::edit::{Editor, Inner, NewKey};
 pub use document::edits::{Edit, NoValue, Unfinished};
-pub use document::embedded::Inner;
 pub use document::parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use document::readings::ListReading;
 #[doc(hidden)]

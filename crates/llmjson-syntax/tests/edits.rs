@@ -90,6 +90,30 @@ const EDITS: &[(&str, &str)] = &[
         "0..5  surrounding_text | 11..12  extra_comma",
     ),
     ("{\"a\": (1, 2]", "6..7 [ tuple | 12..12 } unclosed_object"),
+    // Each belongs to what stands there, and not to what is less sure beside it.
+    (
+        "{foo: bar}",
+        "1..4 \"foo\" unquoted_key | 6..9 \"bar\" unquoted_string",
+    ),
+    (
+        "{\"a\": [1, 2 \"b\": 3}",
+        "11..11 ] missing_closer | 11..11 , missing_comma",
+    ),
+    (
+        "{\"a\":{},\"b\":#x([{\"c\":\"d\"}])}",
+        "12..17 \"#x([{\" unquoted_string | 17..17 , missing_comma | \
+         25..26  extra_closer | 26..27  extra_closer | 27..28  extra_closer",
+    ),
+    // The closing bracket of a call belongs to it, whatever stands before it.
+    (
+        "{\"id\": str('5f'), b: 2}",
+        "7..10  wrapper | 10..11  wrapper | 11..15 \"5f\" other_quotes | 15..16  wrapper | \
+         18..19 \"b\" unquoted_key",
+    ),
+    // The quote behind a text is that of the text.
+    ("{\"a\": x\", \"b\": 1}", "6..8 \"x\" missing_quote"),
+    // Without a value there is nothing to change.
+    ("[Note] The request.", ""),
 ];
 
 #[test]

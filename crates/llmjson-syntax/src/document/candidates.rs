@@ -10,8 +10,8 @@ use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::{Parser, parse};
 use crate::scan::tag::tag_before;
-use crate::tape::readings::{Reading, Readings};
-use crate::tape::{Counted, Node, Tag, Tape, flag};
+use crate::tape::readings::Reading;
+use crate::tape::{NONE, Tag, Tape, flag};
 
 /// Reads all values of a reply, in the order of the text.
 ///
@@ -94,9 +94,7 @@ impl<'t> Candidates<'t> {
         // A reply that is strict JSON, or damaged JSON and nothing else, has no readings: the document is its
         // only value.
         if readings.is_empty() {
-            if document.root().is_some() {
-                all.push(Candidate::of_whole(document, text));
-            }
+            all.extend(document.root().map(|_| Candidate::of_whole(document, text)));
         } else {
             let mut order: Vec<&Reading> = readings.iter().collect();
             let list = |reading: &Reading| is_list(&document.tape, reading.root);
@@ -106,25 +104,24 @@ impl<'t> Candidates<'t> {
             let rank = |one: &Reading| readings.iter().position(|other| other.root == one.root);
             let mut kept: Vec<&Reading> = Vec::new();
             for reading in order {
-                match kept.last() {
-                    Some(last) if last.span.end > reading.span.start => {
-                        if !list(last) && rank(reading) < rank(last) {
-                            kept.pop();
-                            kept.push(reading);
-                        }
+                let overlaps = |last: &&Reading| last.span.end > reading.span.start;
+                if let Some(&last) = kept.last().filter(|last| overlaps(last)) {
+                    if list(last) || rank(reading) >= rank(last) {
+                        continue;
                     }
-                    _ => kept.push(reading),
+                    kept.pop();
                 }
+                kept.push(reading);
             }
             for reading in kept {
                 Candidate::add(&mut all, document, reading, text);
             }
         }
-        let chosen = |one: &&Reading| one.root == best;
-        let span = readings.iter().find(chosen).map(|best| best.span);
-        let best = all
-            .iter()
-            .position(|one| best != crate::tape::NONE && span.is_none_or(|span| one.span == span));
+        let mut chosen = readings.iter().filter(|one| one.root == best);
+        let span = chosen.next().map(|best| best.span);
+        let is_best =
+            |one: &Candidate<'_>| best != NONE && span.is_none_or(|span| one.span == span);
+        let best = all.iter().position(is_best);
         let work = document.work;
         Self { all, best, work }
     }
@@ -201,12 +198,10 @@ impl<'t> Candidate<'t> {
         let end = text.trim_end_matches(space).len();
         Self {
             document: Document {
-                text: Cow::Borrowed(text),
                 tape: document.tape.clone(),
                 complete: document.complete,
-                limit: None,
-                readings: Readings::default(),
                 work: document.work,
+                ..Document::empty(Cow::Borrowed(text))
             },
             span: Span::of(start, end),
             origin: Origin::Whole,
@@ -218,25 +213,22 @@ impl<'t> Candidate<'t> {
         let tape = &document.tape;
         let inside = text.trim().len();
         let several = document.readings.all.len() > 1 || document.root().is_none();
-        let (repairs, notes) = if several {
-            let records = &document.readings;
-            (
+        let records = &document.readings;
+        let (repairs, notes) = match several {
+            true => (
                 &records.repairs[reading.repairs.range()],
                 &records.notes[reading.notes.range()],
-            )
-        } else {
-            (&tape.repairs[..], &tape.notes[..])
+            ),
+            false => (&tape.repairs[..], &tape.notes[..]),
         };
         let mut add = |root: u32, span: Span, complete: bool| {
             let repairs = within(repairs, span, |repair: &Repair| repair.span);
             let notes = within(notes, span, |note: &Note| note.span);
             let document = Document {
-                text: Cow::Borrowed(text),
                 tape: tape.subtree(root, repairs, notes),
                 complete,
-                limit: None,
-                readings: Readings::default(),
                 work: document.work,
+                ..Document::empty(Cow::Borrowed(text))
             };
             let origin = if reading.thought {
                 Origin::Reasoning
@@ -256,8 +248,7 @@ impl<'t> Candidate<'t> {
             });
         };
         if !is_list(tape, reading.root) {
-            add(reading.root, reading.span, reading.complete);
-            return;
+            return add(reading.root, reading.span, reading.complete);
         }
         let mut places: Vec<(u32, Span)> = (document.readings.all.iter())
             .map(|one| (one.root, one.span))
@@ -274,10 +265,8 @@ impl<'t> Candidate<'t> {
             Some((root, span))
         });
         // Of values in a text that was escaped as a whole only the whole has a place.
-        let Some(items) = items.collect::<Option<Vec<_>>>() else {
-            add(reading.root, reading.span, reading.complete);
-            return;
-        };
+        let items: Option<Vec<_>> = items.collect();
+        let items = items.unwrap_or_else(|| alloc::vec![(reading.root, reading.span)]);
         let last = items.len() - 1;
         for (index, (root, span)) in items.into_iter().enumerate() {
             add(root, span, index != last || reading.complete);
@@ -301,80 +290,4 @@ fn within<R: Copy>(records: &[R], span: Span, place: impl Fn(&R) -> Span) -> Vec
         .take_while(|record| place(record).start <= span.end)
         .filter(|record| place(record).start >= span.start && place(record).end <= span.end);
     inside.copied().collect()
-}
-
-impl Tape {
-    /// The nodes among which the subtree at `root` lies with all that it points to: a list that
-    /// was put around values stands behind them, what was put in the place of a value anywhere.
-    fn reach(&self, root: u32) -> (u32, u32) {
-        let (mut from, mut to) = (root, self.after(root));
-        loop {
-            let nodes = &self.nodes[from as usize..to as usize];
-            let elsewhere = nodes.iter().filter(|node| node.tag == Tag::Reference);
-            let all = elsewhere.fold((from, to), |(from, to), node| {
-                (from.min(node.next), to.max(self.after(node.next)))
-            });
-            if all == (from, to) {
-                return all;
-            }
-            (from, to) = all;
-        }
-    }
-
-    /// A tape of its own for the subtree at `root`, with the given records.
-    pub(crate) fn subtree(&self, root: u32, repairs: Vec<Repair>, notes: Vec<Note>) -> Self {
-        let (base, after) = self.reach(root);
-        let nodes = &self.nodes[base as usize..after as usize];
-        let side = nodes.iter().flat_map(|node| {
-            let value = node.has(flag::SIDE).then_some((node.start, node.end));
-            let key = node
-                .has(flag::KEY_SIDE)
-                .then_some((node.key_start, node.key_end));
-            value.into_iter().chain(key)
-        });
-        let (from, to) = side.fold((u32::MAX, 0), |(from, to), (start, end)| {
-            (from.min(start), to.max(end))
-        });
-        let (from, side) = match self.side.get(from as usize..to as usize) {
-            Some(side) => (from, side),
-            None => (0, ""),
-        };
-        let moved = |(index, node): (usize, &Node)| {
-            let open = self.is_open(base + index as u32);
-            let mut node = *node;
-            if node.has(flag::SIDE) {
-                (node.start, node.end) = (node.start - from, node.end - from);
-            }
-            if node.has(flag::KEY_SIDE) {
-                (node.key_start, node.key_end) = (node.key_start - from, node.key_end - from);
-            }
-            if node.is_container() {
-                node.next = if open { after } else { node.next } - base;
-            } else if node.tag == Tag::Reference {
-                node.next -= base;
-            }
-            node
-        };
-        // Both tables are in ascending order, and may be as long as the text.
-        let before = |end: u32| self.replaced.partition_point(|(first, _)| *first < end);
-        let counted = |end: u32| self.counted.partition_point(|one| one.index < end);
-        Self {
-            nodes: nodes.iter().enumerate().map(moved).collect(),
-            side: side.into(),
-            replaced: (self.replaced[before(base)..before(after)].iter())
-                .map(|(first, last)| (first - base, last - base))
-                .collect(),
-            counted: (self.counted[counted(base)..counted(after)].iter())
-                .map(|one| Counted {
-                    index: one.index - base,
-                    ..*one
-                })
-                .collect(),
-            repairs,
-            notes,
-            root: root - base,
-            digits: self.digits,
-            draft: None,
-        }
-    }
 }

@@ -4,17 +4,20 @@
 //! change in it is only referred to, so the cost is that of what changed.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use crate::base::limits::Limits;
-use crate::base::repair::NoteKind;
+use crate::base::repair::{NoteKind, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::document::Document;
-use crate::document::embedded::{Inner, parse_within};
+use crate::parser::look::Look;
+use crate::parser::state::reader::{Reader, Scratch};
+use crate::parser::state::step::{KeySpan, scalar};
 use crate::scan::number;
 use crate::scan::number::number_tag;
-use crate::tape::graft::TextSource;
-use crate::tape::{NONE, Node, Tag, flag};
+use crate::tape::graft::{TextSource, graft};
+use crate::tape::{NONE, Node, Tag, Tape, flag};
 use crate::view::{Kind, MemberId, NodeId};
 
 /// The name of a member that an [`Editor`] writes.
@@ -24,6 +27,21 @@ pub enum NewKey<'k> {
     Same(MemberId),
     /// Another name.
     Text(&'k str),
+}
+
+/// The result of reading a string as JSON.
+#[derive(Clone, Debug)]
+pub struct Inner {
+    /// The value, appended to the document.
+    pub root: NodeId,
+    /// `true` if its text was complete.
+    pub complete: bool,
+    /// The repairs. The spans count in the string's decoded text.
+    pub repairs: Vec<Repair>,
+    /// `true` if the text consists of the value and white space only.
+    pub whole: bool,
+    /// `true` if one of its objects has a duplicate name.
+    pub has_duplicate_keys: bool,
 }
 
 /// Writes new values into a document. Nothing changes for the reader until
@@ -77,11 +95,8 @@ impl<'t> Editor<'_, 't> {
 
     /// Writes `true` or `false`.
     pub fn boolean(&mut self, value: bool) -> NodeId {
-        self.scalar(
-            if value { Tag::True } else { Tag::False },
-            Span::default(),
-            flag::SIDE,
-        )
+        let tag = if value { Tag::True } else { Tag::False };
+        self.scalar(tag, Span::default(), flag::SIDE)
     }
 
     /// Writes a number from its text; `None` if the text is no JSON number.
@@ -163,14 +178,38 @@ impl<'t> Editor<'_, 't> {
         let source = if node.has(flag::ESCAPED) {
             let view = self.document.value(value);
             let decoded = view.as_str().unwrap_or_default().into_owned();
-            let (start, end) = self.document.tape.put_side(&decoded);
-            TextSource::Side(Span::new(start, end))
+            TextSource::Side(self.side(&decoded))
         } else if node.has(flag::SIDE) {
             TextSource::Side(Span::new(node.start, node.end))
         } else {
             TextSource::Text(Span::new(node.start, node.end))
         };
-        parse_within(self.document, source, limits)
+        let document = &mut *self.document;
+        let (text, span) = match source {
+            TextSource::Text(span) => (&*document.text, span),
+            TextSource::Side(span) => (&*document.tape.side, span),
+        };
+        let text = text.get(span.range())?;
+        let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
+        // The same account: what a text may cost does not grow with what stands in its strings.
+        let bytes = document.text.len().max(document.tape.side.len());
+        let account = Cell::new(document.work.grown_to(limits.work, bytes));
+        let look = Look::new(text, &account);
+        let complete = Reader::new(look, &mut tape, limits, &mut scratch).reply();
+        document.work = account.get();
+        if tape.root == NONE {
+            return None;
+        }
+        let surrounded = |kind| matches!(kind, RepairKind::SurroundingText | RepairKind::CodeFence);
+        let noted = |kind| tape.notes.iter().any(|note| note.kind == kind);
+        let alone = !tape.repairs.iter().any(|repair| surrounded(repair.kind));
+        Some(Inner {
+            root: NodeId(graft(&mut document.tape, &tape, source)),
+            complete,
+            whole: alone && !noted(NoteKind::OtherValue),
+            has_duplicate_keys: noted(NoteKind::DuplicateKey),
+            repairs: tape.repairs,
+        })
     }
 
     fn side(&mut self, text: &str) -> Span {
@@ -179,32 +218,13 @@ impl<'t> Editor<'_, 't> {
     }
 
     fn scalar(&mut self, tag: Tag, span: Span, flags: u8) -> NodeId {
-        let Span { start, end } = span;
-        self.push(Node {
-            key_start: 0,
-            key_end: 0,
-            start,
-            end,
-            next: 0,
-            tag,
-            flags,
-            count: 0,
-        })
+        let node = scalar(KeySpan::NONE, tag, span.start as usize, span.end as usize);
+        self.push(Node { flags, ..node })
     }
 
     fn container(&mut self, tag: Tag, count: usize) -> NodeId {
-        let flags = flag::SIDE;
-        let (key_start, key_end, start, end, next) = (0, 0, 0, 0, NONE);
-        let container = self.push(Node {
-            key_start,
-            key_end,
-            start,
-            end,
-            next,
-            tag,
-            flags,
-            count: 0,
-        });
+        let container = self.scalar(tag, Span::default(), flag::SIDE);
+        self.document.tape.nodes[container.index()].next = NONE;
         self.document.tape.set_count(container.0, count as u32);
         container
     }
@@ -217,26 +237,13 @@ impl<'t> Editor<'_, 't> {
 
     /// A node that stands for `target`, or for what `target` itself stands for.
     fn reference(&self, target: NodeId) -> Node {
-        let nodes = &self.document.tape.nodes;
-        let target = match nodes[target.index()] {
-            Node {
-                tag: Tag::Reference,
-                next,
-                ..
-            } => next,
+        let node = self.document.tape.nodes[target.index()];
+        let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
+        reference.next = match node.tag {
+            Tag::Reference => node.next,
             _ => target.0,
         };
-        let (key_start, key_end, start, end, flags, count) = (0, 0, 0, 0, 0, 0);
-        Node {
-            key_start,
-            key_end,
-            start,
-            end,
-            next: target,
-            tag: Tag::Reference,
-            flags,
-            count,
-        }
+        reference
     }
 
     fn push(&mut self, node: Node) -> NodeId {

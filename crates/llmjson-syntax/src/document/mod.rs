@@ -3,7 +3,6 @@
 pub(crate) mod candidates;
 pub(crate) mod edit;
 pub(crate) mod edits;
-pub(crate) mod embedded;
 pub(crate) mod parser;
 pub(crate) mod part;
 pub(crate) mod readings;
@@ -47,13 +46,12 @@ pub struct Document<'t> {
 
 impl<'t> Document<'t> {
     pub(crate) fn empty(text: Cow<'t, str>) -> Self {
-        let (tape, readings) = (Tape::default(), Readings::default());
         Self {
             text,
-            tape,
+            tape: Tape::default(),
             complete: true,
             limit: None,
-            readings,
+            readings: Readings::default(),
             work: Work::default(),
         }
     }
@@ -105,8 +103,8 @@ impl<'t> Document<'t> {
         }
         let (mut start, mut end) = (0, self.text.len());
         let trimmed = self.text[thoughts..].trim();
-        let whole =
-            value.is_some_and(|span| span.is_some_and(|span| self.text[span.range()] == *trimmed));
+        let span = value.flatten().unwrap_or_default();
+        let whole = value.is_some() && self.text[span.range()] == *trimmed;
         if thoughts > 0 || whole {
             start = end - self.text[thoughts..].trim_start().len();
             end = start + trimmed.len();
@@ -290,11 +288,7 @@ impl<'t> Document<'t> {
     /// ```
     #[must_use]
     pub fn certainty(&self) -> Class {
-        let whole = if self.complete {
-            Class::Certain
-        } else {
-            Class::Likely
-        };
+        let whole = [Class::Likely, Class::Certain][usize::from(self.complete)];
         let repairs = self.repairs().iter().map(|repair| repair.class);
         let notes = self.notes().iter().map(|note| note.class);
         repairs.chain(notes).fold(whole, Class::max)
@@ -345,21 +339,13 @@ impl<'t> Document<'t> {
     /// Returns the same document with its own copy of the text.
     #[must_use]
     pub fn into_owned(self) -> Document<'static> {
-        let Self {
-            text,
-            tape,
-            complete,
-            limit,
-            readings,
-            work,
-        } = self;
         Document {
-            text: Cow::Owned(text.into_owned()),
-            tape,
-            complete,
-            limit,
-            readings,
-            work,
+            text: Cow::Owned(self.text.into_owned()),
+            tape: self.tape,
+            complete: self.complete,
+            limit: self.limit,
+            readings: self.readings,
+            work: self.work,
         }
     }
 }

@@ -150,9 +150,7 @@ impl Parser {
         Self {
             limits,
             names: names.filter(|names| !names.is_empty()),
-            tape: Tape::default(),
-            scratch: Scratch::default(),
-            shared: None,
+            ..Self::default()
         }
     }
 
@@ -184,13 +182,16 @@ impl Parser {
         self.tape = document.tape;
     }
 
+    /// Returns the limit on the size of a text, if this one is larger.
+    pub(crate) fn too_large(&self, text: &str) -> Option<LimitReached> {
+        let (size, limit) = (text.len(), self.limits.input_bytes);
+        let beyond = size >= u32::MAX as usize || size > limit as usize;
+        beyond.then_some(LimitReached::InputBytes { size, limit })
+    }
+
     fn read<'t>(&mut self, text: Cow<'t, str>) -> Document<'t> {
-        let limit = self.limits.input_bytes;
-        if text.len() >= u32::MAX as usize || text.len() > limit as usize {
-            let limit = Some(LimitReached::InputBytes {
-                size: text.len(),
-                limit,
-            });
+        let limit = self.too_large(&text);
+        if limit.is_some() {
             return Document {
                 limit,
                 work: self.shared.map_or(Work::default(), |(work, _)| work),

@@ -4,7 +4,6 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::ops::Range;
 
-use crate::base::limits::LimitReached;
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
@@ -13,7 +12,6 @@ use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::scan::escape::whole_escapes;
 use crate::scan::skip_space;
-use crate::tape::readings::Readings;
 use crate::tape::{NONE, Node, flag};
 
 impl Parser {
@@ -66,10 +64,8 @@ impl Parser {
         closed.push_str("\"}");
         let end = Span::of(text.len(), text.len());
         let (string, object) = (RepairKind::UnclosedString, RepairKind::UnclosedObject);
-        let cut_off = [
-            Repair::new(string, Span::of(cut, text.len())),
-            Repair::new(object, end),
-        ];
+        let string = Repair::new(string, Span::of(cut, text.len()));
+        let cut_off = [string, Repair::new(object, end)];
         self.read_part(text, &closed, part.start, &cut_off)
     }
 
@@ -82,11 +78,9 @@ impl Parser {
         start: usize,
         cut_off: &[Repair],
     ) -> Document<'t> {
-        let limit = self.limits.input_bytes;
         let mut document = Document::empty(Cow::Borrowed(text));
-        if text.len() >= u32::MAX as usize || text.len() > limit as usize {
-            let size = text.len();
-            document.limit = Some(LimitReached::InputBytes { size, limit });
+        document.limit = self.too_large(text);
+        if document.limit.is_some() {
             return document;
         }
         let mut tape = core::mem::take(&mut self.tape);
@@ -112,17 +106,12 @@ impl Parser {
         let look = Look::new(text, &account);
         let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);
         // What stands behind a cut belongs to the end of the string.
-        let end = if cut_off.is_empty() {
-            span.end as usize
-        } else {
-            text.len()
-        };
-        reader.record_apart(Span::of(span.start as usize, end));
-        reader.doubt_part(Span::of(span.start as usize, end));
+        let end = cut.map_or(span.end, |_| text.len() as u32);
+        reader.record_apart(Span::new(span.start, end));
+        reader.doubt_part(Span::new(span.start, end));
         reader.sort_repairs();
         tape.replaced.sort_unstable();
         document.tape = tape;
-        document.readings = Readings::default();
         document
     }
 }
@@ -136,9 +125,8 @@ impl Reader<'_> {
             return None;
         }
         if !matches!(byte, b'{' | b'[') {
-            return self
-                .strict_scalar(k)
-                .then(|| Span::of(k, self.look.bytes.len()));
+            let end = self.look.bytes.len();
+            return self.strict_scalar(k).then(|| Span::of(k, end));
         }
         let read = self.value(k);
         let mut repairs = self.tape.repairs.iter();

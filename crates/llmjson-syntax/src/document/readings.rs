@@ -9,13 +9,9 @@ use crate::base::span::Span;
 use crate::document::Document;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
-use crate::parser::state::step::{KeySpan, scalar};
-use crate::reply::group::alike_in_turn;
+use crate::reply::group::list_of_objects;
 use crate::reply::rank::{announced_over, is_substantial};
-use crate::scan::tag::tag_before;
-use crate::tape::Tape;
-use crate::tape::readings::{Lead, Reading, Records};
-use crate::tape::{NONE, Tag};
+use crate::tape::NONE;
 
 /// A reading of a reply that lists several values of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +79,16 @@ impl Document<'_> {
             [] => {}
             // The records of an only reading are in place; its value may have been written over.
             [only] => self.tape.root = only.root,
-            _ => apply_reading(self, index, class),
+            _ => {
+                let (mut scratch, limits) = (Scratch::default(), Limits::DEFAULT);
+                let account = Cell::new(self.work);
+                let look = Look::new(&self.text, &account);
+                let mut reader = Reader::new(look, &mut self.tape, &limits, &mut scratch);
+                reader.readings = core::mem::take(&mut self.readings);
+                self.complete = reader.apply(index, class);
+                self.readings = reader.readings;
+                self.work = account.get();
+            }
         }
     }
 
@@ -135,132 +140,17 @@ impl Document<'_> {
     /// text. `None` if there are fewer than two, if one of the values is a list already, or if the
     /// words before one of them say that it corrects another.
     pub fn read_as_list(&mut self) -> Option<ListReading> {
-        read_as_list(self)
-    }
-}
-
-/// Makes another reading the document's value. `class` tells how sure that is in view of each of the
-/// others that count.
-fn apply_reading(
-    document: &mut Document<'_>,
-    index: usize,
-    class: impl Fn(usize) -> Option<Class>,
-) {
-    let mut scratch = Scratch::default();
-    let limits = Limits::DEFAULT;
-    let account = Cell::new(document.work);
-    let look = Look::new(&document.text, &account);
-    let mut reader = Reader::new(look, &mut document.tape, &limits, &mut scratch);
-    reader.readings = core::mem::take(&mut document.readings);
-    let complete = reader.apply(index, class);
-    document.work = account.get();
-    document.readings = reader.readings;
-    document.complete = complete;
-}
-
-/// Adds the list of all objects of a reply to its readings. See [`Document::read_as_list`].
-fn read_as_list(document: &mut Document<'_>) -> Option<ListReading> {
-    let Document {
-        text,
-        tape,
-        readings,
-        ..
-    } = document;
-    let open = &readings.all[..readings.open];
-    let found = evident_list(tape, open);
-    if found.is_some() {
-        return found;
-    }
-    let items = objects_apart(tape, open)?;
-    let all: Vec<Reading> = items.iter().map(|&index| open[index].clone()).collect();
-    let tag = |one: &Reading| tag_before(text, one.span.start as usize);
-    let marked = all.iter().all(|one| one.fenced)
-        || tag(&all[0]).is_some() && all.iter().all(|one| tag(one) == tag(&all[0]));
-    let headed = all.iter().all(|one| one.headed);
-    let is_evident = marked || headed || alike_in_turn(tape, text, &all);
-    let (first, last) = (&all[0], &all[all.len() - 1]);
-    let list = tape.nodes.len() as u32;
-    let (start, end) = (first.span.start as usize, last.span.end as usize);
-    let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
-    node.next = list + 1 + all.len() as u32;
-    tape.nodes.push(node);
-    tape.set_count(list, all.len() as u32);
-    let (repairs, notes) = (readings.repairs.len(), readings.notes.len());
-    for one in &all {
-        let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
-        reference.next = one.root;
-        tape.nodes.push(reference);
-        readings.repairs.extend_from_within(one.repairs.range());
-        readings.notes.extend_from_within(one.notes.range());
-    }
-    let class = if marked || headed {
-        Class::Likely
-    } else {
-        Class::Guess
-    };
-    let kind = RepairKind::SeveralValues;
-    let span = Span::of(start, end);
-    readings.repairs.push(Repair { kind, class, span });
-    let reading = Reading {
-        root: list,
-        span,
-        complete: last.complete,
-        group: 0,
-        draft: false,
-        list: true,
-        first: false,
-        lead: Lead::Plain,
-        headed: false,
-        series: 0,
-        repairs: Records::of(repairs..readings.repairs.len()),
-        notes: Records::of(notes..readings.notes.len()),
-        ..first.clone()
-    };
-    let place = readings.open;
-    readings.all.insert(place, reading);
-    readings.open += 1;
-    Some(ListReading {
-        reading: place,
-        items,
-        is_evident,
-    })
-}
-
-/// Returns the list that reading put around a run of values, if it holds all objects of the reply.
-fn evident_list(tape: &Tape, open: &[Reading]) -> Option<ListReading> {
-    let reading = open.iter().position(|one| one.list)?;
-    let list = &open[reading].span;
-    let is_object = |one: &Reading| tape.nodes[one.root as usize].tag == Tag::Object;
-    let within =
-        |one: &Reading| one.span.start >= list.start && one.span.end <= list.end && !one.list;
-    let all = open.iter().filter(|one| is_object(one)).all(within);
-    let items = open.iter().enumerate();
-    let items = items.filter(|(_, one)| within(one) && is_object(one));
-    all.then(|| ListReading {
-        reading,
-        items: items.map(|(index, _)| index).collect(),
-        is_evident: true,
-    })
-}
-
-/// Returns the objects that may be the items of a list, in the order of the text: two or more that stand apart from each
-/// other, in a reply without a list and without a correction.
-fn objects_apart(tape: &Tape, open: &[Reading]) -> Option<Vec<usize>> {
-    let tag_of = |one: &Reading| tape.nodes[one.root as usize].tag;
-    let lists = |one: &Reading| tag_of(one) == Tag::Array && !one.list;
-    let corrects = |one: &Reading| one.lead == Lead::Correction;
-    if open.iter().any(|one| lists(one) || corrects(one)) {
-        return None;
-    }
-    let mut items: Vec<usize> = (0..open.len())
-        .filter(|&index| {
-            let one = &open[index];
-            let node = &tape.nodes[one.root as usize];
-            let set_aside = one.lead == Lead::Aside && one.series == 0;
-            node.tag == Tag::Object && node.count > 0 && !set_aside
+        let Self {
+            text,
+            tape,
+            readings,
+            ..
+        } = self;
+        let (reading, items, is_evident) = list_of_objects(tape, text, readings)?;
+        Some(ListReading {
+            reading,
+            items,
+            is_evident,
         })
-        .collect();
-    items.sort_by_key(|&index| open[index].span.start);
-    let apart = |pair: &[usize]| open[pair[0]].span.end <= open[pair[1]].span.start;
-    (items.len() >= 2 && items.windows(2).all(apart)).then_some(items)
+    }
 }

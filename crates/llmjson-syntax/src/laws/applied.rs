@@ -1,17 +1,17 @@
 //! The law that nothing is invented in silence.
 
 use alloc::string::String;
+use core::ops::Range;
 
 use crate::document::edits::{Change, Role, applied, changes};
-use crate::{Document, RepairKind, Unfinished, parse};
+use crate::{Document, Repair, RepairKind, Unfinished, parse};
 
 /// Checks that a text with its edits made is strict JSON of its value, and that each edit is on
 /// record. Returns that JSON, for a comparison with another reader; `None` without a value.
 ///
-/// A string that is written anew has the letters and digits that stand there. Three things go without
-/// a record of their own: a comma beside an item that was passed over, or behind the last item before
-/// a cut; the bracket that closes a tuple, set, call or object in square brackets; what stands between
-/// several values that are read as one list.
+/// A string that is written anew has the letters and digits that stand there. No letter or digit stands between a
+/// change and its record, unless another change of that record does. Three things may stand further off: a comma, the
+/// brackets of a call or container, and what stands between several values that are read as one list.
 ///
 /// # Panics
 ///
@@ -39,35 +39,54 @@ pub fn records_lead_to_the_value(text: &str) -> Option<String> {
         [],
         "{completed:?}, completed from {text:?}: {document:?}"
     );
-    let mut end = 0;
-    for change in &changes {
+    let (mut end, mut before) = (0, usize::MAX);
+    for (change, record) in &changes {
         let place = change.start..change.end;
         assert!(end <= change.start, "{change:?} overlaps in {text:?}");
         assert!(text.get(place).is_some(), "{change:?} in {text:?}");
-        end = change.end;
+        let follows = end == change.start && before == *record;
+        (end, before) = (change.end, *record);
         assert!(
-            is_on_record(change, &document),
+            (follows || is_near(change, *record, &document)) && is_written(change, &document),
             "{change:?} is not on record in {text:?}: {document:?}"
         );
     }
     Some(repaired)
 }
 
-/// Returns `true` if a record accounts for a change and for the text that it writes anew.
-fn is_on_record(change: &Change, document: &Document<'_>) -> bool {
+/// Returns `true` if nothing but signs parts a change and its record, or it may stand further off.
+fn is_near(change: &Change, record: usize, document: &Document<'_>) -> bool {
     let records = document.repairs();
-    let Some(record) = change.record.map(|record| records[record]) else {
-        return records
-            .iter()
-            .any(|one| one.kind == RepairKind::RecordsCapped);
+    let Some(record) = records.get(record) else {
+        return false;
     };
-    let recoded = matches!(
-        record.kind,
-        RepairKind::EscapedDocument
-            | RepairKind::HtmlEntities
-            | RepairKind::CsvQuotes
-            | RepairKind::LineMarks
-    );
+    let (start, end) = (record.span.start as usize, record.span.end as usize);
+    let between = match start > change.until {
+        true => change.until..start,
+        false => end.min(change.start)..change.start,
+    };
+    let part = |part: Range<usize>| document.text().get(part).unwrap_or_default();
+    let far = |one: &Repair| {
+        matches!(
+            one.kind,
+            RepairKind::RecordsCapped | RepairKind::SeveralValues
+        )
+    };
+    let sign = part(change.start..change.end).trim_matches([',', ')', ']', '}']);
+    !part(between).contains(char::is_alphanumeric)
+        || matches!(change.role, Role::Bracket(_))
+        || change.role == Role::Out && sign.is_empty()
+        || records.iter().any(far)
+}
+
+/// Returns `true` if the records account for the text that a change writes anew.
+fn is_written(change: &Change, document: &Document<'_>) -> bool {
+    let records = document.repairs();
+    let recoded = records.iter().any(|one| {
+        use RepairKind::{CsvQuotes, EscapedDocument, HtmlEntities, LineMarks};
+        let whole = [EscapedDocument, HtmlEntities, CsvQuotes, LineMarks].contains(&one.kind);
+        whole && (one.span.start as usize) < change.end && one.span.end as usize > change.start
+    });
     if recoded || change.role != Role::Token {
         return true;
     }

@@ -11,10 +11,10 @@ use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::look::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
-use crate::parser::state::step::{KeySpan, scalar};
 use crate::reply::found::ReplySearch;
+use crate::scan::tag::tag_before;
 use crate::scan::{peek, skip_space};
-use crate::tape::readings::{Reading, Records};
+use crate::tape::readings::{Lead, Reading, Readings, Records};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
 
@@ -98,20 +98,9 @@ impl Reader<'_> {
         if repeated && self.substantial(first.root) {
             return;
         }
-        let (start, end) = (first.span.start as usize, last.span.end as usize);
-        let list = self.tape.nodes.len() as u32;
-        let mut node = scalar(KeySpan::NONE, Tag::Array, start, end);
-        node.next = list + 1 + roots.len() as u32;
-        self.tape.make_room(1 + roots.len());
-        self.tape.nodes.push(node);
-        self.tape.set_count(list, roots.len() as u32);
-        for root in roots {
-            let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);
-            reference.next = root;
-            self.tape.nodes.push(reference);
-        }
+        let span = Span::new(first.span.start, last.span.end);
+        let list = self.tape.push_list(span, roots.into_iter());
         let at = last.repairs.end();
-        let span = Span::of(start, end);
         let mut several = Repair::new(RepairKind::SeveralValues, span);
         // Members without braces behind a value may as well be its own.
         let inside = first.repairs.start().min(at)..at;
@@ -242,4 +231,86 @@ pub(crate) fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> boo
         };
         one.kind() == other.kind() && (one.kind() != Kind::Object || shared())
     })
+}
+
+/// Adds the list of all objects of a reply to its readings. Returns its number, those of its items, and whether the
+/// form of the reply shows that they belong together.
+pub(crate) fn list_of_objects(
+    tape: &mut Tape,
+    text: &str,
+    readings: &mut Readings,
+) -> Option<(usize, Vec<usize>, bool)> {
+    let open = &readings.all[..readings.open];
+    let found = evident_list(tape, open);
+    if found.is_some() {
+        return found;
+    }
+    let items = objects_apart(tape, open)?;
+    let all: Vec<Reading> = items.iter().map(|&index| open[index].clone()).collect();
+    let tag = |one: &Reading| tag_before(text, one.span.start as usize);
+    let marked = all.iter().all(|one| one.fenced)
+        || tag(&all[0]).is_some() && all.iter().all(|one| tag(one) == tag(&all[0]));
+    let headed = all.iter().all(|one| one.headed);
+    let is_evident = marked || headed || alike_in_turn(tape, text, &all);
+    let (first, last) = (&all[0], &all[all.len() - 1]);
+    let span = Span::new(first.span.start, last.span.end);
+    let list = tape.push_list(span, all.iter().map(|one| one.root));
+    let (repairs, notes) = (readings.repairs.len(), readings.notes.len());
+    for one in &all {
+        readings.repairs.extend_from_within(one.repairs.range());
+        readings.notes.extend_from_within(one.notes.range());
+    }
+    let mut several = Repair::new(RepairKind::SeveralValues, span);
+    if !marked && !headed {
+        several.class = Class::Guess;
+    }
+    readings.repairs.push(several);
+    let repairs = Records::of(repairs..readings.repairs.len());
+    let notes = Records::of(notes..readings.notes.len());
+    let reading = Reading {
+        complete: last.complete,
+        fenced: first.fenced,
+        thought: first.thought,
+        list: true,
+        ..Reading::new(list, span, repairs, notes)
+    };
+    let place = readings.open;
+    readings.all.insert(place, reading);
+    readings.open += 1;
+    Some((place, items, is_evident))
+}
+
+/// Returns the list that reading put around a run of values, if it holds all objects of the reply.
+fn evident_list(tape: &Tape, open: &[Reading]) -> Option<(usize, Vec<usize>, bool)> {
+    let reading = open.iter().position(|one| one.list)?;
+    let list = &open[reading].span;
+    let is_object = |one: &Reading| tape.nodes[one.root as usize].tag == Tag::Object;
+    let within =
+        |one: &Reading| one.span.start >= list.start && one.span.end <= list.end && !one.list;
+    let all = open.iter().filter(|one| is_object(one)).all(within);
+    let items = open.iter().enumerate();
+    let items = items.filter(|(_, one)| within(one) && is_object(one));
+    all.then(|| (reading, items.map(|(index, _)| index).collect(), true))
+}
+
+/// Returns the objects that may be the items of a list, in the order of the text: two or more that stand apart from each
+/// other, in a reply without a list and without a correction.
+fn objects_apart(tape: &Tape, open: &[Reading]) -> Option<Vec<usize>> {
+    let tag_of = |one: &Reading| tape.nodes[one.root as usize].tag;
+    let lists = |one: &Reading| tag_of(one) == Tag::Array && !one.list;
+    let corrects = |one: &Reading| one.lead == Lead::Correction;
+    if open.iter().any(|one| lists(one) || corrects(one)) {
+        return None;
+    }
+    let mut items: Vec<usize> = (0..open.len())
+        .filter(|&index| {
+            let one = &open[index];
+            let node = &tape.nodes[one.root as usize];
+            let set_aside = one.lead == Lead::Aside && one.series == 0;
+            node.tag == Tag::Object && node.count > 0 && !set_aside
+        })
+        .collect();
+    items.sort_by_key(|&index| open[index].span.start);
+    let apart = |pair: &[usize]| open[pair[0]].span.end <= open[pair[1]].span.start;
+    (items.len() >= 2 && items.windows(2).all(apart)).then_some(items)
 }

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use crate::base::limits::Limits;
 use crate::base::repair::{Note, Repair};
+use crate::base::span::Span;
 
 /// The kind of a node on the tape. Finer than [`Kind`](crate::Kind): it also tells the two
 /// spellings of a number apart and knows the reference nodes that coercion writes.
@@ -56,7 +57,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) const DRAFT: u32 = 1 << 31;
 
 /// 24 bytes. `next` of a container is the index just past its subtree, or, while it is open, the
-/// index of its parent; of a reference it is the target; of a string that the parser put into the side
+/// index of its parent; of a reference it is the target; of a scalar that the parser put into the side
 /// text, where it ends in the text. `start..end` of a container goes from its
 /// opening bracket to just past its closer; of a string it leaves the quotes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -362,9 +363,28 @@ impl Tape {
 
     /// Makes a string that stands in the text the value.
     pub(crate) fn push_string(&mut self, start: u32, end: u32) {
-        self.root = self.nodes.len() as u32;
-        let (key_start, key_end, next, flags, count) = (0, 0, 0, 0, 0);
-        let tag = Tag::String;
+        self.root = self.push(Tag::String, Span::new(start, end), 0);
+    }
+
+    /// Appends a list of values that are there already, and tells where it is.
+    pub(crate) fn push_list(
+        &mut self,
+        span: Span,
+        roots: impl ExactSizeIterator<Item = u32>,
+    ) -> u32 {
+        let count = roots.len() as u32;
+        self.make_room(1 + roots.len());
+        let list = self.push(Tag::Array, span, self.nodes.len() as u32 + 1 + count);
+        self.set_count(list, count);
+        for root in roots {
+            self.push(Tag::Reference, Span::default(), root);
+        }
+        list
+    }
+
+    fn push(&mut self, tag: Tag, span: Span, next: u32) -> u32 {
+        let (key_start, key_end, flags, count) = (0, 0, 0, 0);
+        let Span { start, end } = span;
         self.nodes.push(Node {
             key_start,
             key_end,
@@ -375,6 +395,7 @@ impl Tape {
             flags,
             count,
         });
+        self.nodes.len() as u32 - 1
     }
 
     /// Appends text to the side table and tells where it lies there.

@@ -2,234 +2,330 @@
 //!
 //! Each part is put at its place in the text. Between two places stands a gap, of which white space
 //! and the separators that JSON has there are kept; everything else goes, and what is missing is put
-//! in. So the result is strict JSON of the value whatever the text was; the records only tell what
-//! each change belongs to.
+//! in. So the result is strict JSON of the value whatever the text was.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
-use crate::document::edits::parts::{Part, Unfinished, parts, put_cut_members};
-use crate::document::edits::records::{Account, Window, passed_over};
-use crate::document::edits::state::{Aligner, Change, Level, Need};
-use crate::tape::Tag;
+use crate::document::edits::parts::{Part, Unfinished, parts};
+use crate::tape::{Tag, Tape};
+use crate::view::ValueRef;
+
+/// White space as JSON has it.
+pub(super) const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// Number of records at one place that are compared.
+pub(super) const MOST_NEAR: usize = 16;
+
+/// The purpose of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A name or value is written as JSON writes it.
+    Token,
+    /// Text that goes.
+    Out,
+    /// A separator or value that is put in or changed.
+    Sign,
+    /// The same of the bracket at which the container of that number begins or ends.
+    Bracket(u32),
+}
+
+/// A change of the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The end of the gap in which something is put in, or goes without a record; otherwise that of white
+    /// space and quotes behind the change.
+    pub(crate) until: usize,
+    pub(crate) text: Cow<'static, str>,
+    pub(crate) role: Role,
+}
+
+pub(super) struct Aligner<'d> {
+    pub(super) text: &'d str,
+    pub(super) tape: &'d Tape,
+    pub(super) records: &'d [Repair],
+    pub(super) unfinished: Unfinished,
+    /// The list that several values of the reply are.
+    several: Option<u32>,
+    /// Offset up to which the text has been dealt with.
+    pub(super) at: usize,
+    /// The first record that does not begin before the gap.
+    pub(super) next: usize,
+    /// Offset behind what was kept or put in last, and the number of changes at that moment.
+    kept: (usize, usize),
+    /// The separators, brackets and values before the next part that the text does not have.
+    pub(super) needs: Vec<(Cow<'static, str>, Role)>,
+    changes: Vec<Change>,
+}
 
 /// The changes that make the text of a document strict JSON of its value, in order.
-pub(crate) fn changes(document: &Document<'_>, unfinished: Unfinished) -> Vec<Change> {
-    let mut parts = parts(document);
-    if parts.is_empty() {
-        return Vec::new();
-    }
-    if unfinished == Unfinished::Complete {
-        put_cut_members(document, &mut parts);
-    }
-    let root = document
-        .root_read()
-        .and_then(|root| document.value(root).span());
-    let root = root.unwrap_or_default().range();
+pub(super) fn align(document: &Document<'_>, unfinished: Unfinished) -> Vec<Change> {
+    let parts = parts(document, unfinished);
+    let several = document.root_read().map(|root| root.0).filter(|&root| {
+        let node = document.tape.node(root);
+        let place = Span::new(node.start, node.end);
+        let several = |one: &Repair| one.kind == RepairKind::SeveralValues && one.span == place;
+        node.tag == Tag::Array && document.repairs().iter().any(several)
+    });
     let mut aligner = Aligner {
         text: document.text(),
         tape: &document.tape,
         records: document.repairs(),
-        outs: passed_over(document.text(), document.repairs(), root),
-        next_out: 0,
-        next_record: 0,
-        window: Window::default(),
         unfinished,
+        several,
         at: 0,
+        next: 0,
         kept: (0, 0),
-        pending: Vec::new(),
-        open: Vec::new(),
-        begun: 0,
-        call: None,
+        needs: Vec::new(),
         changes: Vec::new(),
     };
     for at in 0..parts.len() {
-        aligner.part(&parts[at..]);
+        aligner.part(&parts, at);
     }
-    aligner.finish();
+    if !parts.is_empty() {
+        aligner.gap(aligner.text.len(), false);
+    }
     aligner.changes
 }
 
 impl Aligner<'_> {
-    fn part(&mut self, parts: &[Part]) {
-        match parts[0] {
-            Part::Open(index) => {
-                self.before_item();
-                if !self.passes_opener(index, parts.get(1)) {
-                    self.open(index, parts.get(1));
-                }
-            }
-            Part::Key(index) => {
-                self.before_member();
-                if !self.passes_key(index) {
-                    self.key(index);
-                }
-                self.pending.push(Need::Colon);
-            }
-            Part::Value(index) => {
-                self.before_item();
-                if !self.passes_value(index) {
-                    self.value(index);
-                }
-            }
-            Part::Cut(record) => {
-                self.before_member();
-                self.cut_member(record as usize);
-            }
-            Part::Close(index) => {
-                if !self.passes_closer(index) {
-                    self.close(index, parts);
-                }
-            }
-        }
-    }
-
-    fn before_item(&mut self) {
-        if let Some(level) = self.open.last_mut()
-            && !level.object
-            && core::mem::replace(&mut level.filled, true)
-        {
-            self.pending.push(Need::Comma);
-        }
-    }
-
-    fn before_member(&mut self) {
-        if let Some(level) = self.open.last_mut()
-            && core::mem::replace(&mut level.filled, true)
-        {
-            self.pending.push(Need::Comma);
+    fn part(&mut self, parts: &[Part], at: usize) {
+        let before = at.checked_sub(1).map(|before| parts[before]);
+        let sign = match (before, parts[at]) {
+            (None | Some(Part::Open(_)), _) | (_, Part::Close(_)) => None,
+            (Some(Part::Key(_)), _) => Some((Cow::Borrowed(":"), Role::Sign)),
+            _ => Some((Cow::Borrowed(","), Role::Sign)),
+        };
+        self.needs.extend(sign);
+        match parts[at] {
+            Part::Open(index) => self.open(index, parts.get(at + 1)),
+            Part::Close(index) => self.close(index, parts.get(at + 1)),
+            Part::Key(index) => self.key(index),
+            Part::Value(index) => self.value(ValueRef::new(self.tape, self.text, index)),
+            Part::Cut(span) => self.cut_member(span),
         }
     }
 
     fn open(&mut self, index: u32, next: Option<&Part>) {
         let node = self.tape.node(index);
-        let object = node.tag == Tag::Object;
-        let level = Level {
-            object,
-            filled: false,
-            record: None,
-        };
-        let sign = if object { "{" } else { "[" };
-        let record = self.several(index);
+        let sign = Cow::Borrowed(if node.tag == Tag::Object { "{" } else { "[" });
+        let (at, role) = (node.start as usize, Role::Bracket(index));
         // Several values become one list: its brackets go around the whole text, which keeps its lines.
-        if record.is_some() {
-            self.put(0, "[\n", record);
-            self.open.push(Level { record, ..level });
+        if self.several == Some(index) {
+            self.put(0..0, Cow::Borrowed("[\n"), role);
+            self.changes[0].until = at;
             return;
         }
-        let at = node.start as usize;
-        let shared = match next {
-            Some(Part::Open(child)) => self.tape.node(*child).start == node.start,
-            _ => false,
-        };
-        let found = self.text.as_bytes().get(at).copied();
+        let shared =
+            matches!(next, Some(Part::Open(child)) if self.tape.node(*child).start == node.start);
+        let found = self.text.as_bytes().get(at);
         // `"a": 1, "b": 2` without braces, or `{"a": "b": 1}`: the text has no bracket for this container.
         if shared || at < self.at || !matches!(found, Some(b'{' | b'[' | b'(')) {
-            self.pending.push(Need::Open(sign));
-            self.open.push(level);
-            return;
-        }
-        self.gap(at, at);
-        let mut record = None;
-        if found == Some(sign.as_bytes()[0]) {
-            self.keep(at, at + 1);
+            self.needs.push((sign, role));
         } else {
-            record = self.window.last(Account::Open).or(self.call);
-            self.replace_sign(at, at + 1, sign, record);
+            self.put(at..at + 1, sign, role);
         }
-        self.open.push(Level { record, ..level });
     }
 
-    /// The record of several values of the reply, if this is the list of them.
-    fn several(&self, index: u32) -> Option<usize> {
-        let node = self.tape.node(index);
-        let place = Span::new(node.start, node.end);
-        let list = self.open.is_empty() && node.tag == Tag::Array;
-        let several = |one: &Repair| one.kind == RepairKind::SeveralValues && one.span == place;
-        list.then(|| self.records.iter().position(several))?
-    }
-
-    fn close(&mut self, index: u32, parts: &[Part]) {
+    fn close(&mut self, index: u32, next: Option<&Part>) {
         let node = self.tape.node(index);
         let sign = if node.tag == Tag::Object { "}" } else { "]" };
-        let level = self.open.pop();
-        let several = self.several(index);
-        if several.is_some() {
-            self.pending.push(Need::Close("\n]", several));
-            return;
+        let role = Role::Bracket(index);
+        if self.several == Some(index) {
+            let end = self.text.len();
+            self.gap(end, false);
+            return self.put(end..end, Cow::Borrowed("\n]"), role);
         }
-        let opened = level.and_then(|level| level.record);
-        let place = (node.end as usize).checked_sub(1).filter(|&at| {
-            at >= self.at && !self.is_passed_over(at) && self.closes(index, at, parts)
-        });
-        let Some(at) = place else {
-            self.pending.push(Need::Close(sign, opened));
-            return;
-        };
-        self.gap(at, at);
-        if self.text.as_bytes()[at] == sign.as_bytes()[0] {
-            // With what is on record about it, as of `]` in `(1]`.
-            self.keep(at + 1, at + 1);
-        } else {
-            let record = self.window.last(Account::Close).or(opened).or(self.call);
-            self.replace_sign(at, at + 1, sign, record);
-        }
-    }
-
-    /// Returns `true` if the bracket at `at` closes this container, and not one of those that end
-    /// there too.
-    fn closes(&self, index: u32, at: usize, parts: &[Part]) -> bool {
-        let byte = self.text.as_bytes()[at];
-        // What closes a container that begins as it does in the text.
-        let sign = |index: u32| {
-            let node = self.tape.node(index);
-            match self.text.as_bytes().get(node.start as usize) {
-                Some(b'{') => b'}',
-                Some(b'[') => b']',
-                Some(b'(') => b')',
-                _ if node.tag == Tag::Object => b'}',
-                _ => b']',
-            }
-        };
-        if !matches!(byte, b'}' | b']' | b')') {
-            return false;
-        }
+        let end = node.end as usize;
         // `[{"a": [1}]`: several containers may end at one bracket. It closes the one that it fits.
-        if byte == sign(index) {
-            return true;
+        let shared =
+            matches!(next, Some(Part::Close(outer)) if self.tape.node(*outer).end == node.end);
+        let found = end
+            .checked_sub(1)
+            .filter(|at| *at >= self.at && !self.is_passed_over(*at));
+        let found = found.map(|at| self.text.as_bytes()[at]);
+        if found == Some(sign.as_bytes()[0]) || !shared && matches!(found, Some(b'}' | b']' | b')'))
+        {
+            self.put(end - 1..end, Cow::Borrowed(sign), role);
+        } else {
+            self.needs.push((Cow::Borrowed(sign), role));
         }
-        // A bracket of another kind, unless that of a container around it.
-        let end = self.tape.node(index).end;
-        let others = parts[1..].iter().map_while(|part| match part {
-            Part::Close(other) if self.tape.node(*other).end == end => Some(*other),
-            _ => None,
-        });
-        !others
-            .take(MOST_AT_ONE_PLACE)
-            .any(|other| sign(other) == byte)
     }
 
+    /// Returns `true` if a record says that the text around this sign goes: `{"a": 1, "b": "[]`.
     fn is_passed_over(&self, at: usize) -> bool {
-        let outs = &self.outs[self.next_out.min(self.outs.len())..];
-        let next = outs.partition_point(|out| out.end <= at);
-        outs.get(next).is_some_and(|out| out.start <= at)
+        let before = |one: &Repair| (one.span.start as usize) < at;
+        let before = &self.records[..self.records.partition_point(before)];
+        let mut near = before.iter().rev().take(MOST_NEAR);
+        near.any(|one| one.span.end as usize > at && role_of(one.kind) == Role::Out)
     }
 
-    fn finish(&mut self) {
-        let end = self.text.len();
-        let several = match self.pending.last() {
-            Some(Need::Close("\n]", _)) => self.pending.pop(),
-            _ => None,
+    /// Writes the next part at its place.
+    pub(super) fn put(&mut self, place: Range<usize>, text: Cow<'static, str>, role: Role) {
+        self.gap(place.start, false);
+        if self.text[place.clone()] != *text {
+            // `"a "b"`: which of the names a quote belongs to, only its record says.
+            let near = |sign: char| sign == '"' || SPACE.contains(&sign);
+            let behind = self.text[place.end..].trim_start_matches(near);
+            let until = self.text.len() - behind.len();
+            self.change(place.clone(), until, text, role);
+        }
+        self.keep(place);
+    }
+
+    /// Leaves the next part as it is.
+    pub(super) fn keep(&mut self, place: Range<usize>) {
+        self.gap(place.start, false);
+        self.at = place.end;
+        self.kept = (self.at, self.changes.len());
+        let ahead = &self.records[self.next..];
+        let before = |one: &&Repair| (one.span.start as usize) < place.end;
+        self.next += ahead.iter().take_while(before).count();
+    }
+
+    fn change(&mut self, place: Range<usize>, until: usize, text: Cow<'static, str>, role: Role) {
+        let Range { start, end } = place;
+        self.changes.push(Change {
+            start,
+            end,
+            until,
+            text,
+            role,
+        });
+    }
+
+    /// Goes through the text up to `until`, where the next part begins, and puts in what it does not have. If
+    /// that is the end of a part, this stops where it begins.
+    pub(super) fn gap(&mut self, until: usize, inside: bool) {
+        let bytes = self.text.as_bytes();
+        while self.at < until {
+            if SPACE.contains(&(bytes[self.at] as char)) {
+                self.at += 1;
+                continue;
+            }
+            let record = self.record_here(until);
+            let sign = match record {
+                None => bytes[self.at] as char,
+                Some(record) if record.kind == RepairKind::OddSeparator => ';',
+                Some(_) => ' ',
+            };
+            if let Some(needed) = self.needed(sign) {
+                self.flush(needed, until);
+                let (text, role) = self.needs.remove(0);
+                let end = record.map_or(self.at + 1, |record| record.span.end as usize);
+                if self.text[self.at..end] != *text {
+                    self.change(self.at..end, end, text, role);
+                }
+                self.at = end;
+                self.kept = (end, self.changes.len());
+                continue;
+            }
+            if inside && record.is_none_or(|one| role_of(one.kind) == Role::Token) {
+                break;
+            }
+            let to = record.map_or(until, |record| record.span.end as usize);
+            let mut odd = match record {
+                None => self.odd(until),
+                Some(_) => &self.text[self.at..to],
+            };
+            let mut spaces = 0;
+            match record.map(|record| record.kind) {
+                // A no-break space between tokens becomes a plain one, so that the columns stay.
+                Some(RepairKind::OddSpace) if self.at > 0 => spaces = odd.chars().count(),
+                // What stands behind the bracket of a call stays.
+                Some(RepairKind::Wrapper) => odd = odd.trim_end_matches(SPACE),
+                _ => {}
+            }
+            let (place, text) = (self.at..self.at + odd.len(), " ".repeat(spaces));
+            self.at = place.end;
+            self.change(place, to, Cow::Owned(text), Role::Out);
+        }
+        self.flush(self.needs.len(), until);
+    }
+
+    /// The record of text at this place that ends before the next part.
+    fn record_here(&mut self, until: usize) -> Option<Repair> {
+        while let Some(record) = self.records.get(self.next) {
+            let (start, end) = (record.span.start as usize, record.span.end as usize);
+            if start > self.at {
+                return None;
+            }
+            if end > self.at && end <= until {
+                return Some(*record);
+            }
+            self.next += 1;
+        }
+        None
+    }
+
+    /// The text up to `until` that JSON does not have here and that no record knows: `and` of `1 and 2`.
+    fn odd(&self, until: usize) -> &str {
+        let next = self.records.get(self.next);
+        let next = next.map_or(until, |record| until.min(record.span.start as usize));
+        let odd = &self.text[self.at..next];
+        let first = odd.chars().next().map_or(0, char::len_utf8);
+        let length = odd[first..].find([',', ':', '\n']);
+        odd[..length.map_or(odd.len(), |length| first + length)].trim_end_matches(SPACE)
+    }
+
+    /// The number of the first thing that is needed, if it is this sign; a semicolon stands for any.
+    fn needed(&self, sign: char) -> Option<usize> {
+        let fits = |text: &str| match sign {
+            ',' | ':' => text.starts_with(sign),
+            ';' => matches!(text, "," | ":"),
+            _ => false,
         };
-        self.gap(end, end);
-        if let Some(Need::Close(sign, record)) = several {
-            self.put(end, sign, record);
+        self.needs.iter().position(|(text, _)| fits(text))
+    }
+
+    /// Puts in the first `count` of the things that are needed: closers and separators behind the text that was
+    /// kept last, and from the first opener or value on at this place.
+    fn flush(&mut self, count: usize, until: usize) {
+        if count == 0 {
+            return;
+        }
+        let behind = |(text, _): &&(Cow<'_, str>, Role)| text.starts_with([',', ':', '}', ']']);
+        let behind = self.needs[..count].iter().take_while(behind).count();
+        let ((kept, mark), at) = (self.kept, self.at);
+        let made = |place: usize, (text, role)| Change {
+            start: place,
+            end: place,
+            until: until.max(place),
+            text,
+            role,
+        };
+        let needs = self.needs.drain(..behind).map(|need| made(kept, need));
+        self.changes.splice(mark..mark, needs);
+        self.kept.1 += behind;
+        if behind < count {
+            let needs = self.needs.drain(..count - behind);
+            self.changes.extend(needs.map(|need| made(at, need)));
+            self.kept = (at, self.changes.len());
         }
     }
 }
 
-/// Maximum number of containers that end at one place and are compared with a bracket to find the
-/// one that it closes.
-const MOST_AT_ONE_PLACE: usize = 8;
+/// The kind of change that a record of this kind accounts for.
+pub(super) fn role_of(kind: RepairKind) -> Role {
+    use RepairKind as Kind;
+    match kind {
+        Kind::EscapedDocument | Kind::HtmlEntities | Kind::CsvQuotes | Kind::LineMarks => {
+            Role::Token
+        }
+        Kind::MissingComma | Kind::MissingColon | Kind::OddSeparator => Role::Sign,
+        Kind::MissingValue => Role::Sign,
+        Kind::RecordsCapped | Kind::WorkCapped => Role::Out,
+        Kind::ExtraCloser | Kind::ExtraOpener | Kind::Wrapper => Role::Out,
+        Kind::CutEscape | Kind::CutNumber | Kind::CutMember => Role::Out,
+        Kind::MissingBraces | Kind::SeveralValues | Kind::UnbracketedList => Role::Bracket(0),
+        kind if kind < Kind::UnclosedObject => Role::Out,
+        kind if kind < Kind::UnquotedKey => Role::Bracket(0),
+        _ => Role::Token,
+    }
+}

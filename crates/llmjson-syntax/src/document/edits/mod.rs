@@ -1,11 +1,8 @@
 //! The repairs of a text as changes of it, and the text with them made.
 
+mod account;
 mod align;
-mod gap;
 mod parts;
-mod plain;
-mod records;
-mod state;
 mod token;
 
 use alloc::borrow::Cow;
@@ -20,10 +17,9 @@ use crate::document::Document;
 
 pub use parts::Unfinished;
 
-pub(crate) use align::changes;
-pub(crate) use state::Change;
+use account::Recorded;
 #[cfg(feature = "laws")]
-pub(crate) use state::Role;
+pub(crate) use align::{Change, Role};
 
 /// A change that a repair makes to the text.
 ///
@@ -82,22 +78,16 @@ impl Document<'_> {
     /// Returns the same, with a choice for what the end of the text cut off.
     #[must_use]
     pub fn edits_with(&self, unfinished: Unfinished) -> Vec<Edit> {
-        let changes = changes(self, unfinished);
-        changes.into_iter().map(|one| self.edit_of(one)).collect()
-    }
-
-    fn edit_of(&self, change: Change) -> Edit {
-        let record = change.record.or_else(|| {
-            // The last record stands for all that there was no room for.
-            self.repairs().len().checked_sub(1)
-        });
-        let record = record.map(|record| self.repairs()[record]);
-        Edit {
-            span: Span::of(change.start, change.end),
-            replacement: change.text,
-            kind: record.map_or(RepairKind::UnquotedString, |record| record.kind),
-            class: record.map_or(Class::Guess, |record| record.class),
-        }
+        let edit = |(change, record): Recorded| {
+            let record = self.repairs().get(record);
+            Edit {
+                span: Span::of(change.start, change.end),
+                replacement: change.text,
+                kind: record.map_or(RepairKind::StrayText, |record| record.kind),
+                class: record.map_or(Class::Guess, |record| record.class),
+            }
+        };
+        changes(self, unfinished).into_iter().map(edit).collect()
     }
 
     /// Returns the text with its edits made: strict JSON of the value, with the white space, the
@@ -134,7 +124,7 @@ impl Document<'_> {
     ///
     /// If there is no value.
     pub fn repaired_text_with(&self, unfinished: Unfinished) -> Result<Cow<'_, str>, NoValue> {
-        if self.root_read().is_none() || self.root().is_none() {
+        if self.root().is_none() {
             let text = self.text();
             return Err(NoValue {
                 offset: (text.len() - text.trim_start().len()) as u32,
@@ -145,14 +135,20 @@ impl Document<'_> {
     }
 }
 
+/// The changes that make the text of a document strict JSON of its value, in order.
+pub(crate) fn changes(document: &Document<'_>, unfinished: Unfinished) -> Vec<Recorded> {
+    let changes = align::align(document, unfinished);
+    account::recorded(document.text(), changes, document.repairs())
+}
+
 /// The text with all changes made.
-pub(crate) fn applied<'t>(text: &'t str, changes: &[Change]) -> Cow<'t, str> {
+pub(crate) fn applied<'t>(text: &'t str, changes: &[Recorded]) -> Cow<'t, str> {
     if changes.is_empty() {
         return Cow::Borrowed(text);
     }
     let mut repaired = String::with_capacity(text.len() + changes.len());
     let mut at = 0;
-    for change in changes {
+    for (change, _) in changes {
         repaired.push_str(text.get(at..change.start).unwrap_or_default());
         repaired.push_str(&change.text);
         at = change.end;

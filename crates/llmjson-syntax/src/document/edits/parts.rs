@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
+use crate::base::span::Span;
 use crate::document::Document;
-use crate::tape::{NONE, Tag, Tape, flag};
+use crate::tape::{NONE, Tag, flag};
 
 /// The treatment of a member or number that the end of the text cut off before it said anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,98 +27,52 @@ pub(super) enum Part {
     Key(u32),
     /// A string, number or keyword; or a value that was written once more as a whole.
     Value(u32),
-    /// The member of that record, whose value was cut off, gets null.
-    Cut(u32),
+    /// The member at that place, whose value was cut off, gets null.
+    Cut(Span),
     /// A container ends.
     Close(u32),
 }
 
-/// The rest of a container, or of the root, that has not been visited.
-struct Rest {
-    at: u32,
-    end: u32,
-    /// The container itself; none around the root.
-    owner: u32,
-    members: bool,
-}
-
 /// The parts of the value as it was read, members that are not shown included: they stand in the
 /// text.
-pub(super) fn parts(document: &Document<'_>) -> Vec<Part> {
+pub(super) fn parts(document: &Document<'_>, unfinished: Unfinished) -> Vec<Part> {
     let tape = &document.tape;
     let mut parts = Vec::with_capacity(tape.nodes.len() + tape.nodes.len() / 2);
-    let Some(root) = document.root_read().map(|root| root.0) else {
-        return parts;
-    };
-    let (owner, members) = (NONE, false);
-    let mut left = alloc::vec![Rest {
-        at: root,
-        end: root + 1,
-        owner,
-        members
-    }];
-    while let Some(rest) = left.last_mut() {
-        if rest.at >= rest.end {
-            if rest.owner != NONE {
-                parts.push(Part::Close(rest.owner));
+    let mut records = document.repairs().iter();
+    let cut = records.rfind(|one| one.kind == RepairKind::CutMember);
+    let mut cut = cut.filter(|_| unfinished == Unfinished::Complete);
+    // What has not been visited of the root and of the containers around.
+    let root = document.root().and_then(|_| document.root_read());
+    let root = root.map(|root| (NONE, root.0, root.0 + 1));
+    let mut left: Vec<_> = root.into_iter().collect();
+    while let Some((owner, at, end)) = left.last_mut() {
+        let object = *owner != NONE && tape.node(*owner).tag == Tag::Object;
+        if at >= end {
+            // It was cut off in the innermost object that reaches so far.
+            let holds = |cut: u32| object && tape.node(*owner).end > cut;
+            if let Some(cut) = cut.take_if(|cut| holds(cut.span.start)) {
+                parts.push(Part::Cut(cut.span));
             }
+            parts.extend((*owner != NONE).then_some(Part::Close(*owner)));
             left.pop();
             continue;
         }
-        let (index, members) = (rest.at, rest.members);
-        rest.at = match tape.node(index).tag {
-            Tag::Reference => index + 1,
-            _ => tape.after(index),
-        };
-        if members {
-            parts.push(Part::Key(index));
+        let member = core::mem::replace(at, tape.after(*at));
+        if object {
+            parts.push(Part::Key(member));
         }
-        let index = match tape.node(index).tag {
-            Tag::Reference => tape.node(index).next,
-            _ => index,
+        let index = match tape.node(member).tag {
+            Tag::Reference => tape.node(member).next,
+            _ => member,
         };
-        if tape.node(index).is_container() && !is_recoded(tape, index) {
+        // A container in the side text was read from a text of its own.
+        let node = tape.node(index);
+        if node.is_container() && !node.has(flag::SIDE) {
             parts.push(Part::Open(index));
-            left.push(Rest {
-                at: index + 1,
-                end: tape.after(index),
-                owner: index,
-                members: tape.node(index).tag == Tag::Object,
-            });
+            left.push((index, index + 1, tape.after(index)));
         } else {
             parts.push(Part::Value(index));
         }
     }
     parts
-}
-
-/// Returns `true` if a container was read from a text of its own, since it was encoded once more as
-/// a whole.
-pub(super) fn is_recoded(tape: &Tape, index: u32) -> bool {
-    let node = tape.node(index);
-    node.is_container() && node.has(flag::SIDE)
-}
-
-/// Puts in the members whose values were cut off: last in the object that was open there.
-pub(super) fn put_cut_members(document: &Document<'_>, parts: &mut Vec<Part>) {
-    let records = document.repairs().iter();
-    let cut = records
-        .enumerate()
-        .rfind(|(_, one)| one.kind == RepairKind::CutMember);
-    let Some((record, cut)) = cut else { return };
-    let closes = parts
-        .iter()
-        .rev()
-        .take_while(|part| matches!(part, Part::Close(_)));
-    let from = parts.len() - closes.count();
-    let open = parts[from..].iter().position(|part| match part {
-        Part::Close(index) => {
-            let node = document.tape.node(*index);
-            node.tag == Tag::Object && node.end > cut.span.start
-        }
-        _ => false,
-    });
-    if let Some(at) = open {
-        parts.insert(from + at, Part::Cut(record as u32));
-    }
 }

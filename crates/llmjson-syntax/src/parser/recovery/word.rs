@@ -181,6 +181,7 @@ impl Reader<'_> {
             }
             Word::Number(number) => {
                 (node.start, node.end) = self.tape.put_side(&number);
+                node.next = end as u32;
                 node.flags |= flag::SIDE;
                 crate::scan::number::number_tag(&number)
             }

@@ -131,6 +131,7 @@ impl Reader<'_> {
                         let digits = ungrouped(word);
                         node.tag = crate::scan::number::number_tag(&digits);
                         (node.start, node.end) = self.tape.put_side(&digits);
+                        node.next = end as u32;
                         node.flags |= flag::SIDE;
                         self.push_scalar(made, node);
                         continue;
@@ -218,6 +219,7 @@ impl Reader<'_> {
                 .decode(&self.look.text[start..end], usize::MAX)
                 .text;
             (node.start, node.end) = self.tape.put_side(&text);
+            node.next = next as u32;
             node.flags |= flag::SIDE;
             return node;
         }
