@@ -84,7 +84,7 @@ impl Reader<'_> {
         }
         let after = comma;
         let (byte, next) = scan::skip_space(self.look.bytes, after + 1);
-        let plain = match byte {
+        match byte {
             // `'a', 'b'` in a list: another value.
             _ if !here.object => matches!(byte, b'\'' | b'"' | b'{' | b'[' | b'0'..=b'9'),
             // `'a': 'x', 'b': 1`: the length of the name is kept, since it is read next.
@@ -111,8 +111,7 @@ impl Reader<'_> {
                     && peek(self.look.bytes, end) == b':'
                     && self.look.begins_plainly(end + 1)
             }
-        };
-        plain
+        }
     }
 
     /// A name in single quotes, or without any, directly followed by its colon.

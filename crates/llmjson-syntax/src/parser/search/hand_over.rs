@@ -320,7 +320,8 @@ impl Reader<'_> {
             if node.key_end != 0 {
                 let name = found.next();
                 let same = name == Some((3, node.key_start, node.key_end));
-                if !same && !(node.has(flag::KEY_SIDE) && matches!(name, Some((3, ..)))) {
+                let aside = node.has(flag::KEY_SIDE) && matches!(name, Some((3, ..)));
+                if !(same || aside) {
                     return false;
                 }
             }

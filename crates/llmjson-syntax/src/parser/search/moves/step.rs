@@ -106,7 +106,7 @@ impl Search<'_> {
         let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
         let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
         // `1 // [{"path": "a"}]`: whole JSON within the comment.
-        let whole = quotes % 2 == 0 && balance(inside) == 0 && inside.contains(&b'{');
+        let whole = quotes.is_multiple_of(2) && balance(inside) == 0 && inside.contains(&b'{');
         let many = if whole {
             many.min(price::SKIPPED_QUOTE)
         } else {
