@@ -210,11 +210,11 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// The cheapest of the readings that ended, of several the first.
+    /// The cheapest of the readings that ended, of several the first of those that read furthest.
     pub(crate) fn best(&self) -> Option<Reading> {
         self.ended
             .iter()
-            .min_by_key(|reading| reading.cost)
+            .min_by_key(|reading| (reading.cost, u32::MAX - reading.at))
             .copied()
     }
 

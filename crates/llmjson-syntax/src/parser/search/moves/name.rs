@@ -71,7 +71,11 @@ impl Search<'_> {
                 let made = self.made(reading, Move::StrayQuote, (at, at + 1), price::STRAY_SIGN);
                 self.go(made, at + 1, reading.want);
             }
-            self.quoted(reading, quote, length, TextRole::Name);
+            // `{"a": "{'b': 1, 'c': 2}`: among names in double quotes others are rare the first time.
+            let first = reading.made & (1 << Move::OtherQuotes as u64) == 0;
+            let among = quote == Quote::Single && first && reading.made & QUOTED_NAME != 0;
+            let cost = reading.cost + if among { price::BARE_AMONG_QUOTED } else { 0 };
+            self.quoted(Reading { cost, ..reading }, quote, length, TextRole::Name);
             // `[{"a": 1, "b"]`: no name, since no colon follows. The object was not closed before the next
             // item of the list around it.
             if !self.text.name_ahead(at) && reading.want != Want::NameOrEnd {
