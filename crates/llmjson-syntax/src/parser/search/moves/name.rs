@@ -72,7 +72,8 @@ impl Search<'_> {
                 self.go(made, at + 1, reading.want);
             }
             // `{"a": "{'b': 1, 'c': 2}`: among names in double quotes others are rare the first time.
-            let first = reading.made & (1 << Move::OtherQuotes as u64) == 0;
+            let quotes = 1 << Move::OtherQuotes as u64 | 1 << Move::MismatchedQuotes as u64;
+            let first = reading.made & quotes == 0;
             let among = quote == Quote::Single && first && reading.made & QUOTED_NAME != 0;
             let cost = reading.cost + if among { price::BARE_AMONG_QUOTED } else { 0 };
             self.quoted(Reading { cost, ..reading }, quote, length, TextRole::Name);
