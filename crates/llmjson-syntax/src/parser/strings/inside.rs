@@ -244,7 +244,8 @@ impl Look<'_> {
         }
         self.charge_search(start - from);
         let before = without_quote(&self.text[from..start]).trim_end();
-        let name = before.strip_suffix([':', '='])?.trim_end();
+        let name = before.strip_suffix([':', '=', '：', '﹕', '>'])?.trim_end();
+        let name = name.trim_end_matches(['=', '-']).trim_end();
         let name = without_quote(name);
         let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
         Some(&name[name.trim_end_matches(part).len()..])

@@ -32,34 +32,8 @@ impl Search<'_> {
             return self.go(made, at + length, reading.want);
         }
         let reading = self.member_column(reading);
-        // `*a*: 1`, `["a"]: 1`, `:a => 1`.
-        if let Some((start, end, next)) = self.text.odd_name(at)
-            && self.text.name_ahead(at)
-        {
-            // The brackets around a name in quotes are what is odd, and else all of it.
-            let inside = self.text.space(at + 1).0;
-            let quote = self.text.opens(inside).filter(|_| byte == b'[');
-            let (what, from, quote, behind) = match quote {
-                Some((quote, _)) => {
-                    let behind = end + self.text.closes(quote, end);
-                    (Move::Wrapper, inside, quote, behind)
-                }
-                None => (Move::OddName, next, Quote::Bare, next),
-            };
-            let begin = if quote == Quote::Bare { at } else { from };
-            let [begin, start, end, text_end] = [begin, start, end, behind].map(|at| at as u32);
-            let place = StringPlace {
-                begin,
-                start,
-                end,
-                next: text_end,
-            };
-            let made = self.made(reading, what, (at, from), price::ODD_NOTATION);
-            let mut made = self.with(made, Event::Name(place, quote, 0));
-            if behind < next {
-                made = self.made(made, Move::Wrapper, (behind, next), 0);
-            }
-            return self.go(made, next, Want::Colon);
+        if self.odd_name(reading) {
+            return;
         }
         if let Some((quote, length)) = self.text.opens_token(at) {
             // `{"a": 1, "}`: nothing but closers stands behind the quote.
@@ -110,6 +84,40 @@ impl Search<'_> {
             return self.drop_here(reading);
         }
         self.bare_name(reading);
+    }
+
+    /// `*a*: 1`, `["a"]: 1`, `:a => 1`: a name as Markdown or a program writes it. Returns `true` if one stands here.
+    fn odd_name(&mut self, reading: Reading) -> bool {
+        let at = reading.at as usize;
+        let Some((start, end, next)) = self.text.odd_name(at).filter(|_| self.text.name_ahead(at))
+        else {
+            return false;
+        };
+        // The brackets around a name in quotes are what is odd, and else all of it.
+        let inside = self.text.space(at + 1).0;
+        let quote = self.text.opens(inside).filter(|_| self.text.at(at) == b'[');
+        let (what, from, quote, behind) = match quote {
+            Some((quote, _)) => {
+                let behind = end + self.text.closes(quote, end);
+                (Move::Wrapper, inside, quote, behind)
+            }
+            None => (Move::OddName, next, Quote::Bare, next),
+        };
+        let begin = if quote == Quote::Bare { at } else { from };
+        let [begin, start, end, text_end] = [begin, start, end, behind].map(|at| at as u32);
+        let place = StringPlace {
+            begin,
+            start,
+            end,
+            next: text_end,
+        };
+        let made = self.made(reading, what, (at, from), price::ODD_NOTATION);
+        let mut made = self.with(made, Event::Name(place, quote, 0));
+        if behind < next {
+            made = self.made(made, Move::Wrapper, (behind, next), 0);
+        }
+        self.go(made, next, Want::Colon);
+        true
     }
 
     /// `{"a": 1, {"a": 2}`: another object begins with a name of this one, which was not closed before it: they are

@@ -156,6 +156,15 @@ impl<'t> Text<'t> {
 
     pub(crate) fn is_name_ahead(&self, at: usize) -> bool {
         let end = match self.opens_token(at) {
+            // `""a"": 1`
+            Some((quote, length))
+                if quote.twice().is_some() && self.closes(quote, at + length) > 0 =>
+            {
+                match self.quoted_name(quote, at + 2 * length) {
+                    Some((end, _)) if self.closes(quote, end) > 0 => end + length,
+                    _ => return false,
+                }
+            }
             Some((quote, length)) => match self.quoted_name(quote, at + length) {
                 Some((end, true)) if end > 0 => return true,
                 Some((end, _)) => end,
