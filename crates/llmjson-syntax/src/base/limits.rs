@@ -36,13 +36,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The default: 10,000,000 bytes, depth 512, 64 candidates, work of 32 steps for
+    /// The default: 10,000,000 bytes, depth 512, 64 candidates, work of 24 steps for
     /// each byte, 10,000 records, numbers of 4,096 digits, feedback of 1,000,000 bytes.
     pub const DEFAULT: Self = Self {
         input_bytes: 10_000_000,
         depth: 512,
         candidates: 64,
-        work: 32,
+        work: 24,
         records: 10_000,
         digits: 4_096,
         feedback_bytes: 1_000_000,

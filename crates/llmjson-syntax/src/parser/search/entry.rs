@@ -14,7 +14,10 @@ const FROM_START: usize = 1 << 7;
 pub(crate) const BACK: usize = 32;
 
 /// Nodes whose columns are compared.
-const COLUMNS: usize = 256;
+const COLUMNS: usize = 128;
+
+/// Bytes before a place among which a line has to end for columns to be compared.
+const LINES_LOOK: usize = 512;
 
 /// Bytes of a line before a member that are looked at.
 const LINE_LOOK: usize = 200;
@@ -139,7 +142,9 @@ impl Reader<'_> {
             (b':', _) => !here.object,
             (_, at) => at >= self.look.bytes.len(),
         };
-        if !closer {
+        let near = doubt.saturating_sub(LINES_LOOK)..doubt;
+        self.look.charge(LINES_LOOK / 16);
+        if !closer || memchr::memchr(b'\n', &self.look.bytes[near]).is_none() {
             return None;
         }
         let mut open: Vec<(usize, Option<usize>)> = Vec::new();

@@ -24,6 +24,9 @@ use crate::tape::{NONE, Node, Tag, flag};
 /// Records of one member that may not be in the order of the text.
 const UNORDERED: usize = 32;
 
+/// Bytes between two places before which columns are compared.
+const SCANS: usize = 32;
+
 /// A part of the work that is left which no search may take.
 const SHARE: usize = 4;
 
@@ -49,7 +52,13 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn hand_over(&mut self, here: Container, doubt: usize) -> Handed {
         self.scratch.signatures.forget();
-        let misplaced = self.misplaced(here, doubt);
+        let scanned = self.scratch.scanned + SCANS;
+        let misplaced = (doubt >= scanned)
+            .then(|| self.misplaced(here, doubt))
+            .flatten();
+        if doubt >= scanned {
+            self.scratch.scanned = doubt;
+        }
         let (entry, doubt) = match misplaced {
             Some(((node, at), place)) => {
                 self.scratch.columns = place;

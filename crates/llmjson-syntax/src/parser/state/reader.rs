@@ -63,6 +63,7 @@ impl<'r> Reader<'r> {
         self.scratch.left = (self.value_node, start);
         self.scratch.counted = None;
         self.scratch.columns = start;
+        self.scratch.scanned = 0;
         self.scratch.signatures.forget();
         self.counters.cut = false;
         self.counters.furthest = start;
@@ -85,6 +86,8 @@ pub(crate) struct Scratch {
     pub(crate) habits: u64,
     /// The number of nodes when the search was left last, and the offset of the member or item behind them.
     pub(crate) left: (usize, usize),
+    /// The place before which columns were compared last.
+    pub(crate) scanned: usize,
     /// Offset up to which members stand in the column of their container, or were read again.
     pub(crate) columns: usize,
     /// A container, one of its children, and the number of those before it.
