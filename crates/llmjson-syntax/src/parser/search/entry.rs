@@ -114,10 +114,13 @@ impl Reader<'_> {
                 }
                 child = after;
             }
-            if around.len() == opened && inner.is_none() {
-                self.scratch.counted = around
-                    .last()
-                    .map(|&(container, count)| (container, index, count));
+            let counted = (
+                last.0,
+                inner.unwrap_or(index),
+                last.1 - u32::from(inner.is_some()),
+            );
+            if around.len() == opened {
+                self.scratch.counted = Some(counted);
             }
             match inner {
                 Some(inner) => around.push((inner, 0)),

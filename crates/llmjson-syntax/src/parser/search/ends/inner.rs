@@ -66,7 +66,7 @@ impl Search<'_> {
             sign,
             ..
         } = candidate;
-        // One who did not escape double quotes may well have doubled others.
+        // A writer that did not escape double quotes may well have doubled others.
         let again = reading.made & (1 << Move::InnerQuote as u64) != 0
             && (open.quote == Quote::Double || open.quote.twice().is_none());
         let mut passed = open.passed + u8::from(good);

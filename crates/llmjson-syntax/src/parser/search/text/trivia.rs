@@ -1,4 +1,4 @@
-//! What stands between tokens and behind the last one.
+//! White space, comments and marks between tokens and behind the last one.
 
 use core::cell::Cell;
 
