@@ -11,7 +11,7 @@ use crate::parser::state::step::Container;
 use crate::scan::peek;
 
 /// The lead over all other readings with which one goes on alone.
-const LEAVES: u32 = 12;
+const LEAVES: u32 = 10;
 
 /// Runs the search until one reading is left that stands behind `doubt` where a member or item begins, in
 /// containers that the loop knows, or until the value has ended. `None` if that costs more than is allowed, or if
