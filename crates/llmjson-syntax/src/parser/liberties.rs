@@ -138,7 +138,10 @@ impl Reader<'_> {
             KeyStep::Nothing(..) if self.tape.repairs.len() == repairs => return Ok(step),
             KeyStep::Member(_, next) | KeyStep::Nothing(_, next) => *next,
         };
-        match self.is_certain(next, repairs) {
+        // A name and its colon are told as soon as a value begins.
+        let begun = matches!(step, KeyStep::Member(..))
+            && self.look.beyond_space(next).1 < self.look.bytes.len();
+        match begun && self.keeps(repairs) || self.is_certain(next, repairs) {
             true => Ok(step),
             false => Err(skip_space(self.look.bytes, at).1),
         }
@@ -149,6 +152,12 @@ impl Reader<'_> {
         let repairs = self.tape.repairs.len();
         let next = self.liberty_between(byte, k)?;
         self.is_certain(next, repairs).then_some(next)
+    }
+
+    /// Notes that what is shown is no strict JSON any more, if anything was recorded.
+    fn keeps(&mut self, repairs: usize) -> bool {
+        self.scratch.pause.odd |= self.tape.repairs.len() > repairs;
+        true
     }
 
     /// Returns `true` if what decided a step up to `next` lies clearly before the end of the text. Otherwise what it

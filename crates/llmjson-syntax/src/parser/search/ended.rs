@@ -70,13 +70,24 @@ impl Search<'_> {
             let value = line == NextLine::Same
                 && self.text.value_starts(next)
                 && (list || !matches!(self.text.at(next), b'{' | b'['));
-            value || self.text.name_ahead(next)
+            value || self.text.name_ahead(next) && self.is_name(next)
         });
         let name = self.text.opens(at).is_some() && self.text.name_ahead(at);
         member
             || name
             || line == NextLine::Same && matches!(self.text.at(at), b':' | b'"')
             || self.unbalanced(at)
+    }
+
+    /// Returns `true` unless what stands at `at` is a word of prose before a colon: `then:` at the end of a line.
+    fn is_name(&self, at: usize) -> bool {
+        let colon = self.text.space(self.text.word(at)).0;
+        let quoted = self.text.opens(at).is_some();
+        quoted
+            || self
+                .text
+                .colon(colon)
+                .is_none_or(|length| !self.text.space(colon + length).1)
     }
 
     /// Returns `true` if the text behind `at` closes what it has not opened, or its quotes are odd
