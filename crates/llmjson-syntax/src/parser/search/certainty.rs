@@ -65,6 +65,11 @@ impl Reader<'_> {
                 }
                 RepairKind::NumberAsText => is_value_beside_words(inside),
                 RepairKind::StrayText => ends_with_it(&repair),
+                // `1 # as before, "b": 2,`: members may stand behind it.
+                RepairKind::Comment => {
+                    self.look.charge(inside.len() / 16);
+                    memchr::memmem::find(inside.as_bytes(), b"\":").is_some()
+                }
                 // Within a value it may have ended one text and begun another.
                 RepairKind::TemplateToken => true,
                 // The bracket before a closer may be what is missing, as in `"status": ]`.
