@@ -300,8 +300,9 @@ impl View {
             false => "the best reading",
         };
         heading(out, title);
-        let compact = value.to_json();
-        if compact.len() > VALUE_BYTES_MAX {
+        let (compact, pretty) = (value.to_json(), value.to_json_pretty());
+        // What nests deep is short, but not on lines of its own.
+        if pretty.len() > 2 * VALUE_BYTES_MAX {
             let start: String = compact.chars().take(self.columns - 20).collect();
             let bytes = format!("… ({} bytes in all)", compact.len());
             let room = self.columns - 2 - lines::width_of(&bytes);
@@ -309,7 +310,7 @@ impl View {
             line(out, &format!("{}{bytes}", start.trim_end_matches('…')));
             return;
         }
-        for shown in value.to_json_pretty().lines() {
+        for shown in pretty.lines() {
             self.line(&picture_text(shown), out);
         }
     }
