@@ -302,7 +302,7 @@ impl View {
         heading(out, title);
         let (compact, pretty) = (value.to_json(), value.to_json_pretty());
         // What nests deep is short, but not on lines of its own.
-        if pretty.len() > 2 * VALUE_BYTES_MAX {
+        if compact.len() > VALUE_BYTES_MAX || pretty.len() > 8 * VALUE_BYTES_MAX {
             let start: String = compact.chars().take(self.columns - 20).collect();
             let bytes = format!("… ({} bytes in all)", compact.len());
             let room = self.columns - 2 - lines::width_of(&bytes);

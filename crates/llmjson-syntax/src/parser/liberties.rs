@@ -8,6 +8,9 @@ use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueStep};
 use crate::scan::{self, peek, skip_space};
 use crate::tape::{NONE, flag};
 
+/// Bytes behind a value in other quotes that tell that it has ended.
+const TOLD: usize = 8;
+
 impl Reader<'_> {
     /// Passes over unusual white space and comments at `k`. Returns the offset behind them.
     pub(crate) fn liberty_between(&mut self, byte: u8, k: usize) -> Option<usize> {
@@ -126,7 +129,9 @@ impl Reader<'_> {
                 *next
             }
         };
-        self.is_certain(next, repairs).then_some(step)
+        // `'x', "b": 1`: what follows tells that the quote closes the text.
+        let told = matches!(step, ValueStep::Scalar(..)) && next + TOLD <= self.look.bytes.len();
+        (told && self.keeps(repairs) || self.is_certain(next, repairs)).then_some(step)
     }
 
     /// The same of names.

@@ -13,6 +13,10 @@ const FROM_START: usize = 1 << 7;
 /// Members and items that are gone back for the entry, at most.
 pub(crate) const BACK: usize = 32;
 
+/// Steps for each byte, of these besides, from which on a text costs much.
+const DEAR_STEPS: usize = 8;
+const DEAR_BYTES: usize = 1 << 10;
+
 /// Nodes whose columns are compared.
 const COLUMNS: usize = 128;
 
@@ -42,9 +46,14 @@ impl Reader<'_> {
                 Some((node, self.enters(node)?))
             })
         };
-        let (node, at) = match doubt.saturating_sub(start) <= FROM_START {
+        let read = doubt.saturating_sub(start);
+        let dear = self.look.work.get().spent() > (DEAR_STEPS * (read + DEAR_BYTES)) as u64;
+        let (node, at) = match read <= FROM_START {
             true => (root, start),
             false => match (entry(), entry()) {
+                // What lies before the place at which a search was left was decided there. Where it costs much it is
+                // not read again.
+                (_, Some(second)) if second.0 < self.scratch.left.0 && dear => self.scratch.left,
                 (_, Some(second)) => second,
                 // Nothing close by is as JSON has it: reading goes on from where the search was left last.
                 _ => self.scratch.left,
