@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+use alloc::vec::Vec;
+
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::Look;
@@ -112,8 +114,11 @@ impl Reader<'_> {
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
         // Closers that were passed over on the way to the end of the value are recorded.
-        let extra = |one: &Repair| (one.kind == RepairKind::ExtraCloser).then_some(one.span.end);
-        let recorded = self.tape.repairs.iter().filter_map(extra).max();
+        let behind =
+            |one: &&Repair| one.kind == RepairKind::ExtraCloser && one.span.start as usize >= start;
+        let recorded = self.tape.repairs.iter().filter(behind);
+        let mut recorded: Vec<u32> = recorded.map(|one| one.span.start).collect();
+        recorded.sort_unstable();
         while at < end {
             let (byte, k) = self.look.skip_space(at);
             if k >= end {
@@ -138,7 +143,7 @@ impl Reader<'_> {
                 b'}' | b']' | b')' if directly => {
                     if calls > 0 && byte == b')' {
                         calls -= 1;
-                    } else if recorded.is_none_or(|end| end as usize <= k) {
+                    } else if recorded.binary_search(&(k as u32)).is_err() {
                         let class = if unclosed {
                             Class::Guess
                         } else {

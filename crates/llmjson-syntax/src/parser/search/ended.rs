@@ -25,8 +25,8 @@ impl Search<'_> {
                 (at, at + 1),
                 price::EXTRA_CLOSER_END,
             );
+            ended.at = at as u32 + 1;
             at = self.text.trivia(at + 1).0;
-            ended.at = at as u32;
         }
         let line = NextLine::new_if(at > behind && self.text.space(behind).1);
         // A reading that cost much and stops early has probably gone wrong.
@@ -116,7 +116,8 @@ impl Search<'_> {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(REST_LOOK)];
         self.charge(near.len() / 16);
-        let quotes = memchr::memchr_iter(b'"', near).count() as u32;
+        let count = |quote: u8| memchr::memchr_iter(quote, near).count() as u32;
+        let quotes = count(b'"').max(count(b'\''));
         let price = (quotes * price::SKIPPED_QUOTE).min(3 * price::GIVEN_UP);
         // What is damaged all over costs more than that: `[{a: 1 b: 2} {a: 3 b: 4} …`.
         let further = (rest.len() / near.len().max(1)).saturating_sub(1) as u32;
