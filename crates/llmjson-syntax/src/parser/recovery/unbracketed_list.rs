@@ -11,6 +11,7 @@ use crate::base::repair::{Class, RepairKind};
 use crate::parser::look::Look;
 use crate::parser::look::items::{ITEMS_AHEAD, Items};
 use crate::parser::look::quotes::quote_at;
+use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan::peek;
@@ -141,7 +142,9 @@ impl Reader<'_> {
             // Containers follow containers of their kind, scalars scalars.
             let other = matches!(peek(self.look.bytes, k), b'{' | b'[');
             let same = !other || self.look.bytes[member.start as usize] == peek(self.look.bytes, k);
-            let class = if self.look.expects_list(&member) {
+            // `100,200,300` may be one number, also where a list is expected.
+            let number = grouped(self.look.bytes, member.start as usize).is_some();
+            let class = if self.look.expects_list(&member) && !number {
                 Class::Likely
             } else {
                 Class::Guess
