@@ -144,10 +144,9 @@ impl Reader<'_> {
             let same = !other || self.look.bytes[member.start as usize] == peek(self.look.bytes, k);
             // `100,200,300` may be one number, also where a list is expected.
             let number = grouped(self.look.bytes, member.start as usize).is_some();
-            let class = if self.look.expects_list(&member) && !number {
-                Class::Likely
-            } else {
-                Class::Guess
+            let class = match self.look.expects_list(&member) && !number {
+                true => Class::Likely,
+                false => Class::Guess,
             };
             return (container == other && same && !items.first_text).then_some(class);
         }
@@ -180,13 +179,8 @@ impl Reader<'_> {
         {
             return None;
         }
-        let mut weight = 0;
         // Members' names that say that there are several.
-        weight += if self.look.says_several(&member) {
-            2
-        } else {
-            0
-        };
+        let mut weight = 2 * i32::from(self.look.says_several(&member));
         weight += if items.count > 2 { 3 } else { 0 };
         // Names begin alike, with small letters or capitals.
         let capital = self.look.bytes[begin].is_ascii_uppercase();
