@@ -16,6 +16,9 @@ const NAMES: &[&str] = &[
     "action",
 ];
 
+/// Words of which one stands in the name of the member that names the tool, however it is written.
+pub(super) const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
+
 /// Names of the member that holds the arguments.
 const ARGUMENTS: &[&str] = &[
     "arguments",
@@ -189,15 +192,13 @@ pub(super) fn begins_call(value: ValueRef<'_>) -> bool {
     first.is_some_and(|(name, _)| PARTS.iter().any(|part| name.contains(part)))
 }
 
-/// Returns `true` if a tool may be named near the beginning of JSON without a marker: by a member, or by its first one.
+/// Returns `true` if a tool may be named near the beginning of JSON without a marker: by a member,
+/// or by its first one.
 pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool {
-    let near = &text.as_bytes()[..text.len().min(2 * NAME_BYTES_MAX)];
-    let first = text.split('"').nth(1).unwrap_or_default();
-    let words = ["name", "tool", "function", "action"];
-    is_known(first)
-        || words
-            .iter()
-            .any(|word| memmem::find(near, word.as_bytes()).is_some())
+    let near = &text[..text.floor_char_boundary(2 * NAME_BYTES_MAX)];
+    let first = near.split('"').nth(1).unwrap_or_default();
+    let is_near = |word: &&str| memmem::find(near.as_bytes(), word.as_bytes()).is_some();
+    is_known(first) || NAMING.iter().any(is_near)
 }
 
 /// Returns where a call stands that was just found.

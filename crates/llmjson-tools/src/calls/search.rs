@@ -25,6 +25,7 @@ use super::found::{NotRun, NotRunReason};
 use super::tag::Tag;
 use super::values::{Known, Schemas};
 use super::{Budget, CallDraft, is_end, is_noise, python, skip};
+use body::is_surplus;
 use fence::is_fence_line;
 use left_out::Standing;
 use prose::Prose;
@@ -492,11 +493,4 @@ pub(super) fn steps_per_byte(registry: &Registry) -> u32 {
         .map(|contract| contract.policy().limits());
     let steps = limits.map(|limits| limits.work).max();
     steps.unwrap_or(Limits::DEFAULT.work)
-}
-
-/// Returns `true` if nothing but brackets that are too many stands between a call and what closes
-/// it.
-fn is_surplus(between: &str) -> bool {
-    let is_bracket = |one: char| one.is_whitespace() || "]})`".contains(one);
-    between.chars().all(is_bracket)
 }

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::Class;
 
-use super::{CallSearch, is_surplus};
+use super::CallSearch;
 use crate::calls::{
     bounded,
     budget::Budget,
@@ -310,4 +310,11 @@ pub(super) fn lacks_a_bracket(text: &str, budget: &mut Budget) -> bool {
     let closed = format!("{text}]");
     let document = budget.read(&closed);
     document.is_complete() && document.repairs().is_empty()
+}
+
+/// Returns `true` if nothing but brackets that are too many stands between a call and what closes
+/// it.
+pub(super) fn is_surplus(between: &str) -> bool {
+    let is_bracket = |one: char| one.is_whitespace() || "]})`".contains(one);
+    between.chars().all(is_bracket)
 }

@@ -6,9 +6,6 @@ use memchr::memmem;
 use super::CallSearch;
 use crate::calls::{json, skip};
 
-/// Words of which one stands in the name of the member that names the tool of a call.
-const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
-
 /// Words of which one stands in the name of the member that holds its arguments.
 const ARGUMENTS: [&str; 3] = ["arg", "param", "input"];
 
@@ -244,7 +241,7 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.charge(1 + name.len() / 4);
         let has = |words: &[&str]| words.iter().any(|word| is_within(name, word.as_bytes()));
         object.has_arguments |= has(&ARGUMENTS);
-        if !has(&NAMING) {
+        if !has(&json::NAMING) {
             return;
         }
         let far = self.text.len().min(colon + json::NAME_BYTES_MAX);
@@ -271,7 +268,7 @@ impl<'t> CallSearch<'t, '_> {
         let has = |word: &&str| is_within(name.as_bytes(), word.as_bytes());
         let tool = match value.starts_with('{') {
             true => name,
-            false if NAMING.iter().any(has) => {
+            false if json::NAMING.iter().any(has) => {
                 let value = value.trim_start_matches(QUOTES);
                 &value[..value.find(|one| !is_part(one)).unwrap_or(value.len())]
             }
