@@ -9,7 +9,7 @@ use crate::scan::{self, peek, skip_space};
 use crate::tape::{NONE, flag};
 
 /// Bytes behind a value in other quotes that tell that it has ended.
-const TOLD: usize = 8;
+pub(crate) const TOLD: usize = 8;
 
 impl Reader<'_> {
     /// Passes over unusual white space and comments at `k`. Returns the offset behind them.

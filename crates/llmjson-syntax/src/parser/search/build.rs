@@ -3,7 +3,7 @@
 use core::mem;
 
 use crate::base::limits::LimitReached;
-use crate::base::repair::{Class, RepairKind};
+use crate::base::repair::RepairKind;
 use crate::base::span::Span;
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::look::trivia::trivia_at;
@@ -277,20 +277,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Records a list without brackets, which is surer where a list is expected.
-    fn play_unbracketed(&mut self, list: u32) {
-        let list = &self.tape.nodes[list as usize];
-        let begin = list.start as usize;
-        let name = list.key_start as usize..list.key_end as usize;
-        let expected = (self.look.names.zip(self.look.text.get(name)))
-            .is_some_and(|(names, name)| names.is_list(name));
-        let class = match expected {
-            true => Class::Likely,
-            false => RepairKind::UnbracketedList.class(),
-        };
-        self.repair_as(RepairKind::UnbracketedList, class, begin, begin);
-    }
-
     fn play_move(&mut self, made: &mut Written, what: Move, from: usize, to: usize) {
         let kind = match what {
             // A comment may have ended before the end of its line.
@@ -343,7 +329,10 @@ impl Reader<'_> {
             Move::Set => RepairKind::Set,
             Move::BracketedMembers => RepairKind::BracketedMembers,
             Move::Wrapper => RepairKind::Wrapper,
-            Move::Unbracketed => return self.play_unbracketed(made.here.current),
+            Move::Unbracketed => {
+                let begin = self.tape.nodes[made.here.current as usize].start as usize;
+                return self.repair(RepairKind::UnbracketedList, begin, begin);
+            }
             Move::Token => RepairKind::TemplateToken,
             Move::Join => {
                 made.joins = true;

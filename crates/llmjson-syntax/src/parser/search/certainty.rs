@@ -6,6 +6,7 @@
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::scalars::{is_keyword, is_number};
+use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::state::reader::Reader;
 use crate::scan::peek;
 use crate::scan::tag::special_token;
@@ -64,6 +65,10 @@ impl Reader<'_> {
                         || is_value_beside_words(inside)
                 }
                 RepairKind::NumberAsText => is_value_beside_words(inside),
+                // `100,200,300` may be one number, also where a list is expected.
+                RepairKind::UnbracketedList => {
+                    grouped(self.look.bytes, repair.span.start as usize).is_some()
+                }
                 RepairKind::StrayText => ends_with_it(&repair),
                 // `1 # as before, "b": 2,`: members may stand behind it.
                 RepairKind::Comment => {

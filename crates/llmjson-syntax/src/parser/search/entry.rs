@@ -64,7 +64,7 @@ impl Reader<'_> {
 
     /// Returns the entry at a node that begins at `at`.
     pub(crate) fn entry_at(&mut self, here: Container, node: usize, at: usize) -> Entry {
-        let around = self.around(here, node as u32);
+        let around = self.around(here, node as u32, at);
         Entry { node, at, around }
     }
 
@@ -79,9 +79,9 @@ impl Reader<'_> {
         (usual && matches!(before, Some(b',' | b'{' | b'['))).then_some(at)
     }
 
-    /// Returns the containers around a node, the outermost first, open or closed, with the number of their children
-    /// before it.
-    fn around(&mut self, here: Container, index: u32) -> Vec<(u32, u32)> {
+    /// Returns the containers around a node that begins at `at`, the outermost first, open or closed, with the number
+    /// of their children before it. The node may not be there yet: a container was closed behind the place.
+    fn around(&mut self, here: Container, index: u32, at: usize) -> Vec<(u32, u32)> {
         let mut around = Vec::new();
         let mut open = here.current;
         while open != NONE {
@@ -117,7 +117,8 @@ impl Reader<'_> {
                 self.look.charge(1);
                 last.1 += 1;
                 let after = self.tape.after(child);
-                if after > index {
+                let node = &self.tape.nodes[child as usize];
+                if after > index || node.is_container() && node.end as usize > at {
                     inner = Some(child);
                     break;
                 }

@@ -7,6 +7,7 @@
 use alloc::vec::Vec;
 
 use crate::base::repair::{NoteKind, Repair, RepairKind};
+use crate::parser::liberties::TOLD;
 use crate::parser::search::beam::Search;
 use crate::parser::search::build::Written;
 use crate::parser::search::entry::{BACK, Entry};
@@ -81,7 +82,8 @@ impl Reader<'_> {
     pub(crate) fn hand_over_growing(&mut self, here: Container, doubt: usize) -> Option<Handed> {
         let length = self.look.bytes.len();
         if doubt + MARGIN > length || self.look.work_is_used_up() {
-            self.scratch.pause.wait = Await::Length((doubt + MARGIN).max(length + 1));
+            // A liberty may be told earlier.
+            self.scratch.pause.wait = Await::Length((doubt + TOLD).max(length + 1));
             return None;
         }
         let entry = self.entry(here, doubt);
