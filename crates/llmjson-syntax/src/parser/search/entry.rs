@@ -103,15 +103,16 @@ impl Reader<'_> {
                 None => 0,
             };
         }
-        let opened = around.len();
         while let Some(last) = around.last_mut() {
             let (mut child, mut inner) = (last.0 + 1, None);
-            // Of an open container the children before the last entry were counted then.
-            if let Some((container, before, count)) = self.scratch.counted
+            // The children before an earlier entry were counted then.
+            let known = &mut self.scratch.counted;
+            known.truncate(known.partition_point(|one| one.0 <= last.0 && one.1 <= index));
+            if let Some(&(container, before, count)) = known.last()
                 && container == last.0
-                && before <= index
             {
                 (child, last.1) = (before, count);
+                known.pop();
             }
             while child < index {
                 self.look.charge(1);
@@ -124,14 +125,9 @@ impl Reader<'_> {
                 }
                 child = after;
             }
-            let counted = (
-                last.0,
-                inner.unwrap_or(index),
-                last.1 - u32::from(inner.is_some()),
-            );
-            if around.len() == opened {
-                self.scratch.counted = Some(counted);
-            }
+            let before = inner.unwrap_or(index);
+            let count = last.1 - u32::from(inner.is_some());
+            self.scratch.counted.push((last.0, before, count));
             match inner {
                 Some(inner) => around.push((inner, 0)),
                 None => break,

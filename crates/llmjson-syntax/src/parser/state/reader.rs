@@ -61,7 +61,7 @@ impl<'r> Reader<'r> {
         (self.value_node, self.value_start) = (self.tape.nodes.len(), start);
         self.scratch.habits = 0;
         self.scratch.left = (self.value_node, start);
-        self.scratch.counted = None;
+        self.scratch.counted.clear();
         self.scratch.columns = start;
         self.scratch.scanned = 0;
         self.scratch.signatures.forget();
@@ -90,8 +90,8 @@ pub(crate) struct Scratch {
     pub(crate) scanned: usize,
     /// Offset up to which members stand in the column of their container, or were read again.
     pub(crate) columns: usize,
-    /// A container, one of its children, and the number of those before it.
-    pub(crate) counted: Option<(u32, u32, u32)>,
+    /// Containers within each other, with one of their children and the number of those before it.
+    pub(crate) counted: Vec<(u32, u32, u32)>,
     /// `true` if frequent damage is read by the search, as all other is.
     pub(crate) without_fast_path: bool,
 }
