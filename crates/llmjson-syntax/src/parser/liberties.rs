@@ -2,14 +2,11 @@
 //! Everything else is read by the search, which reads these too, in the same way; a law says so.
 
 use crate::base::repair::RepairKind;
-use crate::parser::state::pause::MARGIN;
+use crate::parser::state::pause::{MARGIN, TOLD};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueStep};
 use crate::scan::{self, peek, skip_space};
 use crate::tape::{NONE, flag};
-
-/// Bytes behind a value in other quotes that tell that it has ended.
-pub(crate) const TOLD: usize = 8;
 
 impl Reader<'_> {
     /// Passes over unusual white space and comments at `k`. Returns the offset behind them.

@@ -7,7 +7,6 @@
 use alloc::vec::Vec;
 
 use crate::base::repair::{NoteKind, Repair, RepairKind};
-use crate::parser::liberties::TOLD;
 use crate::parser::search::beam::Search;
 use crate::parser::search::build::Written;
 use crate::parser::search::entry::{BACK, Entry};
@@ -16,7 +15,7 @@ use crate::parser::search::reading::{
 };
 use crate::parser::search::run::{is_cut, run};
 use crate::parser::search::text::Text;
-use crate::parser::state::pause::{Await, MARGIN};
+use crate::parser::state::pause::{Await, MARGIN, TOLD};
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, ValueEnd};
 use crate::scan::peek;

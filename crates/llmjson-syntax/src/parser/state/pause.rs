@@ -8,6 +8,9 @@ use crate::tape::{NONE, Node};
 /// in bytes: what decides it stands hardly ever further ahead.
 pub(crate) const MARGIN: usize = 64;
 
+/// Bytes behind a value in other quotes that tell that it has ended.
+pub(crate) const TOLD: usize = 8;
+
 /// The place in the grammar at which reading paused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Phase {
