@@ -166,6 +166,9 @@ impl<'r> Reader<'r> {
             match self.value_ahead(place.here, byte, k) {
                 Ahead::Token => {}
                 Ahead::Odd => odd = true,
+                Ahead::Doubt(doubt) => {
+                    return self.hand_over_at::<STREAMING>(place, indent, Phase::Value, k, doubt);
+                }
                 Ahead::Awaited => {
                     return place.ends(self.pause(Phase::Value, place.here, place.key, k));
                 }
@@ -257,7 +260,13 @@ impl<'r> Reader<'r> {
             false => self.liberty_for_value(here, key, byte, k),
         };
         let Some(odd) = odd else {
-            return OddValue::Next(self.hand_over_at::<STREAMING>(place, indent, Phase::Value, k));
+            return OddValue::Next(self.hand_over_at::<STREAMING>(
+                place,
+                indent,
+                Phase::Value,
+                k,
+                k,
+            ));
         };
         self.scratch.signatures.forget();
         match odd {
@@ -330,11 +339,11 @@ impl<'r> Reader<'r> {
         }
         match self.other_key(place.here, place.at) {
             Ok(keyed) => self.follow_key(place, keyed),
-            Err(k) => self.hand_over_at::<STREAMING>(place, indent, Phase::Key, k),
+            Err(k) => self.hand_over_at::<STREAMING>(place, indent, Phase::Key, k, k),
         }
     }
 
-    /// Goes on where the search, which reads from about one member before `k` on, leads.
+    /// Goes on where the search, which reads from about one member before `doubt` on, leads; reading pauses at `k`.
     #[inline]
     fn hand_over_at<const STREAMING: bool>(
         &mut self,
@@ -342,9 +351,10 @@ impl<'r> Reader<'r> {
         indent: &mut Indent,
         phase: Phase,
         k: usize,
+        doubt: usize,
     ) -> Next {
         let handed = if STREAMING {
-            match self.hand_over_growing(place.here, k) {
+            match self.hand_over_growing(place.here, doubt) {
                 Some(handed) => handed,
                 None => {
                     let end = match phase {
@@ -356,7 +366,7 @@ impl<'r> Reader<'r> {
                 }
             }
         } else {
-            self.hand_over(place.here, k)
+            self.hand_over(place.here, doubt)
         };
         match handed {
             Handed::Child(here, at) => {
@@ -380,7 +390,7 @@ impl<'r> Reader<'r> {
             StrictKey::Awaited => place.ends(self.pause(Phase::Key, here, KeySpan::NONE, at)),
             StrictKey::Odd => match self.growing_key(here, at) {
                 Ok(keyed) => self.follow_key(place, keyed),
-                Err(k) => self.hand_over_at::<true>(place, indent, Phase::Key, k),
+                Err(k) => self.hand_over_at::<true>(place, indent, Phase::Key, k, k),
             },
         }
     }
@@ -437,7 +447,7 @@ impl<'r> Reader<'r> {
                 && self.goes_on_behind(place.here, place.at)
             {
                 let doubt = place.at - 1;
-                return self.hand_over_at::<STREAMING>(place, indent, Phase::After, doubt);
+                return self.hand_over_at::<STREAMING>(place, indent, Phase::After, doubt, doubt);
             }
             return Next::After;
         }
@@ -462,7 +472,7 @@ impl<'r> Reader<'r> {
                 place.at = next;
                 Next::After
             }
-            None => self.hand_over_at::<STREAMING>(place, indent, Phase::After, k),
+            None => self.hand_over_at::<STREAMING>(place, indent, Phase::After, k, k),
         }
     }
 

@@ -49,7 +49,9 @@ impl Reader<'_> {
         }
         let shown = pause.resumed.is_some() && pause.shown == self.tape.nodes.len();
         let may_be_name = !shown && pause.partial.may_be_name(self.look.text, self.look.names);
-        if may_be_name && !here.object && self.stands_inside(here) {
+        if may_be_name && !here.object && self.stands_inside(here)
+            || self.stands_apart(here, start - 1)
+        {
             return;
         }
         let end = self.scratch.pause.partial.certain_end(self.look.bytes);
@@ -59,6 +61,13 @@ impl Reader<'_> {
         self.tape.nodes.push(node);
         self.tape.set_count(here.current, here.count + 1);
         self.scratch.pause.growing = true;
+    }
+
+    /// Returns `true` if a line ends between a member's colon and its value at `k`: the bracket before the value may
+    /// be what is missing.
+    fn stands_apart(&self, here: Container, k: usize) -> bool {
+        let before = self.look.text_before(k).len();
+        here.object && memchr::memchr(b'\n', &self.look.bytes[before..k]).is_some()
     }
 
     /// Returns `true` if another container is open around this one.
@@ -103,39 +112,53 @@ impl Reader<'_> {
             b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => return self.word_ahead(here, k),
             _ => {}
         }
-        match self.awaits_value(here, byte, k) {
-            true => Ahead::Awaited,
-            false => Ahead::Token,
+        self.scratch.pause.doubtful = None;
+        if k >= self.look.bytes.len() {
+            self.scratch.pause.until_byte(k);
+            return Ahead::Awaited;
+        }
+        match byte {
+            b'"' => self.string_ahead(here, k),
+            _ => Ahead::Token,
         }
     }
 
-    fn awaits_value(&mut self, here: Container, byte: u8, k: usize) -> bool {
+    /// Tells whether enough text has come to read the string at `k`.
+    fn string_ahead(&mut self, here: Container, k: usize) -> Ahead {
         let length = self.look.bytes.len();
-        self.scratch.pause.doubtful = None;
-        if k >= length {
-            self.scratch.pause.until_byte(k);
-            return true;
+        let Some(end) = self.closing_quote(k + 1) else {
+            return Ahead::Awaited;
+        };
+        let (byte, follows) = skip_space(self.look.bytes, end + 1);
+        if follows >= length {
+            self.scratch.pause.until_byte(follows);
+            return Ahead::Awaited;
         }
-        match byte {
-            b'"' => {
-                let Some(end) = self.closing_quote(k + 1) else {
-                    return true;
-                };
-                let (byte, follows) = skip_space(self.look.bytes, end + 1);
-                if follows >= length {
-                    self.scratch.pause.until_byte(follows);
-                    return true;
+        // `"x",`: what follows makes the quote the closing one.
+        if matches!(byte, b'}' | b']') || byte == b',' && !self.stands_apart(here, k) {
+            return Ahead::Token;
+        }
+        if byte == b',' {
+            let next = skip_space(self.look.bytes, follows + 1).1;
+            return match self.look.name_at(next) {
+                Some(true) => Ahead::Token,
+                Some(false) => Ahead::Doubt(next),
+                None => {
+                    self.scratch.pause.until_more(k, length);
+                    Ahead::Awaited
                 }
-                // `"x",`: what follows makes the quote the closing one.
-                if matches!(byte, b',' | b'}' | b']') {
-                    return false;
-                }
-                // Its quote may belong to its text, or the next string begins with it.
-                self.doubt(here, k);
-                self.scratch.pause.wait = Await::Length(end + MARGIN);
-                follows == end + 1 && end + MARGIN > length
-            }
-            _ => false,
+            };
+        }
+        // `"a": "b": 1`
+        if byte == b':' {
+            return Ahead::Doubt(follows);
+        }
+        // Its quote may belong to its text, or the next string begins with it.
+        self.doubt(here, k);
+        self.scratch.pause.wait = Await::Length(end + MARGIN);
+        match follows == end + 1 && end + MARGIN > length {
+            true => Ahead::Awaited,
+            false => Ahead::Token,
         }
     }
 
@@ -261,6 +284,9 @@ pub(crate) enum Ahead {
     Token,
     /// A brace that opens no object as JSON has it, or a number that may go on behind its comma.
     Odd,
+    /// A string that is odd by what stands behind it, at this place: a name without a bracket before it, or the first
+    /// item of a list without one.
+    Doubt(usize),
     /// An unfinished token: more text is needed.
     Awaited,
 }

@@ -32,6 +32,8 @@ pub(crate) struct PartialString {
     /// `true` if it is in single quotes. Only the text behind a single quote tells whether it
     /// closes them: the string grows up to the first one.
     pub(crate) single: bool,
+    /// A quotation in the other kind of quotes has begun in it.
+    quotes: bool,
     /// Offset of the closing quote, or [`OPEN`] as long as it has not come.
     close: usize,
     /// Offset up to which the text behind a line break in the string has been looked over. As long
@@ -61,6 +63,7 @@ impl PartialString {
             raw: false,
             path: false,
             single: quote == b'\'',
+            quotes: false,
             close: OPEN,
             looked_to: 0,
         }
@@ -102,7 +105,7 @@ impl PartialString {
         let held = self.held.min(doubtful);
         let close = line_of_structure(&bytes[..close], bytes, self.start).unwrap_or(close);
         let inside = &bytes[self.start..close.min(held)];
-        let trailing = |byte: &&u8| **byte <= b' ' || matches!(byte, b',' | b'}' | b']');
+        let trailing = |byte: &&u8| **byte <= b' ' || matches!(byte, b',' | b'}' | b']' | b'\'');
         let solid = inside.len() - inside.iter().rev().take_while(trailing).count();
         // Half an escape does not count.
         let run = inside[..solid]
@@ -175,6 +178,9 @@ impl PartialString {
         let Some(quoted) = scan::quoted_from(bytes, self.start, self.whole) else {
             return false;
         };
+        if memchr::memchr(b'\'', &bytes[self.whole..quoted.end]).is_some() {
+            return false;
+        }
         self.close = quoted.end;
         self.flags |= quoted.flags;
         self.suspect |= quoted.suspect;
@@ -187,11 +193,7 @@ impl PartialString {
         let (mut at, mut end) = (self.whole, self.end);
         let mut plain = true;
         while let Some(&byte) = bytes.get(at) {
-            let letter = if QUOTE == b'"' {
-                LETTERS[usize::from(byte)]
-            } else {
-                SINGLE_QUOTED[usize::from(byte)]
-            };
+            let letter = LETTERS[usize::from(byte)];
             if letter <= SEPARATOR {
                 // Every few bytes a word ends: a branch would be guessed wrong as often.
                 at += 1;
@@ -231,6 +233,10 @@ impl PartialString {
                     None => break,
                     Some(next) => at = next,
                 },
+                b'"' | b'\'' => match self.passes_quote(bytes, at, end) {
+                    true => (at, end) = (at + 1, at + 1),
+                    false => break,
+                },
                 _ => {
                     self.suspect = true;
                     at += 1;
@@ -264,6 +270,36 @@ impl PartialString {
         }
         self.suspect = true;
         Some(scan::skip_space(bytes, at + 1).1)
+    }
+
+    /// Takes in a quote of the other kind at `at`, behind what is certain up to `end`. If it looks as if it closed the
+    /// string, as that of `"x', "b": 1` does, nothing is shown from it on. `false` if the text ends before that can be
+    /// told.
+    #[cold]
+    #[inline(never)]
+    fn passes_quote(&mut self, bytes: &[u8], at: usize, end: usize) -> bool {
+        let letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
+        let within = at > self.start && letter(&bytes[at - 1]);
+        if bytes.get(at + 1).is_some_and(letter) {
+            self.quotes |= !within;
+            return true;
+        }
+        let (byte, follows) = scan::skip_space(bytes, at + 1);
+        let (behind, next) = match byte {
+            b',' => scan::skip_space(bytes, follows + 1),
+            _ => (b'"', follows),
+        };
+        if next >= bytes.len() {
+            self.looked_to = bytes.len();
+            return false;
+        }
+        let structure = matches!(byte, b',' | b':' | b'}' | b']')
+            && matches!(behind, b'"' | b'\'' | b'{' | b'[');
+        if structure && !self.quotes {
+            self.held = self.held.min(end);
+        }
+        self.quotes = false;
+        true
     }
 
     /// Takes in an escape that is rare, unless more text may change what it means. If it would mean
@@ -343,10 +379,9 @@ const SEPARATOR: u8 = 1;
 const SPECIAL: u8 = 2;
 
 /// The kind of each byte in a string; 0 for nothing special.
-static LETTERS: [u8; 256] = letters(b'"');
-static SINGLE_QUOTED: [u8; 256] = letters(b'\'');
+static LETTERS: [u8; 256] = letters();
 
-const fn letters(quote: u8) -> [u8; 256] {
+const fn letters() -> [u8; 256] {
     let mut letters = [0; 256];
     let mut at = 0;
     while at < b' ' as usize {
@@ -358,7 +393,8 @@ const fn letters(quote: u8) -> [u8; 256] {
         letters[separators[at] as usize] = SEPARATOR;
         at += 1;
     }
-    letters[quote as usize] = SPECIAL;
+    letters[b'"' as usize] = SPECIAL;
+    letters[b'\'' as usize] = SPECIAL;
     letters[b'\\' as usize] = SPECIAL;
     letters
 }
