@@ -161,19 +161,13 @@ impl<'r> Reader<'r> {
     fn value_at<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         let bytes = self.look.bytes;
         let (byte, k) = indent.skip_space(bytes, place.at);
-        let mut odd = false;
-        if STREAMING {
-            match self.value_ahead(place.here, byte, k) {
-                Ahead::Token => {}
-                Ahead::Odd => odd = true,
-                Ahead::Doubt(doubt) => {
-                    return self.hand_over_at::<STREAMING>(place, indent, Phase::Value, k, doubt);
-                }
-                Ahead::Awaited => {
-                    return place.ends(self.pause(Phase::Value, place.here, place.key, k));
-                }
-            }
-        }
+        let odd = match STREAMING {
+            true => match self.streamed_value(place, indent, byte, k) {
+                Ok(odd) => odd,
+                Err(next) => return next,
+            },
+            false => false,
+        };
         let mut node = scalar(place.key, Tag::Null, k, 0);
         let mut open = None;
         match byte {
@@ -242,6 +236,26 @@ impl<'r> Reader<'r> {
         self.tape.nodes.push(node);
         place.here.count += 1;
         Next::After
+    }
+
+    /// Returns whether the value at `k` of a text that is still coming may be another one than it looks like, or where
+    /// reading goes on if it has to wait or was read.
+    #[inline(always)]
+    fn streamed_value(
+        &mut self,
+        place: &mut Place,
+        indent: &mut Indent,
+        byte: u8,
+        k: usize,
+    ) -> Result<bool, Next> {
+        match self.value_ahead(place.here, byte, k) {
+            Ahead::Token => Ok(false),
+            Ahead::Odd => Ok(true),
+            Ahead::Doubt(doubt) => {
+                Err(self.hand_over_at::<true>(place, indent, Phase::Value, k, doubt))
+            }
+            Ahead::Awaited => Err(place.ends(self.pause(Phase::Value, place.here, place.key, k))),
+        }
     }
 
     /// Leaves strict JSON for what stands where a value should: `'a'`, `None`, `// note`, `}`.
