@@ -7,7 +7,7 @@ use core::mem;
 
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, Reading, SearchContainer, Want};
-use crate::parser::search::text::Text;
+use crate::parser::search::text::{Kept, Text};
 
 /// Maximum number of readings that are kept.
 const WIDTH: usize = 8;
@@ -30,7 +30,7 @@ const STEPS_SETTLE: u32 = 2;
 const HASH: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Events for which there is room from the beginning.
-const ROOM: usize = 128;
+pub(crate) const ROOM: usize = 128;
 
 /// Frames among which an equal one is looked for.
 const RECENT_FRAMES: usize = 24;
@@ -55,6 +55,8 @@ pub(crate) struct Search<'t> {
     /// Readings that are so much dearer than another one that they wait until that has paid more.
     waiting: Vec<Reading>,
     pub(crate) ended: Vec<Reading>,
+    /// Whether what stands at a place may follow a name or a value.
+    pub(crate) follows: Kept<bool>,
     /// The lead of the cheapest reading over one that waits.
     pub(crate) patience: u32,
     /// The price of the cheapest reading.
@@ -81,8 +83,9 @@ impl<'t> Search<'t> {
             },
             out: Vec::with_capacity(WIDTH),
             live: Vec::with_capacity(2 * WIDTH),
-            waiting: Vec::new(),
+            waiting: Vec::with_capacity(WIDTH),
             ended: Vec::new(),
+            follows: Kept::new(false),
             patience: PATIENCE,
             limit: 0,
             alone: 0,

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::parser::search::beam::Search;
+use crate::parser::search::beam::{ROOM, Search};
 use crate::parser::search::reading::{Event, Kind, Move, Reading, TextRole, UNRIVALLED, Want};
 use crate::parser::search::text::Text;
 use crate::parser::search::text::quotes::Quote;
@@ -100,8 +100,8 @@ impl Search<'_> {
 
     /// Returns what a reading read and did, in order.
     pub(crate) fn path(&self, reading: &Reading) -> Vec<Event> {
-        let mut path = Vec::new();
         let mut at = reading.trail;
+        let mut path = Vec::with_capacity(ROOM.min(at as usize));
         while at != 0 {
             let step = self.trail[at as usize];
             path.push(step.event);

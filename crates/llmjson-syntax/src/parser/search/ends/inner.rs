@@ -248,9 +248,9 @@ impl Search<'_> {
 
 /// Opening brackets less closing ones.
 pub(crate) fn balance(bytes: &[u8]) -> i16 {
-    bytes.iter().fold(0i16, |open, c| match c {
-        b'{' | b'[' | b'(' => open.saturating_add(1),
-        b'}' | b']' | b')' => open.saturating_sub(1),
-        _ => open,
-    })
+    let step = |c: &u8| {
+        i32::from(matches!(c, b'{' | b'[' | b'(')) - i32::from(matches!(c, b'}' | b']' | b')'))
+    };
+    let sum: i32 = bytes.iter().map(step).sum();
+    sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }

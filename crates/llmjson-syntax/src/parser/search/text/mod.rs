@@ -10,6 +10,7 @@ use crate::base::expected_names::ExpectedNames;
 use crate::base::repair::RepairKind;
 use crate::parser::look::notice::notice_behind;
 use crate::parser::look::trivia::trivia_at;
+use crate::parser::search::text::quotes::Part;
 use crate::scan::peek;
 
 /// Bytes that are looked at for a name, a column, a pair of quotes.
@@ -18,8 +19,32 @@ pub(crate) const NEAR: usize = 120;
 /// Bytes before a place that are looked at for the beginning of its line.
 const LINE_LOOK: usize = 256;
 
-/// Number of answers that are kept.
-pub(crate) const KEPT: usize = 32;
+/// Number of answers of one kind that are kept.
+const KEPT: usize = 32;
+
+/// The answers to one question that were given last, by place, since every reading that comes to a place asks.
+pub(crate) struct Kept<T>([Cell<(u64, T)>; KEPT]);
+
+impl<T: Copy> Kept<T> {
+    /// Creates an empty one; `any` is an answer that stands for none.
+    pub(crate) fn new(any: T) -> Self {
+        Self([const { u64::MAX }; KEPT].map(|key| Cell::new((key, any))))
+    }
+
+    /// Returns the answer for a place, and `of` what else was asked about there.
+    #[inline]
+    pub(crate) fn get(&self, at: usize, of: u32, ask: impl FnOnce() -> T) -> T {
+        let key = u64::from(of) << 32 | at as u64;
+        let kept = &self.0[at % KEPT];
+        let (place, answer) = kept.get();
+        if place == key {
+            return answer;
+        }
+        let answer = ask();
+        kept.set((key, answer));
+        answer
+    }
+}
 
 /// The text that is read, what is known of it as a whole, and what was looked at so far.
 pub(crate) struct Text<'t> {
@@ -30,8 +55,12 @@ pub(crate) struct Text<'t> {
     pub(crate) last_closer: usize,
     /// The work of looking at the text, in steps.
     pub(crate) work: Cell<usize>,
-    /// Places at which a name was looked for last, since every reading asks, and whether there is one.
-    pub(crate) ahead: [Cell<(usize, bool)>; KEPT],
+    /// Whether a name stands at a place.
+    ahead: Kept<bool>,
+    /// What stands behind space and comments.
+    beyond: Kept<(usize, bool)>,
+    /// The part of a text up to its next quote.
+    parts: Kept<Option<Part>>,
 }
 
 impl<'t> Text<'t> {
@@ -46,7 +75,9 @@ impl<'t> Text<'t> {
             names,
             last_closer: if closed { trimmed.len() } else { 0 },
             work: Cell::new(0),
-            ahead: [const { Cell::new((usize::MAX, false)) }; KEPT],
+            ahead: Kept::new(false),
+            beyond: Kept::new((0, false)),
+            parts: Kept::new(None),
         }
     }
 

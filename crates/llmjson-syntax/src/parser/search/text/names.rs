@@ -6,7 +6,7 @@ use crate::parser::look::notice::notice_at;
 use crate::parser::look::scalars::is_keyword;
 use crate::parser::look::trivia::odd_space;
 use crate::parser::search::text::quotes::Quote;
-use crate::parser::search::text::{KEPT, NEAR, Text};
+use crate::parser::search::text::{NEAR, Text};
 
 /// Maximum number of signs in a row that may be a slip.
 const SIGNS: usize = 4;
@@ -144,17 +144,10 @@ impl<'t> Text<'t> {
 
     /// Returns `true` if a name and a colon stand at `at`, close by.
     pub(crate) fn name_ahead(&self, at: usize) -> bool {
-        let kept = &self.ahead[at % KEPT];
-        let (place, found) = kept.get();
-        if place == at {
-            return found;
-        }
-        let found = self.is_name_ahead(at);
-        kept.set((at, found));
-        found
+        self.ahead.get(at, 0, || self.is_name_ahead(at))
     }
 
-    pub(crate) fn is_name_ahead(&self, at: usize) -> bool {
+    fn is_name_ahead(&self, at: usize) -> bool {
         let end = match self.opens_token(at) {
             // `""a"": 1`
             Some((quote, length))
@@ -287,7 +280,7 @@ impl<'t> Text<'t> {
             return None;
         }
         let inside = &self.text[from..end];
-        if inside.contains('\n') {
+        if memchr::memchr(b'\n', inside.as_bytes()).is_some() {
             return None;
         }
         let known = self.names.is_some_and(|names| names.contains(inside));
@@ -373,8 +366,11 @@ impl<'t> Text<'t> {
 
     /// Returns `true` if a value may begin at `at` that shows it by its first sign or word.
     pub(crate) fn value_starts(&self, at: usize) -> bool {
-        let sign = matches!(self.at(at), b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9');
-        sign || self.opens(at).is_some() || is_keyword(self.word_at(at))
+        match self.at(at) {
+            b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9' => true,
+            c if c.is_ascii_alphabetic() => is_keyword(self.word_at(at)),
+            _ => self.opens(at).is_some(),
+        }
     }
 
     /// Returns `true` if this byte closes a container.
