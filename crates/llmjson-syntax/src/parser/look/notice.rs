@@ -47,13 +47,14 @@ pub(crate) fn notice_behind(text: &str) -> Option<usize> {
         from += 1;
     }
     let tail = &trimmed[from..];
-    let begins = |&(at, c): &(usize, char)| match c {
-        '.' | '…' => !tail[..at].ends_with(c),
-        '[' | '(' | '<' => at == 0 || tail[..at].ends_with([' ', '\n']),
+    let begins = |at: &usize| match tail.as_bytes()[*at] {
+        b'.' => !tail[..*at].ends_with('.'),
+        b'[' | b'(' | b'<' => *at == 0 || tail[..*at].ends_with([' ', '\n']),
+        0xe2 => tail[*at..].starts_with('…') && !tail[..*at].ends_with('…'),
         _ => false,
     };
-    let mut starts = tail.char_indices().filter(begins);
-    let (at, _) = starts.find(|&(at, _)| notice_at(tail, at) == Some(tail.len()))?;
+    let mut starts = (0..tail.len()).filter(begins);
+    let at = starts.find(|at| notice_at(tail, *at) == Some(tail.len()))?;
     Some(trimmed[..from + at].trim_end().len())
 }
 

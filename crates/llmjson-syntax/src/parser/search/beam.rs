@@ -175,25 +175,23 @@ impl<'t> Search<'t> {
     /// Returns the index of the reading that is furthest behind, of several the cheapest. Where several have gone on
     /// side by side for too long, the cheapest goes on alone.
     fn furthest_behind(&mut self) -> usize {
-        let (mut behind, mut cheapest) = (0, 0);
+        let (mut behind, mut cheapest, mut furthest);
         loop {
+            (behind, cheapest, furthest) = (0, 0, 0);
+            let (mut place, mut least) = (u64::MAX, u32::MAX);
             for (i, reading) in self.live.iter().enumerate() {
-                if reading.place() < self.live[behind].place() {
-                    behind = i;
+                if reading.place() < place {
+                    (behind, place, furthest) = (i, reading.place(), reading.at);
                 }
-                if reading.cost < self.live[cheapest].cost {
-                    cheapest = i;
+                if reading.cost < least {
+                    (cheapest, least) = (i, reading.cost);
                 }
             }
-            let costs = self.live.get(cheapest).into_iter().chain(&self.ended);
-            self.limit = costs.map(|one| one.cost).min().unwrap_or(u32::MAX);
-            if !self.wake(behind) {
+            self.limit = self.ended.iter().fold(least, |least, one| least.min(one.cost));
+            if self.waiting.is_empty() || !self.wake(furthest) {
                 break;
             }
         }
-        let Some(furthest) = self.live.get(behind).map(|one| one.at) else {
-            return 0;
-        };
         if self.live.len() + self.waiting.len() < 2 {
             (self.alone, self.steps) = (furthest, 0);
         } else if furthest > self.alone + WINDOW {
@@ -204,9 +202,8 @@ impl<'t> Search<'t> {
     }
 
     /// Goes on with readings that waited and are no longer so much dearer, and gives up those over which the lead has
-    /// become too large. Returns `true` if there are such to go on with.
-    fn wake(&mut self, behind: usize) -> bool {
-        let at = self.live.get(behind).map_or(0, |one| one.at);
+    /// become too large at `at`. Returns `true` if there are such to go on with.
+    fn wake(&mut self, at: u32) -> bool {
         let (lead, before) = (self.lead(at), self.live.len());
         for i in (0..self.waiting.len()).rev() {
             let cost = self.waiting[i].cost;

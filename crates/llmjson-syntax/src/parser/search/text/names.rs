@@ -313,6 +313,7 @@ impl<'t> Text<'t> {
     }
 
     /// The length of a colon at `at`, or of what stands for one.
+    #[inline]
     pub(crate) fn colon(&self, at: usize) -> Option<usize> {
         Some(match self.at(at) {
             b':' if self.at(at + 1) == b'=' => 2,
@@ -329,6 +330,7 @@ impl<'t> Text<'t> {
     }
 
     /// The length of a comma at `at`, or of what stands for one.
+    #[inline]
     pub(crate) fn comma(&self, at: usize) -> Option<usize> {
         match self.at(at) {
             b',' | b';' => Some(1),

@@ -41,23 +41,27 @@ pub(crate) enum Quote {
     Json,
 }
 
-/// The quotes that a writer doubles, and what they are then.
-const DOUBLED: &[(Quote, Quote)] = &[
-    (Quote::Double, Quote::Doubled),
-    (Quote::Single, Quote::DoubledSingle),
-    (Quote::Curly, Quote::DoubledCurly),
-    (Quote::CurlySingle, Quote::DoubledCurlySingle),
-];
-
 impl Quote {
-    /// Returns the kind of this quote written twice.
+    /// Returns the kind of this quote written twice, if writers double it.
     pub(crate) fn twice(self) -> Option<Self> {
-        DOUBLED.iter().find(|one| one.0 == self).map(|one| one.1)
+        Some(match self {
+            Self::Double => Self::Doubled,
+            Self::Single => Self::DoubledSingle,
+            Self::Curly => Self::DoubledCurly,
+            Self::CurlySingle => Self::DoubledCurlySingle,
+            _ => return None,
+        })
     }
 
     /// Returns the quote that is written twice.
     pub(crate) fn once(self) -> Option<Self> {
-        DOUBLED.iter().find(|one| one.1 == self).map(|one| one.0)
+        Some(match self {
+            Self::Doubled => Self::Double,
+            Self::DoubledSingle => Self::Single,
+            Self::DoubledCurly => Self::Curly,
+            Self::DoubledCurlySingle => Self::CurlySingle,
+            _ => return None,
+        })
     }
 
     /// Returns `true` if no backslash in it is an escape.
@@ -112,7 +116,15 @@ pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
 
 impl Text<'_> {
     /// The quote that opens at `at`, and its length.
+    #[inline]
     pub(crate) fn opens(&self, at: usize) -> Option<(Quote, usize)> {
+        match self.at(at) {
+            b'"' | b'\'' | b'`' | b'\\' | b'<' | b'&' | b'*' | b'_' | b'~' | 0xc2.. => self.quote_at(at),
+            _ => None,
+        }
+    }
+
+    fn quote_at(&self, at: usize) -> Option<(Quote, usize)> {
         let three = |sign: u8| self.at(at + 1) == sign && self.at(at + 2) == sign;
         Some(match self.at(at) {
             b'"' if three(b'"') => (Quote::TripleDouble, 3),
@@ -208,11 +220,19 @@ impl Text<'_> {
     }
 
     /// The length of a quote at `at` that may close a text in these quotes, or 0.
+    #[inline]
     pub(crate) fn closes(&self, quote: Quote, at: usize) -> usize {
         match quote {
             Quote::Double | Quote::Raw => usize::from(self.at(at) == b'"'),
             Quote::Single | Quote::RawSingle => usize::from(self.at(at) == b'\''),
             Quote::Bare => 0,
+            _ => self.closes_odd(quote, at),
+        }
+    }
+
+    /// The same for quotes of more than one byte.
+    fn closes_odd(&self, quote: Quote, at: usize) -> usize {
+        match quote {
             Quote::Emphasized => {
                 let colon = usize::from(self.at(at + 1) == b':');
                 let rest = self.bytes.get(at + 1 + colon..).unwrap_or_default().iter();
