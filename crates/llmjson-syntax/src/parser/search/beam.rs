@@ -117,7 +117,7 @@ impl<'t> Search<'t> {
             return false;
         }
         let reading = self.live.swap_remove(behind);
-        if !alone && reading.cost > self.limit.saturating_add(self.lead(reading.at)) {
+        if !alone && self.is_given_up(&reading, 0) {
             self.give_up(&reading);
             return true;
         }
@@ -151,6 +151,11 @@ impl<'t> Search<'t> {
     fn lead(&self, at: u32) -> u32 {
         let since = (at.saturating_sub(self.alone) / SETTLES).max(self.steps / STEPS_SETTLE);
         price::GIVEN_UP.saturating_sub(since).max(price::LEAST_LEAD)
+    }
+
+    /// Returns `true` if a reading is given up once it has paid this price.
+    pub(crate) fn is_given_up(&self, reading: &Reading, price: u32) -> bool {
+        reading.cost + price > self.limit.saturating_add(self.lead(reading.at))
     }
 
     /// The readings that are cheaper lead by so much over one that is given up.

@@ -34,6 +34,10 @@ impl Search<'_> {
     /// Forks where the text may have ended before `limit`.
     pub(crate) fn ends_before(&mut self, reading: Reading, open: OpenString, limit: usize) {
         let from = open.from as usize;
+        // No quote is missing in a text that costs too much already.
+        if self.is_given_up(&reading, price::MISMATCHED) {
+            return;
+        }
         let stop = limit.min(from + LOOK);
         self.charge(stop.saturating_sub(from) / 2);
         let (mut found, mut at) = (0, from);
