@@ -4,17 +4,15 @@
 //! writes nodes or records, or asks what has been read so far, is a method of the
 //! [`Reader`](crate::parser::state::reader::Reader), which holds a `Look`.
 
+pub(crate) mod brackets;
 pub(crate) mod charged;
 pub(crate) mod comment;
-pub(crate) mod emphasis;
 pub(crate) mod names;
 pub(crate) mod notice;
 pub(crate) mod quotes;
 pub(crate) mod scalars;
 pub(crate) mod tokens;
 pub(crate) mod trivia;
-pub(crate) mod types;
-pub(crate) mod values;
 pub(crate) mod window;
 
 use core::cell::Cell;

@@ -192,7 +192,10 @@ impl<'t> Search<'t> {
                     (cheapest, least) = (i, reading.cost);
                 }
             }
-            self.limit = self.ended.iter().fold(least, |least, one| least.min(one.cost));
+            self.limit = self
+                .ended
+                .iter()
+                .fold(least, |least, one| least.min(one.cost));
             if self.waiting.is_empty() || !self.wake(furthest) {
                 break;
             }

@@ -14,7 +14,8 @@ impl Search<'_> {
     /// Returns `true` if what stands at `at` may follow a name or a value in this container.
     pub(crate) fn follows(&self, frame: u32, role: TextRole, at: usize) -> bool {
         let of = frame << 1 | u32::from(role == TextRole::Name);
-        self.follows.get(at, of, || self.may_follow(frame, role, at))
+        self.follows
+            .get(at, of, || self.may_follow(frame, role, at))
     }
 
     fn may_follow(&self, frame: u32, role: TextRole, at: usize) -> bool {

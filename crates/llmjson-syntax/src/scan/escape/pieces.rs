@@ -412,7 +412,9 @@ pub(super) fn length(rest: &str) -> Option<usize> {
 pub(super) fn hex4(text: &str, at: usize) -> Option<u32> {
     let digits = text.as_bytes().get(at..at + 4)?;
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    digits.iter().try_fold(0, |sum, byte| Some(sum << 4 | digit(byte)?))
+    digits
+        .iter()
+        .try_fold(0, |sum, byte| Some(sum << 4 | digit(byte)?))
 }
 
 #[cfg(test)]

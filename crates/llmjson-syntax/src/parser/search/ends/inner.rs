@@ -255,7 +255,15 @@ pub(crate) fn balance(bytes: &[u8]) -> i16 {
 /// What a byte adds to the brackets that are open.
 const BALANCE: [i8; 256] = {
     let mut adds = [0; 256];
-    (adds[b'{' as usize], adds[b'[' as usize], adds[b'(' as usize]) = (1, 1, 1);
-    (adds[b'}' as usize], adds[b']' as usize], adds[b')' as usize]) = (-1, -1, -1);
+    (
+        adds[b'{' as usize],
+        adds[b'[' as usize],
+        adds[b'(' as usize],
+    ) = (1, 1, 1);
+    (
+        adds[b'}' as usize],
+        adds[b']' as usize],
+        adds[b')' as usize],
+    ) = (-1, -1, -1);
     adds
 };

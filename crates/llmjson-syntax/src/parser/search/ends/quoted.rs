@@ -59,7 +59,9 @@ impl Search<'_> {
             sign,
             odd,
             lines: open.lines || part.lines,
-            balance: open.balance.saturating_add(balance(&self.text.bytes[from..quote])),
+            balance: open
+                .balance
+                .saturating_add(balance(&self.text.bytes[from..quote])),
         };
         self.end_or_go_on(reading, open, &candidate);
     }

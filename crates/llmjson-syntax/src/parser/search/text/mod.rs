@@ -10,7 +10,6 @@ use crate::base::expected_names::ExpectedNames;
 use crate::base::repair::RepairKind;
 use crate::parser::look::notice::notice_behind;
 use crate::parser::look::trivia::trivia_at;
-use crate::parser::search::text::quotes::Part;
 use crate::scan::peek;
 
 /// Bytes that are looked at for a name, a column, a pair of quotes.
@@ -46,6 +45,18 @@ impl<T: Copy> Kept<T> {
     }
 }
 
+/// A part of a text in quotes, up to a sign at which it may end.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    pub(crate) end: usize,
+    /// Offset behind the sign.
+    pub(crate) behind: usize,
+    /// `true` if an odd number of double quotes, escaped or not, stands in it.
+    pub(crate) odd: bool,
+    /// `true` if a line ends in it.
+    pub(crate) lines: bool,
+}
+
 /// The text that is read, what is known of it as a whole, and what was looked at so far.
 pub(crate) struct Text<'t> {
     pub(crate) text: &'t str,
@@ -70,10 +81,18 @@ impl<'t> Text<'t> {
         let trimmed = text.trim_end().trim_end_matches("```").trim_end();
         let closed = trimmed.ends_with(['}', ']']);
         Self {
+            last_closer: if closed { trimmed.len() } else { 0 },
+            ..Self::uncut(text, names)
+        }
+    }
+
+    /// The same for questions about one place: how the text ends says nothing.
+    pub(crate) fn uncut(text: &'t str, names: Option<&'t ExpectedNames>) -> Self {
+        Self {
             text,
             bytes: text.as_bytes(),
             names,
-            last_closer: if closed { trimmed.len() } else { 0 },
+            last_closer: 0,
             work: Cell::new(0),
             ahead: Kept::new(false),
             beyond: Kept::new((0, false)),

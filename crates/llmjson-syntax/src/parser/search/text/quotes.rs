@@ -1,6 +1,6 @@
 //! Quotes: those that open a text, and those that close it.
 
-use crate::parser::search::text::{NEAR, Text};
+use crate::parser::search::text::{NEAR, Part, Text};
 use crate::scan;
 /// Kinds of quotes. `Bare` is a text without any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,18 +97,6 @@ const QUOTES: &[(Quote, &[&str], &[&str])] = &[
 /// Special tokens that stand for a quote.
 pub(crate) const TOKEN_QUOTES: &[&str] = &["<|\"|>", "<|\">", "<|'|>"];
 
-/// A part of a text in quotes, up to a sign at which it may end.
-#[derive(Clone, Copy)]
-pub(crate) struct Part {
-    pub(crate) end: usize,
-    /// Offset behind the sign.
-    pub(crate) behind: usize,
-    /// `true` if an odd number of double quotes, escaped or not, stands in it.
-    pub(crate) odd: bool,
-    /// `true` if a line ends in it.
-    pub(crate) lines: bool,
-}
-
 /// Returns `true` if the number of double quotes is odd.
 pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'"', bytes).count() % 2 == 1
@@ -119,7 +107,9 @@ impl Text<'_> {
     #[inline]
     pub(crate) fn opens(&self, at: usize) -> Option<(Quote, usize)> {
         match self.at(at) {
-            b'"' | b'\'' | b'`' | b'\\' | b'<' | b'&' | b'*' | b'_' | b'~' | 0xc2.. => self.quote_at(at),
+            b'"' | b'\'' | b'`' | b'\\' | b'<' | b'&' | b'*' | b'_' | b'~' | 0xc2.. => {
+                self.quote_at(at)
+            }
             _ => None,
         }
     }
