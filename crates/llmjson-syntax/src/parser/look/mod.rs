@@ -54,17 +54,8 @@ impl<'t> Look<'t> {
 /// Asks a question of a text, for tests.
 #[cfg(test)]
 pub(crate) fn ask<T>(text: &str, question: impl FnOnce(Look<'_>) -> T) -> T {
-    ask_with(&[], text, question)
-}
-
-/// Asks a question of a text in which these names are expected, for tests.
-#[cfg(test)]
-pub(crate) fn ask_with<T>(names: &[&str], text: &str, question: impl FnOnce(Look<'_>) -> T) -> T {
-    use crate::base::limits::Limits;
-
-    let names = (!names.is_empty()).then(|| ExpectedNames::new(names.iter().copied()));
-    let account = Limits::DEFAULT.account(text.len());
-    question(Look::new(text, &account).with_names(names.as_ref()))
+    let account = crate::base::limits::Limits::DEFAULT.account(text.len());
+    question(Look::new(text, &account))
 }
 
 /// Asserts that a question has these answers, each of a text.
