@@ -6,6 +6,7 @@ mod tests;
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::recovery::word::{Word, classify};
+use crate::parser::search::text::Text;
 use crate::reply::scalar::keyword;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::readings::Reading;
@@ -20,7 +21,39 @@ const INDEXES_MAX: usize = 4;
 /// Maximum number of digits in the number of a source: `[12]`.
 const CITATION_DIGITS_MAX: usize = 3;
 
-impl Look<'_> {
+/// Steps of a look at a name or a value.
+const ASK_STEPS: usize = 16;
+
+impl<'t> Look<'t> {
+    /// Returns the text as the search looks at it. What is asked of it is a look at one place.
+    fn as_searched(&self) -> Text<'t> {
+        self.charge(ASK_STEPS);
+        Text::uncut(self.text, self.names)
+    }
+
+    /// Returns the offset behind the colon of the name at `at`, behind which a value has to stand if it is without
+    /// quotes: 4 of `"a": 1`, none of `a: ?`.
+    pub(crate) fn key_end(&self, at: usize) -> Option<usize> {
+        let text = self.as_searched();
+        let value = text.name_end(at)?;
+        let quoted = text.opens_token(at).is_some();
+        (quoted || text.begins_value(value)).then_some(value)
+    }
+
+    pub(crate) fn key_ahead(&self, at: usize) -> bool {
+        self.key_end(at).is_some()
+    }
+
+    /// Returns `true` if a name and a colon stand at `at`, whatever follows them.
+    pub(crate) fn name_ahead(&self, at: usize) -> bool {
+        self.as_searched().name_end(at).is_some()
+    }
+
+    /// Returns `true` if a value stands behind `at`, or nothing.
+    pub(crate) fn begins_value(&self, at: usize) -> bool {
+        self.as_searched().begins_value(at)
+    }
+
     /// Returns `true` if what follows an opening bracket looks like the inside of a value: `[1, 2]`, not
     /// `[12:30 Bob]`.
     pub(crate) fn plausible(&self, at: usize) -> bool {
@@ -58,7 +91,7 @@ impl Look<'_> {
                 let set = || self.stands_apart(at) && self.set_ahead(k);
                 self.key_ahead(k)
                     || quote_at(self.text, k).is_some()
-                    || self.named_member(k)
+                    || self.as_searched().expected_ahead(k)
                     || set()
             }
             // `[1, 2]`, but not `[12:30 Bob]`.
@@ -67,7 +100,7 @@ impl Look<'_> {
             b'-' | b'+' => self.sign_ahead(k),
             b'(' => true,
             _ => {
-                let typed = || self.stands_apart(at) && self.typed_container(k).is_some();
+                let typed = || self.stands_apart(at) && self.as_searched().typed_value(k);
                 quote_at(self.text, k).is_some() || self.list_ahead(at, k) || typed()
             }
         }

@@ -6,7 +6,6 @@ use crate::base::repair::{Class, Note, Repair, RepairKind};
 use crate::base::repair_set::{RepairSet, has_guess};
 use crate::base::span::Span;
 use crate::parser::look::Look;
-use crate::parser::look::types::Ends;
 use crate::parser::recovery::encoding::Encoding;
 use crate::parser::search::text::Text;
 use crate::parser::state::reader::Reader;
@@ -347,9 +346,7 @@ impl Look<'_> {
         let (_, k) = self.skip_space(0);
         let text = Text::new(self.text, self.names);
         let bracket = text.head(k).filter(|&at| text.at(at) == b'(')?;
-        let Ends::At(end) = self.end_of_brackets(bracket) else {
-            return None;
-        };
+        let end = self.end_of_brackets(bracket)?;
         let rest = self.bytes[end..].trim_ascii_start();
         let rest = rest.strip_prefix(b";").unwrap_or(rest);
         // `f("a": 1)` lacks braces alone.

@@ -4,17 +4,15 @@
 //! writes nodes or records, or asks what has been read so far, is a method of the
 //! [`Reader`](crate::parser::state::reader::Reader), which holds a `Look`.
 
+pub(crate) mod brackets;
 pub(crate) mod charged;
 pub(crate) mod comment;
-pub(crate) mod emphasis;
 pub(crate) mod names;
 pub(crate) mod notice;
 pub(crate) mod quotes;
 pub(crate) mod scalars;
 pub(crate) mod tokens;
 pub(crate) mod trivia;
-pub(crate) mod types;
-pub(crate) mod values;
 pub(crate) mod window;
 
 use core::cell::Cell;
@@ -56,17 +54,8 @@ impl<'t> Look<'t> {
 /// Asks a question of a text, for tests.
 #[cfg(test)]
 pub(crate) fn ask<T>(text: &str, question: impl FnOnce(Look<'_>) -> T) -> T {
-    ask_with(&[], text, question)
-}
-
-/// Asks a question of a text in which these names are expected, for tests.
-#[cfg(test)]
-pub(crate) fn ask_with<T>(names: &[&str], text: &str, question: impl FnOnce(Look<'_>) -> T) -> T {
-    use crate::base::limits::Limits;
-
-    let names = (!names.is_empty()).then(|| ExpectedNames::new(names.iter().copied()));
-    let account = Limits::DEFAULT.account(text.len());
-    question(Look::new(text, &account).with_names(names.as_ref()))
+    let account = crate::base::limits::Limits::DEFAULT.account(text.len());
+    question(Look::new(text, &account))
 }
 
 /// Asserts that a question has these answers, each of a text.

@@ -47,13 +47,14 @@ pub(crate) fn notice_behind(text: &str) -> Option<usize> {
         from += 1;
     }
     let tail = &trimmed[from..];
-    let begins = |&(at, c): &(usize, char)| match c {
-        '.' | '…' => !tail[..at].ends_with(c),
-        '[' | '(' | '<' => at == 0 || tail[..at].ends_with([' ', '\n']),
+    let begins = |at: &usize| match tail.as_bytes()[*at] {
+        b'.' => !tail[..*at].ends_with('.'),
+        b'[' | b'(' | b'<' => *at == 0 || tail[..*at].ends_with([' ', '\n']),
+        0xe2 => tail[*at..].starts_with('…') && !tail[..*at].ends_with('…'),
         _ => false,
     };
-    let mut starts = tail.char_indices().filter(begins);
-    let (at, _) = starts.find(|&(at, _)| notice_at(tail, at) == Some(tail.len()))?;
+    let mut starts = (0..tail.len()).filter(begins);
+    let at = starts.find(|at| notice_at(tail, *at) == Some(tail.len()))?;
     Some(trimmed[..from + at].trim_end().len())
 }
 
@@ -103,96 +104,5 @@ fn ends_there(text: &str, at: usize) -> bool {
         b'`' | b'~' => bytes[next..].starts_with(&[byte; 3]),
         b'<' => matches!(peek(bytes, next + 1), b'/' | b'|'),
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn notices_are_told_from_text() {
-        for notice in [
-            "[truncated]",
-            "... [truncated]",
-            "...[TRUNCATED]...",
-            "[Response truncated…]",
-            "(12 lines omitted)",
-            "… output truncated: 300 characters",
-            "<truncated>",
-            "[... 5 more items cut off ...]",
-        ] {
-            assert_eq!(notice_at(notice, 0), Some(notice.len()), "{notice}");
-        }
-        for text in [
-            "[\"truncated\"]",
-            "[truncated, whole]",
-            "[truncated] text",
-            "[trunc]",
-            "truncated",
-            "...",
-            "[a(truncated)]",
-        ] {
-            assert_eq!(notice_at(text, 0), None, "{text}");
-        }
-        assert_eq!(notice_behind("hello wor... [truncated]"), Some(9));
-        assert_eq!(notice_behind("one line\n[Response truncated…]\n"), Some(8));
-        assert_eq!(notice_behind("a list[truncated]"), None);
-        assert_eq!(notice_behind("It was truncated."), None);
-    }
-
-    #[test]
-    fn dots_are_measured() {
-        for (text, length) in [
-            ("....", Some(4)),
-            ("...a", Some(3)),
-            ("…", Some(3)),
-            ("..", None),
-            ("a", None),
-            ("é", None),
-            ("", None),
-        ] {
-            assert_eq!(ellipsis_at(text, 0), length, "{text}");
-        }
-        assert_eq!(ellipsis_at("a...", 1), Some(3));
-        assert_eq!(ellipsis_at("a", 2), None);
-    }
-
-    #[test]
-    fn lines_reach_as_far_as_notices() {
-        assert_eq!(line_from("a\nb c\nd", 2), "b c");
-        assert_eq!(line_from("a", 0), "a");
-        assert_eq!(line_from("a", 2), "");
-        let long = "é".repeat(NOTICE_MAX);
-        assert_eq!(line_from(&long, 0).len(), NOTICE_MAX);
-        assert_eq!(
-            line_from(&alloc::format!("a{long}"), 0).len(),
-            NOTICE_MAX - 1
-        );
-    }
-
-    #[test]
-    fn words_of_notices_are_known() {
-        for words in [
-            "12 lines omitted",
-            "TRUNCATED",
-            "it was cut off here",
-            "clipped",
-        ] {
-            assert!(says_cut(words), "{words}");
-        }
-        for words in ["truncated, whole", "\"omitted\"", "cut", "12 lines", ""] {
-            assert!(!says_cut(words), "{words}");
-        }
-    }
-
-    #[test]
-    fn texts_and_items_end() {
-        for text in ["", " ", ",", " ]", "}", "```", "~~~", "</a>", "<|end|>"] {
-            assert!(ends_there(text, 0), "{text}");
-        }
-        for text in [" a", "``", "~~a", "<a>", "[", ":"] {
-            assert!(!ends_there(text, 0), "{text}");
-        }
     }
 }

@@ -242,37 +242,8 @@ pub(crate) fn odd_space(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LOOK_AHEAD, colour_length, escaped_line_end, odd_space, odd_space_at, trivia_at};
-    use crate::base::repair::RepairKind;
+    use super::{LOOK_AHEAD, colour_length};
     use crate::parser::look::{answers, ask};
-
-    #[test]
-    fn members_follow_comments_on_their_lines() {
-        let followed =
-            |text: &str, end: usize| ask(text, |look| look.is_followed_on_its_line(0, end));
-        assert!(followed("// a \"b\": 1", 5));
-        assert!(followed("# a \"b\": 1", 4));
-        assert!(!followed("// a\n", 4));
-        assert!(!followed("// a\r\n", 4));
-        assert!(!followed("// a\\n", 4));
-        assert!(!followed("// a", 4));
-        assert!(!followed("/* a */ \"b\": 1", 8));
-    }
-
-    #[test]
-    fn trivia_are_passed_over() {
-        answers(
-            |look| look.beyond_trivia(0),
-            &[
-                (" // a\n /* b */ c", (b'c', 15)),
-                (" \u{a0}<!-- a --> c", (b'c', 14)),
-                ("... [truncated] ]", (b']', 16)),
-                ("\\n\\t c", (b'c', 5)),
-                ("c", (b'c', 0)),
-                (" ", (0, 1)),
-            ],
-        );
-    }
 
     #[test]
     fn fences_and_tags_are_seen() {
@@ -358,71 +329,5 @@ mod tests {
         );
         let long = alloc::format!("[[ ## {}", "a".repeat(LOOK_AHEAD));
         assert!(!ask(&long, |look| look.may_be_field_mark(0)));
-    }
-
-    #[test]
-    fn trivia_have_kinds() {
-        let trivia = |text: &str| trivia_at(text, 0);
-        for (text, kind, end) in [
-            ("// a\n1", RepairKind::Comment, 4),
-            ("// a\r\n1", RepairKind::Comment, 4),
-            ("# a", RepairKind::Comment, 3),
-            ("/* a */ 1", RepairKind::Comment, 7),
-            ("/* a", RepairKind::Comment, 4),
-            ("<!-- a --> 1", RepairKind::Comment, 10),
-            ("<!-- a", RepairKind::Comment, 6),
-            ("// a\\n\"b\": 1", RepairKind::Comment, 12),
-            ("// a\\n \"b\": 1", RepairKind::Comment, 4),
-            ("// a\\n}", RepairKind::Comment, 4),
-            ("... [truncated]", RepairKind::Ellipsis, 15),
-            ("… [truncated]", RepairKind::Ellipsis, 15),
-            ("<truncated>", RepairKind::Ellipsis, 11),
-            ("\u{1b}[31m1", RepairKind::OddSpace, 5),
-            ("\\n1", RepairKind::EscapedSpace, 2),
-            ("\\{", RepairKind::EscapedSpace, 1),
-            ("\\\n", RepairKind::EscapedSpace, 1),
-            ("\u{a0}1", RepairKind::OddSpace, 2),
-            ("\u{feff}1", RepairKind::OddSpace, 3),
-            ("\u{1}", RepairKind::OddSpace, 1),
-        ] {
-            assert_eq!(trivia(text), Some((kind, end)), "{text:?}");
-        }
-        for text in ["a", "/a", "<a", "é", "\\x", ".", "[1]", "(1)", ""] {
-            assert_eq!(trivia(text), None, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn spaces_are_seen() {
-        assert_eq!(odd_space_at("a\u{200b}", 1), Some('\u{200b}'));
-        assert_eq!(odd_space_at("a\u{200b}", 0), None);
-        assert_eq!(odd_space_at("a", 1), None);
-        for space in [
-            '\u{a0}', '\u{3000}', '\u{feff}', '\u{200b}', '\u{200f}', '\u{2060}', '\u{180e}',
-        ] {
-            assert!(odd_space(space), "{space:?}");
-        }
-        for letter in ['a', 'é', '\u{2010}', '\u{2061}'] {
-            assert!(!odd_space(letter), "{letter:?}");
-        }
-    }
-
-    #[test]
-    fn comments_end_before_escaped_line_breaks() {
-        for (text, end) in [
-            ("// a\\n \"b\": 1", Some(4)),
-            ("// a\\n 'b': 1", Some(4)),
-            ("// a\\n}", Some(4)),
-            ("// a\\n ]", Some(4)),
-            ("// a\\n\\\"b\\\": 1", Some(4)),
-            ("// a\\n b\\n }", Some(8)),
-            ("// a\\n\"b\"", None),
-            ("// a\\n\\b", None),
-            ("// a\\t }", None),
-            ("// a\\n", None),
-            ("// a", None),
-        ] {
-            assert_eq!(escaped_line_end(text.as_bytes()), end, "{text}");
-        }
     }
 }

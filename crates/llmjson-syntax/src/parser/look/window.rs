@@ -3,7 +3,7 @@
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::trivia::odd_space_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
-use crate::scan::peek;
+use crate::scan::{peek, skip_space};
 use crate::tape::Node;
 
 /// Number of bytes of a window that count as one step: most look-aheads end long before it does.
@@ -26,6 +26,15 @@ impl Look<'_> {
     pub(crate) fn near(&self, start: usize) -> &[u8] {
         let rest = &self.bytes[start..];
         &rest[..rest.len().min(LOOK_AHEAD)]
+    }
+
+    /// Returns `true` if something stands behind the root that could belong to it: `}` could, `1` could not.
+    #[inline]
+    pub(crate) fn more_follows(&self, end: usize) -> bool {
+        matches!(
+            skip_space(self.bytes, end).0,
+            b',' | b'}' | b']' | b'"' | b'\'' | b'`' | b'\\' | b'A'..=b'Z' | b'a'..=b'z' | 0x80..
+        )
     }
 
     /// Returns the first byte from `at` on that is no white space, the unusual kinds included, and where it

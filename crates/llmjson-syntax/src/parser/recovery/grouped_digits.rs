@@ -57,34 +57,3 @@ pub(crate) fn grouped(bytes: &[u8], start: usize) -> Option<Grouped> {
 pub(crate) fn ungrouped(number: &str) -> alloc::string::String {
     number.trim_start_matches('+').replace(',', "")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{grouped, ungrouped};
-
-    #[test]
-    fn digits_stand_in_groups() {
-        // Where the number ends, its groups, and whether it has a fraction.
-        let found = |text: &str| {
-            let number = grouped(text.as_bytes(), 0)?;
-            Some((number.end, number.groups, number.fraction))
-        };
-        for (text, expected) in [
-            ("1,234.5 km", (7, 1, true)),
-            ("1,234", (5, 1, false)),
-            ("123,456,789", (11, 2, false)),
-            ("-1,234", (6, 1, false)),
-            ("+1,234.", (6, 1, false)),
-            ("1,234,56", (5, 1, false)),
-        ] {
-            assert_eq!(found(text), Some(expected), "{text}");
-        }
-        for text in [
-            "1234,567", "0,123", "1,2345", "1,23", "1", "1.5", ",123", "a", "",
-        ] {
-            assert_eq!(found(text), None, "{text}");
-        }
-        assert_eq!(ungrouped("+1,234.5"), "1234.5");
-        assert_eq!(ungrouped("-1,234,567"), "-1234567");
-    }
-}

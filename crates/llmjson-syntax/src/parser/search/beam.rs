@@ -7,10 +7,14 @@ use core::mem;
 
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, Reading, SearchContainer, Want};
-use crate::parser::search::text::Text;
+use crate::parser::search::text::{Kept, Text};
 
 /// Maximum number of readings that are kept.
 const WIDTH: usize = 8;
+
+/// The lead of the cheapest reading over another one that waits: that is gone on with only once the cheapest has
+/// paid as much. Those that come to be right after all are seldom further behind.
+const PATIENCE: u32 = 13;
 
 /// Bytes that several readings may go over side by side. Behind them the cheapest goes on alone: what
 /// stands so far behind a doubt seldom decides it.
@@ -20,13 +24,13 @@ const WINDOW: u32 = 1 << 10;
 const SETTLES: u32 = 16;
 
 /// Steps of several readings after each of which the same holds.
-const STEPS_SETTLE: u32 = 4;
+const STEPS_SETTLE: u32 = 2;
 
 /// The factor of the hash of a value.
 const HASH: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Events for which there is room from the beginning.
-const ROOM: usize = 128;
+pub(crate) const ROOM: usize = 128;
 
 /// Frames among which an equal one is looked for.
 const RECENT_FRAMES: usize = 24;
@@ -48,7 +52,15 @@ pub(crate) struct Search<'t> {
     /// The readings that the last step led to.
     pub(crate) out: Vec<Reading>,
     pub(crate) live: Vec<Reading>,
+    /// Readings that are so much dearer than another one that they wait until that has paid more.
+    waiting: Vec<Reading>,
     pub(crate) ended: Vec<Reading>,
+    /// Whether what stands at a place may follow a name or a value.
+    pub(crate) follows: Kept<bool>,
+    /// The lead of the cheapest reading over one that waits.
+    pub(crate) patience: u32,
+    /// The price of the cheapest reading.
+    limit: u32,
     /// Offset at which one reading was alone last.
     alone: u32,
     /// Number of steps that several have taken since.
@@ -71,7 +83,11 @@ impl<'t> Search<'t> {
             },
             out: Vec::with_capacity(WIDTH),
             live: Vec::with_capacity(2 * WIDTH),
+            waiting: Vec::with_capacity(WIDTH),
             ended: Vec::new(),
+            follows: Kept::new(false),
+            patience: PATIENCE,
+            limit: 0,
             alone: 0,
             steps: 0,
             allowed,
@@ -95,95 +111,119 @@ impl<'t> Search<'t> {
     /// have come to it. Returns whether there is another one to take.
     pub(crate) fn advance(&mut self) -> bool {
         self.charge(4 + self.live.len() / 4);
-        if self.live.len() == 1 && self.ended.is_empty() {
-            return self.advance_alone();
-        }
-        let Some((behind, limit)) = self.next() else {
+        let alone = self.live.len() == 1 && self.ended.is_empty() && self.waiting.is_empty();
+        let behind = if alone { 0 } else { self.furthest_behind() };
+        if behind >= self.live.len() {
             return false;
-        };
+        }
         let reading = self.live.swap_remove(behind);
-        // A lead weighs more the more has been read since.
-        self.steps += 1;
-        let since =
-            (reading.at.saturating_sub(self.alone) / SETTLES).max(self.steps / STEPS_SETTLE);
-        let lead = price::GIVEN_UP.saturating_sub(since).max(price::LEAST_LEAD);
-        if reading.cost > limit.saturating_add(lead) {
+        if !alone && self.is_given_up(&reading, 0) {
             self.give_up(&reading);
             return true;
         }
+        self.steps += 1;
         self.step(reading);
+        if alone {
+            // Over a long text one step goes far: the readings part where it ends, not where it begins.
+            let begins = self.out.iter().map(|reading| reading.at).min();
+            (self.alone, self.steps) = (begins.unwrap_or(self.alone), 0);
+            self.limit = reading.cost;
+        }
         let mut out = mem::take(&mut self.out);
         for next in out.drain(..) {
             self.arrive(next);
         }
         self.out = out;
-        while self.live.len() > WIDTH {
-            let worst = (0..self.live.len()).max_by_key(|&i| self.live[i].cost);
-            let worst = self.live.swap_remove(worst.unwrap_or(0));
+        while self.live.len() + self.waiting.len() > WIDTH {
+            let from = match self.waiting.is_empty() {
+                true => &mut self.live,
+                false => &mut self.waiting,
+            };
+            let worst = (0..from.len()).max_by_key(|&i| from[i].cost);
+            let worst = from.swap_remove(worst.unwrap_or(0));
             self.give_up(&worst);
         }
         true
     }
 
-    /// Takes one step of the only reading there is: nothing is compared.
-    fn advance_alone(&mut self) -> bool {
-        let Some(reading) = self.live.pop() else {
-            return false;
-        };
-        self.step(reading);
-        let mut out = mem::take(&mut self.out);
-        // Over a long text one step goes far: the readings part where it ends, not where it begins.
-        self.steps = 0;
-        self.alone = out
-            .iter()
-            .map(|reading| reading.at)
-            .min()
-            .unwrap_or(self.alone);
-        match out[..] {
-            [next] if next.want != Want::Done => self.live.push(next),
-            _ => {
-                for next in out.drain(..) {
-                    self.arrive(next);
-                }
-            }
-        }
-        out.clear();
-        self.out = out;
-        true
+    /// The lead of the cheapest reading over one at `at` that is given up: it weighs more the more has been read
+    /// since one was alone.
+    fn lead(&self, at: u32) -> u32 {
+        let since = (at.saturating_sub(self.alone) / SETTLES).max(self.steps / STEPS_SETTLE);
+        price::GIVEN_UP.saturating_sub(since).max(price::LEAST_LEAD)
+    }
+
+    /// Returns `true` if a reading is given up once it has paid this price.
+    pub(crate) fn is_given_up(&self, reading: &Reading, price: u32) -> bool {
+        reading.cost + price > self.limit.saturating_add(self.lead(reading.at))
     }
 
     /// The readings that are cheaper lead by so much over one that is given up.
     pub(crate) fn give_up(&mut self, lost: &Reading) {
-        for i in 0..self.live.len() {
-            let one = self.live[i];
+        for one in self.live.iter_mut().chain(&mut self.waiting) {
             let lead = lost.cost.saturating_sub(one.cost);
             if lead < one.margin && one.value != lost.value {
-                self.live[i].margin = lead;
+                one.margin = lead;
             }
         }
     }
 
-    /// Returns the index of the reading that is furthest behind, of several the cheapest, and the smallest price of
-    /// all. Where several have gone on side by side for too long, the cheapest goes on alone.
-    fn next(&mut self) -> Option<(usize, u32)> {
-        let first = self.live.first()?;
-        let (mut behind, mut cheapest) = ((first.at, first.cost, 0), (first.cost, 0));
-        for (i, reading) in self.live.iter().enumerate().skip(1) {
-            behind = behind.min((reading.at, reading.cost, i));
-            cheapest = cheapest.min((reading.cost, i));
+    /// Gives up all readings but one.
+    pub(crate) fn go_alone(&mut self, leader: usize) {
+        self.live.swap(0, leader);
+        let waiting = mem::take(&mut self.waiting);
+        for lost in self.live.split_off(1).into_iter().chain(waiting) {
+            self.give_up(&lost);
         }
-        let ended = self.ended.iter().map(|reading| reading.cost).min();
-        let limit = cheapest.0.min(ended.unwrap_or(u32::MAX));
-        if self.live.len() < 2 {
-            (self.alone, self.steps) = (behind.0, 0);
-        } else if behind.0 > self.alone + WINDOW {
-            self.live.swap(0, cheapest.1);
-            for lost in self.live.split_off(1) {
+    }
+
+    /// Returns the index of the reading that is furthest behind, of several the cheapest. Where several have gone on
+    /// side by side for too long, the cheapest goes on alone.
+    fn furthest_behind(&mut self) -> usize {
+        let (mut behind, mut cheapest, mut furthest);
+        loop {
+            (behind, cheapest, furthest) = (0, 0, 0);
+            let (mut place, mut least) = (u64::MAX, u32::MAX);
+            for (i, reading) in self.live.iter().enumerate() {
+                if reading.place() < place {
+                    (behind, place, furthest) = (i, reading.place(), reading.at);
+                }
+                if reading.cost < least {
+                    (cheapest, least) = (i, reading.cost);
+                }
+            }
+            self.limit = self
+                .ended
+                .iter()
+                .fold(least, |least, one| least.min(one.cost));
+            if self.waiting.is_empty() || !self.wake(furthest) {
+                break;
+            }
+        }
+        if self.live.len() + self.waiting.len() < 2 {
+            (self.alone, self.steps) = (furthest, 0);
+        } else if furthest > self.alone + WINDOW {
+            self.go_alone(cheapest);
+            return 0;
+        }
+        behind
+    }
+
+    /// Goes on with readings that waited and are no longer so much dearer, and gives up those over which the lead has
+    /// become too large at `at`. Returns `true` if there are such to go on with.
+    fn wake(&mut self, at: u32) -> bool {
+        let (lead, before) = (self.lead(at), self.live.len());
+        for i in (0..self.waiting.len()).rev() {
+            let cost = self.waiting[i].cost;
+            if cost <= self.limit.saturating_add(self.patience) {
+                let woken = self.waiting.swap_remove(i);
+                self.arrive(woken);
+            } else if cost > self.limit.saturating_add(lead) {
+                let lost = self.waiting.swap_remove(i);
                 self.give_up(&lost);
             }
-            return Some((0, limit));
         }
-        Some((behind.2, limit))
+        self.live.len() > before
     }
 
     /// A reading came to a place: perhaps another one is there.
@@ -192,21 +232,20 @@ impl<'t> Search<'t> {
             let ended = self.ended_at(next);
             return self.ended.push(ended);
         }
-        let place = |one: &Reading| (one.at, one.want, one.frame, one.open);
-        match self.live.iter().position(|one| place(one) == place(&next)) {
-            Some(i) => {
-                let other = self.live[i];
-                let (mut win, lose) = if next.cost < other.cost {
-                    (next, other)
-                } else {
-                    (other, next)
-                };
-                if win.value != lose.value {
-                    win.margin = win.margin.min(lose.cost - win.cost);
-                }
-                self.live[i] = win;
+        let same = |one: &&mut Reading| one.at == next.at && one.is_where(&next);
+        if let Some(there) = self.live.iter_mut().find(same) {
+            let (mut win, lose) = match next.cost < there.cost {
+                true => (next, *there),
+                false => (*there, next),
+            };
+            if win.value != lose.value {
+                win.margin = win.margin.min(lose.cost - win.cost);
             }
-            None => self.live.push(next),
+            *there = win;
+        } else if next.cost > self.limit.saturating_add(self.patience) {
+            self.waiting.push(next);
+        } else {
+            self.live.push(next);
         }
     }
 

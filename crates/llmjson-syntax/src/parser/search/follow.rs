@@ -13,6 +13,12 @@ const WORDS_LOOK: usize = 200;
 impl Search<'_> {
     /// Returns `true` if what stands at `at` may follow a name or a value in this container.
     pub(crate) fn follows(&self, frame: u32, role: TextRole, at: usize) -> bool {
+        let of = frame << 1 | u32::from(role == TextRole::Name);
+        self.follows
+            .get(at, of, || self.may_follow(frame, role, at))
+    }
+
+    fn may_follow(&self, frame: u32, role: TextRole, at: usize) -> bool {
         self.charge(2);
         let (next, line) = self.text.trivia(at);
         let kind = self.kind(frame);
@@ -48,7 +54,7 @@ impl Search<'_> {
         }
         // `"x" (a remark), "b": 1`
         if let Some(end) = self.text.remark(next).filter(|_| next > at) {
-            return self.follows(frame, role, end);
+            return self.may_follow(frame, role, end);
         }
         // `"p" + "q"`, `("p" "q")`, `"p".trim()`.
         let glued = next > at && self.joins_bare(kind, next);

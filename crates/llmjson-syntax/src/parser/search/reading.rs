@@ -184,6 +184,18 @@ pub(crate) struct Reading {
     pub(crate) margin: u32,
 }
 
+impl Reading {
+    /// Returns where it is, and among those at one place its price.
+    pub(crate) fn place(&self) -> u64 {
+        u64::from(self.at) << 32 | u64::from(self.cost)
+    }
+
+    /// Returns `true` if another one at the same offset would go on alike.
+    pub(crate) fn is_where(&self, other: &Self) -> bool {
+        (self.want, self.frame) == (other.want, other.frame) && self.open == other.open
+    }
+}
+
 /// The margin of a reading that had no rival.
 pub(crate) const UNRIVALLED: u32 = 1000;
 

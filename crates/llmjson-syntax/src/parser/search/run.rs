@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::parser::search::beam::Search;
+use crate::parser::search::beam::{ROOM, Search};
 use crate::parser::search::reading::{Event, Kind, Move, Reading, TextRole, UNRIVALLED, Want};
 use crate::parser::search::text::Text;
 use crate::parser::search::text::quotes::Quote;
@@ -18,12 +18,9 @@ const LEAVES: u32 = 10;
 /// all readings stand behind `known`.
 pub(crate) fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
     loop {
-        if let Some(leader) = search.leader()
-            && let reading = search.live[leader]
-            && reading.at as usize > doubt
-            && search.may_leave(&reading)
-        {
-            return Some(search.alone(leader));
+        if let Some(leader) = search.leader(doubt) {
+            search.go_alone(leader);
+            return Some(search.live[0]);
         }
         let beyond = |one: &Reading| one.at as usize > known;
         if search.is_spent() || known != usize::MAX && search.live.iter().all(beyond) {
@@ -57,29 +54,19 @@ pub(crate) fn is_cut(path: &[Event]) -> bool {
 }
 
 impl Search<'_> {
-    /// Returns the index of the reading that is so much cheaper than all others that it may go on alone, and where a
-    /// member or item begins.
-    fn leader(&self) -> Option<usize> {
-        let (leader, reading) = self
-            .live
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, one)| one.cost)?;
-        let others = self.live.iter().chain(&self.ended);
-        let close = others
-            .filter(|one| one.cost < reading.cost + LEAVES)
-            .count();
+    /// Returns the index of the reading that is so much cheaper than all others that it may go on alone, if it stands
+    /// behind `doubt` and where a member or item begins.
+    fn leader(&self, doubt: usize) -> Option<usize> {
+        let costs = self.live.iter().map(|one| one.cost);
+        let (leader, cost) = costs.enumerate().min_by_key(|(_, cost)| *cost)?;
+        let reading = &self.live[leader];
         let begins = reading.open.is_none() && reading.want == self.frame(reading).kind.member();
-        (begins && close == 1).then_some(leader)
-    }
-
-    /// Gives up all readings but one.
-    fn alone(&mut self, leader: usize) -> Reading {
-        self.live.swap(0, leader);
-        for lost in self.live.split_off(1) {
-            self.give_up(&lost);
+        if !begins || reading.at as usize <= doubt {
+            return None;
         }
-        self.live[0]
+        let others = self.live.iter().chain(&self.ended);
+        let close = others.filter(|one| one.cost < cost + LEAVES).count();
+        (close == 1 && self.may_leave(reading)).then_some(leader)
     }
 
     /// Returns `true` if all that is open is written in the tape, with brackets of its own.
@@ -113,8 +100,8 @@ impl Search<'_> {
 
     /// Returns what a reading read and did, in order.
     pub(crate) fn path(&self, reading: &Reading) -> Vec<Event> {
-        let mut path = Vec::new();
         let mut at = reading.trail;
+        let mut path = Vec::with_capacity(ROOM.min(at as usize));
         while at != 0 {
             let step = self.trail[at as usize];
             path.push(step.event);

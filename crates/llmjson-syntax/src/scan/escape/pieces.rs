@@ -410,12 +410,11 @@ pub(super) fn length(rest: &str) -> Option<usize> {
 
 /// Four hex digits at `at`.
 pub(super) fn hex4(text: &str, at: usize) -> Option<u32> {
-    let digits = text.get(at..at + 4)?;
+    let digits = text.as_bytes().get(at..at + 4)?;
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
     digits
-        .bytes()
-        .all(|byte| byte.is_ascii_hexdigit())
-        .then(|| u32::from_str_radix(digits, 16).ok())
-        .flatten()
+        .iter()
+        .try_fold(0, |sum, byte| Some(sum << 4 | digit(byte)?))
 }
 
 #[cfg(test)]

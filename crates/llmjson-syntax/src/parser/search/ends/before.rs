@@ -1,11 +1,10 @@
 //! The ends of a text without its closing quote, or at a quote of another kind.
 
 use crate::parser::search::beam::Search;
-use crate::parser::search::ends::quoted::odd_quotes;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Move, NextLine, OpenString, Reading};
 use crate::parser::search::text::names::is_sign;
-use crate::parser::search::text::quotes::Quote;
+use crate::parser::search::text::quotes::{Quote, odd_quotes};
 
 /// Places where a closing quote may be missing, between two quotes, at most.
 const PLACES: usize = 5;
@@ -14,14 +13,35 @@ const PLACES: usize = 5;
 const LOOK: usize = 1_500;
 const LOOK_BACK: usize = 256;
 
+/// The bytes before or behind which a text without its quote may end.
+const MAY_END: [bool; 256] = {
+    let mut may = [false; 256];
+    let signs = b"\"'`<,;:={}[])\n";
+    let mut at = 0;
+    while at < signs.len() {
+        may[signs[at] as usize] = true;
+        at += 1;
+    }
+    let mut lead = 0xc2;
+    while lead < 256 {
+        may[lead] = true;
+        lead += 1;
+    }
+    may
+};
+
 impl Search<'_> {
     /// Forks where the text may have ended before `limit`.
     pub(crate) fn ends_before(&mut self, reading: Reading, open: OpenString, limit: usize) {
         let from = open.from as usize;
+        // No quote is missing in a text that costs too much already.
+        if self.is_given_up(&reading, price::MISMATCHED) {
+            return;
+        }
         let stop = limit.min(from + LOOK);
         self.charge(stop.saturating_sub(from) / 2);
         let (mut found, mut at) = (0, from);
-        while at < limit && found < PLACES && !self.is_spent() {
+        while at < limit && found < PLACES {
             // Of a long text the beginning and the end are searched.
             if at >= stop && at + LOOK_BACK < limit {
                 at = limit - LOOK_BACK;
@@ -29,11 +49,16 @@ impl Search<'_> {
                     at += 1;
                 }
             }
-            let byte = self.text.at(at);
-            if byte.is_ascii_alphanumeric() || byte == b' ' {
-                at += 1;
+            let near = &self.text.bytes[at..if at < stop { stop } else { limit }];
+            let Some(plain) = near.iter().position(|c| MAY_END[*c as usize]) else {
+                at += near.len();
                 continue;
+            };
+            at += plain;
+            if self.is_spent() {
+                break;
             }
+            let byte = self.text.at(at);
             if let Some(behind) = self.other_quote(&open, at) {
                 // `{"a": "x', "b": 1}`: the single quote is followed by what follows a text.
                 if self.follows(reading.frame, open.role, behind) {
@@ -107,7 +132,7 @@ impl Search<'_> {
                     % 2
                     == 1
             }
-            other if byte < 0x80 => inside.matches(other).count() % 2 == 1,
+            _ if byte < 0x80 => memchr::memchr_iter(byte, inside.as_bytes()).count() % 2 == 1,
             other => inside.contains(other),
         };
         (!paired).then_some(at + length)

@@ -248,9 +248,22 @@ impl Search<'_> {
 
 /// Opening brackets less closing ones.
 pub(crate) fn balance(bytes: &[u8]) -> i16 {
-    bytes.iter().fold(0i16, |open, c| match c {
-        b'{' | b'[' | b'(' => open.saturating_add(1),
-        b'}' | b']' | b')' => open.saturating_sub(1),
-        _ => open,
-    })
+    let sum: i32 = bytes.iter().map(|c| i32::from(BALANCE[*c as usize])).sum();
+    sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
+
+/// What a byte adds to the brackets that are open.
+const BALANCE: [i8; 256] = {
+    let mut adds = [0; 256];
+    (
+        adds[b'{' as usize],
+        adds[b'[' as usize],
+        adds[b'(' as usize],
+    ) = (1, 1, 1);
+    (
+        adds[b'}' as usize],
+        adds[b']' as usize],
+        adds[b')' as usize],
+    ) = (-1, -1, -1);
+    adds
+};

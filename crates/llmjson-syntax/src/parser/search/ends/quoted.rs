@@ -20,22 +20,19 @@ impl Search<'_> {
         }
         let from = open.from as usize;
         self.whole_json(reading, open);
-        let Some(quote) = self.text.next_quote(open.quote, from) else {
-            self.charge((self.text.len() - from) / 8);
+        let Some(part) = self.text.part(open.quote, from) else {
             return self.never_closed(reading, open);
         };
-        self.charge((quote - from) / 8);
-        let behind = quote + self.text.closes(open.quote, quote);
+        let (quote, behind) = (part.end, part.behind);
         let good = self.follows(reading.frame, open.role, behind);
         // `'a': 'x, "b": "y', 'c': 1`: the quote closes the text, but whole members in quotes of the other
         // kind stand in it.
         if good && self.swallowed_members(reading, open, quote, behind) {
             return;
         }
-        let inside = &self.text.bytes[from..quote];
         // Escaped quotes count with the others: where only some were escaped, pairs are half
         // escaped.
-        let odd = open.odd != odd_quotes(inside);
+        let odd = open.odd != part.odd;
         let asked =
             good && !open.is_name() && (open.inner > 0 || odd && open.quote == Quote::Double);
         let sign = match asked {
@@ -61,8 +58,10 @@ impl Search<'_> {
             good,
             sign,
             odd,
-            lines: open.lines || memchr::memchr(b'\n', inside).is_some(),
-            balance: open.balance.saturating_add(balance(inside)),
+            lines: open.lines || part.lines,
+            balance: open
+                .balance
+                .saturating_add(balance(&self.text.bytes[from..quote])),
         };
         self.end_or_go_on(reading, open, &candidate);
     }
@@ -359,11 +358,6 @@ impl Search<'_> {
         }
         cost
     }
-}
-
-/// Returns `true` if the number of double quotes is odd.
-pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
-    memchr::memchr_iter(b'"', bytes).count() % 2 == 1
 }
 
 /// Bytes of the first half of a pair: `\ud83d`.

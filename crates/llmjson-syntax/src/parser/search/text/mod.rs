@@ -18,8 +18,44 @@ pub(crate) const NEAR: usize = 120;
 /// Bytes before a place that are looked at for the beginning of its line.
 const LINE_LOOK: usize = 256;
 
-/// Number of answers that are kept.
-pub(crate) const KEPT: usize = 32;
+/// Number of answers of one kind that are kept.
+const KEPT: usize = 32;
+
+/// The answers to one question that were given last, by place, since every reading that comes to a place asks.
+pub(crate) struct Kept<T>([Cell<(u64, T)>; KEPT]);
+
+impl<T: Copy> Kept<T> {
+    /// Creates an empty one; `any` is an answer that stands for none.
+    pub(crate) fn new(any: T) -> Self {
+        Self([const { u64::MAX }; KEPT].map(|key| Cell::new((key, any))))
+    }
+
+    /// Returns the answer for a place, and `of` what else was asked about there.
+    #[inline]
+    pub(crate) fn get(&self, at: usize, of: u32, ask: impl FnOnce() -> T) -> T {
+        let key = u64::from(of) << 32 | at as u64;
+        let kept = &self.0[at % KEPT];
+        let (place, answer) = kept.get();
+        if place == key {
+            return answer;
+        }
+        let answer = ask();
+        kept.set((key, answer));
+        answer
+    }
+}
+
+/// A part of a text in quotes, up to a sign at which it may end.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    pub(crate) end: usize,
+    /// Offset behind the sign.
+    pub(crate) behind: usize,
+    /// `true` if an odd number of double quotes, escaped or not, stands in it.
+    pub(crate) odd: bool,
+    /// `true` if a line ends in it.
+    pub(crate) lines: bool,
+}
 
 /// The text that is read, what is known of it as a whole, and what was looked at so far.
 pub(crate) struct Text<'t> {
@@ -30,8 +66,12 @@ pub(crate) struct Text<'t> {
     pub(crate) last_closer: usize,
     /// The work of looking at the text, in steps.
     pub(crate) work: Cell<usize>,
-    /// Places at which a name was looked for last, since every reading asks, and whether there is one.
-    pub(crate) ahead: [Cell<(usize, bool)>; KEPT],
+    /// Whether a name stands at a place.
+    ahead: Kept<bool>,
+    /// What stands behind space and comments.
+    beyond: Kept<(usize, bool)>,
+    /// The part of a text up to its next quote.
+    parts: Kept<Option<Part>>,
 }
 
 impl<'t> Text<'t> {
@@ -41,12 +81,22 @@ impl<'t> Text<'t> {
         let trimmed = text.trim_end().trim_end_matches("```").trim_end();
         let closed = trimmed.ends_with(['}', ']']);
         Self {
+            last_closer: if closed { trimmed.len() } else { 0 },
+            ..Self::uncut(text, names)
+        }
+    }
+
+    /// The same for questions about one place: how the text ends says nothing.
+    pub(crate) fn uncut(text: &'t str, names: Option<&'t ExpectedNames>) -> Self {
+        Self {
             text,
             bytes: text.as_bytes(),
             names,
-            last_closer: if closed { trimmed.len() } else { 0 },
+            last_closer: 0,
             work: Cell::new(0),
-            ahead: [const { Cell::new((usize::MAX, false)) }; KEPT],
+            ahead: Kept::new(false),
+            beyond: Kept::new((0, false)),
+            parts: Kept::new(None),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::parser::look::notice::notice_at;
 use crate::parser::look::scalars::is_keyword;
 use crate::parser::look::trivia::odd_space;
 use crate::parser::search::text::quotes::Quote;
-use crate::parser::search::text::{KEPT, NEAR, Text};
+use crate::parser::search::text::{NEAR, Text};
 
 /// Maximum number of signs in a row that may be a slip.
 const SIGNS: usize = 4;
@@ -142,52 +142,50 @@ impl<'t> Text<'t> {
         self.colon(self.word(at)).is_some() && self.expects(self.word_at(at))
     }
 
-    /// Returns `true` if a name and a colon stand at `at`, close by.
+    /// Returns `true` if a name and a colon stand at `at`, close by, or a name in quotes that is expected.
     pub(crate) fn name_ahead(&self, at: usize) -> bool {
-        let kept = &self.ahead[at % KEPT];
-        let (place, found) = kept.get();
-        if place == at {
-            return found;
-        }
-        let found = self.is_name_ahead(at);
-        kept.set((at, found));
-        found
+        self.ahead.get(at, 0, || {
+            let expected = || {
+                let (quote, length) = self.opens_token(at)?;
+                Some(self.expects(self.quoted_name(quote, at + length)?.0))
+            };
+            self.name_end(at).is_some() || self.names.is_some() && expected() == Some(true)
+        })
     }
 
-    pub(crate) fn is_name_ahead(&self, at: usize) -> bool {
+    /// Returns the offset behind the colon of a name at `at`.
+    pub(crate) fn name_end(&self, at: usize) -> Option<usize> {
         let end = match self.opens_token(at) {
             // `""a"": 1`
             Some((quote, length))
                 if quote.twice().is_some() && self.closes(quote, at + length) > 0 =>
             {
-                match self.quoted_name(quote, at + 2 * length) {
-                    Some((end, _)) if self.closes(quote, end) > 0 => end + length,
-                    _ => return false,
-                }
+                let end = self.quoted_name(quote, at + 2 * length)?.1;
+                (self.closes(quote, end) > 0).then_some(end + length)?
             }
-            Some((quote, length)) => match self.quoted_name(quote, at + length) {
-                Some((end, true)) if end > 0 => return true,
-                Some((end, _)) => end,
-                None => return false,
-            },
+            Some((quote, length)) => self.quoted_name(quote, at + length)?.1,
             None if let Some((_, _, next)) = self.odd_name(at) => next,
             None => {
                 let end = self.word(at);
                 if end == at || end - at > NEAR || self.at(at) == b'/' {
-                    return false;
+                    return None;
                 }
                 // Only the opening quote is missing.
                 if matches!(self.at(end), b'"' | b'\'')
-                    && self.colon(self.space(end + 1).0).is_some()
+                    && let colon = self.space(end + 1).0
+                    && let Some(length) = self.colon(colon)
                 {
-                    return true;
+                    return Some(colon + length);
                 }
                 end
             }
         };
         let (colon, line) = self.space(end);
-        let path = self.starts(colon, "://");
-        !line && !path && (self.colon(colon).is_some() || self.colon_before(end))
+        match self.colon(colon) {
+            _ if line || self.starts(colon, "://") => None,
+            Some(length) => Some(colon + length),
+            None => self.colon_before(end).then_some(end),
+        }
     }
 
     /// Returns the place of a name at `at` that is written as Markdown or a program writes it, and the
@@ -279,19 +277,12 @@ impl<'t> Text<'t> {
         (!is_keyword(head.trim_end())).then_some(from + length)
     }
 
-    /// Returns the offset behind the quoted name whose text begins at `from`, and `true` if the
-    /// name is expected.
-    pub(crate) fn quoted_name(&self, quote: Quote, from: usize) -> Option<(usize, bool)> {
+    /// Returns the name in quotes whose text begins at `from`, and the offset behind it.
+    fn quoted_name(&self, quote: Quote, from: usize) -> Option<(&'t str, usize)> {
         let end = self.quote_near(quote, from)?;
-        if end == from {
-            return None;
-        }
         let inside = &self.text[from..end];
-        if inside.contains('\n') {
-            return None;
-        }
-        let known = self.names.is_some_and(|names| names.contains(inside));
-        Some((end + self.closes(quote, end), known))
+        let name = end > from && memchr::memchr(b'\n', inside.as_bytes()).is_none();
+        name.then(|| (inside, end + self.closes(quote, end)))
     }
 
     /// Returns the place of the name in quotes at `at`, and the offset behind its quote.
@@ -320,6 +311,7 @@ impl<'t> Text<'t> {
     }
 
     /// The length of a colon at `at`, or of what stands for one.
+    #[inline]
     pub(crate) fn colon(&self, at: usize) -> Option<usize> {
         Some(match self.at(at) {
             b':' if self.at(at + 1) == b'=' => 2,
@@ -336,6 +328,7 @@ impl<'t> Text<'t> {
     }
 
     /// The length of a comma at `at`, or of what stands for one.
+    #[inline]
     pub(crate) fn comma(&self, at: usize) -> Option<usize> {
         match self.at(at) {
             b',' | b';' => Some(1),
@@ -373,8 +366,43 @@ impl<'t> Text<'t> {
 
     /// Returns `true` if a value may begin at `at` that shows it by its first sign or word.
     pub(crate) fn value_starts(&self, at: usize) -> bool {
-        let sign = matches!(self.at(at), b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9');
-        sign || self.opens(at).is_some() || is_keyword(self.word_at(at))
+        match self.at(at) {
+            b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9' => true,
+            c if c.is_ascii_alphabetic() => is_keyword(self.word_at(at)),
+            _ => self.opens(at).is_some(),
+        }
+    }
+
+    /// Returns `true` if a value stands behind `at`, as JSON or its relatives write it, or nothing: `ObjectId("a")`, not
+    /// `name`.
+    pub(crate) fn begins_value(&self, at: usize) -> bool {
+        let value = self.trivia(at).0;
+        match self.at(value) {
+            0 => value >= self.len(),
+            b'(' => true,
+            b'-' | b'+' | b'.' => {
+                self.at(value + 1).is_ascii_digit() || self.word_at(value) == "-Infinity"
+            }
+            _ => {
+                let word = || matches!(self.word_at(value), "NaN" | "Infinity");
+                let quoted = self.opens_token(value).is_some();
+                quoted || self.value_starts(value) || word() || self.typed_value(value)
+            }
+        }
+    }
+
+    /// Returns `true` if a value stands behind the name of its type or a call at `at`: `Point { x: 1 }`, `Date(0)`.
+    pub(crate) fn typed_value(&self, at: usize) -> bool {
+        self.head(at).is_some_and(|bracket| {
+            let head = &self.text[at..bracket];
+            let typed = |c: char| c.is_ascii_uppercase() || matches!(c, '[' | '&' | '*' | '!');
+            let inside = self.trivia(bracket + 1).0;
+            let value = self.value_starts(inside) || self.name_ahead(inside);
+            match self.at(bracket) {
+                b'(' => value,
+                _ => head.contains(typed) && (value || self.closer(inside)),
+            }
+        })
     }
 
     /// Returns `true` if this byte closes a container.

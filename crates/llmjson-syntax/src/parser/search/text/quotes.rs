@@ -1,6 +1,6 @@
 //! Quotes: those that open a text, and those that close it.
 
-use crate::parser::search::text::{NEAR, Text};
+use crate::parser::search::text::{NEAR, Part, Text};
 use crate::scan;
 /// Kinds of quotes. `Bare` is a text without any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,23 +41,27 @@ pub(crate) enum Quote {
     Json,
 }
 
-/// The quotes that a writer doubles, and what they are then.
-const DOUBLED: &[(Quote, Quote)] = &[
-    (Quote::Double, Quote::Doubled),
-    (Quote::Single, Quote::DoubledSingle),
-    (Quote::Curly, Quote::DoubledCurly),
-    (Quote::CurlySingle, Quote::DoubledCurlySingle),
-];
-
 impl Quote {
-    /// Returns the kind of this quote written twice.
+    /// Returns the kind of this quote written twice, if writers double it.
     pub(crate) fn twice(self) -> Option<Self> {
-        DOUBLED.iter().find(|one| one.0 == self).map(|one| one.1)
+        Some(match self {
+            Self::Double => Self::Doubled,
+            Self::Single => Self::DoubledSingle,
+            Self::Curly => Self::DoubledCurly,
+            Self::CurlySingle => Self::DoubledCurlySingle,
+            _ => return None,
+        })
     }
 
     /// Returns the quote that is written twice.
     pub(crate) fn once(self) -> Option<Self> {
-        DOUBLED.iter().find(|one| one.1 == self).map(|one| one.0)
+        Some(match self {
+            Self::Doubled => Self::Double,
+            Self::DoubledSingle => Self::Single,
+            Self::DoubledCurly => Self::Curly,
+            Self::DoubledCurlySingle => Self::CurlySingle,
+            _ => return None,
+        })
     }
 
     /// Returns `true` if no backslash in it is an escape.
@@ -93,9 +97,24 @@ const QUOTES: &[(Quote, &[&str], &[&str])] = &[
 /// Special tokens that stand for a quote.
 pub(crate) const TOKEN_QUOTES: &[&str] = &["<|\"|>", "<|\">", "<|'|>"];
 
+/// Returns `true` if the number of double quotes is odd.
+pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'"', bytes).count() % 2 == 1
+}
+
 impl Text<'_> {
     /// The quote that opens at `at`, and its length.
+    #[inline]
     pub(crate) fn opens(&self, at: usize) -> Option<(Quote, usize)> {
+        match self.at(at) {
+            b'"' | b'\'' | b'`' | b'\\' | b'<' | b'&' | b'*' | b'_' | b'~' | 0xc2.. => {
+                self.quote_at(at)
+            }
+            _ => None,
+        }
+    }
+
+    fn quote_at(&self, at: usize) -> Option<(Quote, usize)> {
         let three = |sign: u8| self.at(at + 1) == sign && self.at(at + 2) == sign;
         Some(match self.at(at) {
             b'"' if three(b'"') => (Quote::TripleDouble, 3),
@@ -191,10 +210,19 @@ impl Text<'_> {
     }
 
     /// The length of a quote at `at` that may close a text in these quotes, or 0.
+    #[inline]
     pub(crate) fn closes(&self, quote: Quote, at: usize) -> usize {
         match quote {
-            Quote::Double | Quote::Raw => return usize::from(self.at(at) == b'"'),
-            Quote::RawSingle => return usize::from(self.at(at) == b'\''),
+            Quote::Double | Quote::Raw => usize::from(self.at(at) == b'"'),
+            Quote::Single | Quote::RawSingle => usize::from(self.at(at) == b'\''),
+            Quote::Bare => 0,
+            _ => self.closes_odd(quote, at),
+        }
+    }
+
+    /// The same for quotes of more than one byte.
+    fn closes_odd(&self, quote: Quote, at: usize) -> usize {
+        match quote {
             Quote::Emphasized => {
                 let colon = usize::from(self.at(at + 1) == b':');
                 let rest = self.bytes.get(at + 1 + colon..).unwrap_or_default().iter();
@@ -203,39 +231,41 @@ impl Text<'_> {
                     .take_while(|c| matches!(c, b'*' | b'_' | b'~'))
                     .count();
                 let quote = matches!(self.at(at), b'"' | b'\'') && marks > 0;
-                return if quote { 1 + colon + marks } else { 0 };
+                if quote { 1 + colon + marks } else { 0 }
             }
-            Quote::Single | Quote::Backtick | Quote::Bare => {}
-            _ => {
-                let signs = QUOTES.iter().find(|(one, ..)| *one == quote);
-                let closes = |(_, _, close): &(Quote, &[&str], &[&str])| {
-                    close
-                        .iter()
-                        .find(|signs| self.starts(at, signs))
-                        .map(|signs| signs.len())
-                };
-                if let Some(signs) = signs {
-                    return closes(signs).unwrap_or(0);
+            Quote::TripleDouble | Quote::TripleSingle | Quote::Backtick => match self.opens(at) {
+                Some((other, length)) if other == quote => length,
+                _ => 0,
+            },
+            _ => match (QUOTES.iter().find(|(one, ..)| *one == quote), quote.once()) {
+                (Some((_, _, close)), _) => {
+                    let signs = close.iter().find(|signs| self.starts(at, signs));
+                    signs.map_or(0, |signs| signs.len())
                 }
-                if let Some(once) = quote.once() {
-                    return match self.closes(once, at) {
-                        0 => 0,
-                        length => length + self.closes(once, at + length),
-                    };
-                }
-            }
+                (None, Some(once)) => match self.closes(once, at) {
+                    0 => 0,
+                    length => length + self.closes(once, at + length),
+                },
+                (None, None) => 0,
+            },
         }
-        match (quote, self.opens(at)) {
-            (Quote::TripleDouble | Quote::TripleSingle, Some((other, length)))
-                if other == quote =>
-            {
-                length
-            }
-            (Quote::TripleDouble | Quote::TripleSingle, _) => 0,
-            (Quote::Single, Some((Quote::TripleSingle, _))) => 1,
-            (_, Some((other, length))) if other == quote => length,
-            _ => 0,
-        }
+    }
+
+    /// Returns the part of a text in these quotes from `from` to the next sign at which it may end.
+    pub(crate) fn part(&self, quote: Quote, from: usize) -> Option<Part> {
+        let part = self.parts.get(from, quote as u32, || {
+            let end = self.next_quote(quote, from)?;
+            let inside = &self.bytes[from..end];
+            Some(Part {
+                end,
+                behind: end + self.closes(quote, end),
+                odd: odd_quotes(inside),
+                lines: memchr::memchr(b'\n', inside).is_some(),
+            })
+        });
+        let end = part.map_or(self.len(), |part| part.end);
+        self.charge((end - from) / 8);
+        part
     }
 
     /// The next sign from `at` on at which a text in these quotes may end. Escapes are passed over.

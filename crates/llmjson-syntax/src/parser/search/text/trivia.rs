@@ -115,7 +115,16 @@ impl Text<'_> {
     }
 
     /// Returns the offset behind space and comments, and `true` if a line ended in them.
-    pub(crate) fn trivia(&self, mut at: usize) -> (usize, bool) {
+    #[inline]
+    pub(crate) fn trivia(&self, at: usize) -> (usize, bool) {
+        match self.at(at) {
+            // Neither space nor comments nor special tokens begin with them.
+            b'!' | b'"' | b'$'..=b'.' | b'0'..=b';' | b'='..=b'Z' | b']'..=b'~' => (at, false),
+            _ => self.beyond.get(at, 0, || self.beyond_trivia(at)),
+        }
+    }
+
+    fn beyond_trivia(&self, mut at: usize) -> (usize, bool) {
         let mut line = false;
         loop {
             let (next, ended) = self.space(at);
