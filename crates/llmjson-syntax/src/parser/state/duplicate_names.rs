@@ -6,8 +6,8 @@ use core::hash::Hasher as _;
 
 use crate::base::repair::{Class, NoteKind};
 use crate::parser::state::reader::Reader;
-use crate::parser::state::signatures::{MANY_MAX, all_distinct};
-use crate::scan::escape;
+use crate::parser::state::signatures::{FEW_MAX, MANY_MAX, SOME_MAX, Signatures, enter};
+use crate::scan::{escape, peek};
 use crate::tape::{Node, Tag, Tape, flag};
 
 impl Reader<'_> {
@@ -35,27 +35,87 @@ impl Reader<'_> {
         names.len() == count as usize
     }
 
-    /// Returns `true` if the first and last bytes of the names of a closed object, and their lengths, tell all of them
-    /// apart, as they mostly do.
+    /// Returns `true` if a quick look at the names of a closed object tells all of them apart.
     #[inline(never)]
     fn names_differ(&mut self, object: u32, count: u32) -> bool {
+        // The stack is used for another purpose.
+        self.scratch.signatures.forget();
+        count <= FEW_MAX && self.few_distinct(object)
+            || count <= SOME_MAX && self.look_again::<64>(object)
+            || count > SOME_MAX && count <= MANY_MAX && self.look_again::<256>(object)
+    }
+
+    /// Returns `true` if length or first byte tell a handful of names apart.
+    #[inline]
+    fn few_distinct(&self, object: u32) -> bool {
         let nodes = &self.tape.nodes;
-        let names = &mut self.scratch.signatures.again;
-        names.clear();
+        let mut seen = [0u32; FEW_MAX as usize];
         let mut index = object as usize + 1;
-        while let Some(node) = nodes.get(index).filter(|_| count <= MANY_MAX) {
+        let mut count = 0;
+        while let Some(node) = nodes.get(index) {
             if node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE) != 0 {
                 return false;
             }
-            let (start, end) = (node.key_start as usize, node.key_end as usize);
-            names.push(ends(self.look.bytes, start, end));
+            let length = node.key_end - node.key_start;
+            let first = if length == 0 {
+                0
+            } else {
+                peek(self.look.bytes, node.key_start as usize)
+            };
+            let signature = length << 8 | u32::from(first);
+            if seen[..count].contains(&signature) {
+                return false;
+            }
+            let Some(place) = seen.get_mut(count) else {
+                return false;
+            };
+            *place = signature;
+            count += 1;
             index = if node.is_container() {
                 node.next as usize
             } else {
                 index + 1
             };
         }
-        names.len() == count as usize && all_distinct(names)
+        true
+    }
+
+    /// Returns `true` if the first and last bytes tell all names apart that were not noted while
+    /// they were read.
+    #[inline]
+    fn look_again<const SLOTS: usize>(&mut self, object: u32) -> bool {
+        let nodes = &self.tape.nodes;
+        let Signatures { stack, again, .. } = &mut self.scratch.signatures;
+        let names = if SLOTS == 64 {
+            &mut stack[..]
+        } else {
+            again.resize(MANY_MAX as usize + 1, 0);
+            again
+        };
+        let mut slots = [0u8; SLOTS];
+        let mut index = object as usize + 1;
+        let mut count = 0;
+        while let Some(node) = nodes.get(index) {
+            if node.flags & (flag::KEY_ESCAPED | flag::KEY_SIDE) != 0 {
+                return false;
+            }
+            let (start, end) = (node.key_start as usize, node.key_end as usize);
+            let name = ends(self.look.bytes, start, end);
+            count += 1;
+            if !enter(&mut slots, name, count, |earlier| names[earlier]) {
+                return false;
+            }
+            let Some(place) = names.get_mut(count) else {
+                return false;
+            };
+            *place = name;
+            index = if node.is_container() {
+                node.next as usize
+            } else {
+                index + 1
+            };
+        }
+        true
     }
 
     /// Sorts the names by hash, then compares those of equal hash.

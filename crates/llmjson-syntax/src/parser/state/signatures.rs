@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 /// Maximum number of members that are told apart by length and first byte, if that suffices.
-const FEW_MAX: u32 = 6;
+pub(crate) const FEW_MAX: u32 = 6;
 
 /// Maximum number of members that a small table tells apart.
-const SOME_MAX: u32 = 24;
+pub(crate) const SOME_MAX: u32 = 24;
 
 /// Maximum number of members that a larger table tells apart. The names of more members are sorted.
 pub(crate) const MANY_MAX: u32 = 120;
@@ -19,7 +19,7 @@ pub(crate) const MANY_MAX: u32 = 120;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signatures {
     /// The first signatures: a short text needs no memory for them.
-    stack: [u64; 32],
+    pub(crate) stack: [u64; 32],
     /// The signatures beyond those of `stack`.
     more: Vec<u64>,
     length: usize,
@@ -128,7 +128,7 @@ impl Signatures {
 /// Returns `true` if no two are equal, as in `[1, 2]`, not `[1, 1]`; perhaps not if there are too many to tell
 /// quickly.
 #[inline(never)]
-pub(crate) fn all_distinct(names: &[u64]) -> bool {
+fn all_distinct(names: &[u64]) -> bool {
     let count = names.len();
     if count <= FEW_MAX as usize {
         few_distinct(names)
@@ -161,7 +161,7 @@ fn distinct_by_table<const SLOTS: usize>(names: &[u64]) -> bool {
 /// Enters the name of that number, from 1 on, into a table with more places than names. Returns `false` if an
 /// equal one is there, as for the second 5 of `[5, 5]`.
 #[inline(always)]
-fn enter<const SLOTS: usize>(
+pub(crate) fn enter<const SLOTS: usize>(
     slots: &mut [u8; SLOTS],
     name: u64,
     number: usize,
