@@ -248,6 +248,14 @@ pub(crate) struct ObjectRules {
     pub(crate) max_properties: Option<u64>,
 }
 
+impl ArrayRules {
+    /// Returns the shape of the item at that place, if anything is asked of it.
+    #[inline]
+    pub(crate) fn item(&self, at: usize) -> Option<ShapeId> {
+        self.prefix.get(at).copied().or(self.items)
+    }
+}
+
 impl ObjectRules {
     /// Maximum number of properties that are searched one by one: most differ in length, so that
     /// takes less than to hash a name.
