@@ -197,6 +197,17 @@ pub(crate) struct Shape {
     pub(crate) default: Option<Arc<Value>>,
 }
 
+impl Shape {
+    /// Returns `true` if something is asked of a value besides its type, its union and other shapes.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.literals.is_some()
+            || self.number.is_some()
+            || self.string.is_some()
+            || self.array.is_some()
+            || self.object.is_some()
+    }
+}
+
 /// Bounds of numbers. Texts are JSON numbers, exact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberRules {
