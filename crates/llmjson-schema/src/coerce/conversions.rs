@@ -191,7 +191,7 @@ impl Coercer<'_, '_> {
         for id in [id].into_iter().chain(parts) {
             let shape = self.shapes.get(id);
             let Some(rules) = &shape.array else { continue };
-            if let Some(item) = rules.prefix.first().copied().or(rules.items)
+            if let Some(item) = rules.item(0)
                 && self.types_of(item).meets(Types::STRING)
                 && self.shapes.get(item).literals.is_none()
             {

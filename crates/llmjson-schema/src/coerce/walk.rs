@@ -341,12 +341,7 @@ impl<'c, 't> Coercer<'c, 't> {
     }
 
     fn parts(&mut self, call: Call, shape: &'c Shape) -> Next {
-        let restricts = shape.literals.is_some()
-            || (shape.union.is_none() && shape.types != Types::ALL)
-            || shape.number.is_some()
-            || shape.string.is_some()
-            || shape.array.is_some()
-            || shape.object.is_some();
+        let restricts = shape.has_rules() || shape.union.is_none() && shape.types != Types::ALL;
         let mut parts: SmallVec<[ShapePart; 4]> = SmallVec::new();
         parts.extend(shape.also.iter().rev().map(|id| ShapePart::Shape(*id)));
         parts.extend(shape.union.is_some().then_some(ShapePart::Union));

@@ -178,8 +178,7 @@ pub(super) fn child(
         let Some(rules) = shape.array.as_deref() else {
             return Child::Shape(None);
         };
-        let place = rules.prefix.get(frame.children as usize).copied();
-        return Child::Shape(place.or(rules.items));
+        return Child::Shape(rules.item(frame.children as usize));
     }
     let Some(rules) = shape.object.as_deref() else {
         return Child::Shape(None);

@@ -1,0 +1,336 @@
+//! The walk over a value and a shape, and the sink that is told what does not fit.
+//!
+//! There is one walk and two sinks: the [`validator`](super::validator) ends it at the first misfit, the
+//! violations (`explain/violations`) write every misfit down and let it go on. What a shape asks of parts, members
+//! and items is said here alone. The sinks answer for themselves where a verdict and its reason differ:
+//! at unions, of which a verdict tries the branches and a reason takes the one that was meant, and at conditions.
+//!
+//! Each member of an object is looked at once: models mostly write members in the order of the schema, so the
+//! property after the last one found is tried first. The stack is explicit, so depth costs no native stack.
+
+mod object;
+
+use std::cell::Cell;
+
+use llmjson_syntax::{Items, Key, Kind, Members, ValueRef, Work};
+
+use crate::base::undeclared::Undeclared;
+use crate::check::fast_check::Settled;
+use crate::check::keywords::KeywordChecks;
+use crate::check::undeclared::Scope;
+use crate::ir::shape::{Shape, ShapeId, Shapes};
+use crate::normal::Normal;
+pub(crate) use object::{Seen, find_property, present};
+
+/// What a walk asks: the schema, the view of undeclared members, and the account of the questions.
+pub(crate) struct Judge<'s> {
+    pub(crate) shapes: &'s Shapes,
+    pub(crate) keywords: &'s KeywordChecks,
+    pub(crate) normal: &'s Normal,
+    pub(crate) undeclared: Undeclared,
+    /// Once it is used up, nothing holds.
+    pub(crate) work: Cell<Work>,
+}
+
+impl Judge<'_> {
+    /// Charges what is looked at.
+    #[inline]
+    pub(crate) fn charge(&self, steps: usize) {
+        let mut work = self.work.get();
+        work.charge(steps);
+        self.work.set(work);
+    }
+
+    /// Returns `true` if no more may be looked at.
+    #[inline]
+    pub(crate) fn is_spent(&self) -> bool {
+        self.work.get().is_used_up()
+    }
+}
+
+/// The question whether a value fits a shape.
+#[derive(Clone, Copy)]
+pub(crate) struct Goal<'d> {
+    pub(crate) value: ValueRef<'d>,
+    pub(crate) id: ShapeId,
+    pub(crate) scope: Scope,
+    /// The step that leads to the value, if the question around this one is about what it stands in.
+    pub(crate) place: Option<Place<'d>>,
+    /// `true` if the value is a member that need not be there.
+    pub(crate) is_optional: bool,
+}
+
+/// A step into a container.
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'d> {
+    Member(Key<'d>),
+    Item(u32),
+}
+
+impl<'d> Goal<'d> {
+    pub(crate) fn new(value: ValueRef<'d>, id: ShapeId, scope: Scope) -> Self {
+        Self {
+            value,
+            id,
+            scope,
+            place: None,
+            is_optional: false,
+        }
+    }
+
+    /// The question about the same value and a part of the shape.
+    pub(crate) fn part(self, id: ShapeId, scope: Scope) -> Self {
+        Self {
+            id,
+            scope,
+            place: None,
+            ..self
+        }
+    }
+
+    /// The question about a child of the value.
+    #[inline]
+    pub(crate) fn child(self, place: Place<'d>, value: ValueRef<'d>, id: ShapeId) -> Self {
+        Self {
+            value,
+            id,
+            scope: self.scope.of_child(),
+            place: Some(place),
+            is_optional: false,
+        }
+    }
+}
+
+/// A value and a shape that is still being looked at. `N` is what a sink notes of it.
+pub(crate) struct Frame<'s, 'd, N> {
+    pub(crate) goal: Goal<'d>,
+    pub(crate) shape: &'s Shape,
+    pub(crate) stage: Stage,
+    /// The index of the next part.
+    at: usize,
+    pub(crate) note: N,
+    children: Children<'d>,
+    /// The children at the beginning that are known to fit.
+    settled: Settled,
+    /// Index of the next item, or of the property that is expected next.
+    next: usize,
+    pub(crate) seen: Seen,
+    /// Number of required names without a property of their own that were found.
+    extra: usize,
+    /// What a member has to fit besides, the first one last.
+    pending: Vec<Goal<'d>>,
+}
+
+/// The stages of a look, in their order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    Also,
+    Conditions,
+    Union,
+    Children,
+    /// Nothing more is to be looked at.
+    Over,
+}
+
+enum Children<'d> {
+    None,
+    Items(Items<'d>),
+    Members(Members<'d>),
+}
+
+/// The result of going on with a frame: a verdict, or a question to be answered first.
+pub(crate) enum Advance<'d> {
+    Done(bool),
+    Down(Goal<'d>),
+}
+
+/// The receiver of what a walk finds.
+pub(crate) trait Sink<'s, 'd>: Sized {
+    /// What is noted of a look while it goes on.
+    type Note: Default;
+
+    fn judge(&self) -> &Judge<'s>;
+
+    /// Returns `true` if the walk may end without an answer.
+    fn gives_up(&self) -> bool;
+
+    /// The answer, if it can be given at once; otherwise the question needs a look.
+    fn enter(&mut self, goal: Goal<'d>) -> Option<bool>;
+
+    /// Begins a look. Returns the children at the beginning that are known to fit.
+    fn begin(&mut self, frame: &mut Frame<'s, 'd, Self::Note>) -> Settled;
+
+    /// Goes on with the conditions, given the answer to the question before; `None` once they are settled.
+    fn conditions(
+        &mut self,
+        frame: &mut Frame<'s, 'd, Self::Note>,
+        answer: Option<bool>,
+    ) -> Option<Advance<'d>>;
+
+    /// Goes on with the union in the same way.
+    fn union(
+        &mut self,
+        frame: &mut Frame<'s, 'd, Self::Note>,
+        answer: Option<bool>,
+    ) -> Option<Advance<'d>>;
+
+    /// Takes a member that may not be there; `None` if the walk is to go on.
+    fn unwanted(
+        &mut self,
+        frame: &mut Frame<'s, 'd, Self::Note>,
+        key: Key<'d>,
+        value: ValueRef<'d>,
+    ) -> Option<Advance<'d>>;
+
+    /// Takes an object in which something is missing.
+    fn lacks(&mut self, frame: &Frame<'s, 'd, Self::Note>) -> Advance<'d>;
+
+    /// Ends a look.
+    fn end(&mut self, frame: Frame<'s, 'd, Self::Note>, verdict: bool);
+}
+
+/// Walks a value. Returns the verdict, which is `false` if the sink gives up.
+pub(crate) fn walk<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, goal: Goal<'d>) -> bool {
+    let mut stack = vec![open(sink, goal)];
+    let mut fed = None;
+    while let Some(frame) = stack.last_mut() {
+        if sink.gives_up() {
+            return false;
+        }
+        match advance(sink, frame, fed.take()) {
+            Advance::Down(goal) => stack.push(open(sink, goal)),
+            Advance::Done(verdict) => {
+                if let Some(frame) = stack.pop() {
+                    sink.end(frame, verdict);
+                }
+                fed = Some(verdict);
+            }
+        }
+    }
+    fed.unwrap_or_default() && !sink.gives_up()
+}
+
+fn open<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, goal: Goal<'d>) -> Frame<'s, 'd, S::Note> {
+    let judge = sink.judge();
+    let (shapes, undeclared) = (judge.shapes, judge.undeclared);
+    let shape = shapes.get(goal.id);
+    let children = match goal.value.kind() {
+        _ if !looks_inside(shape, goal, undeclared) => Children::None,
+        Kind::Array => Children::Items(goal.value.items()),
+        _ => Children::Members(goal.value.members()),
+    };
+    let mut frame = Frame {
+        goal,
+        shape,
+        stage: Stage::Also,
+        at: 0,
+        note: S::Note::default(),
+        children,
+        settled: Settled::NONE,
+        next: 0,
+        seen: Seen::default(),
+        extra: 0,
+        pending: Vec::new(),
+    };
+    frame.settled = sink.begin(&mut frame);
+    frame
+}
+
+/// Returns `true` if a shape has something to say about a value's content.
+#[inline]
+pub(crate) fn looks_inside(shape: &Shape, goal: Goal<'_>, undeclared: Undeclared) -> bool {
+    match goal.value.kind() {
+        Kind::Array => {
+            let rules = shape.array.as_ref();
+            rules.is_some_and(|rules| rules.items.is_some() || !rules.prefix.is_empty())
+        }
+        Kind::Object => {
+            shape.object.is_some()
+                || (undeclared == Undeclared::Reject
+                    && goal.scope == Scope::Own
+                    && !shape.also.is_empty())
+        }
+        _ => false,
+    }
+}
+
+fn advance<'s, 'd, S: Sink<'s, 'd>>(
+    sink: &mut S,
+    frame: &mut Frame<'s, 'd, S::Note>,
+    mut fed: Option<bool>,
+) -> Advance<'d> {
+    if frame.stage == Stage::Also {
+        if let Some(advance) = also(sink, frame, fed.take()) {
+            return advance;
+        }
+        frame.stage = Stage::Conditions;
+    }
+    if frame.stage == Stage::Conditions {
+        if !frame.shape.conditions.is_empty()
+            && let Some(advance) = sink.conditions(frame, fed.take())
+        {
+            return advance;
+        }
+        frame.stage = Stage::Union;
+    }
+    if frame.stage == Stage::Union {
+        if frame.shape.union.is_some()
+            && let Some(advance) = sink.union(frame, fed.take())
+        {
+            return advance;
+        }
+        frame.stage = Stage::Children;
+    }
+    if fed == Some(false) {
+        return Advance::Done(false);
+    }
+    match frame.children {
+        _ if frame.stage == Stage::Over => Advance::Done(true),
+        Children::None => Advance::Done(true),
+        Children::Items(_) => items(sink, frame),
+        Children::Members(_) => object::members(sink, frame),
+    }
+}
+
+fn also<'s, 'd, S: Sink<'s, 'd>>(
+    sink: &mut S,
+    frame: &mut Frame<'s, 'd, S::Note>,
+    fed: Option<bool>,
+) -> Option<Advance<'d>> {
+    if fed == Some(false) {
+        return Some(Advance::Done(false));
+    }
+    while let Some(&part) = frame.shape.also.get(frame.at) {
+        frame.at += 1;
+        let goal = frame.goal.part(part, frame.goal.scope.of_part());
+        match sink.enter(goal) {
+            Some(true) => {}
+            Some(false) => return Some(Advance::Done(false)),
+            None => return Some(Advance::Down(goal)),
+        }
+    }
+    None
+}
+
+fn items<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, frame: &mut Frame<'s, 'd, S::Note>) -> Advance<'d> {
+    let (Children::Items(items), Some(rules)) = (&mut frame.children, &frame.shape.array) else {
+        return Advance::Done(true);
+    };
+    for item in items {
+        let at = frame.next;
+        frame.next += 1;
+        let Some(shape) = rules.item(at) else {
+            return Advance::Done(true);
+        };
+        if frame.settled.has(item.id()) {
+            continue;
+        }
+        let goal = frame.goal.child(Place::Item(at as u32), item, shape);
+        match sink.enter(goal) {
+            Some(true) => {}
+            Some(false) => return Advance::Done(false),
+            None => return Advance::Down(goal),
+        }
+    }
+    Advance::Done(true)
+}
