@@ -66,7 +66,7 @@ impl Reader<'_> {
                 at = match byte {
                     _ if k >= end => break,
                     b'`' | b'~' if self.look.fence_at(k) => self.record_fence(k, end),
-                    b'<' => self.record_tag(k, end),
+                    b'<' | b'[' => self.record_tag(k, end),
                     _ => self.plain_text(k, end),
                 };
             }

@@ -35,7 +35,6 @@ pub struct Term {
 /// Declares the terms, and the bit of each in a set of them.
 macro_rules! terms {
     ($($bit:ident $name:literal $price:literal $sentence:literal $example:literal)*) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[derive(Clone, Copy)]
         enum Bit { $($bit),* }
 
@@ -47,9 +46,9 @@ macro_rules! terms {
 }
 
 terms! {
-    Aside "set_aside" 4096 "it is a thought beside answers, or the cut beginning of a whole value"
+    Aside "set_aside" 8192 "it is a thought beside answers, or the cut beginning of a whole value"
         "<think>{\"a\": 1}</think>{\"a\": 2}"
-    Draft "cut_behind" 2048 "it may be a draft of the last value, which the end of the reply cuts"
+    Draft "cut_behind" 4096 "it may be a draft of the last value, which the end of the reply cuts"
         "So far:\n{\"a\": 1}\nAll of it:\n{\"a\": 2, \"b\":"
     Within "within" 1024 "it is an item of a list of values, or lies in a whole one"
         "{\"a\": 1}{\"a\": 2}"
@@ -135,12 +134,8 @@ impl Reader<'_> {
         order.sort_by_key(|&index| {
             let (one, start) = (&candidates[index], candidates[index].span.start);
             // The items of a run stay in their order.
-            let place = if one.group == 0 {
-                u32::MAX - start
-            } else {
-                start
-            };
-            (price(one.terms), place)
+            let later = u32::MAX - start;
+            (price(one.terms), if one.group == 0 { later } else { start })
         });
         order
     }
@@ -379,5 +374,32 @@ pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
         }
         Tag::Array => node.count > 1,
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is set aside, and drafts, stand behind all that may be chosen.
+    #[test]
+    fn dear_terms_outweigh_all_others_together() {
+        let price = |name: &str| {
+            TERMS
+                .iter()
+                .find(|term| term.name == name)
+                .map_or(0, |it| it.price)
+        };
+        let below = |limit: u32| {
+            let cheap = TERMS
+                .iter()
+                .filter(|term| term.price < limit)
+                .map(|term| term.price);
+            // Of the three announcements a value has one.
+            cheap.sum::<u32>() - price("unannounced") - price("no_correction")
+        };
+        for name in ["set_aside", "cut_behind", "later_in_run", "next_to_nothing"] {
+            assert!(price(name) > below(price(name)), "{name}");
+        }
     }
 }
