@@ -51,12 +51,13 @@ pub use document::candidates::{Candidate, Candidates, Origin, parse_all};
 pub use document::edit::{Editor, Inner, NewKey};
 pub use document::edits::{Edit, NoValue, Unfinished};
 pub use document::parser::{InvalidUtf8, Parser, parse, parse_bytes};
-pub use document::readings::ListReading;
+pub use document::readings::{ListReading, WeighedValue};
 #[doc(hidden)]
 pub use parser::search::why;
+pub use reply::weigh::Term;
 #[doc(hidden)]
 pub use scan::number::decimal;
-pub use scan::tag::reasoning_tags;
+pub use scan::thought::{reasoning_tags, thought_tag};
 pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
 pub use view::object_writer::ObjectWriter;
 pub use view::write::write_string;

@@ -1,13 +1,15 @@
-//! The search, row by row: a damaged text, the value that it is read to, and what was done, how surely.
+//! The search, row by row: a damaged text, the value that it is read to, and what was done, how surely; and replies,
+//! with the terms of each of several values.
 //!
-//! `UPDATE_SNAPSHOTS=1` writes the rows of `readings.txt` anew. A line break of a text is written as `⏎`.
+//! `UPDATE_SNAPSHOTS=1` writes the rows of `readings.txt` and `replies.txt` anew. A line break of a text is written as
+//! `⏎`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use llmjson_syntax::{Span, parse, why};
+use llmjson_syntax::{Span, Term, parse, why};
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -36,18 +38,48 @@ fn row(text: &str) -> String {
         let Span { start, end } = repair.span;
         writeln!(row, "  {kind} at {start}..{end}, {class}").expect("a string grows");
     }
+    for value in document.weighed_values() {
+        let terms: Vec<_> = value.terms.iter().map(|term| term.name).collect();
+        let (Span { start, end }, price) = (value.span, value.price);
+        writeln!(row, "  {start}..{end} at {price}: {}", terms.join(", ")).expect("a string grows");
+    }
     row
 }
 
 #[test]
 fn texts_are_read_as_their_rows_say() {
-    let rows = read("tests/readings.txt");
+    rows_hold("tests/readings.txt");
+    rows_hold("tests/replies.txt");
+}
+
+/// Each term stands in a row, and its own example has a value that it speaks against.
+#[test]
+fn every_term_has_a_row() {
+    let mut seen = BTreeSet::new();
+    for text in texts(&read("tests/replies.txt")) {
+        let values = parse(&text).weighed_values();
+        for term in values.into_iter().flat_map(|value| value.terms) {
+            seen.insert(term.name);
+            let values = parse(term.example).weighed_values();
+            let has = |other: &Term| other.name == term.name;
+            assert!(
+                values.iter().any(|one| one.terms.iter().any(has)),
+                "{}",
+                term.example
+            );
+        }
+    }
+    assert!(seen.len() >= 14, "rows for {seen:?} alone");
+}
+
+fn rows_hold(file: &str) {
+    let rows = read(file);
     let comments = rows.lines().take_while(|line| line.starts_with('#'));
     let head: String = comments.map(|line| format!("{line}\n")).collect();
     let all: Vec<String> = texts(&rows).iter().map(|text| row(text)).collect();
     let written = format!("{head}\n{}", all.join("\n"));
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        fs::write(path("tests/readings.txt"), written).expect("the file can be written");
+        fs::write(path(file), written).expect("the file can be written");
         return;
     }
     let expected: Vec<&str> = rows.split("\n\n").collect();

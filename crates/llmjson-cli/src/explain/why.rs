@@ -1,4 +1,4 @@
-//! The readings that were weighed at a place of the reply.
+//! The readings that were weighed at a place of the reply, and its values.
 
 use std::fmt::Write as _;
 
@@ -34,6 +34,24 @@ pub(super) fn weighed(text: &str, schema: Option<&Schema>, span: Span) -> String
         [_] => out.push_str("no rival\n"),
         [first, second, ..] => {
             let _ = writeln!(out, "margin {}", second.price - first.price);
+        }
+    }
+    out += &values(text);
+    out
+}
+
+/// Returns the values of a reply with several, the cheapest first, and why each is less likely the answer.
+fn values(text: &str) -> String {
+    let values = llmjson::syntax::parse(text).weighed_values();
+    let mut out = String::new();
+    if !values.is_empty() {
+        out.push_str("values of the reply without a schema, the cheapest first\n");
+    }
+    for value in values {
+        let (start, end) = (value.span.start, value.span.end);
+        let _ = writeln!(out, "  price {:>4}, the bytes {start}..{end}:", value.price);
+        for term in value.terms {
+            let _ = writeln!(out, "    {:>4} {}: {}", term.price, term.name, term.sentence);
         }
     }
     out

@@ -227,6 +227,13 @@ fn the_readings_of_a_place_are_shown_with_their_prices() {
     check("why.txt", &ran.out);
     let ran = run(&["explain", "--why", "0..8"], r#"{"a": 1, "b": [2]}"#);
     assert!(ran.out.ends_with("as it stands\nno rival\n"), "{}", ran.out);
+    assert!(!ran.out.contains("values"), "{}", ran.out);
+    let several = "Example: {\"a\": 1}\nAnswer: {\"a\": 2}";
+    let ran = run(&["explain", "--why", "9..17"], several);
+    let values = ran.out.split("values of the reply").nth(1);
+    let prices: Vec<&str> = values.unwrap_or_default().lines().collect();
+    assert!(prices[1].starts_with("  price   41, the bytes 26..34:"), "{}", ran.out);
+    assert!(prices.iter().any(|line| line.contains("  96 example: ")), "{}", ran.out);
     for wrong in ["x", "3..", "5..2"] {
         assert_eq!(run(&["explain", "--why", wrong], reply).code, Some(2));
     }

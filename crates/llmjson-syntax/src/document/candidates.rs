@@ -9,7 +9,7 @@ use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::{Parser, parse};
-use crate::scan::tag::tag_before;
+use crate::scan::thought::tag_before;
 use crate::tape::readings::Reading;
 use crate::tape::{NONE, Tag, Tape, flag};
 

@@ -16,7 +16,7 @@ use crate::base::limits::LimitReached;
 use crate::base::repair::{Class, Note, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::base::work::Work;
-use crate::scan::tag::leading_thoughts;
+use crate::scan::thought::leading_thoughts;
 use crate::tape::readings::Readings;
 use crate::tape::{NONE, Tape};
 use crate::view::{Key, MemberId, NodeId, ValueRef};

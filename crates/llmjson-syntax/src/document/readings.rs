@@ -10,7 +10,7 @@ use crate::document::Document;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::group::list_of_objects;
-use crate::reply::rank::{announced_over, is_substantial};
+use crate::reply::weigh::{Term, announced_over, is_substantial, price, terms};
 use crate::tape::NONE;
 
 /// A reading of a reply that lists several values of it.
@@ -27,7 +27,41 @@ pub struct ListReading {
     pub is_evident: bool,
 }
 
+/// A value that a reply may mean, with what speaks against it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WeighedValue {
+    /// Its place in the text.
+    pub span: Span,
+    /// The sum of the prices of its terms.
+    pub price: u32,
+    /// The reasons why it is less likely the answer than others.
+    pub terms: Vec<Term>,
+}
+
 impl Document<'_> {
+    /// Returns the values that the reply may mean as they were weighed without a schema, the cheapest first; none where
+    /// there is nothing to choose from.
+    ///
+    /// ```
+    /// let document = llmjson_syntax::parse("Example: {\"a\": 1}\nAnswer: {\"a\": 2}");
+    /// let weighed = document.weighed_values();
+    /// assert_eq!(document.to_json().as_deref(), Some(r#"{"a":2}"#));
+    /// assert_eq!(weighed[1].terms[0].name, "example");
+    /// assert!(weighed[0].price < weighed[1].price);
+    /// ```
+    #[must_use]
+    pub fn weighed_values(&self) -> Vec<WeighedValue> {
+        let several = Some(&self.readings.all[..]).filter(|all| all.len() > 1);
+        let all = several.unwrap_or_default().iter();
+        all.map(|one| WeighedValue {
+            span: one.span,
+            price: price(one.terms),
+            terms: terms(one.terms).copied().collect(),
+        })
+        .collect()
+    }
+
     /// Returns the number of candidates: 1 for JSON as a whole, 0 without a value.
     #[must_use]
     #[inline]

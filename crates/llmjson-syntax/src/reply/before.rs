@@ -1,25 +1,36 @@
-//! The text before a value, and how the value stands to it.
+//! What stands before a value: the words, the label, how the value stands to them, and what they announce.
+//!
+//! Replies often hold several values: the input repeated, a draft, an example of the format, the
+//! answer, a correction of it. The last telling word before a value says most about which it is.
+//! A heading or the label of a numbered item is a name, in which such a word counts only if it is
+//! the whole of it: `Draft:` is one, `1. Draft picks of 2024:` is not.
+
+use alloc::vec::Vec;
 
 use crate::parser::look::Look;
+use crate::parser::state::reader::Reader;
+use crate::reply::lexicon::{Cue, cue_of};
+use crate::reply::says::{Stance, of_sentence, takes_back};
+use crate::reply::words::{Sentence, Words};
+use crate::tape::readings::{Lead, Reading};
 
 /// Number of bytes before a value in which words about it are looked for.
 const LEAD_BYTES: usize = 200;
 
-/// The relation of a value to the words before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stance {
-    /// A value inside their sentence, on their line.
-    Inline,
-    /// A value led in by a colon, a heading, a tag or an unfinished line.
-    Led,
-    /// A separate value, behind the end of a sentence or at the beginning.
-    Apart,
-}
+/// The longest text before the first value that counts as its lead.
+const PREFACE_BYTES: usize = 400;
+
+/// A line is a label only if it is no longer.
+const LABEL_BYTES: usize = 80;
+
+/// Maximum number of words in a label without any marks.
+const PLAIN_WORDS: usize = 6;
 
 /// The text before a value, without the marks that open it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Before<'t> {
     pub(crate) text: &'t str,
+    pub(crate) words: Words,
     pub(crate) stance: Stance,
     /// `true` if a code fence opens right before the value.
     pub(crate) fenced: bool,
@@ -67,6 +78,7 @@ impl<'r> Look<'r> {
         };
         Before {
             text: words,
+            words: Words::of(words),
             stance,
             fenced,
         }
@@ -88,111 +100,191 @@ pub(crate) fn last_line(text: &str) -> &str {
     text.rfind('\n').map_or(text, |at| &text[at + 1..])
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{LEAD_BYTES, Stance, is_short, last_line};
-    use crate::parser::look::ask;
+/// The form of a label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// No label.
+    #[default]
+    None,
+    /// A name before a colon.
+    Plain,
+    /// Bold text.
+    Bold,
+    /// A heading of markdown.
+    Heading,
+    /// An item of a list with numbers.
+    Numbered,
+}
 
-    #[test]
-    fn values_stand_to_the_words_before_them() {
-        for (text, words, stance) in [
-            ("Answer: ", "Answer:", Stance::Led),
-            ("**Answer:** ", "**Answer:**", Stance::Led),
-            ("答案： ", "答案：", Stance::Led),
-            ("<item>", "<item>", Stance::Led),
-            ("a → ", "a →", Stance::Led),
-            ("one line\n", "one line", Stance::Led),
-            ("one line \t\n ", "one line", Stance::Led),
-            ("as in ", "as in", Stance::Inline),
-            ("as in `", "as in", Stance::Inline),
-            ("as in (\"", "as in", Stance::Inline),
-            ("as e.g. ", "as e.g.", Stance::Inline),
-            ("(see) ", "(see)", Stance::Inline),
-            ("Done. ", "Done.", Stance::Apart),
-            ("Done! ", "Done!", Stance::Apart),
-            ("Is it? ", "Is it?", Stance::Apart),
-            ("完了。\n", "完了。", Stance::Apart),
-            ("[1]\n", "[1]", Stance::Apart),
-            ("", "", Stance::Apart),
-            ("  ", "", Stance::Apart),
-            // Words of another turn.
-            ("Say:[/INST]as in ", "as in", Stance::Inline),
-            ("<|user|>Say:<|model|>", "", Stance::Apart),
-        ] {
-            ask(text, |look| {
-                let before = look.before_value(0, text.len());
-                let found = (before.text, before.stance, before.fenced);
-                assert_eq!(found, (words, stance, false), "{text:?}");
-            });
+/// The label of a value.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Label {
+    pub(crate) form: Form,
+    words: Words,
+}
+
+impl Label {
+    /// Returns the label on the last line before a value: a plain one of `Option A:`, none of a whole sentence.
+    pub(crate) fn of(before: &Before<'_>) -> Self {
+        let line = last_line(before.text).trim();
+        if line.is_empty() || line.len() > LABEL_BYTES {
+            return Self::default();
         }
-    }
-
-    #[test]
-    fn fences_are_no_words_before_a_value() {
-        for (text, words, stance, fenced) in [
-            ("Answer:\n```json\n", "Answer:", Stance::Led, true),
-            ("Answer:\n  ~~~\n", "Answer:", Stance::Led, true),
-            ("as in\n```\n", "as in", Stance::Led, true),
-            ("Done.\n```\n", "Done.", Stance::Apart, true),
-            ("```json\n", "", Stance::Apart, true),
-            ("```json\nx = ", "```json\nx =", Stance::Inline, false),
-        ] {
-            ask(text, |look| {
-                let before = look.before_value(0, text.len());
-                let found = (before.text, before.stance, before.fenced);
-                assert_eq!(found, (words, stance, fenced), "{text:?}");
-            });
-        }
-    }
-
-    #[test]
-    fn words_far_before_a_value_do_not_count() {
-        let length =
-            |text: &str, from| ask(text, |look| look.before_value(from, text.len()).text.len());
-        assert_eq!(length("abcdef", 2), 4);
-        assert_eq!(length(&"a".repeat(LEAD_BYTES), 0), LEAD_BYTES);
-        assert_eq!(length(&"a".repeat(LEAD_BYTES + 1), 0), LEAD_BYTES);
-        // The text begins at a character.
-        let accents = "é".repeat(LEAD_BYTES) + "a";
-        assert_eq!(length(&accents, 0), LEAD_BYTES - 1);
-        let cost = |text: &str, from| {
-            ask(text, |look| {
-                look.before_value(from, text.len());
-                look.work.get().spent()
-            })
+        let number = line.trim_start_matches('(');
+        let digits = number.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = digits.len() < number.len() && digits.starts_with(['.', ')']);
+        let marked = line.trim_start_matches(['-', ' ']);
+        let words = Words::of(line);
+        let count = words.all().len();
+        let form = match line.as_bytes()[0] {
+            // `1. First:`, `(2)`
+            _ if numbered && (before.stance != Stance::Inline || digits.len() == 1) => {
+                Form::Numbered
+            }
+            _ if before.stance == Stance::Inline => Form::None,
+            b'#' => Form::Heading,
+            _ if marked.starts_with("**") || marked.starts_with("__") => Form::Bold,
+            // `Option A:`. More words than that are a sentence that leads in the value.
+            _ if count <= PLAIN_WORDS && before.stance == Stance::Led => Form::Plain,
+            _ => Form::None,
         };
-        assert_eq!(cost("abcdef", 2), 4);
+        Self { form, words }
     }
 
-    #[test]
-    fn full_stops_of_words_end_no_sentence() {
-        for (text, short) in [
-            ("e.g.", true),
-            ("as E.g.", true),
-            ("ready (e.g.", true),
-            ("one (i.e.", true),
-            ("this vs.", true),
-            ("eg", true),
-            ("wait...", true),
-            ("Done.", false),
-            ("a leg.", false),
-            ("Done?", false),
-            ("", false),
-        ] {
-            assert_eq!(is_short(text), short, "{text:?}");
+    /// Returns whether two labels are of one shape, as those of the steps of a plan or of options are: `Step 1:` and
+    /// `Step 2:`. They are of the same form, with a word in common at the beginning or end, or both set off and of the
+    /// same length.
+    pub(crate) fn is_parallel_to(&self, other: &Self) -> bool {
+        if self.form == Form::None || self.form != other.form {
+            return false;
+        }
+        let (one, two) = (self.words.all(), other.words.all());
+        let (last, others_last) = (one.len().saturating_sub(1), two.len().saturating_sub(1));
+        let shared = |at: usize, other: usize| {
+            let word = one.word(at);
+            !word.is_empty() && word == two.word(other) && !is_common(word)
+        };
+        // `## Before` and `## After` are parallel without a word in common, while `Input:` and `Answer:` are
+        // not.
+        let set_off = self.form != Form::Plain && one.len() == two.len();
+        set_off || shared(0, 0) || shared(last, others_last)
+    }
+}
+
+/// Returns whether a word may begin or end any line: `the` may, `option` may not.
+fn is_common(word: &str) -> bool {
+    matches!(
+        cue_of(word),
+        Some(Cue::Break | Cue::Subject | Cue::Is | Cue::Range)
+    )
+}
+
+impl Reader<'_> {
+    /// Notes what is said before each of the values, which stand in the order of the text but for
+    /// those that lie in others.
+    pub(crate) fn read_leads(&self, candidates: &mut [Reading]) {
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        order.sort_by_key(|&index| candidates[index].span.start);
+        let (mut behind, mut series) = (0, 0);
+        let mut last: Option<(usize, Label)> = None;
+        for (place, index) in order.into_iter().enumerate() {
+            let span = candidates[index].span;
+            // A list of values is announced as the first of them is.
+            if let Some((other, _)) = &last
+                && candidates[*other].span.start == span.start
+            {
+                let Reading {
+                    lead,
+                    headed,
+                    first,
+                    ..
+                } = candidates[*other];
+                let list = &mut candidates[index];
+                (list.lead, list.headed, list.first) = (lead, headed, first);
+                continue;
+            }
+            let (start, end) = (span.start as usize, span.end as usize);
+            let candidate = &mut candidates[index];
+            let before = self.look.before_value(behind.min(start), start);
+            let label = Label::of(&before);
+            candidate.lead = before.lead(label.form, place > 0);
+            candidate.headed = label.form != Form::None;
+            candidate.first = place == 0 && self.look.is_payload(start, candidate.fenced);
+            if let Some((other, previous)) = &last
+                && previous.is_parallel_to(&label)
+            {
+                if candidates[*other].series == 0 {
+                    series += 1;
+                    candidates[*other].series = series;
+                }
+                candidates[index].series = candidates[*other].series;
+            }
+            last = Some((index, label));
+            if candidates[index].complete {
+                behind = behind.max(end);
+            }
         }
     }
+}
 
-    #[test]
-    fn lines_are_the_last_ones() {
-        for (text, line) in [
-            ("a\nb", "b"),
-            ("ab\ncd\nef", "ef"),
-            ("ab", "ab"),
-            ("ab\n", ""),
-            ("", ""),
-        ] {
-            assert_eq!(last_line(text), line, "{text:?}");
+impl Look<'_> {
+    /// Returns whether the first value of a reply stands where the value that was asked for does, at the beginning of
+    /// a code fence or behind a colon: `true` at 6 of `Here: {`.
+    fn is_payload(&self, start: usize, fenced: bool) -> bool {
+        let before = self.text_before(start);
+        if fenced {
+            let line = last_line(before);
+            return line.trim_start().starts_with(['`', '~']);
+        }
+        before.is_empty() || before.len() <= PREFACE_BYTES && before.ends_with(':')
+    }
+}
+
+impl Before<'_> {
+    /// Returns the announcement before a value, which with `later` stands behind another one: an
+    /// [`Answer`](Lead::Answer) of `The answer is`.
+    fn lead(&self, form: Form, later: bool) -> Lead {
+        const SET_ASIDE: &[Cue] = &[Cue::Draft, Cue::Wrong, Cue::Sample, Cue::Example];
+        const FIXED: &[Cue] = &[Cue::Correction, Cue::Retraction, Cue::Regret];
+        const ANSWERS: &[Cue] = &[Cue::Answer, Cue::Outcome];
+        let taken_back = |one: Sentence<'_>| takes_back(&one, |_| false);
+        let corrected = later && self.words.sentences().any(taken_back);
+        let sentence = self.words.last();
+        let inline = self.stance == Stance::Inline;
+        let first = sentence.cues.first();
+        let choice = first.is_some_and(|one| one.cue == Cue::Choice) && form != Form::None;
+        // `Draft:`, `Bad example:`, `Option 1:`
+        if self.stance != Stance::Apart && (choice || sentence.is_only(SET_ASIDE)) {
+            return Lead::Aside;
+        }
+        let headed = matches!(form, Form::Numbered | Form::Heading | Form::Bold);
+        // `## Answer` announces, while `## Example of a good answer` is a title like any other.
+        if headed && !sentence.is_only(FIXED) {
+            return match sentence.has(ANSWERS) && !sentence.has(SET_ASIDE) {
+                true => Lead::Answer,
+                false => Lead::Plain,
+            };
+        }
+        // `If you prefer, you could use:` behind an answer, or a sentence that would cast doubt on an only value.
+        let conditional = later && sentence.has(&[Cue::Condition]);
+        if conditional || !headed && of_sentence(&sentence, self.stance).is_some() {
+            return Lead::Aside;
+        }
+        for one in sentence.cues.iter().rev() {
+            let near = sentence.len() - one.end <= 2;
+            match one.cue {
+                cue if FIXED.contains(&cue) => return Lead::Correction,
+                // `The final answer is:`
+                cue if ANSWERS.contains(&cue) && !corrected && (near || !inline) => {
+                    return Lead::Answer;
+                }
+                Cue::Draft if near && inline => return Lead::Aside,
+                _ => {}
+            }
+        }
+        match corrected {
+            true => Lead::Correction,
+            false => Lead::Plain,
         }
     }
 }

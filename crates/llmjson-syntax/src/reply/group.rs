@@ -12,7 +12,7 @@ use crate::parser::look::Look;
 use crate::parser::look::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
-use crate::scan::tag::tag_before;
+use crate::scan::thought::tag_before;
 use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Lead, Reading, Readings, Records};
 use crate::tape::{Tag, Tape, flag};

@@ -1,10 +1,11 @@
 //! Fences, tags and special tokens in a reply.
 
+use core::ops::Range;
+
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::scan::peek;
-use crate::scan::tag::is_reasoning;
 
 impl Reader<'_> {
     /// Passes over the code fence at `at` and the language behind it, which opens a block or closes the open one.
@@ -28,26 +29,30 @@ impl Reader<'_> {
                 .count()
     }
 
-    /// Passes over the `<` at `at` or the tag that it begins. Returns where that ends: 7 of `<think>`, 1 of `< b`.
-    pub(crate) fn pass_tag(&mut self, found: &mut ReplySearch, at: usize) -> usize {
-        let Some((closing, name, end)) = self.look.tag_token_at(at) else {
-            return at + 1;
-        };
-        if is_reasoning(name) {
-            if closing {
-                // `…{"a": 1}</think>{"a": 2}`: chat templates often put the opening tag into the prompt.
-                if found.thinking.is_none() {
-                    // The opening tag is not in the text: all before was reasoning.
-                    for candidate in &mut found.candidates {
-                        candidate.thought = true;
-                    }
-                }
-                found.thinking = None;
-            } else {
-                found.thinking = found.thinking.or(Some(at));
+    /// Passes over the mark of reasoning at `at`, which opens a block or closes one. Returns where it ends: 7 of
+    /// `<think>`.
+    pub(crate) fn pass_thought(&mut self, found: &mut ReplySearch, at: usize) -> Option<usize> {
+        let (ends, end) = self.look.thought_at(at)?;
+        // `…{"a": 1}</think>{"a": 2}`: chat templates often put the opening tag into the prompt. All before it was
+        // reasoning.
+        if ends && found.thinking.is_none() {
+            for candidate in &mut found.candidates {
+                candidate.thought = true;
             }
         }
-        end
+        found.thinking = if ends {
+            None
+        } else {
+            found.thinking.or(Some(at))
+        };
+        Some(end)
+    }
+
+    /// Passes over the `<` at `at` or the tag that it begins. Returns where that ends: 3 of `<b>`, 1 of `< b`.
+    pub(crate) fn pass_tag(&mut self, found: &mut ReplySearch, at: usize) -> usize {
+        let thought = self.pass_thought(found, at);
+        let tag = || self.look.tag_token_at(at).map(|(.., end)| end);
+        thought.or_else(tag).unwrap_or(at + 1)
     }
 
     /// Returns the offset at which the open block of reasoning around `at` ends, if it does: 4 of `Hm. </think>`
@@ -57,7 +62,7 @@ impl Reader<'_> {
         if let Some(end) = found.thinking_end.filter(|&end| end > at) {
             return Some(end);
         }
-        let end = self.look.closing_reasoning(at);
+        let end = self.look.closing_reasoning(at).map(|mark| mark.start);
         // Without a tag the block goes on to the end of the text.
         found.thinking_end = end.or(Some(self.look.bytes.len()));
         end
@@ -94,39 +99,22 @@ impl Look<'_> {
     /// Returns the offset at which reasoning ends whose opening tag is not in the text: 4 of `Hm.\n</think>`. Its
     /// closing tag has a line of its own, and no other tag of reasoning stands before it.
     pub(crate) fn unopened_reasoning(&self) -> Option<usize> {
-        for at in memchr::memchr_iter(b'<', self.bytes) {
-            let Some((closing, name, end)) = self.tag_token_at(at) else {
-                continue;
-            };
-            if is_reasoning(name) {
-                let line =
-                    self.line_begins(at) && matches!(peek(self.bytes, end), 0 | b'\n' | b'\r');
-                return (closing && line).then_some(at);
-            }
-        }
-        None
+        let (ends, mark) = self.thoughts(0).next()?;
+        let line =
+            self.line_begins(mark.start) && matches!(peek(self.bytes, mark.end), 0 | b'\n' | b'\r');
+        (ends && line).then_some(mark.start)
     }
 
-    /// Returns the offset of the first closing tag of reasoning from `at` on: 9 of `<b>Hm</b></think>`.
-    fn closing_reasoning(&self, at: usize) -> Option<usize> {
-        let mut tags = memchr::memmem::find_iter(&self.bytes[at..], b"</").map(|next| at + next);
-        tags.find(|&from| {
-            let tag = self.tag_token_at(from);
-            tag.is_some_and(|(_, name, _)| is_reasoning(name))
-        })
+    /// Returns the first mark from `at` on that ends reasoning: that from 9 to 17 of `<b>Hm</b></think>`.
+    pub(crate) fn closing_reasoning(&self, at: usize) -> Option<Range<usize>> {
+        let mut ends = self.thoughts(at).filter(|(ends, _)| *ends);
+        ends.next().map(|(_, mark)| mark)
     }
 
     /// Returns the offset at which the last block of reasoning ends: 8 of `</think> 1`.
     pub(crate) fn last_reasoning(&self) -> Option<usize> {
-        let mut last = None;
-        for at in memchr::memchr_iter(b'<', self.bytes) {
-            if let Some((true, name, end)) = self.tag_token_at(at)
-                && is_reasoning(name)
-            {
-                last = Some(end);
-            }
-        }
-        last
+        let ends = self.thoughts(0).filter(|(ends, _)| *ends);
+        ends.last().map(|(_, mark)| mark.end)
     }
 }
 
@@ -235,7 +223,7 @@ mod tests {
     #[test]
     fn closing_tags_of_reasoning_are_found() {
         answers(
-            |look| look.closing_reasoning(1),
+            |look| look.closing_reasoning(1).map(|mark| mark.start),
             &[
                 ("<b>Hm</b></think>", Some(9)),
                 ("a</think></think>", Some(1)),

@@ -2,32 +2,28 @@
 //!
 //! A text that is JSON as a whole is its only reading. Otherwise the reply is gone over once: at
 //! each place where a value may begin one is read, the parser finds its end, and the search goes
-//! on behind it. The values found are ranked, and what stands around the chosen one is recorded.
+//! on behind it. The values found are weighed, and what stands around the chosen one is recorded.
 //!
-//! Words around values decide which of them is the answer (`lead`, `label`, `rank`) and whether it is
-//! one at all (`doubt`, `foreign`). All of them stand in one table, `cue_table`, and are English.
+//! Words around values decide which of them is the answer (`before`, `weigh`) and whether it is
+//! one at all (`doubt`, `says`, `foreign`). All of them stand in one table, `lexicon`, and are English.
 
 pub(crate) mod before;
 pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
 pub(crate) mod choose;
 pub(crate) mod contradiction;
-pub(crate) mod cue_table;
-#[cfg(test)]
-mod cue_tests;
-pub(crate) mod cues;
 pub(crate) mod doubt;
 pub(crate) mod foreign;
 pub(crate) mod found;
 pub(crate) mod group;
-pub(crate) mod label;
-pub(crate) mod lead;
+pub(crate) mod lexicon;
 pub(crate) mod markup;
 pub(crate) mod opening;
 pub(crate) mod outside;
-pub(crate) mod rank;
 pub(crate) mod reencoded;
+pub(crate) mod says;
 pub(crate) mod scalar;
 pub(crate) mod search;
 pub(crate) mod surroundings;
+pub(crate) mod weigh;
 pub(crate) mod words;

@@ -69,6 +69,9 @@ impl Reader<'_> {
             let byte = self.look.bytes[at];
             let enough = at + LOOK_AHEAD <= length;
             match byte {
+                b'[' if let Some(end) = self.pass_thought(&mut opening.found, at) => {
+                    opening.at = end;
+                }
                 b'{' | b'[' if opening.found.thinking.is_none() => {
                     if let Some(end) = self.look.field_mark_at(at) {
                         opening.at = end;

@@ -21,8 +21,7 @@ use crate::base::span::Span;
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
-use crate::reply::cues::LABELS;
-use crate::reply::words::Words;
+use crate::reply::lexicon::{LABELS, cue_of, is_one_of};
 use crate::scan::{mark_from, peek};
 
 /// Maximum number of words before `=` on the line of a notation: `private String name = "Anna"`.
@@ -366,8 +365,12 @@ fn is_label(name: &str) -> bool {
     if !name.starts_with(char::is_uppercase) {
         return false;
     }
-    let word = Words::of(name);
-    word.cue_of(0).is_some() || LABELS.contains(&word.word(0))
+    let word = name
+        .split('-')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    cue_of(&word).is_some() || is_one_of(LABELS, &word)
 }
 
 /// Returns whether what stands behind a colon may be a value without quotes: `Anna`, not `it is short.`

@@ -187,6 +187,8 @@ impl Reader<'_> {
                     at = self.value_here(found, at);
                 }
                 b'<' => at = self.pass_tag(found, at),
+                // `[THINK]`
+                b'[' if let Some(end) = self.pass_thought(found, at) => at = end,
                 // `"a": 1, "b": 2`: members without the braces around them.
                 b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
                 // `&#123;&quot;a&quot;: 1&#125;`: all of it was written as HTML, the bracket too.
@@ -344,6 +346,11 @@ impl Look<'_> {
     /// Returns the offset of a call with members that is all of the reply: `Point(x=1)`.
     pub(crate) fn call_alone(&self) -> Option<usize> {
         let (_, k) = self.skip_space(0);
+        let whole = self.bytes.trim_ascii_end();
+        let whole = whole.strip_suffix(b";").unwrap_or(whole);
+        if !whole.trim_ascii_end().ends_with(b")") {
+            return None;
+        }
         let text = Text::new(self.text, self.names);
         let bracket = text.head(k).filter(|&at| text.at(at) == b'(')?;
         let end = self.end_of_brackets(bracket)?;

@@ -9,8 +9,7 @@ use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
-use crate::scan::tag::is_reasoning;
-use crate::scan::{find_near, peek};
+use crate::scan::{find_near, mark_from, peek};
 
 /// Maximum number of calls around a value that are looked for.
 const CALLS_MAX: usize = 8;
@@ -67,7 +66,7 @@ impl Reader<'_> {
                 at = match byte {
                     _ if k >= end => break,
                     b'`' | b'~' if self.look.fence_at(k) => self.record_fence(k, end),
-                    b'<' => self.record_tag(k, end),
+                    b'<' | b'[' => self.record_tag(k, end),
                     _ => self.plain_text(k, end),
                 };
             }
@@ -159,55 +158,56 @@ impl Reader<'_> {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     k + 1
                 }
-                b'<' if matches!(side, Side::Before) => {
+                b'<' | b'[' => {
                     let next = self.record_tag(k, end);
-                    self.record_unopened(first, (k, next));
+                    if matches!(side, Side::Before) {
+                        self.record_unopened(first, (k, next));
+                    }
                     next
                 }
-                b'<' => self.record_tag(k, end),
                 _ => self.plain_text(k, end),
             };
             directly = false;
         }
     }
 
-    /// Records as one block what stands before a tag that ends reasoning whose beginning is not in the text. `first` is
-    /// its first record.
+    /// Records as one block what stands before a mark that ends reasoning whose beginning is not in the text. `first`
+    /// is its first record.
     fn record_unopened(&mut self, first: usize, (tag, end): (usize, usize)) {
-        let closes = |(closing, name, _): (bool, &str, usize)| closing && is_reasoning(name);
-        if !self.look.tag_token_at(tag).is_some_and(closes) {
-            return;
+        if self.look.thought_at(tag).is_some_and(|(ends, _)| ends) {
+            let start = self.look.skip_space(0).1;
+            self.tape.repairs.truncate(first);
+            self.repair(RepairKind::ReasoningBlock, start, end);
         }
-        let start = self.look.skip_space(0).1;
-        self.tape.repairs.truncate(first);
-        self.repair(RepairKind::ReasoningBlock, start, end);
     }
 
     fn record_tag(&mut self, k: usize, end: usize) -> usize {
-        let Some((closing, name, next)) = self.look.tag_token_at(k) else {
+        let thought = self.look.thought_at(k);
+        let tag = || self.look.tag_token_at(k).map(|(.., next)| next);
+        let Some(next) = thought.map(|(_, next)| next).or_else(tag) else {
             return self.plain_text(k, end);
         };
         // The value may stand inside the tag.
         let next = next.min(end);
-        if !is_reasoning(name) || closing {
+        if thought.is_none_or(|(ends, _)| ends) {
             self.repair(RepairKind::TemplateToken, k, next);
             return next;
         }
-        let close = memchr::memmem::find(&self.look.bytes[next..end], b"</").map(|at| next + at);
-        let close = close
-            .and_then(|at| self.look.tag_token_at(at))
-            .map_or(end, |(_, _, end)| end);
-        self.repair(RepairKind::ReasoningBlock, k, close.min(end));
-        close.min(end)
+        let close = self.look.closing_reasoning(next);
+        let close = close.map_or(end, |mark| mark.end.min(end));
+        self.repair(RepairKind::ReasoningBlock, k, close);
+        close
     }
 
     /// Records text up to the next fence, tag or comment.
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let mut at = k + 1;
         while at < end {
-            let rest = &self.look.bytes[at..end];
-            at += memchr::memchr3(b'`', b'<', b'/', rest).unwrap_or(rest.len());
+            at = mark_from(&self.look.bytes[..end], at, |byte| {
+                (byte == b'`') | (byte == b'<') | (byte == b'/') | (byte == b'[')
+            });
             match peek(self.look.bytes, at) {
+                b'[' | b'<' if self.look.thought_at(at).is_some() => break,
                 b'`' if self.look.fence_at(at) => break,
                 b'<' if self.look.tag_token_at(at).is_some() => break,
                 b'<' | b'/' if self.look.comment_apart(at).is_some() => break,

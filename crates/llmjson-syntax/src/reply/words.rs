@@ -1,12 +1,11 @@
-//! The words of a text around a value, in which cues are looked up.
+//! The words of a text around a value, split once, with the cues among them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::reply::cue_table::CUES;
-use crate::reply::cues::Cue;
+use crate::reply::lexicon::{self, Cue};
 
-/// The number of words that a text is looked at in.
+/// The number of words after which a sentence ends, whatever follows.
 const WORDS_MAX: usize = 64;
 
 /// A sign behind a word, in the order of how much it parts.
@@ -22,7 +21,7 @@ pub(crate) enum Mark {
     End,
 }
 
-/// A word in lower case, by its place in the text of its sentence.
+/// A word in small letters, by its place among those of its text.
 #[derive(Clone, Copy, Debug)]
 struct Word {
     start: u32,
@@ -32,14 +31,17 @@ struct Word {
     mark: Mark,
 }
 
-/// The words of a text, with the signs between them.
+/// The words of a text, with the signs between them, its sentences and their cues.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
     text: String,
     all: Vec<Word>,
+    cues: Vec<FoundCue>,
+    /// Where the words and the cues of each sentence end.
+    ends: Vec<(usize, usize)>,
 }
 
-/// A cue among words: the places of its first word and of the one behind it.
+/// A cue among the words of a sentence: the places of its first word and of the one behind it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FoundCue {
     pub(crate) cue: Cue,
@@ -47,73 +49,136 @@ pub(crate) struct FoundCue {
     pub(crate) end: usize,
 }
 
+/// The words of one sentence.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sentence<'w> {
+    text: &'w str,
+    words: &'w [Word],
+    /// The cues in their order: `for example` and `the answer` of `For example, the answer`. Of phrases that begin
+    /// at one word the longest counts, and no word counts in two.
+    pub(crate) cues: &'w [FoundCue],
+}
+
 impl Words {
     /// Reads the words of a text: `it's`, `1.5` and `done` of `It’s 1.5, done`.
     pub(crate) fn of(text: &str) -> Self {
         let mut words = Self::default();
-        let mut signs = text.char_indices().peekable();
-        let (mut inside, mut before) = (false, ' ');
-        while let Some((at, c)) = signs.next() {
-            let next = signs.peek().map_or('\n', |(_, next)| *next);
-            let joins = inside && next.is_alphanumeric() && matches!(c, '\'' | '’' | '.');
-            if c.is_alphanumeric() || c == '_' || joins {
-                words.letter(c, (!inside).then_some(at));
-                inside = true;
-            } else {
-                words.sign(mark_of(before, c, &text[at + c.len_utf8()..]));
-                inside = false;
+        words.text.reserve(text.len());
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let (mut at, mut before) = (0, ' ');
+        while let Some(c) = text[at..].chars().next() {
+            let mut end = at + c.len_utf8();
+            if !is_letter(c) {
+                words.sign(before, c, &text[end..]);
+                (at, before) = (end, c);
+                continue;
             }
-            before = c;
+            let mut rest = text[end..].chars();
+            while let Some(c) = rest.next() {
+                let behind = rest.clone().next().unwrap_or(' ');
+                let joins = matches!(c, '\'' | '’' | '.') && behind.is_alphanumeric();
+                if !is_letter(c) && !joins {
+                    break;
+                }
+                end += c.len_utf8();
+            }
+            words.word(text, at, end);
+            (at, before) = (end, 'a');
         }
+        words.end_sentence();
         words
     }
 
-    fn letter(&mut self, c: char, begins: Option<usize>) {
-        if let Some(at) = begins {
-            let (start, at) = (self.text.len() as u32, at as u32);
-            let (end, mark) = (start, Mark::None);
-            self.all.push(Word {
-                start,
-                end,
-                at,
-                mark,
-            });
+    fn word(&mut self, text: &str, at: usize, end: usize) {
+        let from = self.ends.last().map_or(0, |end| end.0);
+        let ended = self.all.last().is_some_and(|last| last.mark == Mark::End);
+        if ended || self.all.len() - from >= WORDS_MAX {
+            self.end_sentence();
         }
+        let start = self.text.len();
         // Apostrophes of all kinds are one.
-        let c = if c == '’' {
-            '\''
-        } else {
-            c.to_ascii_lowercase()
+        for (index, part) in text[at..end].split('’').enumerate() {
+            self.text.push_str(if index > 0 { "'" } else { "" });
+            self.text.push_str(part);
+        }
+        self.text[start..].make_ascii_lowercase();
+        self.all.push(Word {
+            start: start as u32,
+            end: self.text.len() as u32,
+            at: at as u32,
+            mark: Mark::None,
+        });
+    }
+
+    fn sign(&mut self, before: char, sign: char, rest: &str) {
+        let mark = match self.all.last() {
+            Some(_) if sign != ' ' => mark_of(before, sign, rest),
+            _ => return,
         };
-        self.text.push(c);
-        if let Some(last) = self.all.last_mut() {
-            last.end = self.text.len() as u32;
+        if let Some(last) = self.all.last_mut()
+            && mark > last.mark
+        {
+            let word = &self.text[last.start as usize..last.end as usize];
+            let short = matches!(word, "e.g" | "i.e" | "eg" | "ex" | "vs" | "no");
+            if !(short && mark == Mark::End) {
+                last.mark = mark;
+            }
         }
     }
 
-    fn sign(&mut self, mark: Mark) {
-        let Some(last) = self.all.last().copied() else {
-            return;
-        };
-        let short = matches!(
-            self.word(self.all.len() - 1),
-            "e.g" | "i.e" | "eg" | "ex" | "vs" | "no"
-        );
-        if let Some(word) = self.all.last_mut()
-            && !(short && mark == Mark::End)
-        {
-            word.mark = last.mark.max(mark);
+    /// Ends a sentence behind the last word, and finds its cues.
+    fn end_sentence(&mut self) {
+        let from = self.ends.last().map_or(0, |end| end.0);
+        let (words, mut cues) = (&self.all[from..], core::mem::take(&mut self.cues));
+        let sentence = Sentence::of(&self.text, words, &[]);
+        let mut at = 0;
+        while at < words.len() {
+            match sentence.cue_at(at) {
+                Some(one) => {
+                    at = one.end;
+                    cues.push(one);
+                }
+                None => at += 1,
+            }
         }
+        self.cues = cues;
+        self.ends.push((self.all.len(), self.cues.len()));
+    }
+
+    /// Returns the sentences: `Done` and `Here it is` of `Done. Here it is`.
+    pub(crate) fn sentences(&self) -> impl DoubleEndedIterator<Item = Sentence<'_>> {
+        (0..self.ends.len()).map(|index| {
+            let (from, cue) = index.checked_sub(1).map_or((0, 0), |last| self.ends[last]);
+            let (to, end) = self.ends[index];
+            let (words, cues) = (&self.all[from..to], &self.cues[cue..end]);
+            Sentence::of(&self.text, words, cues)
+        })
+    }
+
+    /// Returns all words, whatever parts them, without their cues.
+    pub(crate) fn all(&self) -> Sentence<'_> {
+        Sentence::of(&self.text, &self.all, &[])
+    }
+
+    /// Returns the last sentence, whether or not it has come to its end: `Here it is` of `Done. Here it is`.
+    pub(crate) fn last(&self) -> Sentence<'_> {
+        self.sentences().next_back().unwrap_or_default()
+    }
+}
+
+impl<'w> Sentence<'w> {
+    const fn of(text: &'w str, words: &'w [Word], cues: &'w [FoundCue]) -> Self {
+        Self { text, words, cues }
     }
 
     /// Returns the number of words: 2 of `Here is:`.
     pub(crate) fn len(&self) -> usize {
-        self.all.len()
+        self.words.len()
     }
 
     /// Returns the word at a place, `is` at 1 of `Here is:`; empty where there is none.
-    pub(crate) fn word(&self, at: usize) -> &str {
-        let word = self.all.get(at);
+    pub(crate) fn word(&self, at: usize) -> &'w str {
+        let word = self.words.get(at);
         word.map_or("", |word| {
             &self.text[word.start as usize..word.end as usize]
         })
@@ -121,101 +186,59 @@ impl Words {
 
     /// Returns where the word at a place stands in the text that was given: `is` at 5 of `Here is:`.
     pub(crate) fn offset(&self, at: usize) -> Option<usize> {
-        self.all.get(at).map(|word| word.at as usize)
+        self.words.get(at).map(|word| word.at as usize)
     }
 
     /// Returns the sign behind the word at a place: the colon at 1 of `Here is:`. Where there is none it is the end.
     pub(crate) fn mark(&self, at: usize) -> Mark {
-        self.all.get(at).map_or(Mark::End, |word| word.mark)
+        self.words.get(at).map_or(Mark::End, |word| word.mark)
     }
 
     /// Returns the strongest sign behind the words from one place to another, the last one excluded: the comma from 0
     /// to 1 of `Well, here:`.
     pub(crate) fn parted(&self, from: usize, to: usize) -> Mark {
-        let words = self.all.get(from..to).unwrap_or_default();
+        let words = self.words.get(from..to).unwrap_or_default();
         words.iter().map(|word| word.mark).max().unwrap_or_default()
     }
 
-    /// Returns the words of the last sentence, whether or not it has come to its end: `Here it is` of
-    /// `Done. Here it is`.
-    pub(crate) fn last_sentence(mut self) -> Self {
-        let last = self.all.len().saturating_sub(1);
-        let ends = self.all[..last]
-            .iter()
-            .rposition(|word| word.mark == Mark::End);
-        let from = ends
-            .map_or(0, |end| end + 1)
-            .max((last + 1).saturating_sub(WORDS_MAX));
-        self.all.drain(..from);
-        self
-    }
-
-    /// Returns the words of each sentence: `Done` and `Here it is` of `Done. Here it is`.
-    pub(crate) fn sentences(&self) -> impl Iterator<Item = Self> {
-        let words = &self.all[..self.all.len().min(WORDS_MAX)];
-        let parts = words.split_inclusive(|word| word.mark == Mark::End);
-        parts.map(|part| Self {
-            text: self.text.clone(),
-            all: part.to_vec(),
-        })
-    }
-
-    /// Finds the cues among the words, in their order: `for example` and `the answer` in `For example, the answer`. Of
-    /// phrases that begin at one word the longest counts, and no word counts in two.
-    pub(crate) fn cues(&self) -> Vec<FoundCue> {
-        let mut found = Vec::new();
-        let mut at = 0;
-        while at < self.all.len() {
-            match self.cue_at(at) {
-                Some(one) => {
-                    at = one.end;
-                    found.push(one);
-                }
-                None => at += 1,
-            }
-        }
-        found
+    /// Returns whether one of some cues is among the words.
+    pub(crate) fn has(&self, wanted: &[Cue]) -> bool {
+        self.cues.iter().any(|one| wanted.contains(&one.cue))
     }
 
     /// Returns the cue that the word at a place is on its own: a sample for `example`, none for `for`.
     pub(crate) fn cue_of(&self, at: usize) -> Option<Cue> {
-        let mut same = beginning_with(self.word(at));
-        same.find(|(phrase, _)| *phrase == self.word(at))
-            .map(|(_, cue)| *cue)
+        lexicon::cue_of(self.word(at))
     }
 
     /// Returns whether all words are cues that are wanted, numbers, or such as may stand in any label: with wanted
     /// samples those of `My example 2`, not of `An example of red`.
-    pub(crate) fn is_only(&self, wanted: impl Fn(Cue) -> bool) -> bool {
+    pub(crate) fn is_only(&self, wanted: &[Cue]) -> bool {
+        const ANYWHERE: &[Cue] = &[Cue::Filler, Cue::Subject, Cue::Answer, Cue::Choice];
         let number = |at| self.word(at).bytes().all(|byte| byte.is_ascii_digit());
-        let (mut any, mut next) = (false, 0);
-        for one in self.cues() {
-            let filler = matches!(
-                one.cue,
-                Cue::Filler | Cue::Subject | Cue::Answer | Cue::Choice
-            );
-            if !(next..one.start).all(number) || !wanted(one.cue) && !filler {
-                return false;
-            }
-            any |= wanted(one.cue);
+        let mut next = 0;
+        let all = self.cues.iter().all(|one| {
+            let numbers = (next..one.start).all(number);
             next = one.end;
-        }
-        any && (next..self.len()).all(number)
+            numbers && (wanted.contains(&one.cue) || ANYWHERE.contains(&one.cue))
+        });
+        all && self.has(wanted) && (next..self.len()).all(number)
     }
 
-    /// Finds the longest phrase of the table that begins at a place: `the answer` at 0 of `The answer is`.
-    fn cue_at(&self, at: usize) -> Option<FoundCue> {
-        let fits = |phrase: &str| {
-            let mut words = phrase.split(' ').enumerate();
-            words.all(|(index, part)| self.word(at + index) == part)
-        };
-        let fitting = beginning_with(self.word(at)).filter(|(phrase, _)| fits(phrase));
-        let longest = fitting.max_by_key(|(phrase, _)| phrase.len());
-        longest.map(|&(phrase, cue)| FoundCue {
-            cue,
-            start: at,
-            end: at + phrase.split(' ').count(),
-        })
+    /// Finds the longest phrase that begins at a place: `the answer` at 0 of `The answer is`.
+    fn cue_at(&self, start: usize) -> Option<FoundCue> {
+        let mut longest = None;
+        for (phrase, cue) in lexicon::beginning_with(self.word(start)) {
+            let (mut end, mut parts) = (start, phrase.split(' '));
+            if parts.all(|part| {
+                end += 1;
+                self.word(end - 1) == part
+            }) && longest.is_none_or(|one: FoundCue| one.end < end)
+            {
+                longest = Some(FoundCue { cue, start, end });
+            }
+        }
+        longest
     }
 }
 
@@ -238,43 +261,6 @@ fn mark_of(before: char, sign: char, rest: &str) -> Mark {
     }
 }
 
-/// Indices at which the words with each letter begin in the table, and its length.
-const LETTERS: [usize; 27] = {
-    let mut letters = [0; 27];
-    let mut at = 0;
-    while at < CUES.len() {
-        letters[(CUES[at].0.as_bytes()[0] - b'a') as usize + 1] = at + 1;
-        at += 1;
-    }
-    let mut letter = 1;
-    while letter < letters.len() {
-        if letters[letter] == 0 {
-            letters[letter] = letters[letter - 1];
-        }
-        letter += 1;
-    }
-    letters
-};
-
-/// Finds the phrases of the table that begin with a word: `such as` and `such as it is` for `such`.
-fn beginning_with(word: &str) -> impl Iterator<Item = &'static (&'static str, Cue)> + use<'_> {
-    let letter = word.bytes().next().filter(u8::is_ascii_lowercase);
-    let same = letter.map_or(0..0, |letter| {
-        let letter = usize::from(letter - b'a');
-        LETTERS[letter]..LETTERS[letter + 1]
-    });
-    let same = &CUES[same];
-    let from = same.partition_point(|(phrase, _)| first_word(phrase) < word);
-    same[from..]
-        .iter()
-        .take_while(move |(phrase, _)| first_word(phrase) == word)
-}
-
-/// Returns the first word of a phrase: `such` of `such as`.
-fn first_word(phrase: &str) -> &str {
-    phrase.split(' ').next().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::format;
@@ -283,7 +269,7 @@ mod tests {
     use super::*;
 
     /// Returns the words with a sign for each mark.
-    fn spelled(words: &Words) -> String {
+    fn spelled(words: Sentence<'_>) -> String {
         let sign = |at| match words.mark(at) {
             Mark::None => " ",
             Mark::Comma => ", ",
@@ -317,9 +303,10 @@ mod tests {
             ("a\n1 b", "a. 1 b"),
             ("a\nUser: b", "a. user: b"),
         ] {
-            assert_eq!(spelled(&Words::of(text)), expected, "{text:?}");
+            assert_eq!(spelled(Words::of(text).all()), expected, "{text:?}");
         }
         let words = Words::of("Here is:");
+        let words = words.all();
         assert_eq!(words.len(), 2);
         assert_eq!((words.word(1), words.mark(1)), ("is", Mark::Colon));
         assert_eq!((words.word(2), words.mark(2)), ("", Mark::End));
@@ -328,6 +315,7 @@ mod tests {
     #[test]
     fn the_strongest_sign_parts_words() {
         let words = Words::of("Well, here: it. is");
+        let words = words.all();
         for (from, to, expected) in [
             (0, 0, Mark::None),
             (0, 1, Mark::Comma),
@@ -344,57 +332,47 @@ mod tests {
     #[test]
     fn sentences_end_at_their_signs() {
         for (text, expected) in [
-            ("Done. Here it is", "here it is"),
-            ("Done. Here it is.", "here it is."),
-            ("a. b. c: d", "c: d"),
-            ("a. b", "b"),
-            ("a", "a"),
-            ("", ""),
+            ("Done. Here it is", &["done.", "here it is."][..]),
+            ("a. b. c: d", &["a.", "b.", "c: d."]),
+            ("a", &["a."]),
+            ("", &[""]),
         ] {
-            let last = Words::of(text).last_sentence();
-            assert_eq!(spelled(&last), expected, "{text}");
+            let words = Words::of(text);
+            let all: Vec<String> = words.sentences().map(spelled).collect();
+            let all: Vec<String> = all
+                .iter()
+                .map(|one| one.trim_end_matches('.').into())
+                .collect();
+            let expected: Vec<&str> = expected
+                .iter()
+                .map(|one| one.trim_end_matches('.'))
+                .collect();
+            assert_eq!(all, expected, "{text}");
         }
-        for (count, kept) in [(63, 63), (64, 64), (65, 64), (70, 64)] {
-            let text: String = (0..count).map(|at| format!("w{at} ")).collect();
-            let last = Words::of(&text).last_sentence();
-            assert_eq!(
-                (last.len(), last.word(kept - 1)),
-                (kept, &*format!("w{}", count - 1))
-            );
-            let first = Words::of(&text).sentences().next();
-            assert_eq!(first.map(|one| one.len()), Some(kept));
-        }
-        let all: Vec<String> = Words::of("Done. Here it is. Or")
-            .sentences()
-            .map(|one| spelled(&one))
-            .collect();
-        assert_eq!(all, ["done.", "here it is.", "or"]);
-        assert_eq!(Words::of("").sentences().count(), 0);
+        let long: String = (0..70).map(|at| format!("w{at} ")).collect();
+        let words = Words::of(&long);
+        let lengths: Vec<usize> = words.sentences().map(|one| one.len()).collect();
+        assert_eq!(lengths, [64, 6]);
     }
 
     #[test]
     fn the_longest_phrases_are_cues() {
-        let cues = |text| -> Vec<(Cue, usize, usize)> {
-            let found = Words::of(text).cues();
-            found
-                .iter()
-                .map(|one| (one.cue, one.start, one.end))
-                .collect()
-        };
-        let both = [(Cue::Example, 0, 2), (Cue::Outcome, 2, 4)];
-        assert_eq!(cues("For example, the answer"), both);
-        assert_eq!(cues("qua such as"), [(Cue::Example, 1, 3)]);
-        assert_eq!(cues("such as it is qua"), [(Cue::Idiom, 0, 4)]);
-        assert_eq!(cues("for qua 1 é zz"), []);
-        let alone = |text, at| Words::of(text).cue_of(at);
-        assert_eq!(alone("for example", 1), Some(Cue::Sample));
-        assert_eq!(alone("for example", 0), None);
-        assert_eq!(alone("such as", 0), None);
-        assert_eq!(alone("such as", 2), None);
-        let such: Vec<&str> = beginning_with("such").map(|(phrase, _)| *phrase).collect();
-        assert_eq!(such, ["such as", "such as it is"]);
-        assert_eq!(beginning_with("suc").count(), 0);
-        assert_eq!(first_word("such as"), "such");
+        for (text, expected) in [
+            (
+                "For example, the answer",
+                &[(Cue::Example, 0, 2), (Cue::Outcome, 2, 4)][..],
+            ),
+            ("qua such as", &[(Cue::Example, 1, 3)]),
+            ("such as it is qua", &[(Cue::Idiom, 0, 4)]),
+            ("for qua 1 é zz", &[]),
+            // No phrase goes over the end of a sentence.
+            ("such. As it is", &[(Cue::Subject, 1, 2), (Cue::Is, 2, 3)]),
+        ] {
+            let words = Words::of(text);
+            let cues = words.last().cues.iter();
+            let found: Vec<_> = cues.map(|one| (one.cue, one.start, one.end)).collect();
+            assert_eq!(found, expected, "{text}");
+        }
     }
 
     #[test]
@@ -414,7 +392,7 @@ mod tests {
             ("my value", false),
             ("", false),
         ] {
-            let only = Words::of(text).is_only(|cue| cue == Cue::Sample);
+            let only = Words::of(text).last().is_only(&[Cue::Sample]);
             assert_eq!(only, expected, "{text}");
         }
     }

@@ -1,7 +1,4 @@
-//! Tags and special tokens, those of reasoning above all.
-
-use alloc::vec::Vec;
-use core::ops::Range;
+//! Tags and special tokens.
 
 /// A special token's name has fewer bytes than this.
 const SPECIAL_MAX: usize = 80;
@@ -79,75 +76,4 @@ pub(crate) fn special_token(text: &str, at: usize) -> Option<usize> {
 pub(crate) fn holds_special_token(text: &str) -> bool {
     let mut signs = memchr::memchr2_iter(b'<', b'[', text.as_bytes());
     signs.any(|at| special_token(text, at).is_some())
-}
-
-/// The name of the tag or special token that ends just before `at`, white space aside.
-pub(crate) fn tag_before(text: &str, at: usize) -> Option<&str> {
-    let before = text.get(..at)?.trim_end();
-    let mut from = before.len().saturating_sub(200);
-    while !before.is_char_boundary(from) {
-        from += 1;
-    }
-    let start = from + before[from..].rfind('<')?;
-    let (closing, name, end) = tag(text, start)?;
-    (end == before.len() && !closing && !is_reasoning(name)).then_some(name)
-}
-
-pub(crate) fn is_reasoning(name: &str) -> bool {
-    [
-        "think",
-        "thinking",
-        "thought",
-        "thoughts",
-        "reasoning",
-        "reflection",
-        "analysis",
-        "scratchpad",
-    ]
-    .iter()
-    .any(|known| name.eq_ignore_ascii_case(known))
-}
-
-/// Returns the offset at which the last block of reasoning ends.
-pub(crate) fn last_reasoning(text: &str) -> Option<usize> {
-    let mut last = None;
-    for at in memchr::memchr_iter(b'<', text.as_bytes()) {
-        if let Some((true, name, end)) = tag(text, at)
-            && is_reasoning(name)
-        {
-            last = Some(end);
-        }
-    }
-    last
-}
-
-/// Returns the offset at which the reasoning ends with which a text begins: 0 if it begins with
-/// none.
-pub(crate) fn leading_thoughts(text: &str) -> usize {
-    let start = text.len() - text.trim_start().len();
-    match tag(text, start) {
-        Some((false, name, _)) if is_reasoning(name) => last_reasoning(text).unwrap_or(0),
-        _ => 0,
-    }
-}
-
-/// Returns the tags of reasoning in a text, such as `<think>` and `</think>`, in their order:
-/// whether each closes a block, and where it stands. What they enclose, and whether some stand in
-/// strings of a value, is for the caller to see.
-///
-/// ```
-/// let tags = llmjson_syntax::reasoning_tags("<b><think>Hm.</think> [1]");
-/// assert_eq!(tags, [(false, 3..10), (true, 13..21)]);
-/// ```
-#[must_use]
-pub fn reasoning_tags(text: &str) -> Vec<(bool, Range<usize>)> {
-    let mut tags = Vec::new();
-    for at in memchr::memchr_iter(b'<', text.as_bytes()) {
-        if let Some((closing, name, end)) = tag(text, at)
-            && is_reasoning(name)
-        {
-            tags.push((closing, at..end));
-        }
-    }
-    tags
 }

@@ -50,6 +50,8 @@ pub(crate) struct Reading {
     pub(crate) series: u32,
     /// The number of the run of values it belongs to, from 1; 0 for one on its own.
     pub(crate) group: u32,
+    /// The reasons why it is less likely the answer than others: a set of the terms of `reply/weigh`.
+    pub(crate) terms: u16,
     /// Range of its records among those of all readings.
     pub(crate) repairs: Records,
     pub(crate) notes: Records,
@@ -73,6 +75,7 @@ impl Reading {
             headed: false,
             series: 0,
             group: 0,
+            terms: 0,
             repairs,
             notes,
         }

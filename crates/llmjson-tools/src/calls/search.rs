@@ -369,7 +369,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             }
             return self.element(&tag);
         }
-        if let Some(closes) = reasoning::end_or_beginning(&tag, &name) {
+        if let Some(closes) = reasoning::end_or_beginning(&tag) {
             return match closes {
                 true => self.end_of_reasoning(tag),
                 false => self.reasoning(tag, &name),

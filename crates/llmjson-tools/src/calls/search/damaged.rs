@@ -103,7 +103,7 @@ impl<'t> CallSearch<'t, '_> {
         let Some(tag) = tag.filter(|tag| tag.is_closing) else {
             return end;
         };
-        let is_end = reasoning::end_or_beginning(&tag, &tag.normalized()) == Some(true);
+        let is_end = reasoning::end_or_beginning(&tag) == Some(true);
         let after = self.text[tag.end..].trim_start();
         // Words behind it are the reply to what was thought.
         let is_closer = after.is_empty() || after.starts_with('<');

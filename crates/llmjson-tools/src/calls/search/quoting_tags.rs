@@ -186,7 +186,7 @@ fn holds_others(tag: &Tag<'_>) -> bool {
     let is_own = is_one_of(OWN, &name)
         || !has(&["example"]) && (has(ABOUT_CALLS) || has(ABOUT_TOOLS) && !has(WITHOUT_CALLS))
         || Family::opens(&tag.normalized(), None)
-        || reasoning::end_or_beginning(tag, &tag.normalized()).is_some();
+        || reasoning::end_or_beginning(tag).is_some();
     !is_own
 }
 

@@ -1,19 +1,11 @@
 //! Reasoning between tags, in which calls are drafts.
 
+use llmjson_syntax::thought_tag;
+
 use super::CallSearch;
-use super::leads::is_one_of;
 use super::quoting_tags::closer_of;
 use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
-
-/// Words of which one stands in the name of a tag around reasoning: `<think>`, `<seed:think>`,
-/// `<|begin_of_thought|>`, `<think_fast>`.
-const WORDS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
-    analysis rationale antthinking cot";
-
-/// Words that may stand beside it.
-const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
-    block content my self model assistant step process";
 
 impl<'t> CallSearch<'t, '_> {
     /// The end of reasoning.
@@ -132,39 +124,8 @@ impl<'t> CallSearch<'t, '_> {
 }
 
 /// Returns `Some(true)` if a tag ends reasoning, and `Some(false)` if it begins it.
-pub(super) fn end_or_beginning(tag: &Tag<'_>, name: &str) -> Option<bool> {
-    match name {
-        "seedthink" | "longcatthink" => Some(tag.is_closing),
-        "startthinking" | "innerprefix" | "openthink" => Some(false),
-        "closethink" | "endthinking" | "beginfinalresponse" | "innersuffix" => Some(true),
-        // Gemma: `<|channel>thought … <channel|>`.
-        "channel" if tag.raw == "<channel|>" => Some(true),
-        "channel" if tag.raw == "<|channel>" => Some(false),
-        // The same, where its tokens have no names.
-        "unused94" => Some(false),
-        "unused95" => Some(true),
-        _ => by_words(tag),
-    }
-}
-
-/// Says the same of a tag whose name is put together of words: `<mm:think>`, `<|think:end|>`, `<ifm|think>`.
-fn by_words(tag: &Tag<'_>) -> Option<bool> {
-    let words = || {
-        let words = tag.name.split(|one: char| !one.is_alphanumeric());
-        words.filter(|word| !word.is_empty())
-    };
-    if !words().any(|word| is_one_of(WORDS, word)) {
-        return None;
-    }
-    // What stands before a sign is a namespace, unless it says what the rest is about.
-    let has_space =
-        tag.name.contains([':', '|', '｜']) && !words().take(1).all(|word| is_one_of(WORDS, word));
-    let mut words = words().skip(usize::from(has_space));
-    let is_all = words
-        .clone()
-        .all(|word| is_one_of(WORDS, word) || is_one_of(BESIDE, word));
-    let is_end = tag.is_closing || words.any(|word| is_one_of("end close stop", word));
-    is_all.then_some(is_end)
+pub(super) fn end_or_beginning(tag: &Tag<'_>) -> Option<bool> {
+    thought_tag(tag.raw, tag.name, tag.is_closing)
 }
 
 /// Returns whether a line surely begins with the name of the channel of thoughts, if it may at all: `analysisWe need …`,
@@ -194,9 +155,7 @@ fn marked_closer(line: &str) -> Option<(String, bool)> {
     if word.is_empty() || close.is_empty() {
         return None;
     }
-    let mut words = word.split([' ', '_']);
-    let is_all = words.all(|word| is_one_of(WORDS, word) || is_one_of(BESIDE, word));
-    let is_thought = is_all && word.split([' ', '_']).any(|word| is_one_of(WORDS, word));
+    let is_thought = thought_tag("", word, false).is_some();
     is_thought.then(|| (format!("{open}/{word}{close}"), !open.is_ascii()))
 }
 

@@ -1,27 +1,13 @@
-//! The order of the values that a reply may mean, and how sure the choice of the first one is.
+//! The price of each value that a reply may mean, and how sure the choice of the cheapest one is.
 //!
-//! The rule, in the order of its weight:
+//! A price is a sum of terms, each a reason why a value is less likely the answer. The prices say how much the
+//! reasons weigh: any of a kind outweighs all of the kinds below it. Of equal prices the later value is
+//! cheaper, since drafts come first, and answers last.
 //!
-//! 1. A list of values beats what it holds, a whole value beats what never closes around it, and of
-//!    a run of values the first one counts.
-//! 2. A value with something in it beats an empty one or a single bare item.
-//! 3. What is announced as a correction beats what stands before it, and an announced answer beats
-//!    what is not, and that beats an example, an input, a draft, or what would be under a condition.
-//! 4. Of values with labels of one shape (steps, options, states) the last one wins.
-//! 5. A value in a code fence beats one outside.
-//! 6. The one of at least twice the size wins.
-//! 7. One that was read without guesses beats one that took some.
-//! 8. The first value stands where it is the reply's payload: the first fence, or right behind the
-//!    lead. Models often ramble on behind their answer.
-//! 9. The later one wins: drafts come first, answers last.
-//!
-//! By rules 3, 5 and 6 the choice is likely to be right, but of objects with the same names the larger
-//! one need not be the one that is meant; else it is a guess. Values in blocks
-//! of reasoning, the cut beginning of a whole value, and drafts of another value that the end of the reply cuts are not in
-//! the running.
+//! Where words, a fence or the size decided, the choice is likely to be right, but of objects with the same names the
+//! larger one need not be the one that is meant; else it is a guess.
 
-#[cfg(test)]
-mod tests;
+use alloc::vec::Vec;
 
 use crate::base::repair::Class;
 use crate::base::repair_set::has_guess;
@@ -32,42 +18,126 @@ use crate::tape::readings::{Lead, Reading};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Key, Kind, ValueRef};
 
+/// A reason why a value is less likely the answer than others of its reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Term {
+    /// Its name, which is stable.
+    pub name: &'static str,
+    /// What it adds to the price of the value.
+    pub price: u32,
+    /// What it says of the value, in words.
+    pub sentence: &'static str,
+    /// A reply with a value to which it applies.
+    pub example: &'static str,
+}
+
+/// Declares the terms, and the bit of each in a set of them.
+macro_rules! terms {
+    ($($bit:ident $name:literal $price:literal $sentence:literal $example:literal)*) => {
+        #[derive(Clone, Copy)]
+        enum Bit { $($bit),* }
+
+        /// The terms, with their prices.
+        pub(crate) const TERMS: &[Term] = &[$(
+            Term { name: $name, price: $price, sentence: $sentence, example: $example },
+        )*];
+    };
+}
+
+terms! {
+    Aside "set_aside" 8192 "it is a thought beside answers, or the cut beginning of a whole value"
+        "<think>{\"a\": 1}</think>{\"a\": 2}"
+    Draft "cut_behind" 4096 "it may be a draft of the last value, which the end of the reply cuts"
+        "So far:\n{\"a\": 1}\nAll of it:\n{\"a\": 2, \"b\":"
+    Within "within" 1024 "it is an item of a list of values, or lies in a whole one"
+        "{\"a\": 1}{\"a\": 2}"
+    Around "never_closes" 1024 "it never closes, and a whole value lies in it"
+        "if (x) { y = {\"a\": 1}"
+    Later "later_in_run" 512 "another value stands directly before it"
+        "{\"a\": 1}{\"a\": 1} {\"b\": 2}"
+    Nothing "next_to_nothing" 256 "it holds nothing, or one bare item"
+        "[] or {\"a\": 1}"
+    Example "example" 96 "it is announced as an example, an input, a draft or an alternative"
+        "Example: {\"a\": 1} Answer: {\"a\": 2}"
+    Plain "unannounced" 64 "no words announce it"
+        "{\"a\": 1}\nAnswer: {\"a\": 2}"
+    Answer "no_correction" 32 "it is announced as an answer, which a correction would beat"
+        "Answer: {\"a\": 1}\nCorrection: {\"a\": 2}"
+    Series "earlier_step" 16 "a later value has a label of the same shape"
+        "Step 1: {\"a\": 1}\nStep 2: {\"a\": 2}"
+    Unfenced "unfenced" 8 "it stands outside of code fences"
+        "{\"a\": 1} and\n```\n{\"a\": 2}\n```"
+    Short "short" 4 "another value is at least twice as long"
+        "{\"a\": 1} or {\"a\": [1, 2, 3, 4, 5]}"
+    Guessed "guessed" 2 "reading it took a guess"
+        "{\"a\": 1 2} or {\"a\": 3}"
+    Late "not_first" 1 "it does not stand where the answer to the question begins"
+        "Here:\n{\"a\": 1}\nand {\"a\": 2}"
+}
+
+/// Returns the terms of a set, the dearest first.
+pub(crate) fn terms(set: u16) -> impl Iterator<Item = &'static Term> {
+    let all = TERMS.iter().enumerate();
+    all.filter_map(move |(bit, term)| (set >> bit & 1 == 1).then_some(term))
+}
+
+/// Returns the sum of the prices of a set of terms.
+pub(crate) fn price(set: u16) -> u32 {
+    terms(set).map(|term| term.price).sum()
+}
+
 /// Maximum number of names of two objects that are compared.
 const NAMES_COMPARED: usize = 64;
 
 impl Reader<'_> {
-    /// Returns whether one candidate is the better reading of the reply than another: the second of `{"a": 1}` and
-    /// `{"a": 2}`, unless it is announced as an example.
-    pub(crate) fn beats(
-        &self,
-        (one, one_guessed): (&Reading, bool),
-        (other, other_guessed): (&Reading, bool),
-    ) -> bool {
-        let order = |a: bool, b: bool| (a != b).then_some(a);
-        let later = one.span.start >= other.span.start;
-        order(!one.aside, !other.aside)
-            .or_else(|| order(!one.draft, !other.draft))
-            .or_else(|| {
-                if is_inside(one, other) {
-                    Some(!other.list && one.complete && !other.complete)
-                } else if is_inside(other, one) {
-                    Some(one.list || one.complete || !other.complete)
-                } else {
-                    None
-                }
-            })
-            .or_else(|| {
-                let same = one.group != 0 && one.group == other.group;
-                same.then_some(one.span.start < other.span.start)
-            })
-            .or_else(|| order(self.substantial(one.root), self.substantial(other.root)))
-            .or_else(|| (one.lead != other.lead).then_some(one.lead > other.lead))
-            .or_else(|| (one.series != 0 && one.series == other.series).then_some(later))
-            .or_else(|| order(one.fenced, other.fenced))
-            .or_else(|| order(is_larger(one, other), is_larger(other, one)))
-            .or_else(|| order(!one_guessed, !other_guessed))
-            .or_else(|| order(is_payload(one), is_payload(other)))
-            .unwrap_or(later)
+    /// Finds the terms of each candidate, and returns their numbers, the cheapest first.
+    pub(crate) fn weigh(&self, candidates: &mut [Reading]) -> Vec<usize> {
+        // Each is looked at beside each other one.
+        self.look.charge(candidates.len() * candidates.len());
+        for index in 0..candidates.len() {
+            let one = &candidates[index];
+            let any = |beside: &dyn Fn(&Reading) -> bool| candidates.iter().any(beside);
+            let within = any(&|other| is_inside(one, other) && !is_hollow(other, one));
+            let around = any(&|other| is_inside(other, one) && is_hollow(one, other));
+            let run =
+                |other: &Reading| other.group == one.group && other.span.start < one.span.start;
+            let last =
+                |other: &Reading| other.series == one.series && other.span.start > one.span.start;
+            let mut set = 0;
+            let mut add = |bit: Bit, holds: bool| set |= u16::from(holds) << bit as u16;
+            add(Bit::Aside, one.aside);
+            add(Bit::Draft, one.draft);
+            add(Bit::Within, within);
+            add(Bit::Around, around);
+            add(Bit::Later, one.group != 0 && any(&run));
+            add(Bit::Nothing, !self.substantial(one.root));
+            add(Bit::Example, one.lead == Lead::Aside);
+            add(Bit::Plain, one.lead == Lead::Plain);
+            add(Bit::Answer, one.lead == Lead::Answer);
+            add(Bit::Series, one.series != 0 && any(&last));
+            add(Bit::Unfenced, !one.fenced);
+            add(Bit::Guessed, self.guessed(one));
+            add(Bit::Late, !one.first || one.lead == Lead::Aside);
+            candidates[index].terms = set;
+        }
+        // The size is compared with those that nothing dearer speaks against.
+        let dearer = |one: &Reading| price(one.terms) >> 3;
+        let least = candidates.iter().map(dearer).min();
+        let rivals = candidates.iter().filter(|one| Some(dearer(one)) == least);
+        let longest = rivals.map(|one| one.span.len()).max().unwrap_or_default();
+        for one in &mut *candidates {
+            let short = longest >= 2 * one.span.len().max(1);
+            one.terms |= u16::from(short) << Bit::Short as u16;
+        }
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        order.sort_by_key(|&index| {
+            let (one, start) = (&candidates[index], candidates[index].span.start);
+            // The items of a run stay in their order.
+            let later = u32::MAX - start;
+            (price(one.terms), if one.group == 0 { later } else { start })
+        });
+        order
     }
 
     /// Returns how certain the choice of one value is, in view of another one: a guess for `{"a": 1}` beside
@@ -263,17 +333,16 @@ pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     }
 }
 
-/// Returns whether a value stands where the one that was asked for does: the first of a reply, unless it is announced
-/// as an example.
-fn is_payload(reading: &Reading) -> bool {
-    reading.first && reading.lead != Lead::Aside
-}
-
 /// Returns whether a value lies in another one: the list of `{"a": [1]}` in the object, not in itself.
 fn is_inside(inner: &Reading, outer: &Reading) -> bool {
     inner.span.start >= outer.span.start
         && inner.span.end <= outer.span.end
         && inner.span != outer.span
+}
+
+/// Returns whether a value that never closes holds a whole one, and is no list put around a run of values.
+fn is_hollow(outer: &Reading, inner: &Reading) -> bool {
+    !outer.list && !outer.complete && inner.complete
 }
 
 /// Returns whether a value is at least twice as long as another one: `[1, 2]` as `[1]`.
@@ -305,5 +374,32 @@ pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
         }
         Tag::Array => node.count > 1,
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is set aside, and drafts, stand behind all that may be chosen.
+    #[test]
+    fn dear_terms_outweigh_all_others_together() {
+        let price = |name: &str| {
+            TERMS
+                .iter()
+                .find(|term| term.name == name)
+                .map_or(0, |it| it.price)
+        };
+        let below = |limit: u32| {
+            let cheap = TERMS
+                .iter()
+                .filter(|term| term.price < limit)
+                .map(|term| term.price);
+            // Of the three announcements a value has one.
+            cheap.sum::<u32>() - price("unannounced") - price("no_correction")
+        };
+        for name in ["set_aside", "cut_behind", "later_in_run", "next_to_nothing"] {
+            assert!(price(name) > below(price(name)), "{name}");
+        }
     }
 }
