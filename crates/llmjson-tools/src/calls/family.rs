@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use llmjson_syntax::UnknownName;
 
 use super::families::Families;
-use super::tag::normalized;
+use super::response::FamilyError;
+use super::tag::key_of;
 
 /// The form of calls inside their markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +39,91 @@ pub(super) enum Escapes {
     Entities,
 }
 
+/// The signs of calls whose arguments stand in brackets behind the name.
+#[derive(Debug)]
+pub(super) struct Signs {
+    /// Words of which one stands before the name.
+    pub(super) leads: &'static [&'static str],
+    pub(super) open: &'static [char],
+    /// Marks around texts, beside quotes.
+    pub(super) marks: &'static [&'static str],
+}
+
+impl Signs {
+    /// Returns `true` if names and values are those of a program: `f(a="x", 5)`.
+    pub(super) const fn has_names(&self) -> bool {
+        self.marks.is_empty()
+    }
+}
+
+/// The tags of pairs of a key and a value, by their normalized names.
+#[derive(Debug)]
+pub(super) struct Pairs {
+    pub(super) key: &'static str,
+    /// The tag around the type of the value.
+    pub(super) hint: &'static str,
+    pub(super) value: &'static str,
+    /// The tag behind a value, where it is not the closing one of the tag before it.
+    pub(super) end: &'static str,
+}
+
+/// `name(key=value)`
+pub(super) static PYTHON: Signs = Signs {
+    leads: &[""],
+    open: &['('],
+    marks: &[],
+};
+
+/// `call:name{key:<|"|>value<|"|>}`
+pub(super) static GEMMA: Signs = Signs {
+    leads: &["call:", ":"],
+    open: &['{', '('],
+    marks: &["<|\"|>", "<escape>"],
+};
+
+/// `<arg_key>key</arg_key><arg_value>value</arg_value>`
+const PAIRS: Pairs = Pairs {
+    key: "argkey",
+    hint: "argtype",
+    value: "argvalue",
+    end: "",
+};
+
+/// A row that was read, and not written here.
+pub(super) struct OwnRow {
+    pub(super) name: String,
+    pub(super) shape: Shape,
+    pub(super) open: Vec<String>,
+    /// The normalized names of the tags around keys, around values and behind them.
+    pub(super) pairs: Option<[String; 3]>,
+    /// The marks around texts.
+    pub(super) marks: Vec<String>,
+}
+
+/// The rows that were read so far, each with the text that it comes from.
+static OWN: RwLock<Vec<(&'static Row, String)>> = RwLock::new(Vec::new());
+
+/// The most rows that may be read.
+pub(super) const OWN_MAX: usize = 16;
+
 struct Row {
     name: &'static str,
     shape: Shape,
     /// The markers that begin calls. The same marker may belong to several rows: the shape decides.
     open: &'static [&'static str],
     escapes: Escapes,
+    pairs: Pairs,
+    signs: &'static Signs,
 }
 
 const fn row(name: &'static str, shape: Shape, open: &'static [&'static str]) -> Row {
-    let escapes = Escapes::None;
     Row {
         name,
         shape,
         open,
-        escapes,
+        escapes: Escapes::None,
+        pairs: PAIRS,
+        signs: &GEMMA,
     }
 }
 
@@ -113,20 +184,15 @@ static ROWS: &[Row] = &[
     row("seed-oss", Shape::Xml, &["<seed:tool_call>"]),
     // Zhipu's GLM 4.5 and later.
     row("glm", Shape::Pairs, &["<tool_call>"]),
+    // The same, small ones of version 5 (as programs that serve them read them): a sign and a bracket around the name.
+    row("glm-flash", Shape::Pairs, &["<!["]),
     // MiniMax M2.
     Row {
-        name: "minimax",
-        shape: Shape::Xml,
-        open: &["<minimax:tool_call>"],
         escapes: Escapes::Entities,
+        ..row("minimax", Shape::Xml, &["<minimax:tool_call>"])
     },
     // MiniMax M3 (as programs that serve it read it): a token before every tag, and elements for the arguments.
-    Row {
-        name: "minimax-m3",
-        shape: Shape::Xml,
-        open: &["]<]minimax[>[<tool_call>"],
-        escapes: Escapes::None,
-    },
+    row("minimax-m3", Shape::Xml, &["]<]minimax[>[<tool_call>"]),
     // Moonshot's Kimi K3 (as programs that serve it read it).
     row(
         "kimi-k3",
@@ -153,6 +219,49 @@ static ROWS: &[Row] = &[
     row("xlam", Shape::Json, &[]),
     // Tencent Hunyuan, MiniMax M1, Apriel.
     row("hunyuan", Shape::Json, &["<tool_calls>"]),
+    // Tencent Hunyuan 4 (as programs that serve it read it): every tag has the word of the checkpoint.
+    row(
+        "hunyuan-v4",
+        Shape::Pairs,
+        &["<tool_calls:opensource>", "<tool_call:opensource>"],
+    ),
+    // Upstage Solar Open 2 (as programs that serve it read it).
+    Row {
+        pairs: Pairs {
+            key: "toolargstart",
+            hint: "",
+            value: "toolargvalue",
+            end: "toolargend",
+        },
+        ..row("solar-open2", Shape::Pairs, &["<|tool_call:start|>"])
+    },
+    // IQuest Q1 (as programs that serve it read it).
+    row("iquest", Shape::Pairs, &["<iquest_tool_call>"]),
+    // IFM K2 (as programs that serve it read it): the type of a value may stand before it.
+    Row {
+        pairs: Pairs {
+            key: "ifmargkey",
+            hint: "ifmargtype",
+            value: "ifmargvalue",
+            ..PAIRS
+        },
+        ..row(
+            "ifm-k2",
+            Shape::Pairs,
+            &["<ifm|tool_calls>", "<ifm|tool_call>"],
+        )
+    },
+    // PFN PLaMo 3 (as programs that serve it read it).
+    row(
+        "plamo3",
+        Shape::Named,
+        &[
+            "<|plamo:begin_tool_requests:plamo|>",
+            "<|plamo:begin_tool_request:plamo|>",
+        ],
+    ),
+    // Meta Muse (as programs that serve it read it).
+    row("muse", Shape::Xml, &["<atem:function_calls>"]),
     // StepFun Step 3.
     row(
         "step3",
@@ -168,7 +277,14 @@ static ROWS: &[Row] = &[
     // LangChain's agents and those after them.
     row("react", Shape::Action, &[]),
     // Meituan LongCat.
-    row("longcat", Shape::Json, &["<longcat_tool_call>"]),
+    Row {
+        pairs: Pairs {
+            key: "longcatargkey",
+            value: "longcatargvalue",
+            ..PAIRS
+        },
+        ..row("longcat", Shape::Json, &["<longcat_tool_call>"])
+    },
     // Swiss AI Apertus.
     row("apertus", Shape::Json, &["<|tools_prefix|>"]),
     // NVIDIA Nemotron Nano 2.
@@ -222,12 +338,80 @@ impl Family {
         self.0
     }
 
+    /// Returns the family at a place in the table, or of a row that was read.
+    pub(super) fn at(place: u8) -> Self {
+        Self(place)
+    }
+
     fn row(self) -> &'static Row {
-        &ROWS[usize::from(self.0)]
+        let at = usize::from(self.0);
+        let own = || {
+            let rows = OWN.read().unwrap_or_else(PoisonError::into_inner);
+            rows.get(at - ROWS.len()).map(|(row, _)| *row)
+        };
+        ROWS.get(at).or_else(own).unwrap_or(&ROWS[0])
+    }
+
+    /// Returns the family of a row that was read from a text.
+    pub(super) fn own(row: OwnRow, text: &str) -> Result<Self, FamilyError> {
+        let mut rows = OWN.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = rows.iter();
+        let at = known.position(|(known, from)| known.name == row.name && from == text);
+        if at.is_none() && rows.len() == OWN_MAX {
+            let what = format!("a process may have {OWN_MAX} families of its own");
+            return Err(FamilyError::new(&row.name, what));
+        }
+        let at = at.unwrap_or_else(|| {
+            let marks: Vec<&'static str> = row.marks.into_iter().map(kept).collect();
+            let open: Vec<&'static str> = row.open.into_iter().map(kept).collect();
+            let signs = Signs {
+                marks: Vec::leak(marks),
+                ..GEMMA
+            };
+            let pairs = row.pairs.map(|[key, value, end]| Pairs {
+                key: kept(key),
+                hint: "",
+                value: kept(value),
+                end: kept(end),
+            });
+            let row = Row {
+                name: kept(row.name),
+                shape: row.shape,
+                open: Vec::leak(open),
+                escapes: Escapes::None,
+                pairs: pairs.unwrap_or(PAIRS),
+                signs: Box::leak(Box::new(signs)),
+            };
+            rows.push((Box::leak(Box::new(row)), text.to_owned()));
+            rows.len() - 1
+        });
+        Ok(Self((ROWS.len() + at) as u8))
+    }
+
+    /// Returns the signs of the brackets behind a marker.
+    pub(super) fn signs(opener: &str) -> &'static Signs {
+        Self::of(Some(opener), Shape::Braces).row().signs
+    }
+
+    /// Returns the families of rows that were read.
+    fn all_own() -> impl Iterator<Item = Self> {
+        let rows = OWN.read().unwrap_or_else(PoisonError::into_inner).len();
+        (0..rows).map(|at| Self((ROWS.len() + at) as u8))
+    }
+
+    /// Returns `true` if calls of the family begin with a marker.
+    fn begins_with(self, opener: &str) -> bool {
+        let mut open = self.row().open.iter();
+        open.any(|one| key_of(one) == opener)
     }
 
     pub(super) fn escapes(self) -> Escapes {
         self.row().escapes
+    }
+
+    /// Returns the tags of its pairs.
+    pub(super) fn pairs(self) -> &'static Pairs {
+        &self.row().pairs
     }
 
     pub(super) fn named(name: &str) -> Self {
@@ -235,10 +419,14 @@ impl Family {
         Self(at.unwrap_or(ROWS.len() - 1) as u8)
     }
 
-    /// Returns `true` if the calls of both begin with the same marker.
+    /// Returns `true` if the calls of both begin with the same marker, or alike without one.
     pub(super) fn shares_marker(self, other: Self) -> bool {
-        let of_other: Vec<_> = other.row().open.iter().map(|one| normalized(one)).collect();
-        let mut own = self.row().open.iter().map(|one| normalized(one));
+        let (row, of_other) = (self.row(), other.row());
+        if row.open.is_empty() && of_other.open.is_empty() && row.shape == of_other.shape {
+            return true;
+        }
+        let of_other: Vec<_> = other.row().open.iter().map(|one| key_of(one)).collect();
+        let mut own = self.row().open.iter().map(|one| key_of(one));
         own.any(|one| of_other.contains(&one))
     }
 
@@ -249,7 +437,7 @@ impl Family {
         if let Some(opener) = opener {
             exact.extend(Self::all().filter(|one| one.row().open.contains(&opener)));
         }
-        let families = opener.and_then(|opener| openers().get(&normalized(opener)));
+        let families = opener.and_then(|opener| openers().get(&key_of(opener)));
         let families = if exact.is_empty() {
             families
         } else {
@@ -260,7 +448,9 @@ impl Family {
             families.find(|family| family.row().shape == shape)
         };
         let found = families.and_then(|families| by_shape(families).or(families.first().copied()));
-        found.unwrap_or_else(|| match shape {
+        let key = opener.filter(|_| found.is_none()).map(key_of);
+        let own = key.and_then(|key| Self::all_own().find(|own| own.begins_with(&key)));
+        found.or(own).unwrap_or_else(|| match shape {
             Shape::Json => Self::named("json"),
             Shape::Xml => Self::named("llama-function"),
             Shape::Python => Self::named("pythonic"),
@@ -274,7 +464,7 @@ impl Family {
 
     /// Returns `true` if behind a marker the name of a tool may stand without arguments.
     pub(super) fn names_alone(opener: &str) -> bool {
-        let name = normalized(opener);
+        let name = key_of(opener);
         let mut families = openers().get(&name).into_iter().flatten();
         name.ends_with("toolcall")
             || families.any(|family| matches!(family.row().shape, Shape::Named | Shape::Pairs))
@@ -284,10 +474,17 @@ impl Family {
     /// them.
     pub(super) fn opens(opener: &str, only: Option<Families>) -> bool {
         let families = openers().get(opener);
-        families.is_some_and(|families| {
+        let is_known = families.is_some_and(|families| {
             only.is_none_or(|only| families.iter().any(|family| only.contains(*family)))
-        })
+        });
+        let mut own = only.into_iter().flat_map(Families::own);
+        is_known || own.any(|own| own.begins_with(opener))
     }
+}
+
+/// Keeps a text as long as the process runs.
+fn kept(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
 }
 
 /// The families of each marker, by its normalized name.
@@ -297,7 +494,7 @@ fn openers() -> &'static HashMap<String, Vec<Family>> {
         let mut openers: HashMap<String, Vec<Family>> = HashMap::new();
         for family in Family::all() {
             for open in family.row().open {
-                openers.entry(normalized(open)).or_default().push(family);
+                openers.entry(key_of(open)).or_default().push(family);
             }
         }
         openers

@@ -20,11 +20,11 @@ use memchr::{memchr3, memmem};
 
 use super::super::registry::Registry;
 use super::families::Families;
-use super::family::Family;
+use super::family::{Family, PYTHON};
 use super::found::{NotRun, NotRunReason};
 use super::tag::Tag;
 use super::values::{Known, Schemas};
-use super::{Budget, CallDraft, is_end, is_noise, python, skip};
+use super::{Budget, CallDraft, brackets, is_end, is_noise, skip};
 use body::is_surplus;
 use fence::is_fence_line;
 use left_out::Standing;
@@ -291,7 +291,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             let body = skip(text, start + CALLING.len());
             return self.python(body, Some((start, CALLING.to_owned())));
         }
-        let is_call = is_list && python::begins(text, inner, &self.schemas);
+        let is_call = is_list && brackets::begins(text, inner, &PYTHON, &self.schemas);
         let is_object = !is_list || text[inner..].starts_with('{') && self.may_begin_object(inner);
         if !is_call && !is_object {
             return;
@@ -484,6 +484,13 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             self.pending = end;
         }
     }
+}
+
+/// Returns `true` if a marker begins thoughts.
+pub(super) fn is_thought(marker: &str) -> bool {
+    let mut budget = Budget::new(u32::MAX, marker.len(), 0);
+    let tag = Tag::look(marker, 0, &mut budget);
+    tag.is_some_and(|tag| reasoning::end_or_beginning(&tag, &tag.normalized()) == Some(false))
 }
 
 /// Returns the steps for each byte that the tools allow, whichever of them allows the most.
