@@ -128,8 +128,9 @@ fn call(
         return None;
     }
     let mut body = Body::new(text, signs, open + 1);
-    let end = body.pass(&mut |place| schemas.name_at(name, place), budget)?;
+    let end = body.pass(&mut |place| schemas.name_at(name, place), budget);
     budget.charge(body.at - start);
+    let end = end?;
     budget.reached_end |= end == End::OfText;
     let at = body.at;
     let mut draft = body.draft((open, at), end, budget)?;

@@ -113,6 +113,7 @@ pub(super) fn is_end(name: &str) -> bool {
                 | "end"
                 | "return"
                 | "imend"
+                | "eom"
                 | "eomid"
                 | "eotid"
                 | "endmessage"
@@ -129,6 +130,7 @@ pub(super) fn is_noise(name: &str) -> bool {
         name,
         "imend"
             | "eotid"
+            | "eom"
             | "eomid"
             | "eot"
             | "return"

@@ -400,7 +400,7 @@ impl<'t> Body<'t> {
     fn decoded(&self, text: &str) -> String {
         let written = values::with_plain_line_ends(text);
         match self.escapes {
-            Escapes::Entities => unescaped(&written),
+            Escapes::Entities => values::unescaped(&written),
             Escapes::None => written.into_owned(),
         }
     }
@@ -486,19 +486,4 @@ fn object(text: &str, budget: &mut Budget) -> Option<String> {
         .root()
         .filter(|root| is_strict && root.kind() == Kind::Object);
     root.map(|_| text.trim().to_owned())
-}
-
-/// Decodes the five entities of XML.
-fn unescaped(text: &str) -> String {
-    let entities = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&apos;", "'"),
-    ];
-    let mut text = text.to_owned();
-    for (entity, character) in entities {
-        text = text.replace(entity, character);
-    }
-    text.replace("&amp;", "&")
 }

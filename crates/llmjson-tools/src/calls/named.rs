@@ -74,7 +74,6 @@ fn behind<'t>(
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize, Shape)> {
     let mut at = lead.name_end;
-    let dress = Dress::paired(&opener);
     loop {
         let before = at;
         at = skip(text, at);
@@ -88,6 +87,7 @@ fn behind<'t>(
         // `<![weather>{"city": "Oslo"}`
         if let Some(behind) = rest.strip_prefix('>') {
             let behind = skip(text, text.len() - behind.len());
+            let dress = Dress::paired(&opener);
             let key = Tag::look(text, behind, budget).and_then(|tag| dress.part(&tag));
             if !text[behind..].starts_with('{') && key != Some(Part::Key) {
                 return None;
@@ -108,26 +108,13 @@ fn behind<'t>(
             continue;
         }
         let name = lead.name;
-        let part = tag.and_then(|tag| dress.part(&tag));
-        // `weathercity</arg_key>`
-        if part == Some(Part::KeyEnd)
-            && let Some(length) = schemas.tool_and_argument(name, budget)
-        {
-            let at = lead.name_end - name.len() + length;
-            let (draft, end) =
-                behind_name(text, &name[..length], (opener, dress), at, schemas, budget)?;
-            return Some((draft, end, Shape::Pairs));
-        }
-        if part == Some(Part::Key) || dress.starts_pair(text, at, budget) {
+        if let Some((name, at, dress)) = lead.members(text, at, tag, opener, schemas, budget) {
+            let shape = match dress {
+                Dress::Named(_) => Shape::Xml,
+                Dress::Paired { .. } => Shape::Pairs,
+            };
             let (draft, end) = behind_name(text, name, (opener, dress), at, schemas, budget)?;
-            return Some((draft, end, Shape::Pairs));
-        }
-        if let Some(tag) = tag.filter(|tag| tag.is_element())
-            && schemas.declares(name, tag.name)
-        {
-            let named = Dress::Named(opener);
-            let (draft, end) = behind_name(text, name, (opener, named), at, schemas, budget)?;
-            return Some((draft, end, Shape::Xml));
+            return Some((draft, end, shape));
         }
         if has_space(text, before, at)
             && let Some((draft, end)) = attributes(text, name, at, schemas, budget)
@@ -205,7 +192,10 @@ impl<'t> Lead<'t> {
             name_end: if is_begin { closer.start } else { closer.end },
             id: None,
             has_separator: false,
-            class: Class::Likely,
+            class: match tag.normalized() == "begintoolname" && !is_begin {
+                true => Class::Certain,
+                false => Class::Likely,
+            },
         })
     }
 
@@ -251,6 +241,32 @@ impl<'t> Lead<'t> {
         };
         self.has_separator = true;
         Some(Some(at))
+    }
+
+    /// Returns the name of the tool, where its arguments begin, and how they are dressed, if pairs or elements stand at a
+    /// place.
+    fn members(
+        &self,
+        text: &'t str,
+        at: usize,
+        tag: Option<Tag<'t>>,
+        opener: Tag<'t>,
+        schemas: &mut Schemas<'_>,
+        budget: &mut Budget,
+    ) -> Option<(&'t str, usize, Dress<'t>)> {
+        let (name, dress) = (self.name, Dress::paired(&opener));
+        let part = tag.and_then(|tag| dress.part(&tag));
+        // `weathercity</arg_key>`
+        if part == Some(Part::KeyEnd)
+            && let Some(length) = schemas.tool_and_argument(name, budget)
+        {
+            return Some((&name[..length], self.name_end - name.len() + length, dress));
+        }
+        if part == Some(Part::Key) || dress.starts_pair(text, at, budget) {
+            return Some((name, at, dress));
+        }
+        let tag = tag.filter(|tag| tag.is_element() && schemas.declares(name, tag.name));
+        tag.map(|_| (name, at, Dress::Named(opener)))
     }
 
     /// Reads the arguments as JSON, which may be written as text once more.

@@ -148,6 +148,24 @@ impl<'t> Dress<'t> {
         !is_open || goes_on.is_none()
     }
 
+    /// Returns `true` if a tag begins the next argument behind the one that another tag begins, and counts those that look
+    /// like it within a value.
+    fn is_next(
+        &self,
+        next: &Tag<'t>,
+        tag: Option<Tag<'t>>,
+        begins_line: bool,
+        inner: &mut u32,
+    ) -> bool {
+        let Some(tag) = tag else {
+            return self.part(next) == Some(Part::Key);
+        };
+        let is_parameter = next.parameter().is_some() && begins_line;
+        let is_dressed = next.is_dressed_like(&tag);
+        *inner += u32::from(is_parameter && !is_dressed && next.is_of(&tag));
+        is_parameter && is_dressed && tag.parameter().is_some()
+    }
+
     /// Returns `true` if a closer before a place may be the last one of a value, by what follows it.
     fn may_end_before(&self, text: &str, at: usize, budget: &mut Budget) -> bool {
         let after = &text[at..];
@@ -305,16 +323,7 @@ pub(super) fn value<'t>(
             end_of_call = end_of_call.or(Some(next.start));
             behind_end = Some(next.end);
         }
-        let is_own = inner_calls == 0
-            && match tag {
-                _ if !is_named => dress.part(&next) == Some(Part::Key),
-                Some(tag) if next.parameter().is_some() && begins_line => {
-                    let is_dressed = next.is_dressed_like(&tag);
-                    inner += u32::from(!is_dressed && next.is_of(&tag));
-                    is_dressed && tag.parameter().is_some()
-                }
-                _ => false,
-            };
+        let is_own = inner_calls == 0 && dress.is_next(&next, tag, begins_line, &mut inner);
         if is_end && (is_last || begins_line || !is_named) || is_own {
             budget.reached_end |= is_end && may_be_last && !(begins_line && is_named);
             return Piece::up_to(text, (start, next.start), first, spans_calls);

@@ -31,6 +31,8 @@ use left_out::Standing;
 use prose::Prose;
 use quotes::Quotes;
 
+pub(super) use reasoning::is_thought;
+
 /// The beginning of fences in which calls are written.
 const FENCE: &str = "```tool";
 
@@ -484,13 +486,6 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             self.pending = end;
         }
     }
-}
-
-/// Returns `true` if a marker begins thoughts.
-pub(super) fn is_thought(marker: &str) -> bool {
-    let mut budget = Budget::new(u32::MAX, marker.len(), 0);
-    let tag = Tag::look(marker, 0, &mut budget);
-    tag.is_some_and(|tag| reasoning::end_or_beginning(&tag, &tag.normalized()) == Some(false))
 }
 
 /// Returns the steps for each byte that the tools allow, whichever of them allows the most.

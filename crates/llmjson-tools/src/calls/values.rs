@@ -113,6 +113,21 @@ pub(super) fn with_plain_line_ends(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Decodes the five entities of XML.
+pub(super) fn unescaped(text: &str) -> String {
+    let entities = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+    ];
+    let mut text = text.to_owned();
+    for (entity, character) in entities {
+        text = text.replace(entity, character);
+    }
+    text.replace("&amp;", "&")
+}
+
 /// Returns `true` if a text that goes on is surely no constant and no JSON.
 pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     // A closer may have begun.

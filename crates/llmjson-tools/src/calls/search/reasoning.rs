@@ -3,6 +3,7 @@
 use super::CallSearch;
 use super::leads::is_one_of;
 use super::quoting_tags::closer_of;
+use crate::calls::Budget;
 use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
 
@@ -129,6 +130,13 @@ impl<'t> CallSearch<'t, '_> {
         self.pending = end;
         self.pass_quotes_until(end);
     }
+}
+
+/// Returns `true` if a marker begins thoughts.
+pub(in crate::calls) fn is_thought(marker: &str) -> bool {
+    let mut budget = Budget::new(u32::MAX, marker.len(), 0);
+    let tag = Tag::look(marker, 0, &mut budget);
+    tag.is_some_and(|tag| end_or_beginning(&tag, &tag.normalized()) == Some(false))
 }
 
 /// Returns `Some(true)` if a tag ends reasoning, and `Some(false)` if it begins it.
