@@ -1,9 +1,10 @@
 //! `llmjson calls`: finds the calls of tools in a text and prints each on a line.
 
 use std::io::Read as _;
+use std::path::Path;
 
 use llmjson::syntax::{ObjectWriter, Span};
-use llmjson::tools::{CallEvent, CallReader, Families, Issue, NotRun, TextCall, TextCalls};
+use llmjson::tools::{CallEvent, CallReader, Families, Family, Issue, NotRun, TextCall, TextCalls};
 
 use crate::Verdict;
 use crate::args::CallsArgs;
@@ -34,7 +35,8 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, CommandError> {
         }
     };
     let mut reader = CallReader::new(tools.registry());
-    let families = args.family.iter().copied();
+    let own = args.family_file.as_deref().map(family_of).transpose()?;
+    let families = args.family.iter().copied().chain(own.map(Families::from));
     if let Some(families) = families.reduce(Families::and) {
         reader = reader.with_families(families);
     }
@@ -58,6 +60,14 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, CommandError> {
     }
     let all = found.calls().iter().all(TextCall::is_ok);
     Ok(Verdict::of(all && found.unsearched().is_none()))
+}
+
+/// Reads the family that a file describes, which has the name of the file.
+fn family_of(path: &Path) -> Result<Family, CommandError> {
+    let source = Source::new(Some(path));
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let family = Family::from_response_schema(&name, &source.read_whole()?);
+    family.map_err(|error| CommandError::new(&source.name(), error))
 }
 
 /// Reads the text in pieces, as they come, and prints each event on a line.

@@ -4,6 +4,7 @@
 //! markers of its own. [`calls_in`] finds them, whatever the family, and binds them to the tools of a
 //! registry.
 
+mod brackets;
 mod budget;
 mod draft;
 mod ends;
@@ -11,17 +12,18 @@ mod families;
 mod family;
 mod found;
 mod json;
+mod literal;
 mod live;
+mod members;
 mod named;
-mod pairs;
 mod payload;
-mod python;
+mod pieces;
 mod reading;
+mod response;
 mod search;
 mod stream;
 mod tag;
 mod values;
-mod xml;
 
 use super::registry::Registry;
 use budget::Budget;
@@ -34,6 +36,7 @@ use reading::CallReading;
 pub use families::Families;
 pub use family::Family;
 pub use found::{CallEvent, NotRun, NotRunReason, TextCall, TextCalls};
+pub use response::FamilyError;
 pub use stream::TextCallStream;
 
 /// Finds the calls in a text and binds them.

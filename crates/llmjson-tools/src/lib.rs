@@ -85,8 +85,8 @@ mod tool;
 pub use arguments::Arguments;
 pub use bind::{BindError, Bound, UnknownTool};
 pub use calls::{
-    CallEvent, CallReader, Families, Family, NotRun, NotRunReason, TextCall, TextCallStream,
-    TextCalls, calls_in,
+    CallEvent, CallReader, Families, Family, FamilyError, NotRun, NotRunReason, TextCall,
+    TextCallStream, TextCalls, calls_in,
 };
 pub use contract::{Contract, ContractError, SchemaSource};
 pub use extend::{

@@ -96,6 +96,10 @@ pub(crate) struct CallsArgs {
     /// Find only calls of this family, or of the families that this model writes. May be repeated.
     #[arg(long, value_name = "NAME")]
     pub(crate) family: Vec<Families>,
+    /// File with the response template (or response schema) of a model's tokenizer: find only calls of this family, or
+    /// of those that are named.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) family_file: Option<PathBuf>,
     /// Policy for repairs: `exact` for tools that pay or delete.
     #[arg(long, value_name = "NAME", default_value = "tool",
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use llmjson::tools::{Families, MatchingMode};
+use llmjson::tools::{Families, Family, MatchingMode};
 use llmjson::{
     Policy, Schema,
     policy::{FinishReason, Undeclared},
@@ -210,8 +210,15 @@ fn read_tools(
         Some(list) => (settings.schemas).any_tools(&list, &read_rules(root, settings)?)?,
         None => Tools::none(),
     };
+    let own = member("family_schema").map(|schema| {
+        let family = Family::from_response_schema("family_schema", &written(line, schema));
+        family
+            .map(Families::from)
+            .map_err(|error| format!("family_schema: {error}"))
+    });
+    let own = own.transpose()?;
     let Some(names) = member("family") else {
-        return Ok((tools, None));
+        return Ok((tools, own));
     };
     let read = |name: ValueRef<'_>| {
         let name = name.as_str().ok_or("family: expected a string")?;
@@ -225,7 +232,7 @@ fn read_tools(
             .try_fold(Families::default(), |all, one| one.map(|one| all.and(one)))?,
         _ => read(names)?,
     };
-    Ok((tools, Some(families)))
+    Ok((tools, Some(own.map_or(families, |own| families.and(own)))))
 }
 
 /// Reads the rules by which a call is bound.
@@ -325,6 +332,7 @@ const READ: &[&str] = &[
     "mode",
     "unknown",
     "family",
+    "family_schema",
 ];
 
 /// Members of an output line.

@@ -77,7 +77,7 @@ fn keeps(document: &Document<'_>, text: &str, marker: usize, budget: &mut Budget
 }
 
 /// Returns where the next marker of calls stands.
-fn next_marker(text: &str, mut at: usize, budget: &mut Budget) -> Option<usize> {
+pub(super) fn next_marker(text: &str, mut at: usize, budget: &mut Budget) -> Option<usize> {
     while let Some(found) = memchr::memchr2(b'<', b'[', &text.as_bytes()[at..]) {
         budget.charge(steps_of_search(found));
         if budget.is_used_up() {
@@ -113,6 +113,7 @@ pub(super) fn is_end(name: &str) -> bool {
                 | "end"
                 | "return"
                 | "imend"
+                | "eom"
                 | "eomid"
                 | "eotid"
                 | "endmessage"
@@ -129,6 +130,7 @@ pub(super) fn is_noise(name: &str) -> bool {
         name,
         "imend"
             | "eotid"
+            | "eom"
             | "eomid"
             | "eot"
             | "return"

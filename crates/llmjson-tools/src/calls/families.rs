@@ -32,6 +32,8 @@ static MODELS: &[(&str, &[&str])] = &[
     ("qwen", &["hermes", "qwen3-coder"]),
     ("hermes", &["hermes"]),
     ("reka", &["hermes"]),
+    ("glm-5-flash", &["glm-flash", "glm"]),
+    ("glm-5.3-flash", &["glm-flash", "glm"]),
     ("glm", &["glm"]),
     ("deepseek-v3.2", &["deepseek-dsml"]),
     ("deepseek-v4", &["deepseek-dsml"]),
@@ -64,7 +66,16 @@ static MODELS: &[(&str, &[&str])] = &[
     ("command", &["command-r"]),
     ("internlm", &["internlm2"]),
     ("xlam", &["xlam"]),
+    ("hunyuan-v4", &["hunyuan-v4"]),
+    ("hy-v4", &["hunyuan-v4"]),
     ("hunyuan", &["hunyuan"]),
+    ("solar-open2", &["solar-open2"]),
+    ("solar-open-2", &["solar-open2"]),
+    ("iquest", &["iquest"]),
+    ("k2-horizon", &["ifm-k2"]),
+    ("k2-v3", &["ifm-k2"]),
+    ("plamo", &["plamo3"]),
+    ("muse", &["muse"]),
     ("apriel", &["hunyuan"]),
     ("step-3.5", &["qwen3-coder"]),
     ("step3", &["step3"]),
@@ -82,7 +93,7 @@ static MODELS: &[(&str, &[&str])] = &[
 /// out.
 static VARIANTS: &[(&str, &[&str])] = &[
     ("llama-function", &["qwen3-coder", "seed-oss"]),
-    ("anthropic", &["minimax"]),
+    ("anthropic", &["minimax", "muse"]),
     ("json", &["xlam", "llama3", "hermes", "mistral-json"]),
     ("xlam", &["json"]),
 ];
@@ -108,7 +119,15 @@ impl Families {
 
     /// Returns the families.
     pub fn iter(self) -> impl Iterator<Item = Family> {
-        Family::all().filter(move |family| self.contains(*family))
+        let places = (0..u64::BITS as u8).map(Family::at);
+        places.filter(move |family| self.contains(*family))
+    }
+
+    /// Returns those of them that were read from a response template.
+    pub(super) fn own(self) -> impl Iterator<Item = Family> {
+        let known = Family::all().len();
+        self.iter()
+            .filter(move |family| usize::from(family.place()) >= known)
     }
 
     /// Returns `true` if one of them may have written a call that is in the format of a family:
@@ -187,6 +206,6 @@ mod tests {
         for name in rows.flat_map(|(_, families)| *families) {
             assert!(name.parse::<Family>().is_ok(), "{name}");
         }
-        assert!(Family::all().len() <= u64::BITS as usize);
+        assert!(Family::all().len() + super::super::family::OWN_MAX <= u64::BITS as usize);
     }
 }

@@ -1,5 +1,8 @@
 //! The families of models and the markers around their calls: one row for each.
 
+mod own;
+mod rows;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +11,12 @@ use std::sync::OnceLock;
 use llmjson_syntax::UnknownName;
 
 use super::families::Families;
-use super::tag::normalized;
+use super::tag::key_of;
+
+#[cfg(test)]
+pub(super) use own::OWN_MAX;
+pub(super) use own::OwnRow;
+use rows::ROWS;
 
 /// The form of calls inside their markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,158 +46,84 @@ pub(super) enum Escapes {
     Entities,
 }
 
+/// The signs of calls whose arguments stand in brackets behind the name.
+#[derive(Debug)]
+pub(super) struct Signs {
+    /// Words of which one stands before the name.
+    pub(super) leads: &'static [&'static str],
+    pub(super) open: &'static [char],
+    /// Marks around texts, beside quotes.
+    pub(super) marks: &'static [&'static str],
+}
+
+impl Signs {
+    /// Returns `true` if names and values are those of a program: `f(a="x", 5)`.
+    pub(super) const fn has_names(&self) -> bool {
+        self.marks.is_empty()
+    }
+}
+
+/// The tags of pairs of a key and a value, by their normalized names.
+#[derive(Debug)]
+pub(super) struct Pairs {
+    pub(super) key: &'static str,
+    /// The tag around the type of the value.
+    pub(super) hint: &'static str,
+    pub(super) value: &'static str,
+    /// The tag behind a value, where it is not the closing one of the tag before it.
+    pub(super) end: &'static str,
+}
+
+/// `name(key=value)`
+pub(super) static PYTHON: Signs = Signs {
+    leads: &[""],
+    open: &['('],
+    marks: &[],
+};
+
+/// `call:name{key:<|"|>value<|"|>}`
+pub(super) static GEMMA: Signs = Signs {
+    leads: &["call:", ":"],
+    open: &['{', '('],
+    marks: &["<|\"|>", "<escape>"],
+};
+
+/// `<arg_key>key</arg_key><arg_value>value</arg_value>`
+const PAIRS: Pairs = Pairs {
+    key: "argkey",
+    hint: "argtype",
+    value: "argvalue",
+    end: "",
+};
+
 struct Row {
     name: &'static str,
     shape: Shape,
     /// The markers that begin calls. The same marker may belong to several rows: the shape decides.
     open: &'static [&'static str],
+    /// A text with one call.
+    example: &'static str,
     escapes: Escapes,
+    pairs: Pairs,
+    signs: &'static Signs,
 }
 
-const fn row(name: &'static str, shape: Shape, open: &'static [&'static str]) -> Row {
-    let escapes = Escapes::None;
+const fn row(
+    name: &'static str,
+    shape: Shape,
+    open: &'static [&'static str],
+    example: &'static str,
+) -> Row {
     Row {
         name,
         shape,
         open,
-        escapes,
+        example,
+        escapes: Escapes::None,
+        pairs: PAIRS,
+        signs: &GEMMA,
     }
 }
-
-/// Sources: the chat templates that the makers publish with their models, by the names of the rows.
-static ROWS: &[Row] = &[
-    // Nous Hermes 2 Pro, Qwen 2.5 and 3, Reka.
-    row("hermes", Shape::Json, &["<tool_call>"]),
-    // Llama 3.1 to 3.3 (Meta's prompt format): JSON behind a token or alone.
-    row("llama3", Shape::Json, &["<|python_tag|>"]),
-    // Llama 3.1's user-defined functions: `<function=name>{…}</function>`.
-    row("llama-function", Shape::Xml, &[]),
-    // Llama 4 and Llama 3.2 (Meta's prompt format), OLMo 3.
-    row(
-        "pythonic",
-        Shape::Python,
-        &["<|python_start|>", "<function_calls>"],
-    ),
-    // Gemma 3n and 4, FunctionGemma.
-    row(
-        "gemma",
-        Shape::Braces,
-        &["<|tool_call>", "<start_function_call>"],
-    ),
-    // Gemma 3 (Google's guide to function calling): Python in a fence.
-    row(
-        "gemma-python",
-        Shape::Python,
-        &["<tool_code>", "```tool_code"],
-    ),
-    // Mistral's tokenizers from version 1 to 13.
-    row("mistral", Shape::Named, &["[TOOL_CALLS]"]),
-    row("mistral-json", Shape::Json, &["[TOOL_CALLS]"]),
-    // DeepSeek V3, V3.1 and R1.
-    row(
-        "deepseek",
-        Shape::Named,
-        &["<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>"],
-    ),
-    // DeepSeek V3.2.
-    row(
-        "deepseek-dsml",
-        Shape::Xml,
-        &["<｜DSML｜function_calls>", "<｜DSML｜tool_calls>"],
-    ),
-    // Moonshot's Kimi K2.
-    row(
-        "kimi",
-        Shape::Named,
-        &[
-            "<|tool_calls_section_begin|>",
-            "<|tool_call_section_begin|>",
-            "<|tool_call_begin|>",
-        ],
-    ),
-    // Qwen3-Coder, Qwen 3.5, Nemotron 3, Step 3.5.
-    row("qwen3-coder", Shape::Xml, &["<tool_call>"]),
-    // ByteDance Seed-OSS.
-    row("seed-oss", Shape::Xml, &["<seed:tool_call>"]),
-    // Zhipu's GLM 4.5 and later.
-    row("glm", Shape::Pairs, &["<tool_call>"]),
-    // MiniMax M2.
-    Row {
-        name: "minimax",
-        shape: Shape::Xml,
-        open: &["<minimax:tool_call>"],
-        escapes: Escapes::Entities,
-    },
-    // MiniMax M3 (as programs that serve it read it): a token before every tag, and elements for the arguments.
-    Row {
-        name: "minimax-m3",
-        shape: Shape::Xml,
-        open: &["]<]minimax[>[<tool_call>"],
-        escapes: Escapes::None,
-    },
-    // Moonshot's Kimi K3 (as programs that serve it read it).
-    row(
-        "kimi-k3",
-        Shape::Xml,
-        &["<|open|>tools<|sep|>", "<|open|>tools"],
-    ),
-    // IBM Granite 3 and 4, GigaChat 3.
-    row(
-        "granite",
-        Shape::Json,
-        &["<|tool_call|>", "<function_call>", "<|function_call|>"],
-    ),
-    // Microsoft Phi 4 mini, Firefunction.
-    row("phi", Shape::Json, &["functools"]),
-    // Cohere Command R7B and Command A.
-    row("command-r", Shape::Json, &["<|START_ACTION|>"]),
-    // InternLM 2 and 2.5.
-    row(
-        "internlm2",
-        Shape::Json,
-        &["<|action_start|>", "<|plugin|>"],
-    ),
-    // Salesforce xLAM: a list and nothing around it.
-    row("xlam", Shape::Json, &[]),
-    // Tencent Hunyuan, MiniMax M1, Apriel.
-    row("hunyuan", Shape::Json, &["<tool_calls>"]),
-    // StepFun Step 3.
-    row(
-        "step3",
-        Shape::Xml,
-        &["<｜tool_calls_begin｜>", "<｜tool_call_begin｜>"],
-    ),
-    // Liquid LFM2.
-    row("lfm2", Shape::Python, &["<|tool_call_start|>"]),
-    // OpenAI gpt-oss.
-    row("harmony", Shape::Channel, &[]),
-    // Anthropic's format in text, and others with `<invoke name="…">`.
-    row("anthropic", Shape::Xml, &["<function_calls>"]),
-    // LangChain's agents and those after them.
-    row("react", Shape::Action, &[]),
-    // Meituan LongCat.
-    row("longcat", Shape::Json, &["<longcat_tool_call>"]),
-    // Swiss AI Apertus.
-    row("apertus", Shape::Json, &["<|tools_prefix|>"]),
-    // NVIDIA Nemotron Nano 2.
-    row("nemotron", Shape::Json, &["<TOOLCALL>"]),
-    // MeetKai Functionary 3; 3.2 has `>>>name` on a line of its own.
-    row("functionary", Shape::Named, &["<|recipient|>"]),
-    // Models tuned on Glaive's function-calling-v2 (its data set card): arguments as text.
-    row("glaive", Shape::Json, &["<functioncall>"]),
-    // Thinking Machines.
-    row("inkling", Shape::Json, &["<|content_invoke_tool_json|>"]),
-    // Calls in brackets, as agents that imitate a transcript write them.
-    row("bracketed", Shape::Python, &["[Calling tool:"]),
-    // Agents whose prompt asks for a fence or a tag of its own.
-    row(
-        "fenced",
-        Shape::Json,
-        &["```tool", "```tool_call", "```tool_calls", "<tool>"],
-    ),
-    // JSON and nothing around it.
-    row("json", Shape::Json, &[]),
-];
 
 /// A family of models that write their calls alike.
 ///
@@ -217,17 +151,58 @@ impl Family {
         self.row().name
     }
 
+    /// Returns a text with a call as the family writes it; an empty one where a response template describes it.
+    ///
+    /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
+    /// use llmjson::tools::{Family, Registry, calls_in};
+    ///
+    /// let registry = Registry::builder().build()?;
+    /// for family in Family::all() {
+    ///     let found = calls_in(family.example(), &registry);
+    ///     assert_eq!(found.calls()[0].family(), family);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn example(self) -> &'static str {
+        self.row().example
+    }
+
     /// Returns the place in the table.
     pub(super) const fn place(self) -> u8 {
         self.0
     }
 
+    /// Returns the family at a place in the table, or of a row that was read.
+    pub(super) fn at(place: u8) -> Self {
+        Self(place)
+    }
+
     fn row(self) -> &'static Row {
-        &ROWS[usize::from(self.0)]
+        let at = usize::from(self.0);
+        let own = || own::row(at - ROWS.len());
+        ROWS.get(at).or_else(own).unwrap_or(&ROWS[0])
+    }
+
+    /// Returns the signs of the brackets behind a marker.
+    pub(super) fn signs(opener: &str) -> &'static Signs {
+        Self::of(Some(opener), Shape::Braces).row().signs
+    }
+
+    /// Returns `true` if calls of the family begin with a marker.
+    fn begins_with(self, opener: &str) -> bool {
+        let mut open = self.row().open.iter();
+        open.any(|one| key_of(one) == opener)
     }
 
     pub(super) fn escapes(self) -> Escapes {
         self.row().escapes
+    }
+
+    /// Returns the tags of its pairs.
+    pub(super) fn pairs(self) -> &'static Pairs {
+        &self.row().pairs
     }
 
     pub(super) fn named(name: &str) -> Self {
@@ -235,10 +210,14 @@ impl Family {
         Self(at.unwrap_or(ROWS.len() - 1) as u8)
     }
 
-    /// Returns `true` if the calls of both begin with the same marker.
+    /// Returns `true` if the calls of both begin with the same marker, or alike without one.
     pub(super) fn shares_marker(self, other: Self) -> bool {
-        let of_other: Vec<_> = other.row().open.iter().map(|one| normalized(one)).collect();
-        let mut own = self.row().open.iter().map(|one| normalized(one));
+        let (row, of_other) = (self.row(), other.row());
+        if row.open.is_empty() && of_other.open.is_empty() && row.shape == of_other.shape {
+            return true;
+        }
+        let of_other: Vec<_> = other.row().open.iter().map(|one| key_of(one)).collect();
+        let mut own = self.row().open.iter().map(|one| key_of(one));
         own.any(|one| of_other.contains(&one))
     }
 
@@ -249,7 +228,7 @@ impl Family {
         if let Some(opener) = opener {
             exact.extend(Self::all().filter(|one| one.row().open.contains(&opener)));
         }
-        let families = opener.and_then(|opener| openers().get(&normalized(opener)));
+        let families = opener.and_then(|opener| openers().get(&key_of(opener)));
         let families = if exact.is_empty() {
             families
         } else {
@@ -260,7 +239,9 @@ impl Family {
             families.find(|family| family.row().shape == shape)
         };
         let found = families.and_then(|families| by_shape(families).or(families.first().copied()));
-        found.unwrap_or_else(|| match shape {
+        let key = opener.filter(|_| found.is_none()).map(key_of);
+        let own = key.and_then(|key| Self::all_own().find(|own| own.begins_with(&key)));
+        found.or(own).unwrap_or_else(|| match shape {
             Shape::Json => Self::named("json"),
             Shape::Xml => Self::named("llama-function"),
             Shape::Python => Self::named("pythonic"),
@@ -274,7 +255,7 @@ impl Family {
 
     /// Returns `true` if behind a marker the name of a tool may stand without arguments.
     pub(super) fn names_alone(opener: &str) -> bool {
-        let name = normalized(opener);
+        let name = key_of(opener);
         let mut families = openers().get(&name).into_iter().flatten();
         name.ends_with("toolcall")
             || families.any(|family| matches!(family.row().shape, Shape::Named | Shape::Pairs))
@@ -284,9 +265,11 @@ impl Family {
     /// them.
     pub(super) fn opens(opener: &str, only: Option<Families>) -> bool {
         let families = openers().get(opener);
-        families.is_some_and(|families| {
+        let is_known = families.is_some_and(|families| {
             only.is_none_or(|only| families.iter().any(|family| only.contains(*family)))
-        })
+        });
+        let mut own = only.into_iter().flat_map(Families::own);
+        is_known || own.any(|own| own.begins_with(opener))
     }
 }
 
@@ -297,7 +280,7 @@ fn openers() -> &'static HashMap<String, Vec<Family>> {
         let mut openers: HashMap<String, Vec<Family>> = HashMap::new();
         for family in Family::all() {
             for open in family.row().open {
-                openers.entry(normalized(open)).or_default().push(family);
+                openers.entry(key_of(open)).or_default().push(family);
             }
         }
         openers

@@ -4,8 +4,9 @@
 use llmjson_syntax::write_string;
 
 use super::family::Family;
+use super::is_end;
+use super::literal::push_literal;
 use super::tag::{PREFIX, normalized};
-use super::{is_end, python};
 
 /// The longest name of a tag that is waited for, in bytes.
 const NAME_BYTES_MAX: usize = 48;
@@ -31,8 +32,8 @@ pub(super) enum Form {
     },
     /// Marks around it: `<|"|>`.
     Marks(&'static str),
-    /// A literal of Python, between one or three of these marks.
-    Literal { mark: u8, count: usize },
+    /// A literal of a program, between these quotes.
+    Literal(&'static str),
     /// JSON, which goes on as it is.
     Json { depth: u32, is_text: bool },
     /// JSON in a string, between these marks.
@@ -98,13 +99,8 @@ impl OpenArgument {
                 closers,
                 has_entities,
             } => in_tags(rest, closers, *has_entities),
-            Form::Marks(mark) => match rest.find('<') {
-                Some(0) if rest.starts_with(*mark) => Next::End,
-                Some(0) if mark.starts_with(rest) => Next::Wait,
-                Some(0) => Next::Text(1),
-                found => Next::Text(found.unwrap_or(rest.len())),
-            },
-            Form::Literal { mark, count } => in_literal(rest, *mark, *count),
+            Form::Marks(mark) => in_brackets(text, at, mark, false),
+            Form::Literal(mark) => in_brackets(text, at, mark, true),
             Form::Json { depth, is_text } => in_json(rest, depth, is_text),
             Form::Escaped { mark } => in_string(rest, *mark),
         }
@@ -203,32 +199,79 @@ fn entity(rest: &str) -> Next {
     Next::Text(1)
 }
 
-fn in_literal(rest: &str, mark: u8, count: usize) -> Next {
-    let mark = char::from(mark);
-    let from = rest.find([mark, '\\', '\r']).unwrap_or(rest.len());
+/// A text in quotes or marks within brackets goes on up to these, or up to where it may have ended without them.
+fn in_brackets(text: &str, at: usize, mark: &str, is_literal: bool) -> Next {
+    let rest = &text[at..];
+    let first = mark.chars().next().unwrap_or('"');
+    let special = |one: char| one == first || "\r<,)}".contains(one) || one == '\\' && is_literal;
+    let from = rest.find(special).unwrap_or(rest.len());
     if from > 0 {
         return Next::Text(from);
     }
-    if rest.starts_with('\r') {
-        return carriage_return(rest);
-    }
-    if let Some(escape) = rest.strip_prefix('\\') {
-        // The longest escape is two of `\uD83D`.
-        let is_short = rest.len() < 12 && !escape.starts_with(['n', 't', '\'', '"']);
-        return match is_short {
+    let marks = rest.len() - rest.trim_start_matches(first).len();
+    match rest.as_bytes()[0] {
+        b'\r' => carriage_return(rest),
+        _ if rest.starts_with(mark) => Next::End,
+        _ if mark.starts_with(rest) => Next::Wait,
+        // Three quotes end what two are a part of.
+        _ if is_literal && rest.starts_with(first) => match marks == rest.len() {
             true => Next::Wait,
-            false => {
-                let (text, length) = python::escape_at(rest);
-                Next::Other(length, text)
+            false => Next::Text(marks),
+        },
+        // `C:\new` may be a path.
+        b'\\' if text[..at].ends_with(':') => Next::End,
+        b'\\' => escape(rest),
+        b'<' => tag(rest, &|name| is_end(name) || Family::opens(name, None)),
+        _ if mark.len() == 3 && is_literal => Next::Text(1),
+        // `city="Oslo, days=3)]<|tool_call_end|>`: what is missing tells the end of the call.
+        b',' => {
+            let after = rest[1..].trim_start();
+            let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
+            let sign = after.trim_start_matches(is_part);
+            match sign.trim_start().chars().next() {
+                None if after.len() < NAME_BYTES_MAX => Next::Wait,
+                Some('=' | ':') if sign.len() < after.len() => Next::End,
+                _ => Next::Text(1),
             }
+        }
+        _ => match rest[1..].trim_start().chars().next() {
+            None => Next::Wait,
+            Some(']' | '<') => Next::End,
+            _ => Next::Text(1),
+        },
+    }
+}
+
+/// An escape in a text between quotes.
+fn escape(rest: &str) -> Next {
+    let plain = ['n', 't', 'r', 'b', 'f', '"', '\'', '\\', '/', '\n'];
+    // The longest escape is two of `\uD83D`.
+    let length = match rest.as_bytes().get(1) {
+        Some(b'u') if rest.get(6..8) == Some("\\u") && rest[2..].starts_with(['d', 'D']) => 12,
+        Some(b'u') => 6,
+        Some(b'U') => 10,
+        Some(b'x') => 4,
+        _ if rest[1..].starts_with(plain) => 2,
+        None => return Next::Wait,
+        _ => return Next::End,
+    };
+    let Some(written) = rest
+        .get(..length)
+        .filter(|_| length < 4 || rest.len() >= 12)
+    else {
+        return if rest.len() < 12 {
+            Next::Wait
+        } else {
+            Next::End
         };
-    }
-    let marks = rest.len() - rest.trim_start_matches(mark).len();
-    match marks >= count || marks < rest.len() && count == 1 {
-        true => Next::End,
-        false if marks == rest.len() => Next::Wait,
-        false => Next::Text(marks),
-    }
+    };
+    let mut quoted = String::new();
+    push_literal(written, "'", &mut quoted);
+    let document = llmjson_syntax::parse(&quoted);
+    let text = document
+        .root()
+        .and_then(|root| root.as_str().map(Into::into));
+    text.map_or(Next::End, |text| Next::Other(length, text))
 }
 
 /// JSON goes on up to its last bracket, or up to what may be a marker.
@@ -300,23 +343,7 @@ fn in_string(rest: &str, mark: char) -> Next {
     match rest.as_bytes()[0] {
         first if char::from(first) == mark => Next::End,
         b'<' => tag(rest, &|name| is_end(name) || Family::opens(name, None)),
-        b'\\' if rest.len() < 12 && !rest[1..].starts_with(['n', '"', '\'', '\\', 't', '/']) => {
-            Next::Wait
-        }
-        b'\\' => {
-            let unicode = if rest[1..].starts_with('u') { 6 } else { 2 };
-            let pair = rest.get(6..8) == Some("\\u") && rest[2..].starts_with(['d', 'D']);
-            let length = if unicode == 6 && pair { 12 } else { unicode };
-            let Some(escape) = rest.get(..length) else {
-                return Next::End;
-            };
-            let quoted = format!("\"{escape}\"");
-            let document = llmjson_syntax::parse(&quoted);
-            let text = document
-                .root()
-                .and_then(|root| root.as_str().map(Into::into));
-            text.map_or(Next::End, |text| Next::Other(length, text))
-        }
+        b'\\' => escape(rest),
         _ => Next::Text(from),
     }
 }

@@ -1,21 +1,21 @@
-//! Calls that begin with the name of the tool: `name[ARGS]{…}`, `name<sep>{…}`, a name and a line with
-//! JSON, and `call:name{…}`.
+//! Calls that begin with the name of the tool: `name[ARGS]{…}`, `name<sep>{…}`, a name and a line with JSON, a name and
+//! pairs.
 
 use std::ops::Range;
 
 use llmjson_syntax::{Class, write_string};
 
-use super::super::cut;
 use super::family::Shape;
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
-use super::live::{Form, OpenArgument, escaped_length};
-use super::pairs::{pairs, signs, starts_pair};
+use super::live::{Form, OpenArgument};
+use super::members::behind_name;
+use super::pieces::{Dress, Part};
 use super::tag::{Tag, may_become_tag};
-use super::values::Schemas;
-use super::{Budget, CallDraft, CallReading, Payload, arguments_at, is_end, skip, xml};
+use super::values::{self, Schemas};
+use super::{Budget, CallDraft, CallReading, Payload, arguments_at, is_end, skip};
 
 /// Elements that hold the name of a tool.
-const NAME_ELEMENTS: &[&str] = &["name", "functionname", "toolname"];
+const NAME_ELEMENTS: &[&str] = &["name", "functionname", "toolname", "begintoolname"];
 
 /// Elements that hold all arguments, as JSON.
 const ARGUMENT_ELEMENTS: &[&str] = &["arguments", "parameters"];
@@ -38,10 +38,10 @@ pub(super) enum BareNames {
 }
 
 /// Reads a name and its arguments, and returns where they end.
-pub(super) fn call(
-    text: &str,
+pub(super) fn call<'t>(
+    text: &'t str,
     start: usize,
-    opener: Tag<'_>,
+    opener: Tag<'t>,
     names: BareNames,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
@@ -68,7 +68,7 @@ fn behind<'t>(
     mut lead: Lead<'t>,
     text: &'t str,
     start: usize,
-    opener: Tag<'_>,
+    opener: Tag<'t>,
     names: BareNames,
     schemas: &mut Schemas<'_>,
     budget: &mut Budget,
@@ -84,6 +84,18 @@ fn behind<'t>(
             at += 3 + line;
             continue;
         }
+        // `<![weather>{"city": "Oslo"}`
+        if let Some(behind) = rest.strip_prefix('>') {
+            let behind = skip(text, text.len() - behind.len());
+            let dress = Dress::paired(&opener);
+            let key = Tag::look(text, behind, budget).and_then(|tag| dress.part(&tag));
+            if !text[behind..].starts_with('{') && key != Some(Part::Key) {
+                return None;
+            }
+            lead.has_separator = true;
+            at = behind;
+            continue;
+        }
         // `f[ARGS]{"a": "x"}`, or the JSON once more as text: `"{\"a\": \"x\"}"`.
         if rest.starts_with('{') || rest.starts_with('"') && lead.has_separator {
             return lead.with_json(text, at, budget);
@@ -96,31 +108,18 @@ fn behind<'t>(
             continue;
         }
         let name = lead.name;
-        // `weathercity</arg_key>`
-        let is_key_end = |tag: Tag<'_>| tag.is_closing && tag.normalized().ends_with("argkey");
-        if tag.is_some_and(is_key_end)
-            && let Some(length) = schemas.tool_and_argument(name, budget)
-        {
-            let at = lead.name_end - name.len() + length;
-            return pairs(text, &name[..length], &opener, at, schemas, budget);
-        }
-        let is_key = |tag: Tag<'_>| matches!(&*tag.normalized(), "argkey" | "longcatargkey");
-        if tag.is_some_and(is_key) {
-            return pairs(text, name, &opener, at, schemas, budget);
-        }
-        if let Some(tag) = tag.filter(|tag| tag.is_element())
-            && schemas.declares(name, tag.name)
-        {
-            return xml::elements(text, name, opener, at, schemas, budget)
-                .map(|(draft, end)| (draft, end, Shape::Xml));
+        if let Some((name, at, dress)) = lead.members(text, at, tag, opener, schemas, budget) {
+            let shape = match dress {
+                Dress::Named(_) => Shape::Xml,
+                Dress::Paired { .. } => Shape::Pairs,
+            };
+            let (draft, end) = behind_name(text, name, (opener, dress), at, schemas, budget)?;
+            return Some((draft, end, shape));
         }
         if has_space(text, before, at)
-            && let Some((draft, end)) = signs(text, name, at, schemas, budget)
+            && let Some((draft, end)) = attributes(text, name, at, schemas, budget)
         {
             return Some((draft, end, Shape::Pairs));
-        }
-        if starts_pair(rest) {
-            return pairs(text, name, &opener, at, schemas, budget);
         }
         // Of DeepSeek's `function<｜tool▁sep｜>name` there is the beginning.
         if name == "function" && !schemas.knows(name) {
@@ -182,14 +181,21 @@ impl<'t> Lead<'t> {
         if !(schemas.knows(name) || is_of_names && is_name(name)) {
             return None;
         }
-        let closer = Tag::look(text, end, budget);
-        let closer = closer.filter(|closer| closer.is_closing && closer.is_of(&tag))?;
+        let closer = Tag::look(text, end, budget)?;
+        // What closes a name may be missing before the arguments.
+        let is_begin = closer.normalized() == "begintoolarguments";
+        if !(closer.ends(&tag) || is_begin) {
+            return None;
+        }
         Some(Self {
             name,
-            name_end: closer.end,
+            name_end: if is_begin { closer.start } else { closer.end },
             id: None,
             has_separator: false,
-            class: Class::Likely,
+            class: match tag.normalized() == "begintoolname" && !is_begin {
+                true => Class::Certain,
+                false => Class::Likely,
+            },
         })
     }
 
@@ -219,7 +225,12 @@ impl<'t> Lead<'t> {
                 self.id = Some(id.to_owned());
                 end
             }
-            "args" | "toolsep" | "toolcallargumentbegin" | "content" | "message" => tag.end,
+            "args"
+            | "toolsep"
+            | "toolcallargumentbegin"
+            | "begintoolarguments"
+            | "content"
+            | "message" => tag.end,
             word if tag.is_element()
                 && ARGUMENT_ELEMENTS.contains(&word)
                 && !schemas.declares(self.name, tag.name) =>
@@ -230,6 +241,32 @@ impl<'t> Lead<'t> {
         };
         self.has_separator = true;
         Some(Some(at))
+    }
+
+    /// Returns the name of the tool, where its arguments begin, and how they are dressed, if pairs or elements stand at a
+    /// place.
+    fn members(
+        &self,
+        text: &'t str,
+        at: usize,
+        tag: Option<Tag<'t>>,
+        opener: Tag<'t>,
+        schemas: &mut Schemas<'_>,
+        budget: &mut Budget,
+    ) -> Option<(&'t str, usize, Dress<'t>)> {
+        let (name, dress) = (self.name, Dress::paired(&opener));
+        let part = tag.and_then(|tag| dress.part(&tag));
+        // `weathercity</arg_key>`
+        if part == Some(Part::KeyEnd)
+            && let Some(length) = schemas.tool_and_argument(name, budget)
+        {
+            return Some((&name[..length], self.name_end - name.len() + length, dress));
+        }
+        if part == Some(Part::Key) || dress.starts_pair(text, at, budget) {
+            return Some((name, at, dress));
+        }
+        let tag = tag.filter(|tag| tag.is_element() && schemas.declares(name, tag.name));
+        tag.map(|_| (name, at, Dress::Named(opener)))
     }
 
     /// Reads the arguments as JSON, which may be written as text once more.
@@ -359,7 +396,7 @@ fn name_length(text: &str, start: usize, ends: &[char], budget: &mut Budget) -> 
 /// Returns the word at a place: the name of a tool, or an id.
 fn name_at<'t>(text: &'t str, start: usize, budget: &mut Budget) -> Option<(&'t str, usize)> {
     let start = skip(text, start);
-    let length = name_length(text, start, &['<', '[', '{', '\n', '(', ' '], budget);
+    let length = name_length(text, start, &['<', '>', '[', '{', '\n', '(', ' '], budget);
     let name = text[start..start + length].trim_ascii_end();
     is_name(name).then_some((name, start + length))
 }
@@ -377,91 +414,55 @@ fn spaced_name<'t>(
     is_one.then_some((name, start + length))
 }
 
-/// The marks around a string in the braces of Gemma's calls.
-const QUOTES: &[&str] = &["<|\"|>", "<escape>"];
-
-/// Reads all of `call:name{key:value}` that stand in one block, and returns where they end.
-pub(super) fn all_braces(
+/// Reads `key=value key="value"` up to a marker that ends the call.
+fn attributes(
     text: &str,
+    name: &str,
     start: usize,
+    schemas: &mut Schemas<'_>,
     budget: &mut Budget,
-) -> Option<(Vec<CallDraft>, usize)> {
-    let (draft, mut end) = braces(text, start, budget)?;
-    let mut drafts = vec![draft];
-    loop {
-        let next = text[end..].trim_start_matches([',', ';', ' ', '\n', '\r', '\t']);
-        let Some((draft, after)) = braces(text, text.len() - next.len(), budget) else {
-            return Some((drafts, end));
-        };
-        drafts.push(draft);
-        end = after;
-    }
-}
-
-/// Reads `call:name{key:value}`, and returns where it ends.
-fn braces(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, usize)> {
-    let rest = text[start..].strip_prefix("call:")?;
-    let open = name_length(text, text.len() - rest.len(), &['{'], budget);
-    if !rest[open..].starts_with('{') {
-        return None;
-    }
-    let mut draft = CallDraft::default();
-    let name = rest[..open].trim_ascii();
-    if !is_spaced(name) {
-        return None;
-    }
+) -> Option<(CallDraft, usize)> {
+    let mut draft = CallDraft {
+        class: Class::Likely,
+        ..CallDraft::default()
+    };
     draft.set_name(name);
-    let mut at = start + "call:".len() + open;
-    let mut json = String::new();
-    let mut depth = 0_u32;
-    let mut open = None;
-    let mut unsettled = 0;
-    loop {
+    let mut json = String::from("{");
+    let mut at = start;
+    let end = loop {
+        at = skip(text, at);
+        if let Some(tag) = Tag::look(text, at, budget) {
+            let ends = tag.is_closing || is_end(&tag.normalized());
+            break (ends && json.len() > 1).then_some(at)?;
+        }
         let rest = &text[at..];
-        if let Some(quote) = QUOTES.iter().find(|quote| rest.starts_with(**quote)) {
-            let inner = &rest[quote.len()..];
-            let end = inner.find(quote);
-            if end.is_none() {
-                let at = at + quote.len();
-                open = Some(OpenArgument {
-                    at,
-                    form: Form::Marks(quote),
-                });
-                unsettled = escaped_length(inner) + 1 + depth as usize;
-            }
-            write_string(&inner[..end.unwrap_or(inner.len())], &mut json);
-            at += quote.len() + end.map_or(inner.len(), |end| end + quote.len());
-            continue;
-        }
-        let Some(one) = rest.chars().next() else {
-            budget.reached_end = true;
-            draft.complete = depth == 0;
-            break;
+        let length = rest.find(|one: char| !(one.is_alphanumeric() || "_-.".contains(one)))?;
+        let key = &rest[..length];
+        let value = rest[length..].strip_prefix('=').filter(|_| length > 0)?;
+        let quote = value.chars().next().filter(|one| "\"'".contains(*one));
+        let (value, behind) = match quote {
+            Some(quote) => value[1..].split_once(quote)?,
+            None => value.split_at(value.find(|one: char| one.is_whitespace() || one == '<')?),
         };
-        if one == '<' && Tag::look(text, at, budget).is_some() {
-            break;
+        let after = text.len() - behind.len();
+        budget.charge(after - at);
+        if json.len() > 1 {
+            json.push(',');
         }
-        depth = match one {
-            '{' | '[' => depth + 1,
-            '}' | ']' => depth.saturating_sub(1),
-            _ => depth,
-        };
-        json.push(one);
-        at += one.len_utf8();
-        if depth == 0 {
-            break;
-        }
-    }
-    budget.charge(at - start);
-    let document = budget.read(&json);
-    let arguments = document.to_json()?;
-    if open.is_some() {
-        draft.settled = arguments.len().saturating_sub(unsettled);
-    }
-    draft.arguments = Payload::Built(arguments);
-    draft.open = open;
-    // Names without quotes are how these calls are written.
-    draft.read = CallReading::of(&document, (start, at)).without_dialect();
-    draft.read.is_cut = cut::in_arguments(&document).is_some();
-    Some((draft, at))
+        write_string(key, &mut json);
+        json.push(':');
+        let takes = schemas.takes(&draft.name, key);
+        values::write(
+            value,
+            takes,
+            (at, after),
+            &mut json,
+            &mut draft.read,
+            budget,
+        );
+        at = after;
+    };
+    json.push('}');
+    draft.arguments = Payload::Built(json);
+    Some((draft, end))
 }

@@ -20,16 +20,18 @@ use memchr::{memchr3, memmem};
 
 use super::super::registry::Registry;
 use super::families::Families;
-use super::family::Family;
+use super::family::{Family, PYTHON};
 use super::found::{NotRun, NotRunReason};
 use super::tag::Tag;
 use super::values::{Known, Schemas};
-use super::{Budget, CallDraft, is_end, is_noise, python, skip};
+use super::{Budget, CallDraft, brackets, is_end, is_noise, skip};
 use body::is_surplus;
 use fence::is_fence_line;
 use left_out::Standing;
 use prose::Prose;
 use quotes::Quotes;
+
+pub(super) use reasoning::is_thought;
 
 /// The beginning of fences in which calls are written.
 const FENCE: &str = "```tool";
@@ -291,7 +293,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             let body = skip(text, start + CALLING.len());
             return self.python(body, Some((start, CALLING.to_owned())));
         }
-        let is_call = is_list && python::begins(text, inner, &self.schemas);
+        let is_call = is_list && brackets::begins(text, inner, &PYTHON, &self.schemas);
         let is_object = !is_list || text[inner..].starts_with('{') && self.may_begin_object(inner);
         if !is_call && !is_object {
             return;

@@ -1,10 +1,12 @@
 //! Tags and tokens: what models write in angle or square brackets to mark their calls.
 
 mod extent;
+mod forms;
 
 use super::budget::Budget;
 
 use extent::{closing_bracket, marked_up, spaced_token};
+use forms::plain_name;
 
 /// The longest tag, in bytes. Longer ones are text.
 const TAG_BYTES_MAX: usize = 400;
@@ -19,6 +21,9 @@ pub(super) const PREFIX: &str = "]<]minimax[>[";
 const OPEN: &str = "|open|>";
 const CLOSE: &str = "|close|>";
 const SEPARATOR: &str = "<|sep|>";
+
+/// The sign that begins the calls of GLM's small models, behind its bracket.
+const BANG: &str = "![";
 
 /// The words with which calls and their arguments are closed: without a bracket they still do.
 const CLOSERS: &[&str] = &["parameter", "function", "invoke", "param"];
@@ -51,8 +56,20 @@ pub(super) struct Tag<'t> {
 
 /// Returns letters and digits in lower case: what is left of a marker however it is dressed.
 pub(super) fn normalized(marker: &str) -> String {
+    if marker == BANG {
+        return marker.to_owned();
+    }
     let letters = marker.chars().filter(|one| one.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the name by which the tag is known that a marker is.
+pub(super) fn key_of(marker: &str) -> String {
+    match Tag::read(marker, 0) {
+        Ok(tag) if tag.end == marker.len() && tag.attributes.is_empty() => tag.normalized(),
+        _ if marker.ends_with(BANG) => BANG.to_owned(),
+        _ => normalized(marker),
+    }
 }
 
 /// Returns `true` if more text may make a tag of what begins at a place and is none yet.
@@ -116,6 +133,9 @@ impl<'t> Tag<'t> {
 
     fn angle(text: &'t str, start: usize) -> Result<Self, usize> {
         let inner = within(text, start + 1);
+        if let Some(named) = inner.strip_prefix(BANG) {
+            return Self::banged(text, start, named);
+        }
         if inner.starts_with(OPEN) || inner.starts_with(CLOSE) {
             return Self::separated(text, start);
         }
@@ -140,6 +160,7 @@ impl<'t> Tag<'t> {
         let (name, rest) = named.split_at(length);
         let is_closing = is_closing || name.ends_with('|') && inner.len() == named.len();
         let name = name.trim_end_matches(['|', '｜']);
+        let name = plain_name(name, after_bars.len() == inner.len());
         let looked = inner.len() - rest.len() + 1;
         if name.is_empty() || !name.starts_with(|one: char| one.is_alphabetic() || one == '▁') {
             return Err(looked);
@@ -173,73 +194,6 @@ impl<'t> Tag<'t> {
             name,
             attributes,
             is_closing,
-        })
-    }
-
-    /// `<|open|>call tool="name"<|sep|>` and `<|close|>call<|sep|>`. The name is `open|>call`.
-    fn separated(text: &'t str, start: usize) -> Result<Self, usize> {
-        let inner = within(text, start + 1);
-        let length = inner.find(SEPARATOR).ok_or(inner.len())?;
-        let is_closing = inner.starts_with(CLOSE);
-        let bars = if is_closing { CLOSE } else { OPEN };
-        let written = &inner[..length];
-        if written.contains(['<', '\n']) {
-            return Err(length);
-        }
-        let word = written[bars.len()..].find(' ');
-        let word = word.map_or(length, |word| bars.len() + word);
-        let end = start + 1 + length + SEPARATOR.len();
-        Ok(Self {
-            start,
-            end,
-            raw: &text[start..end],
-            name: &written[1..word],
-            attributes: &written[word..],
-            is_closing,
-        })
-    }
-
-    /// `< | DSML | invoke name="…">`: a namespace between bars, with spaces around them.
-    fn spaced(text: &'t str, start: usize) -> Option<Self> {
-        let inner = within(text, start + 1);
-        let is_bar = |one: char| one == ' ' || "|｜".contains(one);
-        let named = inner.trim_start_matches(|one| is_bar(one) || one == '/');
-        let after = named.strip_prefix("DSML")?;
-        let word = after.trim_start_matches(is_bar);
-        let length = word.find(|one: char| !(one.is_alphanumeric() || one == '_'))?;
-        let rest = &word[length..];
-        let stop = closing_bracket(rest)?;
-        let end = start + 1 + (inner.len() - rest.len()) + stop;
-        let end = end + usize::from(rest[stop..].starts_with('>'));
-        let name = &named[..named.len() - rest.len()];
-        (length > 0).then(|| Self {
-            start,
-            end,
-            raw: &text[start..end],
-            name,
-            attributes: &rest[..stop],
-            is_closing: inner[..inner.len() - named.len()].contains('/'),
-        })
-    }
-
-    /// `[TOOL_CALLS]`, `[/TOOL_CALLS]`, `[ARGS]`, `[THINK]`, `[BEGIN FINAL RESPONSE]`.
-    fn square(text: &'t str, start: usize) -> Result<Self, usize> {
-        let inner = within(text, start + 1);
-        let name = inner.strip_prefix('/').unwrap_or(inner);
-        let length = name
-            .find(|one: char| !(one.is_ascii_uppercase() || one == '_' || one == ' '))
-            .ok_or(inner.len())?;
-        if length < 4 || !name[length..].starts_with(']') {
-            return Err(length + 1);
-        }
-        let end = start + 1 + (inner.len() - name.len()) + length + 1;
-        Ok(Self {
-            start,
-            end,
-            raw: &text[start..end],
-            name: &name[..length],
-            attributes: "",
-            is_closing: inner.len() != name.len(),
         })
     }
 
@@ -321,6 +275,11 @@ impl<'t> Tag<'t> {
     /// Returns `true` if the tag has attributes other than these.
     pub(super) fn has_attributes_beside(&self, own: &[&str]) -> bool {
         self.given().any(|(key, _)| !own.contains(&key))
+    }
+
+    /// Returns `true` if a quote of its attributes was lost: `<invoke name=weather">`.
+    pub(super) fn lacks_quote(&self) -> bool {
+        self.attributes.matches('"').count() % 2 == 1
     }
 
     /// Returns `true` if nothing follows that belongs to this tag: `<call/>`.
@@ -408,6 +367,13 @@ impl<'t> Tag<'t> {
         self.is_closing && is_like && self.namespace() == opener.namespace()
     }
 
+    /// Returns `true` if this is the end that belongs to another tag: `</name>`, `<|end_name|>`.
+    pub(super) fn ends(&self, begin: &Self) -> bool {
+        let (own, other) = (self.normalized(), begin.normalized());
+        let inner = own.strip_prefix("end").zip(other.strip_prefix("begin"));
+        self.is_closing && self.is_of(begin) || inner.is_some_and(|(own, other)| own == other)
+    }
+
     /// Returns `true` if this closes an argument.
     pub(super) fn closes_argument(&self) -> bool {
         let local = self.local_name();
@@ -489,5 +455,5 @@ fn unquoted(value: &str) -> &str {
     let end = value
         .find([' ', '/'])
         .filter(|_| value.contains(" string="));
-    value[..end.unwrap_or(value.len())].trim_end_matches(['/', ' '])
+    value[..end.unwrap_or(value.len())].trim_end_matches(['/', ' ', '"'])
 }

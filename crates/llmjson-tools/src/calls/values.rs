@@ -21,8 +21,21 @@ pub(super) enum Takes {
     Text { or_null: bool },
     /// No string.
     Json,
+    /// A string, or JSON of one of these types.
+    Either(Types),
     /// Unknown: neither the schema nor the tag says.
     Anything,
+}
+
+impl Takes {
+    /// Returns what a value takes whose type stands beside it: `<arg_type>string</arg_type>`.
+    pub(super) fn by_hint(hint: &str) -> Self {
+        match hint {
+            "string" | "str" => Self::Text { or_null: false },
+            "" => Self::Anything,
+            _ => Self::Json,
+        }
+    }
 }
 
 /// Writes the value that a text between tags at a place of the reply stands for, and returns how sure that is.
@@ -37,8 +50,21 @@ pub(super) fn write(
     let trimmed = text.trim();
     let is_text = match takes {
         Takes::Text { or_null } => !(or_null && matches!(trimmed, "null" | "None")),
-        Takes::Json | Takes::Anything => false,
+        Takes::Json | Takes::Either(_) | Takes::Anything => false,
     };
+    if let Takes::Either(types) = takes {
+        let (other, kind) = match trimmed {
+            "True" => ("true", Kind::Bool),
+            "False" => ("false", Kind::Bool),
+            "None" => ("null", Kind::Null),
+            _ => (trimmed, json_kind(trimmed, budget).unwrap_or(Kind::String)),
+        };
+        match types.holds(kind, other) {
+            true => out.push_str(other),
+            false => write_string(text, out),
+        }
+        return Class::Certain;
+    }
     let constant = match trimmed {
         "True" => Some("true"),
         "False" => Some("false"),
@@ -50,6 +76,13 @@ pub(super) fn write(
         _ if is_text => write_string(text, out),
         Some(constant) => out.push_str(constant),
         None if is_json => out.push_str(trimmed),
+        // The format says that a text is written as JSON has it.
+        None if takes == Takes::Json
+            && trimmed.starts_with('"')
+            && json_kind(trimmed, budget) == Some(Kind::String) =>
+        {
+            out.push_str(trimmed);
+        }
         // Damaged JSON, where the schema asks for some.
         None if takes == Takes::Json && trimmed.starts_with(['{', '[']) => {
             let document = budget.read(trimmed);
@@ -80,6 +113,21 @@ pub(super) fn with_plain_line_ends(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Decodes the five entities of XML.
+pub(super) fn unescaped(text: &str) -> String {
+    let entities = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+    ];
+    let mut text = text.to_owned();
+    for (entity, character) in entities {
+        text = text.replace(entity, character);
+    }
+    text.replace("&amp;", "&")
+}
+
 /// Returns `true` if a text that goes on is surely no constant and no JSON.
 pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     // A closer may have begun.
@@ -93,7 +141,7 @@ pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
         Takes::Text { or_null: false } => true,
         Takes::Text { or_null: true } => !begin.is_empty() && !may_be_constant,
         Takes::Json => false,
-        Takes::Anything => {
+        Takes::Either(_) | Takes::Anything => {
             let is_number = |one: char| one.is_ascii_digit() || "+-.eE".contains(one);
             let may_be_number = begin.starts_with(|one: char| one == '-' || one.is_ascii_digit())
                 && begin.trim_end().chars().all(is_number);
@@ -107,15 +155,18 @@ pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
 
 /// Returns `true` if a text is strict JSON and no string.
 fn is_json(text: &str, budget: &mut Budget) -> bool {
-    if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one)) {
-        return false;
+    text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one))
+        && json_kind(text, budget).is_some_and(|kind| kind != Kind::String)
+}
+
+/// Returns what a text is as strict JSON.
+fn json_kind(text: &str, budget: &mut Budget) -> Option<Kind> {
+    if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tfn\"".contains(one)) {
+        return None;
     }
     let document = budget.read(text);
     let is_strict = document.repairs().is_empty() && document.is_complete();
-    is_strict
-        && document
-            .root()
-            .is_some_and(|root| root.kind() != Kind::String)
+    document.root().filter(|_| is_strict).map(ValueRef::kind)
 }
 
 /// The knowledge of a registry's tools about the arguments of their calls.
@@ -212,12 +263,14 @@ impl Properties {
         };
         let mut types = Types::default();
         self.add_types(property, STEPS_MAX, &mut types);
-        match types {
-            Types {
-                text: true, null, ..
-            } => Takes::Text { or_null: null },
-            Types { other: true, .. } => Takes::Json,
-            _ => Takes::Anything,
+        let others = types.without(&["string", "null"]);
+        match types.contains("string") {
+            true if others != Types::default() => Takes::Either(types),
+            true => Takes::Text {
+                or_null: types.contains("null"),
+            },
+            false if others != Types::default() => Takes::Json,
+            false => Takes::Anything,
         }
     }
 
@@ -271,19 +324,47 @@ impl Properties {
     }
 }
 
-#[derive(Default)]
-struct Types {
-    text: bool,
-    null: bool,
-    other: bool,
-}
+/// The types that a schema names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Types(u8);
 
 impl Types {
+    const NAMES: [&str; 7] = [
+        "string", "null", "boolean", "integer", "number", "object", "array",
+    ];
+
+    fn bit(name: &str) -> u8 {
+        let mut names = Self::NAMES.iter();
+        let place = names.position(|one| one.eq_ignore_ascii_case(name));
+        1 << place.unwrap_or(Self::NAMES.len())
+    }
+
     fn add(&mut self, name: &str) {
-        match &*name.to_ascii_lowercase() {
-            "string" => self.text = true,
-            "null" => self.null = true,
-            _ => self.other = true,
+        self.0 |= Self::bit(name);
+    }
+
+    fn contains(self, name: &str) -> bool {
+        self.0 & Self::bit(name) != 0
+    }
+
+    fn without(self, names: &[&str]) -> Self {
+        Self(
+            names
+                .iter()
+                .fold(self.0, |bits, name| bits & !Self::bit(name)),
+        )
+    }
+
+    /// Returns `true` if JSON of a kind is of one of the types, and no string.
+    fn holds(self, kind: Kind, json: &str) -> bool {
+        match kind {
+            Kind::String => false,
+            Kind::Number if self.contains("number") => true,
+            Kind::Number => self.contains("integer") && !json.contains(['.', 'e', 'E']),
+            Kind::Bool => self.contains("boolean"),
+            Kind::Null => self.contains("null"),
+            Kind::Object => self.contains("object"),
+            _ => self.contains("array"),
         }
     }
 }

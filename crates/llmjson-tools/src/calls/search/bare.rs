@@ -5,7 +5,10 @@ use llmjson_syntax::{Class, steps_of_search};
 use super::fence::own_fence;
 use super::{ACTION, CallSearch};
 use crate::calls::{
-    CallDraft, Payload, arguments_at, family::Family, json, python, skip, tag::Tag,
+    CallDraft, Payload, arguments_at, brackets,
+    family::{Family, PYTHON},
+    json, skip,
+    tag::Tag,
 };
 
 impl<'t> CallSearch<'t, '_> {
@@ -122,7 +125,7 @@ impl<'t> CallSearch<'t, '_> {
             self.budget.reached_end = true;
             return;
         }
-        match python::begins(text, body, &self.schemas) {
+        match brackets::begins(text, body, &PYTHON, &self.schemas) {
             true => self.python(body, Some((start, tag.raw.to_owned()))),
             false => self.opener(tag),
         }

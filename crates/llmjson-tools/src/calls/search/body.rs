@@ -4,14 +4,13 @@ use llmjson_syntax::Class;
 
 use super::CallSearch;
 use crate::calls::{
-    bounded,
+    bounded, brackets,
     budget::Budget,
-    family::{Family, Shape},
+    family::{Family, PYTHON, Shape},
     is_ended,
     json::{self, Setting},
-    named, python, skip,
+    members, named, skip,
     tag::{PREFIX, Tag},
-    xml,
 };
 
 impl<'t> CallSearch<'t, '_> {
@@ -44,7 +43,9 @@ impl<'t> CallSearch<'t, '_> {
             self.at = body;
             return;
         }
-        if let Some((drafts, end)) = named::all_braces(self.text, body, &mut self.budget) {
+        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
+        let signs = Family::signs(&name);
+        if let Some((drafts, end)) = brackets::calls(self.text, body, signs, schemas, budget) {
             return self.add(drafts, start, end, Family::of(Some(&name), Shape::Braces));
         }
         if let Some(lost) = Tag::without_bracket(self.text, body).filter(Tag::is_call) {
@@ -53,7 +54,7 @@ impl<'t> CallSearch<'t, '_> {
             let opener = self.opener.take();
             return self.xml(lost, opener);
         }
-        if python::begins(self.text, body, &self.schemas) {
+        if brackets::begins(self.text, body, &PYTHON, &self.schemas) {
             return self.python(body, Some((start, name)));
         }
         let found = named::call(
@@ -216,7 +217,8 @@ impl<'t> CallSearch<'t, '_> {
 
     pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
         let (schemas, budget) = (&mut self.schemas, &mut self.budget);
-        let Some((mut drafts, end)) = python::calls(self.text, start, schemas, budget) else {
+        let Some((mut drafts, end)) = brackets::calls(self.text, start, &PYTHON, schemas, budget)
+        else {
             return;
         };
         let is_known = drafts.iter().all(|draft| self.schemas.knows(&draft.name));
@@ -264,6 +266,7 @@ impl<'t> CallSearch<'t, '_> {
                 Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
                 Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),
                 Some((space, _)) if space.starts_with("minimax") => Family::named("minimax"),
+                Some((space, _)) if space.starts_with("atem") => Family::named("muse"),
                 _ => Family::named("anthropic"),
             },
             _ => Family::of(None, Shape::Xml),
@@ -271,7 +274,7 @@ impl<'t> CallSearch<'t, '_> {
         if tag.is_call() && tag.call_name().is_none() && !tag.is_separated() {
             return self.behind_tag(tag, opener.as_deref());
         }
-        let found = xml::call(
+        let found = members::call(
             self.text,
             tag,
             family.escapes(),

@@ -4,6 +4,7 @@ use llmjson_syntax::thought_tag;
 
 use super::CallSearch;
 use super::quoting_tags::closer_of;
+use crate::calls::Budget;
 use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
 
@@ -121,6 +122,13 @@ impl<'t> CallSearch<'t, '_> {
         self.pending = end;
         self.pass_quotes_until(end);
     }
+}
+
+/// Returns `true` if a marker begins thoughts.
+pub(in crate::calls) fn is_thought(marker: &str) -> bool {
+    let mut budget = Budget::new(u32::MAX, marker.len(), 0);
+    let tag = Tag::look(marker, 0, &mut budget);
+    tag.is_some_and(|tag| end_or_beginning(&tag, &tag.normalized()) == Some(false))
 }
 
 /// Returns `Some(true)` if a tag ends reasoning, and `Some(false)` if it begins it.

@@ -24,15 +24,23 @@ pub(super) fn marked_up(rest: &str) -> Option<usize> {
 /// tag ends with the line. What holds another tag is none: `<b and so on</parameter>`.
 pub(super) fn closing_bracket(rest: &str) -> Option<usize> {
     let mut quote = None;
+    let mut begin = 0;
+    let is_word = |one: char| one.is_alphanumeric() || "_-.".contains(one);
     for (at, one) in rest.char_indices() {
         match (one, quote) {
+            // `<parameter name="city>`: a quote was lost.
+            ('>', Some('"')) if at > begin && rest[begin..at].chars().all(is_word) => {
+                return Some(at);
+            }
+            // `<invoke name=weather">`
+            ('"', None) if rest[at + 1..].starts_with('>') && !rest[..at].ends_with('=') => {}
             ('>' | '{', None) => return Some(at),
             ('<', None) => return None,
             ('\n', open) => {
                 let is_tag = open.is_none() || !rest[..at].contains(['<', '>']);
                 return is_tag.then_some(at);
             }
-            ('"' | '\'', None) => quote = Some(one),
+            ('"' | '\'', None) => (quote, begin) = (Some(one), at + 1),
             (one, Some(open)) if one == open => quote = None,
             _ => {}
         }

@@ -1,0 +1,461 @@
+//! Calls whose arguments stand in brackets behind the name: `name(key=value)`, `call:name{key:value}`.
+//!
+//! Names, colons, marks around texts and closers are those of the format. What they make of the arguments is the text of
+//! an object, which the parser reads with all that is damaged in it.
+
+use llmjson_syntax::{Class, Document, Kind, RepairKind, ValueRef, write_string};
+
+use super::super::cut;
+use super::ends::next_marker;
+use super::family::Signs;
+use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
+use super::literal::{literal_end, push_literal, without_half_escape};
+use super::live::{Form, OpenArgument, escaped_length};
+use super::values::{Schemas, with_plain_line_ends};
+use super::{Budget, CallDraft, CallReading, Payload, skip};
+
+/// The quotes around texts, the longer ones first.
+const QUOTES: &[&str] = &["\"\"\"", "'''", "\"", "'"];
+
+/// Reads the calls that begin at a place, a list of them or one after the other, and returns where they end.
+pub(super) fn calls(
+    text: &str,
+    start: usize,
+    signs: &'static Signs,
+    schemas: &mut Schemas<'_>,
+    budget: &mut Budget,
+) -> Option<(Vec<CallDraft>, usize)> {
+    let is_list = text[start..].starts_with('[') && signs.has_names();
+    let mut at = if is_list {
+        skip(text, start + 1)
+    } else {
+        start
+    };
+    let mut found = Vec::new();
+    loop {
+        let (draft, end) = call(text, at, signs, schemas, budget)?;
+        let is_complete = draft.complete;
+        found.push(draft);
+        at = skip(text, end);
+        let separator = text[at..].chars().next().filter(|one| ",;".contains(*one));
+        let next = separator.map_or(at, |_| skip(text, at + 1));
+        if is_list && separator.is_some() {
+            // `[f(a="x"), f(a="y")]`
+            at = next;
+            if !text[at..].starts_with(']') {
+                continue;
+            }
+        }
+        if is_list && text[at..].starts_with(']') {
+            return Some((found, at + 1));
+        }
+        let is_apart = separator.is_some() || text[end..at].contains('\n') || !signs.has_names();
+        if begins(text, next, signs, schemas) && (is_apart && !is_list || separator.is_some()) {
+            at = next;
+            continue;
+        }
+        // Calls in a row are taken together, or none of them.
+        if signs.has_names() && separator == Some(',') {
+            return None;
+        }
+        if !is_list {
+            budget.reached_end |= signs.has_names() && name_at(text, at).1 == text.len();
+            return Some((found, end));
+        }
+        budget.reached_end |= at == text.len();
+        // The list is not closed, but its last call is.
+        if (is_complete || at == text.len())
+            && let Some(last) = found.last_mut()
+        {
+            last.class = last.class.max(Class::Likely);
+        }
+        return Some((found, at));
+    }
+}
+
+/// Returns `true` if a call begins here: a name, then a bracket.
+pub(super) fn begins(text: &str, start: usize, signs: &Signs, schemas: &Schemas<'_>) -> bool {
+    tool_at(text, start, signs, schemas).is_some()
+}
+
+/// Returns the name before a bracket at a place, and where the bracket stands. A name with spaces is one of a
+/// tool: `get weather(city="Oslo")`.
+fn tool_at<'t>(
+    text: &'t str,
+    start: usize,
+    signs: &Signs,
+    schemas: &Schemas<'_>,
+) -> Option<(&'t str, usize)> {
+    let lead = signs
+        .leads
+        .iter()
+        .find(|lead| text[start..].starts_with(**lead))?;
+    let start = start + lead.len();
+    let (name, end) = name_at(text, start);
+    if is_name(name) && text[end..].starts_with(signs.open) {
+        return Some((name, end));
+    }
+    let stop = text.len().min(start + NAME_BYTES_MAX + 1);
+    let near = &text[start..text.floor_char_boundary(stop)];
+    let (name, _) = near.split_once(signs.open)?;
+    if !signs.has_names() {
+        let is_one = is_spaced(name.trim_ascii());
+        return is_one.then_some((name.trim_ascii(), start + name.len()));
+    }
+    // Words before a colon are about the call: `[Calling tool: weather(…)]`.
+    let is_spaced = text[end..].starts_with(' ') && is_spaced(name) && !name.contains(':');
+    (is_spaced && schemas.knows(name)).then_some((name, start + name.len()))
+}
+
+fn name_at(text: &str, start: usize) -> (&str, usize) {
+    let rest = &text[start..];
+    let is_part = |one: char| one.is_alphanumeric() || "_-.:".contains(one);
+    let length = rest.find(|one: char| !is_part(one)).unwrap_or(rest.len());
+    let starts_well = rest.starts_with(|one: char| one.is_alphabetic() || one == '_');
+    let length = if starts_well { length } else { 0 };
+    (&rest[..length], start + length)
+}
+
+fn call(
+    text: &str,
+    start: usize,
+    signs: &'static Signs,
+    schemas: &mut Schemas<'_>,
+    budget: &mut Budget,
+) -> Option<(CallDraft, usize)> {
+    let (name, open) = tool_at(text, start, signs, schemas)?;
+    if budget.ends_search() {
+        return None;
+    }
+    let mut body = Body::new(text, signs, open + 1);
+    let end = body.pass(&mut |place| schemas.name_at(name, place), budget);
+    budget.charge(body.at - start);
+    let end = end?;
+    budget.reached_end |= end == End::OfText;
+    let at = body.at;
+    let mut draft = body.draft((open, at), end, budget)?;
+    draft.set_name(name);
+    Some((draft, at))
+}
+
+/// The end of arguments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Their bracket.
+    Closed,
+    /// Another bracket or a marker, so that theirs is missing.
+    Behind,
+    OfText,
+}
+
+/// The arguments so far, as the text of an object.
+struct Body<'t> {
+    text: &'t str,
+    signs: &'static Signs,
+    at: usize,
+    json: String,
+    depth: u32,
+    /// Number of arguments.
+    count: usize,
+    /// `true` if the first argument is an object without a name.
+    is_whole: bool,
+    /// The length of what stands before an argument without a name, which may be the beginning of one.
+    unnamed: Option<usize>,
+    /// `true` if a text may hold what stands behind the call.
+    is_doubtful: bool,
+    /// The text that is not closed.
+    open: Option<OpenArgument>,
+}
+
+impl<'t> Body<'t> {
+    fn new(text: &'t str, signs: &'static Signs, at: usize) -> Self {
+        Self {
+            text,
+            signs,
+            at,
+            json: String::from("{"),
+            depth: 1,
+            count: 0,
+            is_whole: false,
+            unnamed: None,
+            is_doubtful: false,
+            open: None,
+        }
+    }
+
+    /// Passes over the arguments to their end.
+    fn pass(
+        &mut self,
+        name_at_place: &mut dyn FnMut(usize) -> Option<String>,
+        budget: &mut Budget,
+    ) -> Option<End> {
+        self.argument(name_at_place)?;
+        loop {
+            let rest = &self.text[self.at..];
+            let Some(one) = rest.chars().next() else {
+                return Some(End::OfText);
+            };
+            let mut marks = self.signs.marks.iter();
+            if let Some(mark) = marks.find(|mark| rest.starts_with(**mark)) {
+                if let Some(end) = self.marked(mark, budget) {
+                    return Some(end);
+                }
+                continue;
+            }
+            match one {
+                '"' | '\'' if self.may_begin_text() => {
+                    if let Some(end) = self.literal(budget) {
+                        return Some(end);
+                    }
+                    continue;
+                }
+                // `[f(a="x"]`: the bracket of the call is missing.
+                ']' if self.depth == 1 && self.is_end_of_list() => return Some(End::Behind),
+                '<' if self.is_marker(budget) => return Some(End::Behind),
+                '(' | '[' | '{' => self.depth += 1,
+                ')' | ']' | '}' => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        self.at += 1;
+                        self.json.push('}');
+                        return Some(End::Closed);
+                    }
+                }
+                ',' | ';' if self.depth == 1 && self.signs.has_names() => {
+                    self.json.push(',');
+                    self.at += 1;
+                    self.argument(name_at_place)?;
+                    continue;
+                }
+                _ => {}
+            }
+            self.json.push(one);
+            self.at += one.len_utf8();
+        }
+    }
+
+    /// Begins an argument: writes its name and a colon.
+    fn argument(&mut self, name_at_place: &mut dyn FnMut(usize) -> Option<String>) -> Option<()> {
+        if !self.signs.has_names() {
+            return Some(());
+        }
+        self.at = skip(self.text, self.at);
+        self.unnamed = None;
+        let rest = &self.text[self.at..];
+        if rest.is_empty() || rest.starts_with([')', ']']) {
+            return Some(());
+        }
+        let (key, after) = name_at(self.text, self.at);
+        let after = skip(self.text, after);
+        let sign = &self.text[after..];
+        let key_ends = sign.starts_with(['=', ':']) && !sign.starts_with("==");
+        if !key.is_empty() && key_ends {
+            write_string(key, &mut self.json);
+            self.json.push(':');
+            self.at = after + 1;
+        } else {
+            self.unnamed = Some(self.json.len());
+            // `f({"a": "x"})`: one object holds all arguments.
+            self.is_whole |= self.count == 0 && rest.starts_with('{');
+            // `f("x", 5)`: arguments by their places, in the order in which the tool declares them.
+            if !self.is_whole {
+                let name = name_at_place(self.count);
+                // At the end of the text, what has no name may become one.
+                if name.is_none() && !after_is_open(self.text, after) {
+                    return None;
+                }
+                write_string(&name.unwrap_or_default(), &mut self.json);
+                self.json.push(':');
+            }
+        }
+        self.count += 1;
+        Some(())
+    }
+
+    /// Returns `true` if a quote at this place may begin a text: a value begins here, or another text has ended.
+    fn may_begin_text(&self) -> bool {
+        let before = self.json.trim_end();
+        let letters = before.trim_end_matches(|one: char| one.is_ascii_alphabetic());
+        let is_prefix = before.len() - letters.len() <= 2 && before.len() == self.json.len();
+        let before = if is_prefix { letters } else { before };
+        before.ends_with([':', ',', '=', '[', '{', '(', '+', '"', '\''])
+    }
+
+    /// A text between marks of the format: `<|"|>Oslo<|"|>`.
+    fn marked(&mut self, mark: &'static str, budget: &mut Budget) -> Option<End> {
+        let start = self.at + mark.len();
+        let before = self.json.trim_end();
+        // `city:Oslo<|"|>`: what should begin the text was lost.
+        if !before.ends_with([':', ',', '[', '{', '=']) {
+            self.json.push('"');
+            self.at = start;
+            return None;
+        }
+        let inner = &self.text[start..];
+        if let Some(end) = inner.find(mark) {
+            write_string(&inner[..end], &mut self.json);
+            self.at = start + end + mark.len();
+            return None;
+        }
+        self.open_text(start, Form::Marks(mark), budget)
+    }
+
+    /// A text between quotes.
+    fn literal(&mut self, budget: &mut Budget) -> Option<End> {
+        let rest = &self.text[self.at..];
+        let mut quotes = QUOTES.iter();
+        let quote = quotes.find(|quote| rest.starts_with(**quote))?;
+        if let Some(end) = literal_end(rest, quote) {
+            let (literal, behind) = rest.split_at(end);
+            // `f(city="Oslo), g(query="opera")`: a quote is missing, and with it where the call ends.
+            let ends = |one: char| ",;)]}:+%".contains(one);
+            let is_end = behind.trim_start().chars().next().is_none_or(ends);
+            self.is_doubtful |= !is_end && literal.contains(['(', ')']);
+            push_literal(
+                &literal[quote.len()..end - quote.len()],
+                quote,
+                &mut self.json,
+            );
+            self.at += end;
+            return None;
+        }
+        let end = self.open_text(self.at + quote.len(), Form::Literal(quote), budget);
+        // Two quotes may be an empty text, or the beginning of three.
+        self.open = self.open.take().filter(|_| rest != *quote);
+        end
+    }
+
+    /// A text that is not closed: a marker behind it ends it and the call, or the text goes on.
+    fn open_text(&mut self, start: usize, form: Form, budget: &mut Budget) -> Option<End> {
+        let text = self.text;
+        // More text may close it.
+        budget.reached_end = true;
+        let is_short = !matches!(form, Form::Literal(quote) if quote.len() > 1);
+        let marker = is_short
+            .then(|| self.closing_marker(start, budget))
+            .flatten();
+        let inner = &text[start..marker.unwrap_or(text.len())];
+        self.at = start + inner.len();
+        match form {
+            Form::Literal(quote) => {
+                push_literal(without_half_escape(inner), quote, &mut self.json);
+            }
+            _ => write_string(inner, &mut self.json),
+        }
+        if marker.is_none() {
+            self.open = Some(OpenArgument { at: start, form });
+            return Some(End::OfText);
+        }
+        // What is missing is the parser's to find.
+        self.json.pop();
+        let written = self.json.trim_end();
+        let written = written.strip_suffix(']').unwrap_or(written);
+        let length = written.strip_suffix([')', '}']).unwrap_or(written).len();
+        self.json.truncate(length);
+        self.json.push('}');
+        Some(End::Behind)
+    }
+
+    /// Returns `true` if a bracket at this place closes a list of calls.
+    fn is_end_of_list(&self) -> bool {
+        self.signs.has_names() && !self.text[self.at + 1..].trim_start().starts_with(')')
+    }
+
+    /// Returns where a marker stands behind the bracket of the call: `city="Oslo, days=3)]<|tool_call_end|>`.
+    fn closing_marker(&self, start: usize, budget: &mut Budget) -> Option<usize> {
+        let mut at = start;
+        loop {
+            let marker = next_marker(self.text, at, budget)?;
+            let before = self.text[start..marker].trim_end();
+            let before = before.strip_suffix(']').unwrap_or(before);
+            let is_end = |one: char| one == ')' || one == '}' && !self.signs.has_names();
+            if before.ends_with(is_end) {
+                return Some(marker);
+            }
+            at = marker + 1;
+        }
+    }
+
+    /// Returns `true` if a marker stands at this place, which ends the call.
+    fn is_marker(&self, budget: &mut Budget) -> bool {
+        super::tag::Tag::look(self.text, self.at, budget).is_some_and(|tag| {
+            !self.signs.has_names() || tag.is_closing || super::is_end(&tag.normalized())
+        })
+    }
+
+    /// Returns the call with these arguments, which stand at a place.
+    fn draft(mut self, place: (usize, usize), end: End, budget: &mut Budget) -> Option<CallDraft> {
+        if end == End::Behind && self.signs.has_names() && !self.json.ends_with('}') {
+            self.json.push('}');
+        }
+        if let Some(unnamed) = self.unnamed.filter(|_| end == End::OfText) {
+            self.json.truncate(unnamed);
+            self.count -= 1;
+            self.open = None;
+        }
+        let is_whole = self.is_whole && self.count == 1;
+        let json = match self.json.strip_suffix('}') {
+            Some(inner) if is_whole && end == End::Closed => &inner[1..],
+            _ if is_whole => &self.json[1..],
+            _ => &self.json,
+        };
+        let json = with_plain_line_ends(json);
+        let document = budget.read(&json);
+        let root = document.root().filter(|root| root.kind() == Kind::Object)?;
+        let mut arguments = String::new();
+        root.write_json(&mut arguments);
+        let mut read = CallReading::of(&document, place).without_dialect();
+        read.is_cut = cut::in_arguments(&document).is_some() || has_wrong_closer(&document);
+        let (mut settled, mut class) = (0, Class::Certain);
+        if self.open.is_some() {
+            // It is unknown where its text would have ended.
+            class = match self.signs.has_names() {
+                true => Class::Guess,
+                false => Class::Likely,
+            };
+            settled = settled_before(root, &arguments).unwrap_or_default();
+            self.open = self.open.filter(|_| settled > 0);
+        } else if self.is_doubtful {
+            class = Class::Guess;
+        } else if end == End::Behind {
+            class = Class::Likely;
+        }
+        Some(CallDraft {
+            settled,
+            arguments: Payload::Built(arguments),
+            class,
+            read,
+            complete: end != End::OfText,
+            is_partly_read: self.is_doubtful,
+            open: self.open,
+            ..CallDraft::default()
+        })
+    }
+}
+
+/// Returns `true` if nothing that tells what an argument is stands at a place.
+fn after_is_open(text: &str, at: usize) -> bool {
+    text[at..].trim_start().is_empty()
+}
+
+/// `filter={"only": "a")`: the bracket of the call closes the value.
+fn has_wrong_closer(document: &Document<'_>) -> bool {
+    let mut repairs = document.repairs().iter();
+    repairs.any(|one| one.kind == RepairKind::WrongCloser)
+}
+
+/// Returns the length of the arguments up to the text with which they end: more of it may come.
+fn settled_before(root: ValueRef<'_>, arguments: &str) -> Option<usize> {
+    let (mut value, mut depth) = (root, 0);
+    loop {
+        let last = match value.kind() {
+            Kind::Object => value.members().last().map(|(_, value)| value),
+            Kind::Array => value.items().last(),
+            _ => break,
+        };
+        (value, depth) = (last?, depth + 1);
+    }
+    let length = escaped_length(&value.as_str().filter(|_| value.kind() == Kind::String)?);
+    // What stands behind the settled part is the text, its quote and the brackets.
+    arguments.len().checked_sub(length + 1 + depth)
+}

@@ -1,0 +1,347 @@
+//! The families, one row for each, with a text of its own that the tests read.
+
+use super::{Escapes, PAIRS, Pairs, Row, Shape, row};
+
+/// Sources: the chat templates that the makers publish with their models, by the names of the rows.
+pub(super) static ROWS: &[Row] = &[
+    // Nous Hermes 2 Pro, Qwen 2.5 and 3, Reka.
+    row(
+        "hermes",
+        Shape::Json,
+        &["<tool_call>"],
+        "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\", \"days\": 3}}\n</tool_call>",
+    ),
+    // Llama 3.1 to 3.3 (Meta's prompt format): JSON behind a token or alone.
+    row(
+        "llama3",
+        Shape::Json,
+        &["<|python_tag|>"],
+        r#"<|python_tag|>get_weather(city="Oslo", days=2)<|eom_id|>"#,
+    ),
+    // Llama 3.1's user-defined functions: `<function=name>{…}</function>`.
+    row(
+        "llama-function",
+        Shape::Xml,
+        &[],
+        r#"<function=get_weather>{"city": "Oslo", "days": 3}</function>"#,
+    ),
+    // Llama 4 and Llama 3.2 (Meta's prompt format), OLMo 3.
+    row(
+        "pythonic",
+        Shape::Python,
+        &["<|python_start|>", "<function_calls>"],
+        r#"<|python_start|>[get_weather(city="Oslo")]<|python_end|>"#,
+    ),
+    // Gemma 3n and 4, FunctionGemma.
+    row(
+        "gemma",
+        Shape::Braces,
+        &["<|tool_call>", "<start_function_call>"],
+        r#"<|tool_call>call:get_weather{city:<|"|>Oslo<|"|>,days:3}<tool_call|>"#,
+    ),
+    // Gemma 3 (Google's guide to function calling): Python in a fence.
+    row(
+        "gemma-python",
+        Shape::Python,
+        &["<tool_code>", "```tool_code"],
+        "I look it up.\n```tool_code\nget_weather(city=\"Oslo\", days=3)\n```",
+    ),
+    // Mistral's tokenizers from version 1 to 13.
+    row(
+        "mistral",
+        Shape::Named,
+        &["[TOOL_CALLS]"],
+        r#"[TOOL_CALLS]get_weather {"city": "Oslo"}"#,
+    ),
+    row(
+        "mistral-json",
+        Shape::Json,
+        &["[TOOL_CALLS]"],
+        r#"[TOOL_CALLS] {"name": "get_weather", "arguments": {"city": "Oslo"}}"#,
+    ),
+    // DeepSeek V3, V3.1 and R1.
+    row(
+        "deepseek",
+        Shape::Named,
+        &["<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>"],
+        r#"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"#,
+    ),
+    // DeepSeek V3.2.
+    row(
+        "deepseek-dsml",
+        Shape::Xml,
+        &["<｜DSML｜function_calls>", "<｜DSML｜tool_calls>"],
+        "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n<｜DSML｜parameter name=\"days\" string=\"false\">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+    ),
+    // Moonshot's Kimi K2.
+    row(
+        "kimi",
+        Shape::Named,
+        &[
+            "<|tool_calls_section_begin|>",
+            "<|tool_call_section_begin|>",
+            "<|tool_call_begin|>",
+        ],
+        r#"<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Oslo"}<|tool_call_end|><|tool_calls_section_end|>"#,
+    ),
+    // Qwen3-Coder, Qwen 3.5, Nemotron 3, Step 3.5.
+    row(
+        "qwen3-coder",
+        Shape::Xml,
+        &["<tool_call>"],
+        "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>",
+    ),
+    // ByteDance Seed-OSS.
+    row(
+        "seed-oss",
+        Shape::Xml,
+        &["<seed:tool_call>"],
+        "<seed:tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n<parameter=days>3</parameter>\n</function>\n</seed:tool_call>",
+    ),
+    // Zhipu's GLM 4.5 and later.
+    row(
+        "glm",
+        Shape::Pairs,
+        &["<tool_call>"],
+        "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>",
+    ),
+    // The same, small ones of version 5 (as programs that serve them read them): a sign and a bracket around the name.
+    row(
+        "glm-flash",
+        Shape::Pairs,
+        &["<!["],
+        r#"<![get_weather>{"city": "Oslo", "days": 3}"#,
+    ),
+    // MiniMax M2.
+    Row {
+        escapes: Escapes::Entities,
+        ..row(
+            "minimax",
+            Shape::Xml,
+            &["<minimax:tool_call>"],
+            "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n<parameter name=\"days\">3</parameter>\n</invoke>\n</minimax:tool_call>",
+        )
+    },
+    // MiniMax M3 (as programs that serve it read it): a token before every tag, and elements for the arguments.
+    row(
+        "minimax-m3",
+        Shape::Xml,
+        &["]<]minimax[>[<tool_call>"],
+        "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[<days>3]<]minimax[>[</days>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
+    ),
+    // Moonshot's Kimi K3 (as programs that serve it read it).
+    row(
+        "kimi-k3",
+        Shape::Xml,
+        &["<|open|>tools<|sep|>", "<|open|>tools"],
+        r#"<|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Oslo<|close|>argument<|sep|><|open|>argument key="days" type="number"<|sep|>3<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>"#,
+    ),
+    // IBM Granite 3 and 4, GigaChat 3.
+    row(
+        "granite",
+        Shape::Json,
+        &["<|tool_call|>", "<function_call>", "<|function_call|>"],
+        r#"<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]"#,
+    ),
+    // Microsoft Phi 4 mini, Firefunction.
+    row(
+        "phi",
+        Shape::Json,
+        &["functools"],
+        r#"functools[{"name": "get_weather", "arguments": {"city": "Oslo"}}]"#,
+    ),
+    // Cohere Command R7B and Command A.
+    row(
+        "command-r",
+        Shape::Json,
+        &["<|START_ACTION|>"],
+        r#"<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Oslo"}}]"#,
+    ),
+    // InternLM 2 and 2.5.
+    row(
+        "internlm2",
+        Shape::Json,
+        &["<|action_start|>", "<|plugin|>"],
+        r#"<|plugin|>{"name": "get_weather", "parameters": {"city": "Oslo"}}<|action_end|>"#,
+    ),
+    // Salesforce xLAM: a list and nothing around it.
+    row(
+        "xlam",
+        Shape::Json,
+        &[],
+        r#"[{"name": "get_weather", "arguments": {"city": "Oslo"}}]"#,
+    ),
+    // Tencent Hunyuan, MiniMax M1, Apriel.
+    row(
+        "hunyuan",
+        Shape::Json,
+        &["<tool_calls>"],
+        r#"<tool_calls>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]"#,
+    ),
+    // Tencent Hunyuan 4 (as programs that serve it read it): every tag has the word of the checkpoint.
+    row(
+        "hunyuan-v4",
+        Shape::Pairs,
+        &["<tool_calls:opensource>", "<tool_call:opensource>"],
+        "<tool_calls:opensource>\n<tool_call:opensource>get_weather\n<arg_key:opensource>city</arg_key:opensource>\n<arg_value:opensource>Oslo</arg_value:opensource>\n<arg_key:opensource>days</arg_key:opensource>\n<arg_value:opensource>3</arg_value:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>",
+    ),
+    // Upstage Solar Open 2 (as programs that serve it read it).
+    Row {
+        pairs: Pairs {
+            key: "toolargstart",
+            hint: "",
+            value: "toolargvalue",
+            end: "toolargend",
+        },
+        ..row(
+            "solar-open2",
+            Shape::Pairs,
+            &["<|tool_call:start|>"],
+            "<|tool_call:start|>get_weather\n<|tool_arg:start|>city<|tool_arg:value|>Oslo<|tool_arg:end|>\n<|tool_arg:start|>days<|tool_arg:value|>3<|tool_arg:end|>\n<|tool_call:end|>",
+        )
+    },
+    // IQuest Q1 (as programs that serve it read it).
+    row(
+        "iquest",
+        Shape::Pairs,
+        &["<iquest_tool_call>"],
+        "<iquest_tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</iquest_tool_call>",
+    ),
+    // IFM K2 (as programs that serve it read it): the type of a value may stand before it.
+    Row {
+        pairs: Pairs {
+            key: "ifmargkey",
+            hint: "ifmargtype",
+            value: "ifmargvalue",
+            ..PAIRS
+        },
+        ..row(
+            "ifm-k2",
+            Shape::Pairs,
+            &["<ifm|tool_calls>", "<ifm|tool_call>"],
+            "<ifm|tool_calls>\n<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key>\n<ifm|arg_value>Oslo</ifm|arg_value>\n<ifm|arg_key>days</ifm|arg_key>\n<ifm|arg_value>3</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
+        )
+    },
+    // PFN PLaMo 3 (as programs that serve it read it).
+    row(
+        "plamo3",
+        Shape::Named,
+        &[
+            "<|plamo:begin_tool_requests:plamo|>",
+            "<|plamo:begin_tool_request:plamo|>",
+        ],
+        r#"<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>get_weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>{"city": "Oslo", "days": 3}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>"#,
+    ),
+    // Meta Muse (as programs that serve it read it).
+    row(
+        "muse",
+        Shape::Xml,
+        &["<atem:function_calls>"],
+        "<atem:function_calls>\n<atem:invoke name=\"get_weather\">\n<atem:parameter name=\"city\">Oslo</atem:parameter>\n<atem:parameter name=\"days\">3</atem:parameter>\n</atem:invoke>\n</atem:function_calls>",
+    ),
+    // StepFun Step 3.
+    row(
+        "step3",
+        Shape::Xml,
+        &["<｜tool_calls_begin｜>", "<｜tool_call_begin｜>"],
+        r#"<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="get_weather"><steptml:parameter name="city">Oslo</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>"#,
+    ),
+    // Liquid LFM2.
+    row(
+        "lfm2",
+        Shape::Python,
+        &["<|tool_call_start|>"],
+        r#"<|tool_call_start|>[get_weather(city="Oslo", days=3)]<|tool_call_end|>"#,
+    ),
+    // OpenAI gpt-oss.
+    row(
+        "harmony",
+        Shape::Channel,
+        &[],
+        r#"<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Oslo"}<|call|>"#,
+    ),
+    // Anthropic's format in text, and others with `<invoke name="…">`.
+    row(
+        "anthropic",
+        Shape::Xml,
+        &["<function_calls>"],
+        "<function_calls>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n<parameter name=\"days\">3</parameter>\n</invoke>\n</function_calls>",
+    ),
+    // LangChain's agents and those after them.
+    row(
+        "react",
+        Shape::Action,
+        &[],
+        "Thought: I need the weather.\nAction: get_weather\nAction Input: {\"city\": \"Oslo\"}",
+    ),
+    // Meituan LongCat.
+    Row {
+        pairs: Pairs {
+            key: "longcatargkey",
+            value: "longcatargvalue",
+            ..PAIRS
+        },
+        ..row(
+            "longcat",
+            Shape::Json,
+            &["<longcat_tool_call>"],
+            r#"<longcat_tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</longcat_tool_call>"#,
+        )
+    },
+    // Swiss AI Apertus.
+    row(
+        "apertus",
+        Shape::Json,
+        &["<|tools_prefix|>"],
+        r#"<|tools_prefix|>[{"get_weather": {"city": "Oslo"}}]<|tools_suffix|>"#,
+    ),
+    // NVIDIA Nemotron Nano 2.
+    row(
+        "nemotron",
+        Shape::Json,
+        &["<TOOLCALL>"],
+        r#"<TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>"#,
+    ),
+    // MeetKai Functionary 3; 3.2 has `>>>name` on a line of its own.
+    row(
+        "functionary",
+        Shape::Named,
+        &["<|recipient|>"],
+        ">>>get_weather\n{\"city\": \"Oslo\"}",
+    ),
+    // Models tuned on Glaive's function-calling-v2 (its data set card): arguments as text.
+    row(
+        "glaive",
+        Shape::Json,
+        &["<functioncall>"],
+        r#"<functioncall> {"name": "get_weather", "arguments": '{"city": "Oslo", "days": 3}'} <|endoftext|>"#,
+    ),
+    // Thinking Machines.
+    row(
+        "inkling",
+        Shape::Json,
+        &["<|content_invoke_tool_json|>"],
+        r#"<|content_invoke_tool_json|>{"name": "get_weather", "args": {"city": "Oslo"}}<|end_message|>"#,
+    ),
+    // Calls in brackets, as agents that imitate a transcript write them.
+    row(
+        "bracketed",
+        Shape::Python,
+        &["[Calling tool:"],
+        r#"[Calling tool: get_weather(city="Oslo")]"#,
+    ),
+    // Agents whose prompt asks for a fence or a tag of its own.
+    row(
+        "fenced",
+        Shape::Json,
+        &["```tool", "```tool_call", "```tool_calls", "<tool>"],
+        "```tool_call\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n```",
+    ),
+    // JSON and nothing around it.
+    row(
+        "json",
+        Shape::Json,
+        &[],
+        r#"{"name": "get_weather", "arguments": {"city": "Oslo"}}"#,
+    ),
+];

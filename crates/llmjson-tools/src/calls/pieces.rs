@@ -1,0 +1,459 @@
+//! The pieces of calls with tags: where a key and where a value ends.
+
+use llmjson_syntax::{steps_of_search, write_string};
+use memchr::memchr;
+
+use super::family::{Family, Pairs, Shape};
+use super::json::is_name;
+use super::tag::{PREFIX, Tag, may_become_tag};
+use super::values::{self, Takes};
+use super::{Budget, CallReading, is_end, skip};
+
+/// The longest name of an argument, in bytes.
+const KEY_BYTES_MAX: usize = 128;
+
+/// The part of a pair that a tag begins or ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Key,
+    KeyEnd,
+    Hint,
+    HintEnd,
+    Value,
+    ValueEnd,
+}
+
+/// The tags around the arguments of a call.
+#[derive(Clone)]
+pub(super) enum Dress<'t> {
+    /// One that names each argument, and the tag of the call: `<function=name><parameter=key>`.
+    Named(Tag<'t>),
+    /// One for the key and one for the value, and the normalized name of the tag around the call.
+    Paired {
+        pairs: &'static Pairs,
+        around: String,
+        has_bars: bool,
+        /// `true` if calls are looked for in values. One that does not end is none.
+        nests: bool,
+    },
+}
+
+impl<'t> Dress<'t> {
+    /// Returns the tags of pairs behind the marker of a family.
+    pub(super) fn paired(opener: &Tag<'_>) -> Self {
+        Self::Paired {
+            pairs: Family::of(Some(opener.raw), Shape::Pairs).pairs(),
+            around: opener.normalized(),
+            has_bars: opener.raw.contains('|'),
+            nests: true,
+        }
+    }
+
+    /// Returns the part of a pair that a tag is, if it is one.
+    pub(super) fn part(&self, tag: &Tag<'_>) -> Option<Part> {
+        let Self::Paired { pairs, .. } = self else {
+            return None;
+        };
+        let name = tag.normalized();
+        let of = |begin, end| Some(if tag.is_closing { end } else { begin });
+        match &*name {
+            _ if name == pairs.end => Some(Part::ValueEnd),
+            _ if name == pairs.key => of(Part::Key, Part::KeyEnd),
+            _ if name == pairs.value => of(Part::Value, Part::ValueEnd),
+            _ if name == pairs.hint => of(Part::Hint, Part::HintEnd),
+            _ => None,
+        }
+    }
+
+    /// Returns the normalized name of the tag that closes a value.
+    pub(super) fn closer(&self) -> &'static str {
+        match self {
+            Self::Paired { pairs, .. } if pairs.end.is_empty() => pairs.value,
+            Self::Paired { pairs, .. } => pairs.end,
+            Self::Named(_) => "",
+        }
+    }
+
+    /// Returns `true` if a pair begins at a place whose first tag was lost: `key</arg_key>`.
+    pub(super) fn starts_pair(&self, text: &str, at: usize, budget: &mut Budget) -> bool {
+        let near = text.floor_char_boundary((at + KEY_BYTES_MAX).min(text.len()));
+        let Some(length) = text[at..near].find('<').filter(|length| *length > 0) else {
+            return false;
+        };
+        !text[at..at + length].contains(char::is_whitespace)
+            && Tag::look(text, at + length, budget)
+                .is_some_and(|tag| self.part(&tag) == Some(Part::KeyEnd))
+    }
+
+    /// Returns `true` if a tag stands around calls of this kind.
+    fn is_around(&self, tag: &Tag<'_>) -> bool {
+        match self {
+            Self::Named(call) => tag.is_closing && tag.closes_call(call),
+            Self::Paired {
+                around, has_bars, ..
+            } => tag.raw.contains('|') == *has_bars && tag.normalized() == *around,
+        }
+    }
+
+    /// Returns `true` if a tag ends the call.
+    fn ends(&self, tag: &Tag<'_>) -> bool {
+        tag.is_closing && self.is_around(tag)
+            || matches!(self, Self::Paired { pairs, .. } if !pairs.end.is_empty())
+                && self.part(tag).is_none()
+                && is_end(&tag.normalized())
+    }
+
+    /// Returns `true` if a tag begins a call of this kind: within a value that is a part of it.
+    fn begins(&self, text: &str, tag: &Tag<'_>, budget: &mut Budget) -> bool {
+        let near = text.floor_char_boundary((tag.end + KEY_BYTES_MAX).min(text.len()));
+        match self {
+            Self::Named(call) => tag.is_call() && tag.is_of(call),
+            Self::Paired { nests, .. } if !nests || tag.is_closing || !self.is_around(tag) => false,
+            Self::Paired { .. } => text[tag.end..near].find('<').is_some_and(|length| {
+                is_name(text[tag.end..tag.end + length].trim())
+                    && Tag::look(text, tag.end + length, budget)
+                        .is_some_and(|next| self.part(&next) == Some(Part::Key))
+            }),
+        }
+    }
+
+    /// Returns `true` if a tag closes the value that another one begins.
+    fn closes(&self, tag: &Tag<'_>, opener: Option<&Tag<'t>>) -> bool {
+        match (self, opener) {
+            (Self::Named(_), Some(opener)) => tag.closes(opener),
+            _ => self.part(tag) == Some(Part::ValueEnd),
+        }
+    }
+
+    /// Returns `true` if a tag before a place, which ends a call of pairs, ends this one: within a value it is a word.
+    fn is_end_of_pairs(
+        &self,
+        text: &str,
+        after: usize,
+        is_open: bool,
+        goes_on: &mut Option<usize>,
+        budget: &mut Budget,
+    ) -> bool {
+        if after == text.len() {
+            return true;
+        }
+        let follows = Tag::look(text, after, budget).map(|one| self.part(&one));
+        if matches!(follows, None | Some(Some(Part::Value | Part::ValueEnd))) {
+            return false;
+        }
+        // A call of another format, which the value goes on behind.
+        if is_open && goes_on.is_none_or(|end| end <= after) {
+            *goes_on = next_closer(text, after, self, budget);
+        }
+        !is_open || goes_on.is_none()
+    }
+
+    /// Returns `true` if a tag begins the next argument behind the one that another tag begins, and counts those that look
+    /// like it within a value.
+    fn is_next(
+        &self,
+        next: &Tag<'t>,
+        tag: Option<Tag<'t>>,
+        begins_line: bool,
+        inner: &mut u32,
+    ) -> bool {
+        let Some(tag) = tag else {
+            return self.part(next) == Some(Part::Key);
+        };
+        let is_parameter = next.parameter().is_some() && begins_line;
+        let is_dressed = next.is_dressed_like(&tag);
+        *inner += u32::from(is_parameter && !is_dressed && next.is_of(&tag));
+        is_parameter && is_dressed && tag.parameter().is_some()
+    }
+
+    /// Returns `true` if a closer before a place may be the last one of a value, by what follows it.
+    fn may_end_before(&self, text: &str, at: usize, budget: &mut Budget) -> bool {
+        let after = &text[at..];
+        if after.is_empty() || after.starts_with(PREFIX) {
+            return true;
+        }
+        let next = Tag::look(text, at, budget);
+        match self {
+            Self::Named(call) => {
+                let is_of_others = |tag: Tag<'_>| tag.closes_call(&tag) && !tag.closes_call(call);
+                after.starts_with('<') && !next.is_some_and(is_of_others)
+            }
+            Self::Paired { .. } => match next {
+                Some(next) => {
+                    let name = next.normalized();
+                    self.is_around(&next)
+                        || self.part(&next) == Some(Part::Key)
+                        || is_end(&name)
+                        || next.is_closing && Family::opens(&name, None)
+                }
+                None => self.starts_pair(text, at, budget),
+            },
+        }
+    }
+}
+
+/// A key or a value.
+pub(super) struct Piece<'t> {
+    pub(super) text: &'t str,
+    pub(super) end: usize,
+    pub(super) is_closed: bool,
+    /// `true` if it has no closer of its own and holds the end of a call and right behind it the
+    /// beginning of another.
+    pub(super) spans_calls: bool,
+}
+
+impl<'t> Piece<'t> {
+    fn closed(text: &'t str, start: usize, closer: &Tag<'t>) -> Self {
+        Self {
+            text: &text[start..closer.begin()],
+            end: closer.end,
+            is_closed: true,
+            spans_calls: false,
+        }
+    }
+
+    /// Returns what ends with a closer, or without one at a place.
+    fn up_to(
+        text: &'t str,
+        (start, end): (usize, usize),
+        closer: Option<Tag<'t>>,
+        spans_calls: bool,
+    ) -> Self {
+        let piece = match closer {
+            Some(closer) => Self::closed(text, start, &closer),
+            None => Self::open(text, start, end),
+        };
+        Self {
+            spans_calls,
+            ..piece
+        }
+    }
+
+    fn open(text: &'t str, start: usize, end: usize) -> Self {
+        Self {
+            text: &text[start..end],
+            end,
+            is_closed: false,
+            spans_calls: false,
+        }
+    }
+
+    /// Returns `true` if it has the closer that a key of these has, if they have one.
+    pub(super) fn has_end(&self, dress: &Dress<'_>) -> bool {
+        self.is_closed || matches!(dress, Dress::Paired { pairs, .. } if !pairs.end.is_empty())
+    }
+}
+
+/// Reads what stands up to one of the tags of a pair, or the end of the call.
+pub(super) fn up_to<'t>(
+    text: &'t str,
+    start: usize,
+    closer: Part,
+    dress: &Dress<'_>,
+    budget: &mut Budget,
+) -> Piece<'t> {
+    let mut at = start;
+    while let Some(tag) = next_tag(text, at, budget) {
+        let part = dress.part(&tag);
+        if part == Some(closer) {
+            return Piece::closed(text, start, &tag);
+        }
+        if part.is_some() || dress.ends(&tag) {
+            return Piece::open(text, start, tag.start);
+        }
+        at = tag.end;
+    }
+    budget.reached_end = true;
+    Piece::open(text, start, text.len())
+}
+
+/// Reads the value that begins at a place behind its tag, if it has one. Tags and calls of other formats are a part of
+/// it, and those of its own too, where it goes on behind them.
+pub(super) fn value<'t>(
+    text: &'t str,
+    start: usize,
+    tag: Option<Tag<'t>>,
+    dress: &mut Dress<'t>,
+    budget: &mut Budget,
+) -> Piece<'t> {
+    let is_named = matches!(dress, Dress::Named(_));
+    let mut first: Option<Tag<'t>> = None;
+    let mut end_of_call = None;
+    // Tags of the value itself that look like those of parameters and of calls.
+    let (mut inner, mut inner_calls) = (0_u32, 0_u32);
+    let (mut behind_end, mut spans_calls) = (None, false);
+    // Where the value ends, if it does behind a marker.
+    let mut goes_on = None;
+    let mut at = start;
+    while let Some(next) = next_tag(text, at, budget) {
+        let after = skip(text, next.end);
+        let is_last = dress.may_end_before(text, after, budget);
+        let may_be_last = after == text.len()
+            || text[after..].starts_with('<') && may_become_tag(text, after, budget);
+        if dress.closes(&next, tag.as_ref()) && (is_named || inner_calls == 0) {
+            // `<parameter=a>see <parameter name="b">y</parameter></parameter>`: the closer belongs to a tag
+            // within the value.
+            if inner > 0 {
+                inner -= 1;
+            } else if is_last && inner_calls == 0 {
+                budget.reached_end |= may_be_last;
+                let is_first = is_named && after == text.len();
+                let closer = first.filter(|_| is_first).unwrap_or(next);
+                return Piece::closed(text, start, &closer);
+            }
+            first = first.or(Some(next));
+        }
+        let begins_line = text[..next.start]
+            .trim_end_matches(' ')
+            .ends_with(['\n', '>']);
+        let begins = dress.begins(text, &next, budget);
+        spans_calls |= is_named
+            && begins
+            && behind_end.is_some_and(|end| holds_tags_only(&text[end..next.start]));
+        inner_calls += u32::from(begins);
+        let mut is_end = dress.ends(&next);
+        if is_end && inner_calls > 0 {
+            inner_calls -= 1;
+            is_end = false;
+        }
+        is_end = is_end
+            && (is_named
+                || dress.is_end_of_pairs(text, after, first.is_none(), &mut goes_on, budget));
+        if is_end {
+            end_of_call = end_of_call.or(Some(next.start));
+            behind_end = Some(next.end);
+        }
+        let is_own = inner_calls == 0 && dress.is_next(&next, tag, begins_line, &mut inner);
+        if is_end && (is_last || begins_line || !is_named) || is_own {
+            budget.reached_end |= is_end && may_be_last && !(begins_line && is_named);
+            return Piece::up_to(text, (start, next.start), first, spans_calls);
+        }
+        at = next.end;
+        if first.is_some() && budget.ends_search() {
+            break;
+        }
+    }
+    budget.reached_end = true;
+    if let Dress::Paired { nests, .. } = dress
+        && inner_calls > 0
+        && std::mem::take(nests)
+    {
+        return value(text, start, tag, dress, budget);
+    }
+    let end = end_of_call.unwrap_or(text.len());
+    Piece::up_to(text, (start, end), first, spans_calls)
+}
+
+/// Returns `true` if a value is made of elements, or may be.
+pub(super) fn may_be_elements(value: &str) -> bool {
+    let value = value.trim_start();
+    value.starts_with(PREFIX) || PREFIX.starts_with(value)
+}
+
+/// Returns the JSON that a value of elements stands for: those named `item` are a list, others an object.
+pub(super) fn nested(value: &str, budget: &mut Budget) -> Option<String> {
+    let mut json = String::new();
+    // The name of each open element, where its content begins, and what closes that if it has elements.
+    let mut open = vec![("", 0, None)];
+    let mut at = 0;
+    while let Some(tag) = next_tag(value, at, budget) {
+        if !tag.has_elements() {
+            return None;
+        }
+        let between = &value[at..tag.start];
+        let is_root = open.len() == 1;
+        let (name, start, close) = open.last_mut()?;
+        match tag.is_closing {
+            true if *name != tag.name || is_root => return None,
+            true => {
+                match close {
+                    Some(close) => json.push(*close),
+                    None => {
+                        let leaf = &value[*start..tag.start];
+                        let (takes, place) = (Takes::Anything, (*start, tag.start));
+                        let mut read = CallReading::default();
+                        values::write(leaf, takes, place, &mut json, &mut read, budget);
+                    }
+                }
+                open.pop();
+            }
+            false if !between.trim().is_empty() => return None,
+            false => {
+                let is_list = tag.name == "item";
+                match close {
+                    Some(_) => json.push(','),
+                    None => json.push(if is_list { '[' } else { '{' }),
+                }
+                if *close.get_or_insert(if is_list { ']' } else { '}' }) == '}' {
+                    write_string(tag.name, &mut json);
+                    json.push(':');
+                }
+                open.push((tag.name, tag.end, None));
+            }
+        }
+        at = tag.end;
+    }
+    let is_whole = open.len() == 1 && value[at..].trim().is_empty();
+    json.push(open[0].2?);
+    is_whole.then_some(json)
+}
+
+/// Returns where the next closer of a value stands, if no other tag of a pair comes before it.
+fn next_closer(text: &str, mut at: usize, dress: &Dress<'_>, budget: &mut Budget) -> Option<usize> {
+    while let Some(tag) = next_tag(text, at, budget) {
+        if let Some(part) = dress.part(&tag) {
+            return (part == Part::ValueEnd).then_some(tag.start);
+        }
+        at = tag.end;
+    }
+    budget.reached_end = true;
+    None
+}
+
+/// Returns `true` if nothing stands in a text outside of tags.
+fn holds_tags_only(text: &str) -> bool {
+    let mut parts = text.split('<');
+    let is_begin = parts.next().is_none_or(|part| part.trim().is_empty());
+    is_begin
+        && parts.all(|part| {
+            part.split_once('>')
+                .is_some_and(|(_, rest)| rest.trim().is_empty())
+        })
+}
+
+/// Lines of its own for the value are no part of it. What ends in a line feed and stands right behind its
+/// tag has it as its own.
+pub(super) fn trimmed(value: &str) -> &str {
+    match line_end(value) {
+        0 => value,
+        length => without_line_end(&value[length..]),
+    }
+}
+
+pub(super) fn without_line_end(text: &str) -> &str {
+    let line = text.strip_suffix('\n');
+    line.map_or(text, |line| line.strip_suffix('\r').unwrap_or(line))
+}
+
+/// Returns the length of the end of line with which a text begins.
+pub(super) fn line_end(text: &str) -> usize {
+    let before = usize::from(text.starts_with("\r\n"));
+    before + usize::from(text[before..].starts_with('\n'))
+}
+
+pub(super) fn next_tag<'t>(text: &'t str, mut at: usize, budget: &mut Budget) -> Option<Tag<'t>> {
+    while let Some(found) = memchr(b'<', text.as_bytes().get(at..)?) {
+        budget.charge(steps_of_search(found));
+        if budget.is_used_up() {
+            return None;
+        }
+        at += found;
+        if let Some(tag) = Tag::look(text, at, budget) {
+            return Some(tag);
+        }
+        budget.reached_end |= may_become_tag(text, at, budget);
+        at += 1;
+    }
+    budget.charge(steps_of_search(text.len() - at));
+    None
+}

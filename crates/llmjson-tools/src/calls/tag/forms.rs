@@ -1,0 +1,107 @@
+//! Tags that are not written as those of XML are.
+
+use super::extent::closing_bracket;
+use super::{BANG, CLOSE, OPEN, SEPARATOR, Tag, within};
+
+/// The names of tags behind which the checkpoint of a model may have a word of its own: `<arg_key:opensource>`.
+const SUFFIXED: &[&str] = &["arg_key", "arg_value", "think", "tool_call", "tool_calls"];
+
+impl<'t> Tag<'t> {
+    /// `<![name>{…}`: the marker before the name of a tool and its bracket.
+    pub(super) fn banged(text: &'t str, start: usize, named: &str) -> Result<Self, usize> {
+        let length = named.find(['>', '<', '\n', '[', ']']).ok_or(named.len())?;
+        let behind = named[length..].trim_start_matches('>').trim_start();
+        if length == 0 || !behind.starts_with(['{', '<']) {
+            return Err(length + 1);
+        }
+        let end = start + 1 + BANG.len();
+        Ok(Self {
+            start,
+            end,
+            raw: &text[start..end],
+            name: BANG,
+            attributes: "",
+            is_closing: false,
+        })
+    }
+
+    /// `<|open|>call tool="name"<|sep|>` and `<|close|>call<|sep|>`. The name is `open|>call`.
+    pub(super) fn separated(text: &'t str, start: usize) -> Result<Self, usize> {
+        let inner = within(text, start + 1);
+        let length = inner.find(SEPARATOR).ok_or(inner.len())?;
+        let is_closing = inner.starts_with(CLOSE);
+        let bars = if is_closing { CLOSE } else { OPEN };
+        let written = &inner[..length];
+        if written.contains(['<', '\n']) {
+            return Err(length);
+        }
+        let word = written[bars.len()..].find(' ');
+        let word = word.map_or(length, |word| bars.len() + word);
+        let end = start + 1 + length + SEPARATOR.len();
+        Ok(Self {
+            start,
+            end,
+            raw: &text[start..end],
+            name: &written[1..word],
+            attributes: &written[word..],
+            is_closing,
+        })
+    }
+
+    /// `< | DSML | invoke name="…">`: a namespace between bars, with spaces around them.
+    pub(super) fn spaced(text: &'t str, start: usize) -> Option<Self> {
+        let inner = within(text, start + 1);
+        let is_bar = |one: char| one == ' ' || "|｜".contains(one);
+        let named = inner.trim_start_matches(|one| is_bar(one) || one == '/');
+        let after = named.strip_prefix("DSML")?;
+        let word = after.trim_start_matches(is_bar);
+        let length = word.find(|one: char| !(one.is_alphanumeric() || one == '_'))?;
+        let rest = &word[length..];
+        let stop = closing_bracket(rest)?;
+        let end = start + 1 + (inner.len() - rest.len()) + stop;
+        let end = end + usize::from(rest[stop..].starts_with('>'));
+        let name = &named[..named.len() - rest.len()];
+        (length > 0).then(|| Self {
+            start,
+            end,
+            raw: &text[start..end],
+            name,
+            attributes: &rest[..stop],
+            is_closing: inner[..inner.len() - named.len()].contains('/'),
+        })
+    }
+
+    /// `[TOOL_CALLS]`, `[/TOOL_CALLS]`, `[ARGS]`, `[THINK]`, `[BEGIN FINAL RESPONSE]`.
+    pub(super) fn square(text: &'t str, start: usize) -> Result<Self, usize> {
+        let inner = within(text, start + 1);
+        let name = inner.strip_prefix('/').unwrap_or(inner);
+        let length = name
+            .find(|one: char| !(one.is_ascii_uppercase() || one == '_' || one == ' '))
+            .ok_or(inner.len())?;
+        if length < 4 || !name[length..].starts_with(']') {
+            return Err(length + 1);
+        }
+        let end = start + 1 + (inner.len() - name.len()) + length + 1;
+        Ok(Self {
+            start,
+            end,
+            raw: &text[start..end],
+            name: &name[..length],
+            attributes: "",
+            is_closing: inner.len() != name.len(),
+        })
+    }
+}
+
+/// Returns the name that stands between a word that comes twice, `plamo:begin_tool_name:plamo`, or before one that says
+/// which checkpoint a model is.
+pub(super) fn plain_name(name: &str, has_no_bars: bool) -> &str {
+    let Some((first, rest)) = name.split_once(':') else {
+        return name;
+    };
+    let inner = rest
+        .strip_suffix(first)
+        .and_then(|rest| rest.strip_suffix(':'));
+    let is_suffixed = has_no_bars && SUFFIXED.contains(&first);
+    inner.unwrap_or(if is_suffixed { first } else { name })
+}
