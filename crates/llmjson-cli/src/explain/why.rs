@@ -51,7 +51,11 @@ fn values(text: &str) -> String {
         let (start, end) = (value.span.start, value.span.end);
         let _ = writeln!(out, "  price {:>4}, the bytes {start}..{end}:", value.price);
         for term in value.terms {
-            let _ = writeln!(out, "    {:>4} {}: {}", term.price, term.name, term.sentence);
+            let _ = writeln!(
+                out,
+                "    {:>4} {}: {}",
+                term.price, term.name, term.sentence
+            );
         }
     }
     out

@@ -232,8 +232,16 @@ fn the_readings_of_a_place_are_shown_with_their_prices() {
     let ran = run(&["explain", "--why", "9..17"], several);
     let values = ran.out.split("values of the reply").nth(1);
     let prices: Vec<&str> = values.unwrap_or_default().lines().collect();
-    assert!(prices[1].starts_with("  price   41, the bytes 26..34:"), "{}", ran.out);
-    assert!(prices.iter().any(|line| line.contains("  96 example: ")), "{}", ran.out);
+    assert!(
+        prices[1].starts_with("  price   41, the bytes 26..34:"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        prices.iter().any(|line| line.contains("  96 example: ")),
+        "{}",
+        ran.out
+    );
     for wrong in ["x", "3..", "5..2"] {
         assert_eq!(run(&["explain", "--why", wrong], reply).code, Some(2));
     }
