@@ -128,7 +128,7 @@ impl<'t> CallSearch<'t, '_> {
 pub(in crate::calls) fn is_thought(marker: &str) -> bool {
     let mut budget = Budget::new(u32::MAX, marker.len(), 0);
     let tag = Tag::look(marker, 0, &mut budget);
-    tag.is_some_and(|tag| end_or_beginning(&tag, &tag.normalized()) == Some(false))
+    tag.is_some_and(|tag| end_or_beginning(&tag) == Some(false))
 }
 
 /// Returns `Some(true)` if a tag ends reasoning, and `Some(false)` if it begins it.
