@@ -35,11 +35,18 @@ impl<'t> Look<'t> {
     /// quotes: 4 of `"a": 1`, none of `a: ?`.
     pub(crate) fn key_end(&self, at: usize) -> Option<usize> {
         let text = self.as_searched();
-        let value = text.name_end(at)?;
+        // `"": 1`: to the search no name is empty, since quotes are doubled more often.
+        let empty = || {
+            let rest = self.text.get(at..)?.strip_prefix("\"\"")?;
+            let (byte, colon) = self.beyond_space(self.text.len() - rest.len());
+            (byte == b':').then_some(colon + 1)
+        };
+        let value = text.name_end(at).or_else(empty)?;
         let quoted = text.opens_token(at).is_some();
         (quoted || text.begins_value(value)).then_some(value)
     }
 
+    /// Returns `true` if a name stands at `at` in this way.
     pub(crate) fn key_ahead(&self, at: usize) -> bool {
         self.key_end(at).is_some()
     }

@@ -38,6 +38,8 @@ pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<We
         allowed,
         Vec::from([SearchContainer::ROOT]),
     );
+    // All are to be seen, however dear.
+    search.patience = u32::MAX;
     search.live.push(Reading::new(start, 0, Want::Value));
     let behind = |search: &Search<'_>| search.live.iter().any(|reading| reading.at < span.end);
     while behind(&search) && !search.is_spent() && search.advance() {}
