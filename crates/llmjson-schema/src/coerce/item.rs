@@ -143,7 +143,7 @@ impl Coercer<'_, '_> {
         if !self.options.allows_as(kind, class) {
             return Outcome::unfit(call.node);
         }
-        self.changed_as(kind, class, call.node, outcome)
+        self.changed(kind, class, call.node, outcome)
     }
 }
 

@@ -63,6 +63,16 @@ impl Call {
         }
     }
 
+    /// The same question about a value one level deeper that is to take the place of this one.
+    pub(super) fn deeper(self, node: NodeId) -> Self {
+        Self {
+            node,
+            flags: self.flags & !Self::ROOT,
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+
     /// The same question about something inside the value.
     pub(super) fn inside(&self, node: NodeId, shape: ShapeId) -> Self {
         let flags = self.flags & (Self::JUDGE | Self::REMEMBER);
@@ -226,16 +236,6 @@ impl<'c, 't> Coercer<'c, 't> {
 
     /// An outcome after one more change before it.
     pub(super) fn changed(
-        &mut self,
-        kind: CoercionKind,
-        before: NodeId,
-        outcome: Outcome,
-    ) -> Outcome {
-        self.changed_as(kind, kind.class(), before, outcome)
-    }
-
-    /// The same for a change that is less sure than its kind.
-    pub(super) fn changed_as(
         &mut self,
         kind: CoercionKind,
         class: Class,

@@ -127,6 +127,10 @@ impl Types {
     pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
+
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
 }
 
 /// Returns `true` if a number is whole and has no more digits than are compared, those that an
