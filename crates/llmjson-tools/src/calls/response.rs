@@ -89,7 +89,7 @@ enum Arguments {
     Pairs(Vec<Part>),
 }
 
-/// What a text says about calls.
+/// The description of calls in such a text.
 struct Description {
     /// The texts with which a call begins.
     open: Vec<String>,
