@@ -185,9 +185,9 @@ impl Family {
         ROWS.get(at).or_else(own).unwrap_or(&ROWS[0])
     }
 
-    /// Returns the signs of the brackets behind a marker.
-    pub(super) fn signs(opener: &str) -> &'static Signs {
-        Self::of(Some(opener), Shape::Braces).row().signs
+    /// Returns the signs of its brackets.
+    pub(super) fn signs(self) -> &'static Signs {
+        self.row().signs
     }
 
     /// Returns `true` if calls of the family begin with a marker.
@@ -222,8 +222,13 @@ impl Family {
     }
 
     /// Returns the family whose calls begin with a marker and have a shape; that of the shape alone if
-    /// no marker does.
-    pub(super) fn of(opener: Option<&str>, shape: Shape) -> Self {
+    /// no marker does. One that was read counts if it is named.
+    pub(super) fn of(opener: Option<&str>, shape: Shape, only: Option<Families>) -> Self {
+        let mut own = only.into_iter().flat_map(Families::own);
+        let key = opener.map(key_of);
+        if let Some(own) = own.find(|own| key.as_ref().is_some_and(|key| own.begins_with(key))) {
+            return own;
+        }
         let mut exact: Vec<Self> = Vec::new();
         if let Some(opener) = opener {
             exact.extend(Self::all().filter(|one| one.row().open.contains(&opener)));
@@ -239,9 +244,7 @@ impl Family {
             families.find(|family| family.row().shape == shape)
         };
         let found = families.and_then(|families| by_shape(families).or(families.first().copied()));
-        let key = opener.filter(|_| found.is_none()).map(key_of);
-        let own = key.and_then(|key| Self::all_own().find(|own| own.begins_with(&key)));
-        found.or(own).unwrap_or_else(|| match shape {
+        found.unwrap_or_else(|| match shape {
             Shape::Json => Self::named("json"),
             Shape::Xml => Self::named("llama-function"),
             Shape::Python => Self::named("pythonic"),

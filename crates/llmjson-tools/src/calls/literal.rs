@@ -48,7 +48,7 @@ pub(super) fn without_half_escape(inner: &str) -> &str {
             Some(b'x') => 3,
             _ => 1,
         };
-        slashes % 2 == 0 && escape.len() < length
+        slashes.is_multiple_of(2) && escape.len() < length
     });
     &inner[..begin.unwrap_or(inner.len())]
 }

@@ -87,7 +87,7 @@ fn behind<'t>(
         // `<![weather>{"city": "Oslo"}`
         if let Some(behind) = rest.strip_prefix('>') {
             let behind = skip(text, text.len() - behind.len());
-            let dress = Dress::paired(&opener);
+            let dress = Dress::paired(&opener, schemas.only);
             let key = Tag::look(text, behind, budget).and_then(|tag| dress.part(&tag));
             if !text[behind..].starts_with('{') && key != Some(Part::Key) {
                 return None;
@@ -254,7 +254,7 @@ impl<'t> Lead<'t> {
         schemas: &mut Schemas<'_>,
         budget: &mut Budget,
     ) -> Option<(&'t str, usize, Dress<'t>)> {
-        let (name, dress) = (self.name, Dress::paired(&opener));
+        let (name, dress) = (self.name, Dress::paired(&opener, schemas.only));
         let part = tag.and_then(|tag| dress.part(&tag));
         // `weathercity</arg_key>`
         if part == Some(Part::KeyEnd)

@@ -3,6 +3,7 @@
 use llmjson_syntax::{steps_of_search, write_string};
 use memchr::memchr;
 
+use super::families::Families;
 use super::family::{Family, Pairs, Shape};
 use super::json::is_name;
 use super::tag::{PREFIX, Tag, may_become_tag};
@@ -40,9 +41,9 @@ pub(super) enum Dress<'t> {
 
 impl<'t> Dress<'t> {
     /// Returns the tags of pairs behind the marker of a family.
-    pub(super) fn paired(opener: &Tag<'_>) -> Self {
+    pub(super) fn paired(opener: &Tag<'_>, only: Option<Families>) -> Self {
         Self::Paired {
-            pairs: Family::of(Some(opener.raw), Shape::Pairs).pairs(),
+            pairs: Family::of(Some(opener.raw), Shape::Pairs, only).pairs(),
             around: opener.normalized(),
             has_bars: opener.raw.contains('|'),
             nests: true,

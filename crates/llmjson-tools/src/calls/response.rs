@@ -89,7 +89,7 @@ enum Arguments {
     Pairs(Vec<Part>),
 }
 
-/// What a text says about calls.
+/// The description of calls in such a text.
 struct Description {
     /// The texts with which a call begins.
     open: Vec<String>,
@@ -289,8 +289,15 @@ fn pairs(parts: &[Part]) -> Result<Option<[String; 3]>, FamilyError> {
     if tag_of(&sample).is_some_and(|tag| tag.parameter().is_some()) {
         return Ok(None);
     }
-    let tags = [before, opener, behind]
-        .map(|text| tag_of(&text).map(|tag| (tag.normalized(), tag.is_closing)));
+    // `</of_key><of_value>`
+    let begin = |text: &str| text.rfind('<').unwrap_or(0);
+    let end = behind.find('>').map_or(behind.len(), |at| at + 1);
+    let tags = [
+        &before[begin(&before)..],
+        &opener[begin(&opener)..],
+        &behind[..end],
+    ];
+    let tags = tags.map(|text| tag_of(text).map(|tag| (tag.normalized(), tag.is_closing)));
     let [
         Some((key, false)),
         Some((value, false)),

@@ -174,7 +174,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         Self {
             text,
             words,
-            schemas: Schemas::new(registry, saved.known),
+            schemas: Schemas::new(registry, only, saved.known),
             only,
             is_open: false,
             is_trial: false,

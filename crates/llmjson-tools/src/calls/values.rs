@@ -8,6 +8,7 @@ use llmjson_syntax::{Class, Document, Kind, ValueRef, write_string};
 use super::super::contract::Contract;
 use super::super::registry::Registry;
 use super::draft::resolve;
+use super::families::Families;
 use super::tag::normalized;
 use super::{Budget, CallReading};
 
@@ -172,6 +173,8 @@ fn json_kind(text: &str, budget: &mut Budget) -> Option<Kind> {
 /// The knowledge of a registry's tools about the arguments of their calls.
 pub(super) struct Schemas<'r> {
     registry: &'r Registry,
+    /// The families whose calls are looked for, if they are named.
+    pub(super) only: Option<Families>,
     known: Known,
 }
 
@@ -179,8 +182,12 @@ pub(super) struct Schemas<'r> {
 pub(super) type Known = HashMap<String, Option<Properties>>;
 
 impl<'r> Schemas<'r> {
-    pub(super) const fn new(registry: &'r Registry, known: Known) -> Self {
-        Self { registry, known }
+    pub(super) const fn new(registry: &'r Registry, only: Option<Families>, known: Known) -> Self {
+        Self {
+            registry,
+            only,
+            known,
+        }
     }
 
     pub(super) fn into_known(self) -> Known {

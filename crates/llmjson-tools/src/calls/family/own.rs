@@ -65,12 +65,6 @@ impl Family {
         });
         Ok(Self((ROWS.len() + at) as u8))
     }
-
-    /// Returns the families of rows that were read.
-    pub(super) fn all_own() -> impl Iterator<Item = Self> {
-        let rows = OWN.read().unwrap_or_else(PoisonError::into_inner).len();
-        (0..rows).map(|at| Self((ROWS.len() + at) as u8))
-    }
 }
 
 /// Keeps a text as long as the process runs.

@@ -44,9 +44,10 @@ impl<'t> CallSearch<'t, '_> {
             return;
         }
         let (schemas, budget) = (&mut self.schemas, &mut self.budget);
-        let signs = Family::signs(&name);
+        let braced = Family::of(Some(&name), Shape::Braces, self.only);
+        let signs = braced.signs();
         if let Some((drafts, end)) = brackets::calls(self.text, body, signs, schemas, budget) {
-            return self.add(drafts, start, end, Family::of(Some(&name), Shape::Braces));
+            return self.add(drafts, start, end, braced);
         }
         if let Some(lost) = Tag::without_bracket(self.text, body).filter(Tag::is_call) {
             self.keep_until(start);
@@ -69,7 +70,12 @@ impl<'t> CallSearch<'t, '_> {
             &mut self.budget,
         );
         if let Some((draft, end, shape)) = found {
-            self.add(vec![draft], start, end, Family::of(Some(&name), shape));
+            self.add(
+                vec![draft],
+                start,
+                end,
+                Family::of(Some(&name), shape, self.only),
+            );
         }
     }
 
@@ -129,7 +135,7 @@ impl<'t> CallSearch<'t, '_> {
             return;
         }
         let family = match &opener {
-            Some((_, name)) => Family::of(Some(name), Shape::Json),
+            Some((_, name)) => Family::of(Some(name), Shape::Json, self.only),
             None if self.text[start..].starts_with('[') => Family::named("xlam"),
             None => Family::named("json"),
         };
@@ -243,7 +249,7 @@ impl<'t> CallSearch<'t, '_> {
             }
         }
         let family = match &opener {
-            Some((_, name)) => Family::of(Some(name), Shape::Python),
+            Some((_, name)) => Family::of(Some(name), Shape::Python, self.only),
             None => Family::named("pythonic"),
         };
         let is_bracketed = family.name() == "bracketed" && self.text[end..].starts_with(']');
@@ -261,7 +267,7 @@ impl<'t> CallSearch<'t, '_> {
         let family = match (&opener, &*tag.local_name()) {
             _ if tag.has_elements() => Family::named("minimax-m3"),
             _ if tag.is_separated() => Family::named("kimi-k3"),
-            (Some(name), _) => Family::of(Some(name), Shape::Xml),
+            (Some(name), _) => Family::of(Some(name), Shape::Xml, self.only),
             (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
                 Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
                 Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),
@@ -269,7 +275,7 @@ impl<'t> CallSearch<'t, '_> {
                 Some((space, _)) if space.starts_with("atem") => Family::named("muse"),
                 _ => Family::named("anthropic"),
             },
-            _ => Family::of(None, Shape::Xml),
+            _ => Family::of(None, Shape::Xml, None),
         };
         if tag.is_call() && tag.call_name().is_none() && !tag.is_separated() {
             return self.behind_tag(tag, opener.as_deref());

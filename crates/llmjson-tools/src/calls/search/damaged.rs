@@ -37,7 +37,12 @@ impl<'t> CallSearch<'t, '_> {
         if let Some((mut draft, end, shape)) = found {
             draft.class = draft.class.max(Class::Likely);
             let marker = format!("<{}", opener.raw);
-            self.add(vec![draft], start, end, Family::of(Some(&marker), shape));
+            self.add(
+                vec![draft],
+                start,
+                end,
+                Family::of(Some(&marker), shape, self.only),
+            );
         }
     }
 
@@ -90,7 +95,7 @@ impl<'t> CallSearch<'t, '_> {
             None => tag.start,
         };
         let family = match opener {
-            Some(_) => Family::of(opener, shape),
+            Some(_) => Family::of(opener, shape, self.only),
             None => Family::named("llama-function"),
         };
         let end = closer.map_or(end, |closer| closer.end);
