@@ -14,6 +14,7 @@ use crate::parser::search::text::quotes::Quote;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan::skip_space;
+use crate::scan::tag::special_token;
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
 /// The place in the tape at which the events of a reading are written.
@@ -26,6 +27,8 @@ pub(crate) struct Written {
     quote: Option<RepairKind>,
     /// `true` if the next text is a further piece of the one before.
     joins: bool,
+    /// `true` if the next word is digits in groups.
+    grouped: bool,
     /// `true` if the text ends inside the next text.
     cut: bool,
 }
@@ -38,6 +41,7 @@ impl Written {
             key: KeySpan::NONE,
             quote: None,
             joins: false,
+            grouped: false,
             cut: false,
         }
     }
@@ -89,7 +93,7 @@ impl Reader<'_> {
 
     /// Writes what a reading of the search did.
     pub(crate) fn play(&mut self, made: &mut Written, events: &[Event]) {
-        for event in events {
+        for (index, event) in events.iter().enumerate() {
             if self.counters.depth > self.limits.depth {
                 let limit = self.limits.depth;
                 let span = Span::of(self.value_start, self.value_start + 1);
@@ -124,10 +128,16 @@ impl Reader<'_> {
                     let (start, end) = (start as usize, end as usize);
                     let mut node = scalar(made.key, Tag::Null, start, end);
                     let word = &self.look.text[start..end];
-                    let bytes = self.look.bytes;
-                    let whole = grouped(bytes, start).is_some_and(|one| one.end == end);
-                    let digits = word.bytes().all(|c| c.is_ascii_digit() || c == b',');
-                    if whole || cut && digits && !word.starts_with('0') && word.contains(',') {
+                    // `name + "x"`, `1 + "x"`: a text is joined to it.
+                    if joined(events.get(index + 1)) {
+                        if !is_number(word) && !is_keyword(word) {
+                            self.repair(RepairKind::UnquotedString, start, end);
+                        }
+                        node.tag = Tag::String;
+                        self.push_scalar(made, node);
+                        continue;
+                    }
+                    if mem::take(&mut made.grouped) {
                         let digits = ungrouped(word);
                         node.tag = crate::scan::number::number_tag(&digits);
                         (node.start, node.end) = self.tape.put_side(&digits);
@@ -242,6 +252,10 @@ impl Reader<'_> {
         match (quote, made.quote) {
             (Quote::Bare, Some(RepairKind::MissingQuote)) => {
                 self.repair(RepairKind::MissingQuote, start, start);
+                // `x""`
+                if self.look.bytes[end..next].starts_with(b"\"\"") {
+                    self.repair(RepairKind::DoubledQuote, end + 1, next);
+                }
             }
             (Quote::Bare, _) if made.joins => {}
             (Quote::Bare, _) if begin < start => {
@@ -268,11 +282,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Records comments and unusual white space between two offsets.
+    /// Records comments, special tokens and unusual white space between two offsets.
     fn play_trivia(&mut self, from: usize, to: usize) {
         let mut at = skip_space(self.look.bytes, from).1;
         while at < to {
-            at = self.skip_trivia(at).unwrap_or(at + 1);
+            // `// first` and `<|im_end|>` on the next line.
+            let token = special_token(self.look.text, at);
+            if let Some(end) = token {
+                self.repair(RepairKind::TemplateToken, at, end);
+            }
+            at = token.or_else(|| self.skip_trivia(at)).unwrap_or(at + 1);
             at = skip_space(self.look.bytes, at).1;
         }
     }
@@ -284,7 +303,8 @@ impl Reader<'_> {
         let name = list.key_start as usize..list.key_end as usize;
         let expected = (self.look.names.zip(self.look.text.get(name)))
             .is_some_and(|(names, name)| names.is_list(name));
-        let class = match expected {
+        // `100,200`: it may be one number, also where a list is expected.
+        let class = match expected && grouped(self.look.bytes, begin).is_none() {
             true => Class::Likely,
             false => RepairKind::UnbracketedList.class(),
         };
@@ -348,13 +368,13 @@ impl Reader<'_> {
             Move::Join => {
                 made.joins = true;
                 // `"a" + // more` and a piece on the next line.
-                if from < to && self.look.bytes[from].is_ascii_punctuation() {
-                    self.play_trivia(from + 1, to);
-                }
-                return;
+                return self.play_trivia(from, to);
             }
             Move::SmashedQuote => RepairKind::MissingQuote,
-            Move::GroupedDigits => RepairKind::GroupedDigits,
+            Move::GroupedDigits => {
+                made.grouped = true;
+                RepairKind::GroupedDigits
+            }
             Move::CutNumber => RepairKind::CutNumber,
             // Recorded with the text, the container or the value they belong to.
             Move::UnquotedString
@@ -371,6 +391,11 @@ impl Reader<'_> {
         };
         self.repair(kind, from, to);
     }
+}
+
+/// Returns `true` if what follows a word joins a text to it.
+fn joined(next: Option<&Event>) -> bool {
+    matches!(next, Some(Event::Made(Move::Join, ..)))
 }
 
 /// Returns `true` if a text with quotes inside is JSON that was not escaped: a bracket with a name, an item or

@@ -81,7 +81,7 @@ impl<'t> Text<'t> {
 
     /// Returns `true` if the colon of a name stands within marks of emphasis before `at`: `**a:** 1`.
     pub(crate) fn colon_before(&self, at: usize) -> bool {
-        let before = self.bytes[..at].trim_ascii_end();
+        let before = self.bytes[..at.min(self.text.len())].trim_ascii_end();
         let marks = before
             .iter()
             .rev()
