@@ -222,13 +222,29 @@ fn the_readme_shows_what_is_printed() {
 #[test]
 fn the_readings_of_a_place_are_shown_with_their_prices() {
     let reply = r#"{"a": "say "hi", and go", "b": 1}"#;
-    let ran = run(&["explain", "--why", "11..16"], reply);
+    let ran = run(&["explain", "--readings=11..16"], reply);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    check("why.txt", &ran.out);
-    let ran = run(&["explain", "--why", "0..8"], r#"{"a": 1, "b": [2]}"#);
-    assert!(ran.out.ends_with("as it stands\nno rival\n"), "{}", ran.out);
+    check("readings.txt", &ran.out);
+    let ran = run(&["explain", "--readings=11..16", "--json"], reply);
+    check("readings.json", &ran.out);
+    // Without a place, all that was repaired.
+    let all = run(
+        &["explain", "--readings", "--width", "60"],
+        "[{\"a\": 1, \"b\" 2]",
+    );
+    check("readings_of_all.txt", &all.out);
+    let ran = run(&["explain", "--readings=0..8"], r#"{"a": 1, "b": [2]}"#);
+    assert!(ran.out.contains("as it stands\n"), "{}", ran.out);
+    assert!(
+        ran.out.ends_with("no rival of another value\n"),
+        "{}",
+        ran.out
+    );
+    let ran = run(&["explain", "--readings"], r#"{"a": 1, "b": [2]}"#);
+    assert_eq!(ran.out, "nothing was repaired\n");
     for wrong in ["x", "3..", "5..2"] {
-        assert_eq!(run(&["explain", "--why", wrong], reply).code, Some(2));
+        let wrong = format!("--readings={wrong}");
+        assert_eq!(run(&["explain", &wrong], reply).code, Some(2));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::base::span::Span;
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::look::trivia::trivia_at;
 use crate::parser::recovery::encoding::Encoding;
-use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
+use crate::parser::recovery::grouped_digits::ungrouped;
 use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::state::reader::Reader;
@@ -125,36 +125,8 @@ impl Reader<'_> {
                     }
                 }
                 Event::Bare(start, end, cut) => {
-                    let (start, end) = (start as usize, end as usize);
-                    let mut node = scalar(made.key, Tag::Null, start, end);
-                    let word = &self.look.text[start..end];
-                    // `name + "x"`, `1 + "x"`: a text is joined to it.
-                    if joined(events.get(index + 1)) {
-                        if !is_number(word) && !is_keyword(word) {
-                            self.repair(RepairKind::UnquotedString, start, end);
-                        }
-                        node.tag = Tag::String;
-                        self.push_scalar(made, node);
-                        continue;
-                    }
-                    if mem::take(&mut made.grouped) {
-                        let digits = ungrouped(word);
-                        node.tag = crate::scan::number::number_tag(&digits);
-                        (node.start, node.end) = self.tape.put_side(&digits);
-                        node.next = end as u32;
-                        node.flags |= flag::SIDE;
-                        self.push_scalar(made, node);
-                        continue;
-                    }
-                    // A whole number or keyword may go on behind the cut, but nothing of it is lost.
-                    if cut && !is_keyword(word) && !is_number(word) {
-                        if let Some(node) = self.cut_word(made.key, start, end) {
-                            self.push_scalar(made, node);
-                        }
-                        continue;
-                    }
-                    let node = self.word(node, start, end);
-                    self.push_scalar(made, node);
+                    let place = (start as usize, end as usize);
+                    self.play_word(made, place, cut, joined(events.get(index + 1)));
                 }
                 Event::Null(at) => {
                     let node = scalar(made.key, Tag::Null, at as usize, at as usize);
@@ -172,6 +144,40 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// Writes a value without quotes; whether the text ends in it, and whether a text is joined to it.
+    fn play_word(
+        &mut self,
+        made: &mut Written,
+        (start, end): (usize, usize),
+        cut: bool,
+        joined: bool,
+    ) {
+        let mut node = scalar(made.key, Tag::Null, start, end);
+        let word = &self.look.text[start..end];
+        if joined {
+            // `name + "x"`, `1 + "x"`
+            if !is_number(word) && !is_keyword(word) {
+                self.repair(RepairKind::UnquotedString, start, end);
+            }
+            node.tag = Tag::String;
+        } else if mem::take(&mut made.grouped) {
+            let digits = ungrouped(word);
+            node.tag = crate::scan::number::number_tag(&digits);
+            (node.start, node.end) = self.tape.put_side(&digits);
+            node.next = end as u32;
+            node.flags |= flag::SIDE;
+        } else if cut && !is_keyword(word) && !is_number(word) {
+            // A whole number or keyword may go on behind the cut, but nothing of it is lost.
+            let Some(word) = self.cut_word(made.key, start, end) else {
+                return;
+            };
+            node = word;
+        } else {
+            node = self.word(node, start, end);
+        }
+        self.push_scalar(made, node);
     }
 
     /// The node of a text in quotes, or one of whose quotes one is missing.
@@ -303,8 +309,7 @@ impl Reader<'_> {
         let name = list.key_start as usize..list.key_end as usize;
         let expected = (self.look.names.zip(self.look.text.get(name)))
             .is_some_and(|(names, name)| names.is_list(name));
-        // `100,200`: it may be one number, also where a list is expected.
-        let class = match expected && grouped(self.look.bytes, begin).is_none() {
+        let class = match expected {
             true => Class::Likely,
             false => RepairKind::UnbracketedList.class(),
         };

@@ -6,6 +6,7 @@
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::scalars::{is_keyword, is_number};
+use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::state::reader::Reader;
 use crate::scan::peek;
 use crate::scan::tag::special_token;
@@ -35,6 +36,13 @@ const LEADS: &[(RepairKind, u32)] = &[
     (RepairKind::MissingCloser, 16),
 ];
 
+/// Returns the lead from which on a repair of a kind has its usual class.
+#[must_use]
+pub fn lead_of(kind: RepairKind) -> u32 {
+    let needed = LEADS.iter().find(|(other, _)| *other == kind);
+    needed.map_or(LEAD, |(_, lead)| *lead)
+}
+
 impl Reader<'_> {
     /// Sets the classes of the repairs from `first` on, which a reading with this lead made.
     pub(crate) fn judge(&mut self, first: usize, lead: u32) {
@@ -54,8 +62,9 @@ impl Reader<'_> {
         for index in first..self.tape.repairs.len() {
             let repair = self.tape.repairs[index];
             let inside = self.look.text.get(repair.span.range()).unwrap_or_default();
-            let needed = LEADS.iter().find(|(kind, _)| *kind == repair.kind);
-            let leads = lead >= needed.map_or(LEAD, |(_, lead)| *lead);
+            let listed = LEADS.iter().any(|(kind, _)| *kind == repair.kind);
+            let least = self.scratch.lead.unwrap_or_else(|| lead_of(repair.kind));
+            let leads = lead >= least;
             let doubtful = match repair.kind {
                 RepairKind::UnquotedString => {
                     self.look.charge(inside.len());
@@ -69,6 +78,10 @@ impl Reader<'_> {
                 RepairKind::Comment => {
                     self.look.charge(inside.len() / 16);
                     memchr::memmem::find(inside.as_bytes(), b"\":").is_some()
+                }
+                // `100,200`: it may be one number.
+                RepairKind::UnbracketedList => {
+                    grouped(self.look.bytes, repair.span.start as usize).is_some()
                 }
                 // Within a value it may have ended one text and begun another.
                 RepairKind::TemplateToken => true,
@@ -97,7 +110,7 @@ impl Reader<'_> {
             };
             self.tape.repairs[index].class = match repair.class {
                 _ if !leads || doubtful => Class::Guess,
-                Class::Guess if needed.is_some() => Class::Likely,
+                Class::Guess if listed => Class::Likely,
                 class => class,
             };
         }
