@@ -1,6 +1,9 @@
-//! Values amid parts of larger texts: where such parts stand outside of the value that is read, it is a guess.
+//! Values amid parts of larger texts: where such parts stand outside of the value that is read, it is a guess. And
+//! tokens where they mean nothing: what is left out is on record.
 
-use llmjson_syntax::{Class, Document, laws, parse};
+use std::panic::catch_unwind;
+
+use llmjson_syntax::{Class, Document, Kind, laws, parse};
 
 /// Number of texts that are made of pieces at random.
 const TEXTS: u64 = 20_000;
@@ -50,6 +53,51 @@ const PIECES: &[&str] = &[
     "é",
 ];
 
+/// Beginnings of values, also within round brackets.
+const BEGINNINGS: &[&str] = &[
+    "",
+    "{",
+    "{\"a\": ",
+    "{\"a\": (",
+    "{\"k\": 1, \"a\": f(",
+    "[\"a\", ",
+];
+
+/// Tokens that mean nothing where they stand, or another thing than in JSON.
+const TOKENS: &[&str] = &[
+    "=",
+    "==",
+    "=>",
+    "<",
+    "&",
+    "|",
+    "*",
+    "$",
+    "+ ",
+    "...",
+    "\\",
+    "\\\"",
+    "\\n",
+    "/*c*/",
+    "//c\n",
+    "<!--",
+    "<|im_end|>",
+    "</s>",
+    "ObjectId(",
+    "date(",
+    "\"a\" + \"b\"",
+    "0x1",
+    "1,234",
+    "tru",
+    "undefined",
+    "two words",
+    "\"\"\"",
+    "“",
+    "”",
+    "u\"z\"",
+    "\"a \\\" b\"",
+];
+
 /// A sequence of numbers that look random, the same each time.
 struct Numbers(u64);
 
@@ -79,6 +127,43 @@ fn nothing_of_a_larger_text_stands_outside() {
     }
     // Not everything is a guess.
     assert!(sure * 20 > TEXTS, "{sure} of {TEXTS}");
+}
+
+/// Whatever is read or passed over is in the value or on record.
+#[test]
+fn tokens_at_random_are_accounted_for() {
+    let mut failed = Vec::new();
+    let thoughts = |piece: &&&str| !piece.contains("think");
+    let all: Vec<&str> = PIECES
+        .iter()
+        .chain(TOKENS)
+        .filter(thoughts)
+        .copied()
+        .collect();
+    for seed in 0..TEXTS {
+        let mut numbers = Numbers(seed);
+        let mut text = String::from(BEGINNINGS[numbers.below(BEGINNINGS.len())]);
+        for _ in 0..1 + numbers.below(12) {
+            text.push_str(all[numbers.below(all.len())]);
+        }
+        let held = catch_unwind(|| {
+            laws::everything_is_accounted_for(&text);
+            laws::printed_value_reads_back(&text);
+            laws::values_lie_within_each_other(&text);
+            let kind = parse(&text).root().map(|root| root.kind());
+            if matches!(kind, Some(Kind::Object | Kind::Array)) {
+                laws::records_lead_to_the_value(&text);
+            }
+        });
+        if held.is_err() {
+            failed.push(text);
+        }
+    }
+    assert!(
+        failed.is_empty(),
+        "{} of {TEXTS}: {failed:#?}",
+        failed.len()
+    );
 }
 
 fn read(text: &str) -> Document<'_> {

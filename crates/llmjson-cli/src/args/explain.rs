@@ -24,7 +24,14 @@ With --json one object, for editors and other programs:
             --offsets says, line and column characters from 1
   report    what `llmjson parse --report` prints
 
+With --json and --readings one object:
+  start, end  the stretch
+  margin      the lead of the cheapest reading over the best one of another value; null without one
+  readings    the cheapest first: price, end (how far it has read), value (what it takes the stretch
+              for), moves (what it did: move, start, end)
+
 Examples:
+  llmjson explain --readings=12..30 reply.txt
   llmjson explain --schema order.schema.json reply.txt
   llmjson explain --json --offsets utf16 reply.txt | jq .edits")]
 pub(crate) struct ExplainArgs {
@@ -49,9 +56,14 @@ pub(crate) struct ExplainArgs {
     /// Mark prose, fences and tags around the value, too, which are certain.
     #[arg(long, short)]
     pub(crate) verbose: bool,
-    /// Print the readings that the search weighs at these bytes of the reply, with their prices: `12..30`.
-    #[arg(long, value_name = "START..END", conflicts_with_all = ["json", "html"], value_parser = span)]
-    pub(crate) why: Option<Span>,
+    /// Print the readings that the search weighs at these bytes of the reply (`12..30`) side by side, with their prices
+    /// and the margin, or of all that was repaired; with --json as an object.
+    #[arg(long, value_name = "START..END", conflicts_with_all = ["forms", "html"], num_args = 0..=1,
+        require_equals = true, value_parser = span)]
+    pub(crate) readings: Option<Option<Span>>,
+    /// Print the values of a reply with several, the likeliest first, with what speaks against each.
+    #[arg(long, conflicts_with_all = ["forms", "html", "json", "readings"])]
+    pub(crate) why: bool,
     /// Width of the picture in columns [default: that of the terminal, at most 100].
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) width: Option<u16>,

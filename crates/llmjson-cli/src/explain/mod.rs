@@ -6,6 +6,7 @@
 mod excerpt;
 mod json;
 mod lines;
+mod readings;
 mod why;
 
 use std::collections::BTreeMap;
@@ -13,8 +14,9 @@ use std::fmt::Write as _;
 use std::io;
 
 use llmjson::{
+    Schema,
     report::{Class, Coercion, LineIndex, Refusal, RepairKind, Violation},
-    syntax::Document,
+    syntax::{Document, Span},
 };
 use llmjson_page::ReplyNote;
 use llmjson_page::words::{before_and_after, clip, found_of, summary};
@@ -27,6 +29,7 @@ use crate::input::{CommandError, Reply};
 use crate::terminal::{listening, picture_text, write_out};
 
 use excerpt::{ExcerptMark, Tone};
+use readings::Readings;
 
 /// The forms in which values are read, as the READMEs have them.
 const FORMS: &str = include_str!("forms.md");
@@ -46,10 +49,13 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
     let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
     let reply = Reply::read(schema, file, args.policy.policy())?;
     let (text, schema) = (&reply.text, reply.schema.as_ref());
-    if let Some(span) = args.why {
-        let written = write_out(&why::weighed(text, schema, span));
+    if args.why {
+        let written = write_out(&why::values(text));
         written.map_err(|error| CommandError::new("standard output", error))?;
         return Ok(Verdict::Conforms);
+    }
+    if let Some(span) = args.readings {
+        return show_readings(args, text, schema, span);
     }
     let mut findings = Findings::of(llmjson::parse_with(text, schema, &reply.policy));
     findings.complete &= !reply.cut;
@@ -80,6 +86,33 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
     let written = listening(written.and_then(|()| io::Write::flush(&mut out)));
     written.map_err(|error| CommandError::new("standard output", error))?;
     Ok(verdict)
+}
+
+/// Shows the readings of a span, or of all that was repaired.
+fn show_readings(
+    args: &ExplainArgs,
+    text: &str,
+    schema: Option<&Schema>,
+    span: Option<Span>,
+) -> Result<Verdict, CommandError> {
+    let damaged = || readings::damaged(llmjson::parse(text, schema).document());
+    let Some(span) = span.or_else(damaged) else {
+        let written = write_out(if args.json {
+            "null\n"
+        } else {
+            "nothing was repaired\n"
+        });
+        written.map_err(|error| CommandError::new("standard output", error))?;
+        return Ok(Verdict::Conforms);
+    };
+    let readings = Readings::of(text, schema, span);
+    let shown = match args.json {
+        true => readings.object(args.offsets()) + "\n",
+        false => readings.table(lines::columns(args.width)),
+    };
+    let written = write_out(&shown);
+    written.map_err(|error| CommandError::new("standard output", error))?;
+    Ok(Verdict::Conforms)
 }
 
 /// The extent of what is shown.

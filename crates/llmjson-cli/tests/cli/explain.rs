@@ -222,16 +222,29 @@ fn the_readme_shows_what_is_printed() {
 #[test]
 fn the_readings_of_a_place_are_shown_with_their_prices() {
     let reply = r#"{"a": "say "hi", and go", "b": 1}"#;
-    let ran = run(&["explain", "--why", "11..16"], reply);
+    let ran = run(&["explain", "--readings=11..16"], reply);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    check("why.txt", &ran.out);
-    let ran = run(&["explain", "--why", "0..8"], r#"{"a": 1, "b": [2]}"#);
-    assert!(ran.out.ends_with("as it stands\nno rival\n"), "{}", ran.out);
-    assert!(!ran.out.contains("values"), "{}", ran.out);
+    check("readings.txt", &ran.out);
+    let ran = run(&["explain", "--readings=11..16", "--json"], reply);
+    check("readings.json", &ran.out);
+    // Without a place, all that was repaired.
+    let all = run(
+        &["explain", "--readings", "--width", "60"],
+        "[{\"a\": 1, \"b\" 2]",
+    );
+    check("readings_of_all.txt", &all.out);
+    let ran = run(&["explain", "--readings=0..8"], r#"{"a": 1, "b": [2]}"#);
+    assert!(ran.out.contains("as it stands\n"), "{}", ran.out);
+    assert!(
+        ran.out.ends_with("no rival of another value\n"),
+        "{}",
+        ran.out
+    );
+    let ran = run(&["explain", "--readings"], r#"{"a": 1, "b": [2]}"#);
+    assert_eq!(ran.out, "nothing was repaired\n");
     let several = "Example: {\"a\": 1}\nAnswer: {\"a\": 2}";
-    let ran = run(&["explain", "--why", "9..17"], several);
-    let values = ran.out.split("values of the reply").nth(1);
-    let prices: Vec<&str> = values.unwrap_or_default().lines().collect();
+    let ran = run(&["explain", "--why"], several);
+    let prices: Vec<&str> = ran.out.lines().collect();
     assert!(
         prices[1].starts_with("  price   41, the bytes 26..34:"),
         "{}",
@@ -242,8 +255,14 @@ fn the_readings_of_a_place_are_shown_with_their_prices() {
         "{}",
         ran.out
     );
+    let ran = run(&["explain", "--why"], r#"{"a": 1, "b" 2}"#);
+    assert_eq!(
+        ran.out,
+        "the reply has not several values to choose from\n"
+    );
     for wrong in ["x", "3..", "5..2"] {
-        assert_eq!(run(&["explain", "--why", wrong], reply).code, Some(2));
+        let wrong = format!("--readings={wrong}");
+        assert_eq!(run(&["explain", &wrong], reply).code, Some(2));
     }
 }
 

@@ -25,7 +25,7 @@ fn what_is_wrong_with_arguments_is_said_visibly() {
         &["\u{9b}31m"],
         &["parse", "--policy", "a\u{202e}b\x07"],
         &["batch", "-j", "1\r2"],
-        &["explain", "--why", "1..\x1b]0;x\x07"],
+        &["explain", "--readings=1..\x1b]0;x\x07"],
         &["parse", "a", "b\x1bc"],
     ];
     for args in table {

@@ -121,6 +121,15 @@ impl Parser {
         self
     }
 
+    /// Gives any repair of the search its usual class from this lead on, whatever its kind. The program that fits the
+    /// leads of the kinds (`benches/fit`) finds out so how far a reading led.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_lead(mut self, lead: u32) -> Self {
+        self.scratch.lead = Some(lead);
+        self
+    }
+
     /// Reads bytes that should be UTF-8, as [`parse_bytes`] does.
     ///
     /// # Errors

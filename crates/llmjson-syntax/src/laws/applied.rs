@@ -90,9 +90,10 @@ fn is_written(change: &Change, document: &Document<'_>) -> bool {
     if recoded || change.role != Role::Token {
         return true;
     }
-    // `"a" /* more */ + "b"`: a comment between pieces is on a record of its own.
+    // `"a" /* more */ + "b"`: a comment or token between pieces is on a record of its own.
     let (mut text, mut at) = (String::new(), change.start);
-    for one in records.iter().filter(|one| one.kind == RepairKind::Comment) {
+    let apart = |one: &&Repair| matches!(one.kind, RepairKind::Comment | RepairKind::TemplateToken);
+    for one in records.iter().filter(apart) {
         let (start, end) = (one.span.start as usize, one.span.end as usize);
         if start >= at && end <= change.end {
             text.push_str(&document.text()[at..start]);

@@ -118,7 +118,10 @@ fn exchange(tokens: &mut [Token], rng: &mut Rng, with: &str) {
         let at = rng.below(tokens.len());
         let raw = &mut tokens[at].raw;
         match tokens[at].kind {
-            Kind::Key | Kind::Text if raw.len() > 1 && raw.ends_with('"') => {
+            // An edit may have taken the quote before a letter of several bytes.
+            Kind::Key | Kind::Text
+                if raw.len() > 1 && raw.ends_with('"') && raw.is_char_boundary(1) =>
+            {
                 let place = if rng.chance(50) { 0 } else { raw.len() - 1 };
                 return raw.replace_range(place..=place, with);
             }

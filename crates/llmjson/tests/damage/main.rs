@@ -21,6 +21,7 @@ mod programs;
 mod prose;
 mod recorded;
 mod rng;
+mod samples;
 mod scalars;
 mod sentences;
 mod slips;
@@ -34,8 +35,9 @@ use std::panic::catch_unwind;
 use std::io::Write as _;
 
 use llmjson::syntax::Class;
-use measure::{Classes, Tally, combined, single};
+use measure::{Classes, Tally};
 use operators::ALL;
+use samples::{combined, single};
 
 /// How many of a thousand values of each class may be wrong: certain, likely, guess.
 const PROMISES: [usize; 3] = [1, 10, 150];

@@ -8,12 +8,13 @@ use crate::base::span::Span;
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::look::trivia::trivia_at;
 use crate::parser::recovery::encoding::Encoding;
-use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
+use crate::parser::recovery::grouped_digits::ungrouped;
 use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan::skip_space;
+use crate::scan::tag::special_token;
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
 /// The place in the tape at which the events of a reading are written.
@@ -26,6 +27,8 @@ pub(crate) struct Written {
     quote: Option<RepairKind>,
     /// `true` if the next text is a further piece of the one before.
     joins: bool,
+    /// `true` if the next word is digits in groups.
+    grouped: bool,
     /// `true` if the text ends inside the next text.
     cut: bool,
 }
@@ -38,6 +41,7 @@ impl Written {
             key: KeySpan::NONE,
             quote: None,
             joins: false,
+            grouped: false,
             cut: false,
         }
     }
@@ -89,7 +93,7 @@ impl Reader<'_> {
 
     /// Writes what a reading of the search did.
     pub(crate) fn play(&mut self, made: &mut Written, events: &[Event]) {
-        for event in events {
+        for (index, event) in events.iter().enumerate() {
             if self.counters.depth > self.limits.depth {
                 let limit = self.limits.depth;
                 let span = Span::of(self.value_start, self.value_start + 1);
@@ -121,30 +125,8 @@ impl Reader<'_> {
                     }
                 }
                 Event::Bare(start, end, cut) => {
-                    let (start, end) = (start as usize, end as usize);
-                    let mut node = scalar(made.key, Tag::Null, start, end);
-                    let word = &self.look.text[start..end];
-                    let bytes = self.look.bytes;
-                    let whole = grouped(bytes, start).is_some_and(|one| one.end == end);
-                    let digits = word.bytes().all(|c| c.is_ascii_digit() || c == b',');
-                    if whole || cut && digits && !word.starts_with('0') && word.contains(',') {
-                        let digits = ungrouped(word);
-                        node.tag = crate::scan::number::number_tag(&digits);
-                        (node.start, node.end) = self.tape.put_side(&digits);
-                        node.next = end as u32;
-                        node.flags |= flag::SIDE;
-                        self.push_scalar(made, node);
-                        continue;
-                    }
-                    // A whole number or keyword may go on behind the cut, but nothing of it is lost.
-                    if cut && !is_keyword(word) && !is_number(word) {
-                        if let Some(node) = self.cut_word(made.key, start, end) {
-                            self.push_scalar(made, node);
-                        }
-                        continue;
-                    }
-                    let node = self.word(node, start, end);
-                    self.push_scalar(made, node);
+                    let place = (start as usize, end as usize);
+                    self.play_word(made, place, cut, joined(events.get(index + 1)));
                 }
                 Event::Null(at) => {
                     let node = scalar(made.key, Tag::Null, at as usize, at as usize);
@@ -162,6 +144,40 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// Writes a value without quotes; whether the text ends in it, and whether a text is joined to it.
+    fn play_word(
+        &mut self,
+        made: &mut Written,
+        (start, end): (usize, usize),
+        cut: bool,
+        joined: bool,
+    ) {
+        let mut node = scalar(made.key, Tag::Null, start, end);
+        let word = &self.look.text[start..end];
+        if joined {
+            // `name + "x"`, `1 + "x"`
+            if !is_number(word) && !is_keyword(word) {
+                self.repair(RepairKind::UnquotedString, start, end);
+            }
+            node.tag = Tag::String;
+        } else if mem::take(&mut made.grouped) {
+            let digits = ungrouped(word);
+            node.tag = crate::scan::number::number_tag(&digits);
+            (node.start, node.end) = self.tape.put_side(&digits);
+            node.next = end as u32;
+            node.flags |= flag::SIDE;
+        } else if cut && !is_keyword(word) && !is_number(word) {
+            // A whole number or keyword may go on behind the cut, but nothing of it is lost.
+            let Some(word) = self.cut_word(made.key, start, end) else {
+                return;
+            };
+            node = word;
+        } else {
+            node = self.word(node, start, end);
+        }
+        self.push_scalar(made, node);
     }
 
     /// The node of a text in quotes, or one of whose quotes one is missing.
@@ -242,6 +258,10 @@ impl Reader<'_> {
         match (quote, made.quote) {
             (Quote::Bare, Some(RepairKind::MissingQuote)) => {
                 self.repair(RepairKind::MissingQuote, start, start);
+                // `x""`
+                if self.look.bytes[end..next].starts_with(b"\"\"") {
+                    self.repair(RepairKind::DoubledQuote, end + 1, next);
+                }
             }
             (Quote::Bare, _) if made.joins => {}
             (Quote::Bare, _) if begin < start => {
@@ -268,11 +288,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Records comments and unusual white space between two offsets.
+    /// Records comments, special tokens and unusual white space between two offsets.
     fn play_trivia(&mut self, from: usize, to: usize) {
         let mut at = skip_space(self.look.bytes, from).1;
         while at < to {
-            at = self.skip_trivia(at).unwrap_or(at + 1);
+            // `// first` and `<|im_end|>` on the next line.
+            let token = special_token(self.look.text, at);
+            if let Some(end) = token {
+                self.repair(RepairKind::TemplateToken, at, end);
+            }
+            at = token.or_else(|| self.skip_trivia(at)).unwrap_or(at + 1);
             at = skip_space(self.look.bytes, at).1;
         }
     }
@@ -337,13 +362,13 @@ impl Reader<'_> {
             Move::Join => {
                 made.joins = true;
                 // `"a" + // more` and a piece on the next line.
-                if from < to && self.look.bytes[from].is_ascii_punctuation() {
-                    self.play_trivia(from + 1, to);
-                }
-                return;
+                return self.play_trivia(from, to);
             }
             Move::SmashedQuote => RepairKind::MissingQuote,
-            Move::GroupedDigits => RepairKind::GroupedDigits,
+            Move::GroupedDigits => {
+                made.grouped = true;
+                RepairKind::GroupedDigits
+            }
             Move::CutNumber => RepairKind::CutNumber,
             // Recorded with the text, the container or the value they belong to.
             Move::UnquotedString
@@ -360,6 +385,11 @@ impl Reader<'_> {
         };
         self.repair(kind, from, to);
     }
+}
+
+/// Returns `true` if what follows a word joins a text to it.
+fn joined(next: Option<&Event>) -> bool {
+    matches!(next, Some(Event::Made(Move::Join, ..)))
 }
 
 /// Returns `true` if a text with quotes inside is JSON that was not escaped: a bracket with a name, an item or

@@ -21,20 +21,29 @@ const LEADS: &[(RepairKind, u32)] = &[
     (RepairKind::Wrapper, 2),
     (RepairKind::BracketedMembers, 2),
     (RepairKind::Tuple, 2),
+    (RepairKind::StrayText, 2),
+    (RepairKind::WrongCloser, 2),
+    (RepairKind::OddSeparator, 3),
+    (RepairKind::MissingColon, 4),
     (RepairKind::OtherQuotes, 4),
-    (RepairKind::OddSeparator, 4),
     (RepairKind::Comment, 4),
     (RepairKind::InnerQuote, 4),
     (RepairKind::DoubledQuote, 4),
-    (RepairKind::StrayText, 6),
-    (RepairKind::MissingOpener, 6),
+    (RepairKind::MissingOpener, 5),
     (RepairKind::UnbracketedList, 6),
     (RepairKind::MissingQuote, 10),
     (RepairKind::MissingComma, 10),
-    (RepairKind::DroppedValue, 12),
-    (RepairKind::MismatchedQuotes, 12),
+    (RepairKind::DroppedValue, 10),
+    (RepairKind::MismatchedQuotes, 16),
     (RepairKind::MissingCloser, 16),
 ];
+
+/// Returns the lead from which on a repair of a kind has its usual class.
+#[must_use]
+pub fn lead_of(kind: RepairKind) -> u32 {
+    let needed = LEADS.iter().find(|(other, _)| *other == kind);
+    needed.map_or(LEAD, |(_, lead)| *lead)
+}
 
 impl Reader<'_> {
     /// Sets the classes of the repairs from `first` on, which a reading with this lead made.
@@ -55,8 +64,9 @@ impl Reader<'_> {
         for index in first..self.tape.repairs.len() {
             let repair = self.tape.repairs[index];
             let inside = self.look.text.get(repair.span.range()).unwrap_or_default();
-            let needed = LEADS.iter().find(|(kind, _)| *kind == repair.kind);
-            let leads = lead >= needed.map_or(LEAD, |(_, lead)| *lead);
+            let listed = LEADS.iter().any(|(kind, _)| *kind == repair.kind);
+            let least = self.scratch.lead.unwrap_or_else(|| lead_of(repair.kind));
+            let leads = lead >= least;
             let doubtful = match repair.kind {
                 RepairKind::UnquotedString => {
                     self.look.charge(inside.len());
@@ -102,7 +112,7 @@ impl Reader<'_> {
             };
             self.tape.repairs[index].class = match repair.class {
                 _ if !leads || doubtful => Class::Guess,
-                Class::Guess if needed.is_some() => Class::Likely,
+                Class::Guess if listed => Class::Likely,
                 class => class,
             };
         }

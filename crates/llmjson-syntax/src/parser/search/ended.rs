@@ -19,6 +19,8 @@ impl Search<'_> {
         let (mut at, _) = self.text.trivia(behind);
         while self.text.closer(at) && !self.is_spent() {
             self.charge(1);
+            // `} /* done */ }`
+            ended = self.passed(ended, (ended.at as usize, at));
             ended = self.made(
                 ended,
                 Move::ExtraCloser,

@@ -9,8 +9,11 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::parser::search::beam::Search;
-use crate::parser::search::reading::{Event, Reading, SearchContainer, Want};
+pub use crate::parser::search::certainty::lead_of;
+use crate::parser::search::reading::{Event, Move, Reading, SearchContainer, Want};
 use crate::parser::search::text::Text;
+use crate::scan::escape::decode_to;
+use crate::view::write::write_string;
 
 /// One way in which a text may have been meant, with what it costs up to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +22,9 @@ pub struct Weighed {
     pub price: u32,
     /// Offset up to which it has read.
     pub end: usize,
+    /// What it takes the span for, as JSON: names and values from the one on in which the span begins. A text that
+    /// has not ended has `…` behind it.
+    pub value: String,
     /// The moves that it made from the beginning of the span on, and their places.
     pub moves: Vec<(String, Span)>,
 }
@@ -65,8 +71,62 @@ fn weighed(search: &Search<'_>, reading: &Reading, span: Span) -> Weighed {
     Weighed {
         price: reading.cost,
         end: reading.at as usize,
+        value: value(search, reading, span),
         moves,
     }
+}
+
+/// What a reading has read from a span on.
+fn value(search: &Search<'_>, reading: &Reading, span: Span) -> String {
+    let (mut out, mut open) = (String::new(), Vec::new());
+    let text = |start: u32, end: u32| {
+        let inside = search.text.text.get(start as usize..end as usize);
+        let mut decoded = String::new();
+        decode_to(inside.unwrap_or_default(), &mut decoded);
+        decoded
+    };
+    for event in search.path(reading) {
+        let (token, behind) = match event {
+            Event::Object(at) => (String::from('{'), at + 1),
+            Event::Array(at) => (String::from('['), at + 1),
+            Event::Close(end, _) => (open.pop().map_or("", |one| one).into(), end),
+            Event::Name(place, ..) => (quoted(&text(place.start, place.end)) + ":", place.next),
+            Event::Text(place, ..) => (quoted(&text(place.start, place.end)), place.next),
+            Event::Bare(start, end, _) => {
+                (search.text.text[start as usize..end as usize].into(), end)
+            }
+            Event::Null(at) => ("null".into(), at),
+            Event::Made(Move::Join, _, end) => (String::from('+'), end),
+            _ => continue,
+        };
+        match event {
+            Event::Object(_) => open.push("}"),
+            Event::Array(_) => open.push("]"),
+            _ => {}
+        }
+        if behind >= span.start {
+            put(&mut out, &token);
+        }
+    }
+    if let Some(open) = reading.open {
+        put(&mut out, &(quoted(&text(open.start, reading.at)) + "…"));
+    }
+    out
+}
+
+/// Appends a token, behind a comma where one belongs.
+fn put(out: &mut String, token: &str) {
+    let follows = !out.is_empty() && !out.ends_with(['{', '[', ':', '+']);
+    if follows && !token.starts_with(['}', ']', '+']) {
+        out.push(',');
+    }
+    out.push_str(token);
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    write_string(text, &mut quoted);
+    quoted
 }
 
 /// The name of a move as the kinds of repairs are spelled.
@@ -94,6 +154,8 @@ mod tests {
         assert!(weighed.len() > 1);
         assert!(weighed.is_sorted_by_key(|one| one.price));
         assert_eq!(weighed[0].moves[0].0, "inner_quote");
+        assert_eq!(weighed[0].value, r#""say \"hi\", and go""#);
+        assert_ne!(weighed[1].value, weighed[0].value);
     }
 
     #[test]

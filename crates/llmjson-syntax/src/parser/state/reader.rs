@@ -94,4 +94,6 @@ pub(crate) struct Scratch {
     pub(crate) counted: Vec<(u32, u32, u32)>,
     /// `true` if frequent damage is read by the search, as all other is.
     pub(crate) without_fast_path: bool,
+    /// The lead that any repair of the search needs, in place of that of its kind.
+    pub(crate) lead: Option<u32>,
 }

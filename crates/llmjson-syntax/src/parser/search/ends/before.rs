@@ -104,7 +104,9 @@ impl Search<'_> {
     fn other_quote(&self, open: &OpenString, at: usize) -> Option<usize> {
         let byte = self.text.at(at);
         let token = byte == b'<' && matches!(self.text.opens(at), Some((Quote::Token, _)));
-        if !(matches!(byte, b'"' | b'\'' | b'`') || token || byte >= 0xc2) {
+        // `"b\": 1`: the quote behind a name was escaped. In a text it may be meant so: `"a 5\", b"`.
+        let escaped = byte == b'\\' && open.is_name();
+        if !(matches!(byte, b'"' | b'\'' | b'`') || token || escaped || byte >= 0xc2) {
             return None;
         }
         let fence = byte == b'`' && at > 1 && self.text.bytes[at - 2..at] == *b"``";

@@ -139,7 +139,7 @@ impl Search<'_> {
     ) -> bool {
         let inside = &self.text.bytes[open.from as usize..quote];
         let quotes = || memchr::memchr(b'"', inside).is_some();
-        if open.quote == Quote::Double || open.inner > 0 || open.is_name() || !quotes() {
+        if open.quote == Quote::Double || open.inner > 0 || !quotes() {
             return false;
         }
         // `'{"a": "x", "b": 1}'`: whole JSON.

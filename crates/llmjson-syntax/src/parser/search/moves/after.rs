@@ -21,7 +21,6 @@ impl Search<'_> {
     pub(crate) fn after(&mut self, reading: Reading, line: NextLine) {
         let at = reading.at as usize;
         let named = self.frame(&reading).kind.has_names();
-        let more = self.frame(&reading).kind.member();
         if let Some(length) = self.text.comma(at) {
             return self.comma(reading, length);
         }
@@ -70,7 +69,7 @@ impl Search<'_> {
         if self.text.at(at) == b':' {
             let cost = price::SWAPPED_SEPARATOR;
             let made = self.made(reading, Move::SwappedSeparator, (at, at + 1), cost);
-            self.go(made, at + 1, more);
+            self.member(made, at + 1);
             return self.drop_here(reading);
         }
         // `{"a": 1 "b": 2}`, `[1 2]`: the comma is missing; at a quote alone, that may be too many.
@@ -81,7 +80,7 @@ impl Search<'_> {
             self.text.value_starts(at)
         };
         if starts || opens.is_some() {
-            return self.missing_comma(reading, more, (line, starts));
+            return self.missing_comma(reading, (line, starts));
         }
         // `[{"a": 1 {"a": 2}]`: no name begins with a bracket, so this object is to be closed.
         if named && matches!(self.text.at(at), b'{' | b'[') {
@@ -90,7 +89,7 @@ impl Search<'_> {
         }
         if line == NextLine::New && !named {
             let made = self.made(reading, Move::MissingComma, (at, at), price::MISSING_COMMA);
-            self.go(made, at, more);
+            self.member(made, at);
         }
         self.drop_here(reading);
     }
@@ -98,19 +97,6 @@ impl Search<'_> {
     /// A comma of this length behind a value.
     fn comma(&mut self, reading: Reading, length: usize) {
         let at = reading.at as usize;
-        let more = self.frame(&reading).kind.member();
-        // `(1, 2)`: round brackets with a comma are those of a list, unless a call stands before them.
-        if self.frame(&reading).kind == Kind::Call {
-            if !LISTS.contains(&self.called(self.frame(&reading).open as usize)) {
-                return;
-            }
-            return self.list_around(
-                reading,
-                at + length,
-                Kind::Array,
-                (Move::Tuple, price::TUPLE),
-            );
-        }
         let made = if self.text.at(at) == b',' {
             reading
         } else {
@@ -131,7 +117,19 @@ impl Search<'_> {
             let by = (Move::Unbracketed, self.price_of_list(&reading, next));
             self.list_around(made, at + length, Kind::Loose, by);
         }
-        self.go(made, at + length, more);
+        self.member(made, at + length);
+    }
+
+    /// Another member or item comes at `at`.
+    fn member(&mut self, reading: Reading, at: usize) {
+        let frame = self.frame(&reading);
+        if frame.kind != Kind::Call {
+            return self.go(reading, at, frame.kind.member());
+        }
+        // `(1, 2)`: round brackets with a second value are those of a list, unless a call stands before them.
+        if LISTS.contains(&self.called(frame.open as usize)) {
+            self.list_around(reading, at, Kind::Array, (Move::Tuple, price::TUPLE));
+        }
     }
 
     /// `"p" + "q"`, `("p" "q")`: pieces of one text. Returns `true` if nothing else is likely.
@@ -270,7 +268,7 @@ impl Search<'_> {
     }
 
     /// A value or quote stands where a comma belongs.
-    fn missing_comma(&mut self, reading: Reading, more: Want, (line, starts): (NextLine, bool)) {
+    fn missing_comma(&mut self, reading: Reading, (line, starts): (NextLine, bool)) {
         let at = reading.at as usize;
         let cost = match (line, starts) {
             (NextLine::New, true) => price::MISSING_COMMA_LINE,
@@ -293,7 +291,7 @@ impl Search<'_> {
             (at, at),
             cost + glued + runs_on,
         );
-        self.go(made, at, more);
+        self.member(made, at);
         // `"a": 1 NOTE: , "b": 2`
         let named = self.frame(&reading).kind.has_names();
         if named

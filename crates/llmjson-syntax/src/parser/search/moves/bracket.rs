@@ -132,13 +132,7 @@ impl Search<'_> {
         }
         if kind.has_names() && line == NextLine::New {
             // `"a":` and the next member on the next line.
-            let made = self.made(
-                reading,
-                Move::MissingValue,
-                (at, at),
-                price::MISSING_VALUE_LINE,
-            );
-            let made = self.with(made, Event::Null(at as u32));
+            let made = self.null(reading, price::MISSING_VALUE_LINE);
             self.go(made, at, Want::Name);
         }
         // `[{"a": 1}, "a": 2}]`: the brace before the name is missing.
@@ -214,10 +208,12 @@ impl Search<'_> {
     /// Closes the innermost container, which ends at `end`.
     pub(crate) fn close(&mut self, reading: Reading, end: usize) -> Reading {
         let parent = self.frame(&reading).parent;
-        let closed = if self.frame(&reading).kind == Kind::Call {
-            reading
-        } else {
-            self.with(reading, Event::Close(end as u32, false))
+        let called = self.frame(&reading).kind == Kind::Call;
+        let closed = match called && reading.want == Want::Value {
+            // `"a": f(...)`: nothing stands in the brackets.
+            true => self.null(reading, price::MISSING_VALUE),
+            false if called => reading,
+            false => self.with(reading, Event::Close(end as u32, false)),
         };
         self.after_value(Reading {
             frame: parent,

@@ -277,8 +277,8 @@ impl Search<'_> {
         let means = sign.is_ascii_alphanumeric() || matches!(sign, b'"' | 0x80..);
         if !means && apart && self.text.value_starts(behind) {
             let cost = price::SIGN_FOR_COLON;
-            let made = self.made(reading, Move::SwappedSeparator, (at, behind), cost);
-            self.go(made, behind, Want::Value);
+            let made = self.made(reading, Move::SwappedSeparator, (at, at + 1), cost);
+            self.go(made, at + 1, Want::Value);
         }
     }
 

@@ -28,12 +28,7 @@ impl Search<'_> {
         };
         line |= ended;
         let mut reading = reading;
-        let odd = |c: &u8| !matches!(c, b' ' | b'\n' | b'\t' | b'\r');
-        if self.text.bytes[from..space].iter().any(odd) {
-            let escaped = self.text.bytes[from..space].contains(&b'\\');
-            let cost = if escaped { price::ESCAPED_SPACE } else { 0 };
-            reading = self.made(reading, Move::OddSpace, (from, space), cost);
-        }
+        reading = self.passed(reading, (from, space));
         if at != space {
             reading = self.behind_comment(reading, (space, at), NextLine::new_if(line));
         }
@@ -78,6 +73,18 @@ impl Search<'_> {
             Want::Next => self.after(reading, NextLine::new_if(line)),
             Want::Done => {}
         }
+    }
+
+    /// The reading with what stands between two tokens on record, if that is more than the white space of JSON.
+    pub(crate) fn passed(&mut self, reading: Reading, (from, to): (usize, usize)) -> Reading {
+        let between = &self.text.bytes[from..to];
+        let odd = |c: &u8| !matches!(c, b' ' | b'\n' | b'\t' | b'\r');
+        if !between.iter().any(odd) {
+            return reading;
+        }
+        let escaped = between.contains(&b'\\');
+        let cost = if escaped { price::ESCAPED_SPACE } else { 0 };
+        self.made(reading, Move::OddSpace, (from, to), cost)
     }
 
     /// The reading behind a comment. It may have ended early, or be no comment.

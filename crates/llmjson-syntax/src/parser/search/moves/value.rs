@@ -71,7 +71,7 @@ impl Search<'_> {
                         && self.text.opens(self.text.trivia(sign + 1).0).is_some()
                     {
                         let read = self.with(reading, Event::Bare(at as u32, end as u32, false));
-                        let read = self.made(read, Move::Join, (at, sign), price::JOIN_NAME);
+                        let read = self.made(read, Move::Join, (end, sign), price::JOIN_NAME);
                         self.go(read, sign, Want::Next);
                     }
                     // `ObjectId("x")`, `[]string{"a"}`: a call or type before the bracket of the value.
@@ -219,10 +219,15 @@ impl Search<'_> {
 
     /// A name without a value.
     pub(crate) fn missing_value(&mut self, reading: Reading, want: Want) {
+        let made = self.null(reading, price::MISSING_VALUE);
+        self.go(made, reading.at as usize, want);
+    }
+
+    /// The reading with a null for a value that is missing.
+    pub(crate) fn null(&mut self, reading: Reading, cost: u32) -> Reading {
         let at = reading.at as usize;
-        let made = self.made(reading, Move::MissingValue, (at, at), price::MISSING_VALUE);
-        let made = self.with(made, Event::Null(at as u32));
-        self.go(made, at, want);
+        let made = self.made(reading, Move::MissingValue, (at, at), cost);
+        self.with(made, Event::Null(reading.at))
     }
 
     pub(crate) fn after_value(&self, reading: Reading) -> Reading {

@@ -197,6 +197,7 @@ impl Search<'_> {
         {
             let sign = (at, at + 1);
             let dropped = self.made(reading, Move::StraySign, sign, price::SIGN_FOR_OPENER);
+            let dropped = self.passed(dropped, (at + 1, name));
             let made = self.made(dropped, Move::MissingOpener, (name, name), 0);
             let at = name as u32;
             let opened = self.open(Reading { at, ..made }, Kind::Object, 0);

@@ -1,0 +1,154 @@
+//! The readings that were weighed at a place of the reply, side by side.
+
+use std::fmt::Write as _;
+
+use llmjson::Schema;
+use llmjson::syntax::why::{self, Weighed};
+use llmjson::syntax::{Document, ObjectWriter, OffsetIndex, OffsetUnit, Span};
+
+use super::{is_around, lines};
+use crate::terminal::picture_text;
+
+/// Readings that stand side by side.
+const COLUMNS: usize = 3;
+
+/// Columns of the terminal between two of them.
+const GAP: usize = 2;
+
+/// Lines of what one of them takes the stretch for, and of what it did, at most.
+const LINES: usize = 12;
+
+/// The readings of a stretch of a reply.
+pub(super) struct Readings<'t> {
+    text: &'t str,
+    span: Span,
+    /// The cheapest first.
+    all: Vec<Weighed>,
+}
+
+/// Returns the stretch of a document that was damaged: from its first repair to its last, without what stands around
+/// the value.
+pub(super) fn damaged(document: &Document<'_>) -> Option<Span> {
+    let repairs = document.repairs().iter();
+    let inside = repairs.filter(|one| !is_around(one.kind));
+    inside.map(|one| one.span).reduce(|all, one| Span {
+        start: all.start.min(one.start),
+        end: all.end.max(one.end),
+    })
+}
+
+impl<'t> Readings<'t> {
+    pub(super) fn of(text: &'t str, schema: Option<&Schema>, span: Span) -> Self {
+        let names = schema.map(|schema| &**schema.names());
+        let all = why::readings(text, names, span);
+        Self { text, span, all }
+    }
+
+    /// The lead of the cheapest reading over the best one that takes the stretch for something else.
+    fn margin(&self) -> Option<u32> {
+        let (first, others) = self.all.split_first()?;
+        let mut rivals = others.iter().filter(|one| one.value != first.value);
+        rivals.next().map(|rival| rival.price - first.price)
+    }
+
+    /// One object, with offsets in these units.
+    pub(super) fn object(&self, unit: OffsetUnit) -> String {
+        let offsets = OffsetIndex::new(self.text, unit);
+        let mut out = String::new();
+        let mut object = ObjectWriter::open(&mut out);
+        object.number("start", offsets.offset(self.span.start));
+        object.number("end", offsets.offset(self.span.end));
+        match self.margin() {
+            Some(margin) => object.number("margin", margin),
+            None => object.member("margin").push_str("null"),
+        }
+        object.list("readings", &self.all, |one, out| {
+            let mut object = ObjectWriter::open(out);
+            object.number("price", one.price);
+            object.number("end", offsets.offset(one.end as u32));
+            object.text("value", &one.value);
+            object.list("moves", &one.moves, |(name, place), out| {
+                let mut object = ObjectWriter::open(out);
+                object.text("move", name);
+                object.number("start", offsets.offset(place.start));
+                object.number("end", offsets.offset(place.end));
+                object.close();
+            });
+            object.close();
+        });
+        object.close();
+        out
+    }
+
+    /// The best of them side by side, and the prices of the others.
+    pub(super) fn table(&self, width: usize) -> String {
+        let Span { start, end } = self.span;
+        let mut out = format!("readings of the bytes {start}..{end}, the cheapest first\n\n");
+        let shown = &self.all[..self.all.len().min(COLUMNS)];
+        let wide = width / shown.len().max(1) - GAP;
+        let columns: Vec<Vec<String>> = shown.iter().map(|one| column(one, wide)).collect();
+        let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
+        for line in 0..lines {
+            let mut row = String::new();
+            for column in &columns {
+                let cell = column.get(line).map_or("", String::as_str);
+                let blank = (wide + GAP).saturating_sub(lines::width_of(cell));
+                let _ = write!(row, "{cell}{}", " ".repeat(blank));
+            }
+            let _ = writeln!(out, "{}", row.trim_end());
+        }
+        let others: Vec<_> = (self.all.iter().skip(COLUMNS))
+            .map(|one| one.price.to_string())
+            .collect();
+        if !others.is_empty() {
+            let _ = writeln!(out, "\nothers: price {}", others.join(", "));
+        }
+        let _ = match self.margin() {
+            _ if shown.is_empty() => {
+                writeln!(
+                    out,
+                    "none: there is no bracket, or the account of work is used up"
+                )
+            }
+            Some(margin) => writeln!(out, "\nmargin {margin}"),
+            None => writeln!(out, "\nno rival of another value"),
+        };
+        out
+    }
+}
+
+/// The lines of a reading: its price, what it takes the stretch for, and what it did.
+fn column(one: &Weighed, wide: usize) -> Vec<String> {
+    let mut column = vec![format!("price {}, up to {}", one.price, one.end)];
+    column.extend(folded(&picture_text(&one.value), wide));
+    let moves = one.moves.iter();
+    let moves: Vec<_> = moves
+        .map(|(name, place)| format!("{name} at {}..{}", place.start, place.end))
+        .collect();
+    column.extend(moves.iter().take(LINES).map(|one| lines::clip(one, wide)));
+    match moves.len() {
+        0 => column.push("as it stands".to_owned()),
+        all if all > LINES => column.push(format!("and {} more", all - LINES)),
+        _ => {}
+    }
+    column
+}
+
+/// A text on lines that are as long as they may be.
+fn folded(text: &str, wide: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for character in text.chars() {
+        let last = lines.last().map_or(0, |line| lines::width_of(line));
+        if last + lines::width_of(character.encode_utf8(&mut [0; 4])) > wide {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push(character);
+        }
+    }
+    if lines.len() > LINES {
+        lines.truncate(LINES);
+        lines.push("…".to_owned());
+    }
+    lines
+}
