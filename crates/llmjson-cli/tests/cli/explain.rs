@@ -256,10 +256,7 @@ fn the_readings_of_a_place_are_shown_with_their_prices() {
         ran.out
     );
     let ran = run(&["explain", "--why"], r#"{"a": 1, "b" 2}"#);
-    assert_eq!(
-        ran.out,
-        "the reply has not several values to choose from\n"
-    );
+    assert_eq!(ran.out, "the reply has not several values to choose from\n");
     for wrong in ["x", "3..", "5..2"] {
         let wrong = format!("--readings={wrong}");
         assert_eq!(run(&["explain", &wrong], reply).code, Some(2));
