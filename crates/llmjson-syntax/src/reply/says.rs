@@ -91,7 +91,9 @@ pub(crate) fn of_sentence(words: &Sentence<'_>, stance: Stance) -> Option<Class>
         let (gap, behind) = (words.len() - one.end, &cues[index + 1..]);
         let next = |cue| behind.iter().any(|next| next.cue == cue);
         let broken = next(Cue::Break) || words.parted(one.end - 1, last) > Mark::None;
-        let is = asked | u8::from(broken) * BROKEN | u8::from(next(Cue::Is)) * SAID;
+        let broken = if broken { BROKEN } else { 0 };
+        let said = if next(Cue::Is) { SAID } else { 0 };
+        let is = asked | broken | said;
         let definite = |other: &FoundCue| other.cue == Cue::Outcome && other.end == one.start;
         match one.cue {
             // A comma may follow `for example`.
