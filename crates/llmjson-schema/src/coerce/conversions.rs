@@ -219,7 +219,7 @@ impl Coercer<'_, '_> {
             return None;
         }
         // What is in an object may be looked at once more as what an envelope holds.
-        let flags = Call::NO_WRAP | Call::REMEMBER * u8::from(is_container);
+        let flags = Call::NO_WRAP | (Call::REMEMBER * u8::from(is_container));
         Some(Offer::Inside(call.inside(call.node, item).with(flags)))
     }
 
