@@ -1,4 +1,4 @@
-//! What speaks against each of the values of a reply.
+//! The reasons that speak against each of the values of a reply.
 
 use std::fmt::Write as _;
 

@@ -49,7 +49,7 @@ pub(crate) struct Walker<'s, 'd> {
 /// and the next that is no part of another.
 const REMEMBERED: usize = 1 << 14;
 
-/// What is noted of a look: its answer may have to be remembered.
+/// The notes on a look: its answer may have to be remembered.
 #[derive(Default)]
 pub(crate) struct Note<'d> {
     remember: bool,

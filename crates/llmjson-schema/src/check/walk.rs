@@ -22,13 +22,13 @@ use crate::ir::shape::{Shape, ShapeId, Shapes};
 use crate::normal::Normal;
 pub(crate) use object::{Seen, find_property, present};
 
-/// What a walk asks: the schema, the view of undeclared members, and the account of the questions.
+/// The basis of a walk: the schema, the view of undeclared members, and the account of the questions.
 pub(crate) struct Judge<'s> {
     pub(crate) shapes: &'s Shapes,
     pub(crate) keywords: &'s KeywordChecks,
     pub(crate) normal: &'s Normal,
     pub(crate) undeclared: Undeclared,
-    /// Once it is used up, nothing holds.
+    /// The work that is left. Once it is used up, nothing holds.
     pub(crate) work: Cell<Work>,
 }
 
@@ -117,7 +117,7 @@ pub(crate) struct Frame<'s, 'd, N> {
     pub(crate) seen: Seen,
     /// Number of required names without a property of their own that were found.
     extra: usize,
-    /// What a member has to fit besides, the first one last.
+    /// The other goals that a member has to meet, the first one last.
     pending: Vec<Goal<'d>>,
 }
 
@@ -128,7 +128,7 @@ pub(crate) enum Stage {
     Conditions,
     Union,
     Children,
-    /// Nothing more is to be looked at.
+    /// The end: no part is left to look at.
     Over,
 }
 
@@ -146,7 +146,7 @@ pub(crate) enum Advance<'d> {
 
 /// The receiver of what a walk finds.
 pub(crate) trait Sink<'s, 'd>: Sized {
-    /// What is noted of a look while it goes on.
+    /// The notes on a look while it goes on.
     type Note: Default;
 
     fn judge(&self) -> &Judge<'s>;

@@ -18,11 +18,11 @@ pub(super) struct Attempt {
     kind: CoercionKind,
     class: Class,
     opening: Option<Opening>,
-    /// What became of the value as an item of a list, which it is if no row behind says otherwise.
+    /// The outcome for the value as an item of a list, which it is if no row behind says otherwise.
     whole: Option<Outcome>,
 }
 
-/// What a row offers for a value.
+/// The offer of a row for a value.
 pub(super) enum Offer {
     /// Another value in its place, for the same shape.
     Own(Call),
@@ -247,7 +247,7 @@ impl Coercer<'_, '_> {
         is_item.then_some(Offer::Inside(inside))
     }
 
-    /// What is neither an envelope nor a placeholder is an item in which something is wrong.
+    /// A value that is neither an envelope nor a placeholder is an item in which something is wrong.
     pub(super) fn wrong_item(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let item = self.in_array(attempt.kind, attempt.call, attempt.whole?);
         Some(Offer::Done(item))

@@ -13,7 +13,7 @@ use super::walk::{CONTAINERS, Call, Coercer};
 use crate::base::report::CoercionKind::{self, *};
 use crate::ir::shape::{Shape, Types};
 
-/// What all rules have in common.
+/// The part that all rules have in common.
 pub(super) struct Rule {
     pub(super) kinds: &'static [CoercionKind],
     /// The types of values that it reads.
@@ -23,7 +23,7 @@ pub(super) struct Rule {
     waits: Waits,
 }
 
-/// What has to be there before it is known whether a rule changes a value.
+/// The text that has to be there before it is known whether a rule changes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waits {
     /// The value.
@@ -64,24 +64,24 @@ pub(super) struct Conversion {
     pub(super) offer: for<'c> fn(&mut Coercer<'c, '_>, &mut Attempt, Types) -> Option<Offer>,
     pub(super) takes: Takes,
     pub(super) gives: Gives,
-    /// The number of rows behind it that are not tried where it has read the value in vain.
+    /// The number of rows behind it that are not tried where it has read the value without success.
     pub(super) rules_out: usize,
 }
 
-/// How far what is offered has to fit.
+/// The extent to which an offered value has to fit.
 #[derive(Clone, Copy)]
 pub(super) enum Takes {
-    /// By its own type.
+    /// The value fits by its own type.
     Agreeing,
-    /// In every part.
+    /// The value fits in every part.
     Conforming,
-    /// In every part, if it is a container perhaps after more changes.
+    /// The value fits in every part, if it is a container perhaps after more changes.
     Near,
-    /// As it is.
+    /// The value fits as it is.
     Exact,
 }
 
-/// What a conversion makes of what it has taken.
+/// The result that a conversion makes of the value it has taken.
 #[derive(Clone, Copy)]
 pub(super) enum Gives {
     Value,
@@ -97,7 +97,7 @@ const TEXT: Types = Types::STRING;
 const LIST: Types = Types::ARRAY;
 const OBJECT: Types = Types::OBJECT;
 const SCALAR: Types = Types::ALL.without(CONTAINERS);
-/// What may be an item of a list.
+/// The types that an item of a list may have.
 const ITEM: Types = Types::NOT_ARRAY;
 const ANY: Types = Types::ALL;
 const NONE: Types = Types::NONE;

@@ -61,7 +61,7 @@ const TIED: &str = "It is ambiguous which of the alternatives the value at this 
 const SEVERAL: &str = "The value at this path fits more than one of the alternatives.\n\n\
                        Please make it fit exactly one of them next time.";
 
-/// What is noted of a look at a value.
+/// The notes on a look at a value.
 #[derive(Default)]
 pub(crate) struct Note {
     /// The number of violations before it, if something is to be said when it ends.
@@ -123,7 +123,7 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
         false
     }
 
-    /// What is not looked at is not said to be wrong; that it was not is said.
+    /// A value that is not looked at is not said to be wrong; that it was not looked at is said.
     fn enter(&mut self, goal: Goal<'d>) -> Option<bool> {
         let Goal { value, id, .. } = goal;
         let is_done = self.is_spent()

@@ -1,4 +1,4 @@
-//! What stands before a value: the words, the label, how the value stands to them, and what they announce.
+//! The text before a value: the words, the label, how the value stands to them, and what they announce.
 //!
 //! Replies often hold several values: the input repeated, a draft, an example of the format, the
 //! answer, a correction of it. The last telling word before a value says most about which it is.

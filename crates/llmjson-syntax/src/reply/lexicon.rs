@@ -229,7 +229,7 @@ pub(crate) const TYPE_NAMES: &str = "any array bool boolean date datetime decima
 /// Words that may stand beside them.
 pub(crate) const BESIDE_TYPES: &str = "of or optional required strings numbers objects integers";
 
-/// What opens and closes a text that is still to be put in.
+/// The signs that open and close a text that is still to be put in.
 pub(crate) const PLACEHOLDERS: &str = "{{ }} { } < > [ ] ${ } __ __ % %";
 
 /// Signs beside an interval, as text and as commands of LaTeX.

@@ -1,4 +1,4 @@
-//! What one sentence beside a value says of it, whatever the value is: that it is an example, what is not to be done,
+//! The sense of one sentence beside a value, whatever the value is: that it is an example, what is not to be done,
 //! what the reader is asked for, what is taken back.
 //!
 //! In a sentence a cue counts for the value behind it, as in `something like {"a": 1}`, as long as
@@ -27,13 +27,13 @@ pub(crate) enum Stance {
 /// The places of a cue, and of the value behind it, at which it casts doubt.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Before a value in the same sentence.
+    /// The cue stands before a value in the same sentence.
     Inline,
     /// The same, as the first word.
     InlineFirst,
-    /// Before a colon or a line of its own.
+    /// The cue stands before a colon or a line of its own.
     Led,
-    /// As the first word of either.
+    /// The cue is the first word before either.
     First,
 }
 

@@ -24,9 +24,9 @@ use crate::view::{Key, Kind, ValueRef};
 pub struct Term {
     /// Its name, which is stable.
     pub name: &'static str,
-    /// What it adds to the price of the value.
+    /// The amount that it adds to the price of the value.
     pub price: u32,
-    /// What it says of the value, in words.
+    /// The reason in words: what it says of the value.
     pub sentence: &'static str,
     /// A reply with a value to which it applies.
     pub example: &'static str,
@@ -381,7 +381,7 @@ pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
 mod tests {
     use super::*;
 
-    /// What is set aside, and drafts, stand behind all that may be chosen.
+    /// Values that are set aside, and drafts, stand behind all that may be chosen.
     #[test]
     fn dear_terms_outweigh_all_others_together() {
         let price = |name: &str| {

@@ -37,7 +37,7 @@ pub(crate) struct Words {
     text: String,
     all: Vec<Word>,
     cues: Vec<FoundCue>,
-    /// Where the words and the cues of each sentence end.
+    /// The ends of each sentence among the words and among the cues.
     ends: Vec<(usize, usize)>,
 }
 

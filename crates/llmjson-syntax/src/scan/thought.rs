@@ -15,7 +15,7 @@ const WORDS: &str = "think thinking thought thoughts reasoning reflection scratc
 const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
     block content my self model assistant step process";
 
-/// Those of them with which reasoning ends.
+/// The words among them with which reasoning ends.
 const ENDS: &str = "end close stop";
 
 /// Names that are no such words, by their letters and digits: the first half begins reasoning, the second ends it. Gemma

@@ -1,4 +1,4 @@
-//! What one look at a value tells by its type alone, for each shape.
+//! The answers that one look at a value gives by its type alone, for each shape.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::ir::shape::{
 /// Number of properties beyond which objects are left to the closer checks: their places are bits of a word.
 const PROPERTIES_MAX: usize = 64;
 
-/// Whether a look at a value of one shape is enough, by its type. Types are sets of bits as in [`Types`],
+/// The types of values for which one look is enough, for one shape. Types are sets of bits as in [`Types`],
 /// but a number with a fraction has a bit of its own.
 #[derive(Debug, Default)]
 pub(crate) struct Quick {

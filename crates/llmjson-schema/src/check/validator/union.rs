@@ -27,12 +27,12 @@ pub(super) struct Trial {
 
 #[derive(Default)]
 enum Left {
-    /// It is not known yet.
+    /// The branches are not known yet.
     #[default]
     Unknown,
     /// The only branch that may hold; one that does not exist stands for none.
     Only(u32),
-    /// There are many, and these groups of them ask the same of the value and may hold.
+    /// Groups of many branches: those of a group ask the same of the value, and may hold.
     Groups(Vec<Group>),
     /// All of which a quick look does not say that they fail.
     All,

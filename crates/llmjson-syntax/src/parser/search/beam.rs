@@ -55,7 +55,7 @@ pub(crate) struct Search<'t> {
     /// Readings that are so much dearer than another one that they wait until that has paid more.
     waiting: Vec<Reading>,
     pub(crate) ended: Vec<Reading>,
-    /// Whether what stands at a place may follow a name or a value.
+    /// `true` for a place if what stands there may follow a name or a value.
     pub(crate) follows: Kept<bool>,
     /// The lead of the cheapest reading over one that waits.
     pub(crate) patience: u32,

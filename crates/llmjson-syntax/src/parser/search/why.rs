@@ -22,8 +22,8 @@ pub struct Weighed {
     pub price: u32,
     /// Offset up to which it has read.
     pub end: usize,
-    /// What it takes the span for, as JSON: names and values from the one on in which the span begins. A text that
-    /// has not ended has `…` behind it.
+    /// The values that it takes the span for, as JSON: names and values from the one on in which the span begins. A
+    /// text that has not ended has `…` behind it.
     pub value: String,
     /// The moves that it made from the beginning of the span on, and their places.
     pub moves: Vec<(String, Span)>,
@@ -76,7 +76,7 @@ fn weighed(search: &Search<'_>, reading: &Reading, span: Span) -> Weighed {
     }
 }
 
-/// What a reading has read from a span on.
+/// Returns what a reading has read from a span on.
 fn value(search: &Search<'_>, reading: &Reading, span: Span) -> String {
     let (mut out, mut open) = (String::new(), Vec::new());
     let text = |start: u32, end: u32| {

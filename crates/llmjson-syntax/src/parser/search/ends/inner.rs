@@ -252,7 +252,7 @@ pub(crate) fn balance(bytes: &[u8]) -> i16 {
     sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// What a byte adds to the brackets that are open.
+/// The number that each byte adds to the brackets that are open.
 const BALANCE: [i8; 256] = {
     let mut adds = [0; 256];
     (

@@ -66,9 +66,9 @@ pub(crate) struct Text<'t> {
     pub(crate) last_closer: usize,
     /// The work of looking at the text, in steps.
     pub(crate) work: Cell<usize>,
-    /// Whether a name stands at a place.
+    /// `true` for a place if a name stands there.
     ahead: Kept<bool>,
-    /// What stands behind space and comments.
+    /// The offset behind space and comments from a place on, and whether a line ends in them.
     beyond: Kept<(usize, bool)>,
     /// The part of a text up to its next quote.
     parts: Kept<Option<Part>>,
