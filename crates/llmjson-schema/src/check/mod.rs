@@ -19,4 +19,3 @@ pub(crate) mod text_check;
 pub(crate) mod text_formats;
 pub(crate) mod undeclared;
 pub(crate) mod validator;
-pub(crate) mod walk;

@@ -93,8 +93,8 @@ const NAMES_COMPARED: usize = 64;
 impl Reader<'_> {
     /// Finds the terms of each candidate, and returns their numbers, the cheapest first.
     pub(crate) fn weigh(&self, candidates: &mut [Reading]) -> Vec<usize> {
-        // Each is looked at beside each other one.
-        self.look.charge(candidates.len() * candidates.len());
+        // The place of each is looked at beside that of each other one, four of which take a step.
+        self.look.charge(candidates.len() * candidates.len() / 4);
         for index in 0..candidates.len() {
             let one = &candidates[index];
             let any = |beside: &dyn Fn(&Reading) -> bool| candidates.iter().any(beside);

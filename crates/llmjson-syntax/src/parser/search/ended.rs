@@ -97,18 +97,21 @@ impl Search<'_> {
     fn unbalanced(&self, at: usize) -> bool {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(REST_LOOK)];
-        self.charge(near.len() / 4);
         let (mut depth, mut quotes) = (0, 0);
-        for byte in near {
+        for (at, byte) in near.iter().enumerate() {
             match byte {
                 b'"' => quotes += 1,
                 b'{' | b'[' => depth += 1,
                 // `{"a": "x"}y"}`: behind the first brace another one closes what nothing there has opened.
-                b'}' | b']' if depth == 0 => return true,
+                b'}' | b']' if depth == 0 => {
+                    self.charge(at / 4);
+                    return true;
+                }
                 b'}' | b']' => depth -= 1,
                 _ => {}
             }
         }
+        self.charge(near.len() / 4);
         quotes % 2 == 1 && near.len() == rest.len() && self.text.closed_behind(at)
     }
 

@@ -81,8 +81,12 @@ impl Reader<'_> {
     pub(crate) fn hand_over_growing(&mut self, here: Container, doubt: usize) -> Option<Handed> {
         let length = self.look.bytes.len();
         if doubt + MARGIN > length || self.look.work_is_used_up() {
-            // A liberty may be told earlier.
-            self.scratch.pause.wait = Await::Length((doubt + TOLD).max(length + 1));
+            // A text in other quotes may be told earlier.
+            let told = match peek(self.look.bytes, doubt) {
+                b'\'' => TOLD,
+                _ => MARGIN,
+            };
+            self.scratch.pause.wait = Await::Length((doubt + told).max(length + 1));
             return None;
         }
         let entry = self.entry(here, doubt);
