@@ -156,6 +156,11 @@ impl Coercer<'_, '_> {
                 let taken = wanted.meets(found) && self.options.allows(kind);
                 return taken.then_some((root, kind));
             }
+            // A text that is no JSON, which would be read to itself again.
+            let inner = self.value(root).as_str();
+            if inner.is_some() && inner == self.value(node).as_str() {
+                return None;
+            }
             node = root;
         }
         None
