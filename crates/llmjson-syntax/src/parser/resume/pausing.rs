@@ -50,7 +50,7 @@ impl Reader<'_> {
         let shown = pause.resumed.is_some() && pause.shown == self.tape.nodes.len();
         let may_be_name = !shown && pause.partial.may_be_name(self.look.text, self.look.names);
         if may_be_name && !here.object && self.stands_inside(here)
-            || self.stands_apart(here, start - 1)
+            || self.begins_its_line(here, start - 1)
         {
             return;
         }
@@ -65,7 +65,7 @@ impl Reader<'_> {
 
     /// Returns `true` if a line ends between a member's colon and its value at `k`: the bracket before the value may
     /// be what is missing.
-    fn stands_apart(&self, here: Container, k: usize) -> bool {
+    fn begins_its_line(&self, here: Container, k: usize) -> bool {
         let before = self.look.text_before(k).len();
         here.object && memchr::memchr(b'\n', &self.look.bytes[before..k]).is_some()
     }
@@ -135,7 +135,7 @@ impl Reader<'_> {
             return Ahead::Awaited;
         }
         // `"x",`: what follows makes the quote the closing one.
-        if matches!(byte, b'}' | b']') || byte == b',' && !self.stands_apart(here, k) {
+        if matches!(byte, b'}' | b']') || byte == b',' && !self.begins_its_line(here, k) {
             return Ahead::Token;
         }
         if byte == b',' {
