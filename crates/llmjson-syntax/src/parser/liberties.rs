@@ -48,7 +48,7 @@ impl Reader<'_> {
                 return self.extra_comma(k).then_some(ValueStep::Nothing(here, k));
             }
             b'\'' => self.plain_quoted(here, key, k)?,
-            b'T' | b'F' | b'N' => self.python_keyword(key, k)?,
+            b'T' | b'F' | b'N' | b'I' | b'-' => self.python_word(key, k)?,
             _ => return None,
         };
         Some(ValueStep::Scalar(node, next))

@@ -8,7 +8,7 @@ use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan;
-use crate::scan::peek;
+use crate::scan::{peek, skip_space};
 use crate::tape::{Node, Tag};
 
 /// Letters and digits of ASCII, `_`, `$` and `-`, of which most names consist.
@@ -148,22 +148,33 @@ impl Reader<'_> {
         Some((key, colon + 1))
     }
 
-    /// `True`, `False` or `None` with nothing attached.
+    /// What Python writes where JSON has another word or none: `True`, `None`, `NaN`, with nothing attached.
     #[inline]
-    pub(crate) fn python_keyword(&mut self, key: KeySpan, k: usize) -> Option<(Node, usize)> {
-        let (tag, length) = match self.look.bytes[k..] {
-            _ if self.scratch.without_fast_path => return None,
-            [b'T', b'r', b'u', b'e', ..] => (Tag::True, 4),
-            [b'N', b'o', b'n', b'e', ..] => (Tag::Null, 4),
-            [b'F', b'a', b'l', b's', b'e', ..] => (Tag::False, 5),
-            _ => return None,
-        };
-        let next = peek(self.look.bytes, k + length);
-        // `True.`, `None of it`: the word is the beginning of a text.
-        if !matches!(next, b',' | b'}' | b']' | b'\n') {
+    pub(crate) fn python_word(&mut self, key: KeySpan, k: usize) -> Option<(Node, usize)> {
+        const KEYWORD: RepairKind = RepairKind::OtherKeyword;
+        let rest = &self.look.bytes[k..];
+        let words: [(&[u8], Tag, RepairKind); 6] = [
+            (b"True", Tag::True, KEYWORD),
+            (b"False", Tag::False, KEYWORD),
+            (b"None", Tag::Null, KEYWORD),
+            (b"NaN", Tag::String, RepairKind::NotANumber),
+            (b"Infinity", Tag::String, RepairKind::NotANumber),
+            (b"-Infinity", Tag::String, RepairKind::NotANumber),
+        ];
+        if self.scratch.without_fast_path {
             return None;
         }
-        self.repair_often(RepairKind::OtherKeyword, k, k + length);
+        let (word, tag, kind) = words
+            .into_iter()
+            .find(|(word, ..)| rest.starts_with(word))?;
+        let length = word.len();
+        // `True.`, `None of it`: the word is the beginning of a text.
+        let next = peek(self.look.bytes, k + length);
+        let (beyond, _) = skip_space(self.look.bytes, k + length);
+        if next != b'\n' && !matches!(beyond, b',' | b'}' | b']') {
+            return None;
+        }
+        self.repair_often(kind, k, k + length);
         Some((scalar(key, tag, k, k + length), k + length))
     }
 }
