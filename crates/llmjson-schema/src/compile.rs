@@ -3,10 +3,11 @@
 //! First every subschema that a value can meet becomes a shape of its own keywords, with
 //! references resolved to the shapes they lead to. Then, from the inside out, unions are put in
 //! their simplest form and the parts of `allOf` folded in where that is plain intersection. Last
-//! come tags and what has to be known about everything below.
+//! come tags.
 
 mod choice;
 mod conditions;
+mod evaluations;
 mod fold;
 mod keywords;
 mod nesting;
@@ -23,6 +24,7 @@ use std::rc::Rc;
 use llmjson_syntax::Work;
 
 use crate::base::error::SchemaError;
+use crate::ir::evaluation::{Evaluation, EvaluationId};
 use crate::ir::shape::{Shape, ShapeId, Shapes, Types, Union};
 use crate::normal::keyword::holds;
 use crate::normal::tree::{NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
@@ -66,11 +68,12 @@ pub(crate) fn compile(normal: &Normal) -> Result<(Shapes, Work), SchemaError> {
         compiler.find_tags();
     }
     compiler.check_pointers()?;
-    order::mark_unusual(&mut compiler.shapes);
     let mut work = compiler.work.get();
-    let by_others = compiler.shapes.iter().any(|shape| shape.unusual);
-    pattern::check(normal, &mut work, by_others)?;
-    Ok((Shapes::new(compiler.shapes, root), work))
+    pattern::check(normal, &mut work)?;
+    Ok((
+        Shapes::new(compiler.shapes, compiler.evaluations, root),
+        work,
+    ))
 }
 
 struct Compiler<'n> {
@@ -87,6 +90,10 @@ struct Compiler<'n> {
     conditional: Vec<(NodeIx, ShapeId)>,
     /// `true` while those are read.
     is_asking: bool,
+    evaluations: Vec<Evaluation>,
+    evaluated: HashMap<evaluations::Promised, EvaluationId>,
+    /// Evaluations that were promised and not yet read.
+    promised: Vec<(evaluations::Promised, EvaluationId)>,
     /// The subschemas with the declared tags of unions.
     declared: HashMap<ShapeId, Rc<tag::Declared>>,
     /// Shapes put in for members that two shapes declare.
@@ -106,6 +113,9 @@ impl<'n> Compiler<'n> {
             open: Vec::new(),
             conditional: Vec::new(),
             is_asking: false,
+            evaluations: Vec::new(),
+            evaluated: HashMap::new(),
+            promised: Vec::new(),
             declared: HashMap::new(),
             joined: HashMap::new(),
             joined_order: Vec::new(),
@@ -151,8 +161,6 @@ impl<'n> Compiler<'n> {
             also: Vec::new(),
             conditions: Vec::new(),
             asked: self.is_asking,
-            unusual: false,
-            unusual_below: false,
             default: None,
         });
         id

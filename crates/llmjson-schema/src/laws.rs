@@ -5,11 +5,13 @@
 mod work_search;
 
 use llmjson_syntax::{Kind, ValueRef};
+use serde_json::Value;
 
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::Findings;
 use crate::check::undeclared::Scope;
 use crate::coerce::{CoerceOptions, coerce, coerce_closely};
+use crate::convert::to_value;
 use crate::explain::validate::VERDICT;
 use crate::explain::violations::Collector;
 use crate::fit::fit;
@@ -27,9 +29,15 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     if compiled.keywords().has_widths || holds_inexact_numbers(value) {
         return;
     }
-    let Some(external) = compiled.external_verdict(value) else {
+    let judge = compiled.judge.get_or_init(|| schema.to_jsonschema().ok());
+    let (Some(judge), Ok(json)) = (judge, to_value(value)) else {
         return;
     };
+    // It recurses, so it is not asked about values that nest deeper.
+    if depth(&json) > 128 {
+        return;
+    }
+    let external = judge.is_valid(&json);
     let root = compiled.shapes.root;
     let work = compiled.account(VERDICT, value);
     let walker = compiled
@@ -46,6 +54,16 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
         remembered, external,
         "remembered verdicts on {value:?} and {schema}"
     );
+}
+
+/// Returns how many containers stand in one another.
+fn depth(json: &Value) -> usize {
+    let inner = match json {
+        Value::Array(items) => items.iter().map(depth).max(),
+        Value::Object(members) => members.values().map(depth).max(),
+        _ => return 0,
+    };
+    1 + inner.unwrap_or_default()
 }
 
 /// Checks that where a quick look is sure that a value fits, the closer checks agree: it is valid,
@@ -140,7 +158,7 @@ pub fn violations_say_why(schema: &Schema, value: ValueRef<'_>) {
         is_valid,
         "{violations:?} for {value:?} and {normal}"
     );
-    if is_valid && !schema.compiled.is_too_deep(value) {
+    if is_valid {
         let (findings, work) = (Findings::default(), schema.compiled.account(VERDICT, value));
         let found = Collector::new(&schema.compiled, Undeclared::Keep, findings, work);
         let (found, _) = found.collect(value);

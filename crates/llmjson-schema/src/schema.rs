@@ -80,6 +80,9 @@ pub(crate) struct Compiled {
     wrappers: Vec<SchemaNote>,
     /// All notes: these, and those about names that are no keywords; found when they are first asked for.
     notes: OnceLock<Vec<SchemaNote>>,
+    /// The second judge, for the law that it agrees.
+    #[cfg(feature = "laws")]
+    pub(crate) judge: OnceLock<Option<jsonschema::Validator>>,
     /// The closeness with which formats are taken.
     pub(crate) formats: Formats,
     /// The outcome for the words that forbid members.
@@ -332,14 +335,12 @@ impl Schema {
     }
 
     /// Returns `true` if what is wrong with a part of a value stays wrong whatever stands beside
-    /// it: no condition (`if`, `dependentSchemas`) and no unusual keyword asks about other parts.
+    /// it: no condition (`if`, `dependentSchemas`) asks about other parts.
     #[doc(hidden)]
     #[must_use]
     pub fn judges_parts_alone(&self) -> bool {
         let shapes = &self.compiled.shapes.shapes;
-        shapes
-            .iter()
-            .all(|shape| !shape.unusual && shape.conditions.is_empty())
+        shapes.iter().all(|shape| shape.conditions.is_empty())
     }
 
     /// Returns the names of the members that an object at the root may have, in the order of the
@@ -461,6 +462,8 @@ impl Schema {
             otherwise: OnceLock::new(),
             wrappers: Vec::new(),
             notes: OnceLock::new(),
+            #[cfg(feature = "laws")]
+            judge: OnceLock::new(),
             formats,
             forbidding,
         };

@@ -10,7 +10,6 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const source = name => readFileSync(join(here, 'src', name), 'utf8')
 const SYNTAX = ['border.js', 'mirror.js', 'offsets.js', 'strict.js', 'syntax.js']
 const ENTRIES = { default: [...SYNTAX, 'policies.js', 'schema.js', 'index.js'], syntax: SYNTAX }
-ENTRIES.full = ENTRIES.default
 
 // Writes a string into the module's memory. encodeInto is ten times as fast as a loop over the code units, and
 // most texts are ASCII.
@@ -106,7 +105,7 @@ rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
 manifest.exports = {}
-for (const name of ['default', 'full', 'syntax']) {
+for (const name of ['default', 'syntax']) {
   const exported = await entry(name)
   manifest.exports[name === 'default' ? '.' : `./${name}`] = exported
   const wasm = name === 'default' ? './llmjson.wasm' : `./${name}/llmjson.wasm`

@@ -123,7 +123,7 @@ impl<'s> PartChecks<'s> {
         if let Some(known) = findings.known(value.id(), shape) {
             return known;
         }
-        if self.left.get() == Some(0) || self.shapes.get(shape).unusual_below {
+        if self.left.get() == Some(0) {
             return false;
         }
         let source = Source::of(value);

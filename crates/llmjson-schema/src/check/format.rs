@@ -1,9 +1,9 @@
 //! Formats that are decided here, one function for each: by the letter of their specification, or only
-//! as they are meant. `jsonschema` asks the same functions, so that there is one verdict.
+//! as they are meant. A validator of `jsonschema` asks the same functions (`explain/judge.rs`).
 
 use crate::base::formats::Formats;
 
-/// A format of which something is known without `jsonschema`.
+/// A format of which something is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Date,

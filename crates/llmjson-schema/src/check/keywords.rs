@@ -10,8 +10,6 @@ use smallvec::SmallVec;
 
 use crate::base::equality;
 use crate::base::formats::Formats;
-#[cfg(feature = "full")]
-use crate::check::external::ExternalValidator;
 use crate::check::fast_check::Plans;
 use crate::check::patterns::NamePatterns;
 use crate::check::text_check::Check;
@@ -27,8 +25,6 @@ pub(crate) struct KeywordChecks {
     /// The same for quick looks.
     pub(crate) fast: Plans,
     checks: Vec<Check>,
-    #[cfg(feature = "full")]
-    pub(crate) external: ExternalValidator,
     /// `true` if an integer width is expected anywhere.
     #[cfg(any(test, feature = "laws"))]
     pub(crate) has_widths: bool,
@@ -125,8 +121,6 @@ impl KeywordChecks {
             fast: Plans::new(shapes, &plans, &checks.list),
             plans,
             checks: checks.list,
-            #[cfg(feature = "full")]
-            external: ExternalValidator::new(formats),
             #[cfg(any(test, feature = "laws"))]
             has_widths: shapes.shapes.iter().any(has_width),
             has_exclusive: shapes.shapes.iter().any(is_exclusive),

@@ -78,13 +78,13 @@ impl Pattern {
     }
 
     /// Returns `true` if a pattern may take more than a bounded number of steps for each byte of a text where no states
-    /// are counted: with lookaround and back references, and in schemas that jsonschema judges.
-    pub(crate) fn is_endless(source: &str, by_others: bool) -> bool {
+    /// are counted: with lookaround and back references.
+    pub(crate) fn is_endless(source: &str) -> bool {
         let counts = || {
             let translated = to_rust_regex(source);
             translated.is_ok_and(|translated| Counted::new(&shrunk(&translated)).is_some())
         };
-        breadth(source) > MANY_STATES && (by_others || !counts())
+        breadth(source) > MANY_STATES && !counts()
     }
 
     /// Returns `true` if a text matches, and `false` with the account used up if that takes more than it allows.

@@ -5,7 +5,7 @@
 //! - `uri`: URIs and IRIs, and references to them
 
 mod host;
-#[cfg(all(test, feature = "full"))]
+#[cfg(test)]
 mod tests;
 mod uri;
 

@@ -6,6 +6,7 @@
 //! results for containers are remembered, so nested unions cost each value and shape once.
 
 mod conditions;
+pub(crate) mod leftovers;
 mod object;
 mod union;
 
@@ -17,8 +18,6 @@ use llmjson_syntax::{Items, Kind, Members, ValueRef, Work};
 use crate::base::hash::NearMap;
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::Findings;
-#[cfg(feature = "full")]
-use crate::check::instance::Instance;
 use crate::check::keywords::KeywordChecks;
 use crate::check::undeclared::Scope;
 use crate::ir::branches::Group;
@@ -35,9 +34,6 @@ pub(crate) struct Walker<'s, 'd> {
     pub(crate) keywords: &'s KeywordChecks,
     pub(crate) normal: &'s Normal,
     pub(crate) undeclared: Undeclared,
-    /// `true` if the value as a whole was found to satisfy the schema, so that keywords that this
-    /// walker does not know need asking about only inside unions.
-    trusts_whole: bool,
     /// The classes of shapes that ask the same, where that is worth knowing: what holds for one
     /// holds for all.
     classes: Option<&'s [u32]>,
@@ -129,21 +125,12 @@ impl<'s, 'd> Walker<'s, 'd> {
             keywords,
             normal,
             undeclared,
-            trusts_whole: false,
             classes: shapes.classes_of_many(&normal.tree),
             memo: NearMap::default(),
             findings: None,
             undecided: false,
             trials: 0,
             document: PhantomData,
-        }
-    }
-
-    /// The same walker after `jsonschema` found the whole value valid.
-    pub(crate) fn trusting_whole(self) -> Self {
-        Self {
-            trusts_whole: true,
-            ..self
         }
     }
 
@@ -200,18 +187,6 @@ impl<'s, 'd> Walker<'s, 'd> {
         fed.unwrap_or_default() && !self.undecided && !self.work.get().is_used_up()
     }
 
-    /// Returns `true` if keywords that the walker does not judge forbid a value, unless they were
-    /// judged.
-    fn is_refused_elsewhere(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
-        shape.unusual && (self.trials > 0 || !self.trusts_whole) && !self.asks(shape, value)
-    }
-
-    /// The same: a schema with such keywords does not compile.
-    #[cfg(not(feature = "full"))]
-    pub(crate) fn asks(&self, shape: &Shape, _: ValueRef<'d>) -> bool {
-        !shape.unusual
-    }
-
     /// Returns `true` if the last question had a condition that could not be decided.
     pub(crate) fn is_undecided(&self) -> bool {
         self.undecided
@@ -223,15 +198,6 @@ impl<'s, 'd> Walker<'s, 'd> {
         let mut work = self.work.get();
         work.charge(steps);
         self.work.set(work);
-    }
-
-    /// Returns `true` if a subschema with keywords that the walker does not judge admits a value.
-    #[cfg(feature = "full")]
-    pub(crate) fn asks(&self, shape: &Shape, value: ValueRef<'d>) -> bool {
-        let pointer = self.normal.pointer(shape.node);
-        self.keywords
-            .external
-            .part_holds(self.normal.value(), &pointer, Instance::Value(value))
     }
 
     /// The verdict, if it can be given at once; otherwise the goal needs a frame.
@@ -251,35 +217,19 @@ impl<'s, 'd> Walker<'s, 'd> {
             self.undecided |= goal.scope == Scope::Asked && goal.value.too_many_digits().is_some();
             return Some(false);
         }
-        let plain = shape.also.is_empty()
-            && shape.union.is_none()
-            && !shape.unusual
-            && shape.conditions.is_empty();
+        let plain = shape.also.is_empty() && shape.union.is_none() && shape.conditions.is_empty();
         if plain && !self.looks_inside(shape, goal) {
             return Some(true);
         }
-        if self.trials > 0 || shape.unusual {
-            self.recall(shape, goal)
-        } else {
-            None
-        }
+        (self.trials > 0).then(|| self.recall(goal)).flatten()
     }
 
-    /// Returns the verdict on a goal that is remembered, or that `jsonschema` gives.
-    fn recall(&mut self, shape: &Shape, goal: Goal<'d>) -> Option<bool> {
+    /// Returns the verdict on a goal if it is remembered.
+    fn recall(&self, goal: Goal<'d>) -> Option<bool> {
         let Goal { value, id, scope } = goal;
         let remember = self.remembers(value);
-        if remember && let Some(verdict) = self.memo.get(&self.key(value, id, scope)) {
-            return Some(*verdict);
-        }
-        if self.is_refused_elsewhere(shape, value) {
-            if remember {
-                let key = self.key(value, id, scope);
-                self.memo.insert(key, false);
-            }
-            return Some(false);
-        }
-        None
+        let known = remember.then(|| self.memo.get(&self.key(value, id, scope)));
+        known.flatten().copied()
     }
 
     fn remembers(&self, value: ValueRef<'d>) -> bool {

@@ -137,7 +137,6 @@ fn is_plain(shape: &Shape) -> bool {
         object,
         union,
         also,
-        unusual,
         conditions,
         ..
     } = shape;
@@ -147,7 +146,6 @@ fn is_plain(shape: &Shape) -> bool {
         && object.is_none()
         && union.is_none()
         && also.is_empty()
-        && !unusual
         && conditions.is_empty()
 }
 
@@ -161,7 +159,6 @@ fn is_only_union(shape: &Shape) -> bool {
         array,
         object,
         also,
-        unusual,
         conditions,
         default,
         ..
@@ -173,7 +170,6 @@ fn is_only_union(shape: &Shape) -> bool {
         && array.is_none()
         && object.is_none()
         && also.is_empty()
-        && !unusual
         && conditions.is_empty()
         && default.is_none()
 }

@@ -4,7 +4,8 @@ use super::Compiler;
 use crate::base::error::SchemaError;
 use crate::ir::conditions::{Condition, Rule};
 use crate::normal::keyword::count;
-use crate::normal::tree::{NodeIx, Tree};
+use crate::normal::tree::{Json, NodeIx, Tree};
+use llmjson_syntax::Kind;
 
 /// Keywords that make conditions.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -14,6 +15,8 @@ pub(super) const KEYWORDS: &[&str] = &[
     "propertyNames",
     "dependentRequired",
     "dependentSchemas",
+    "unevaluatedProperties",
+    "unevaluatedItems",
 ];
 
 impl Compiler<'_> {
@@ -75,6 +78,20 @@ impl Compiler<'_> {
                     });
                     Rule::Members(rules.collect())
                 }
+                "unevaluatedProperties" | "unevaluatedItems" => {
+                    if *tree.get(value) == Json::Bool(true) {
+                        continue;
+                    }
+                    let of = match *keyword {
+                        "unevaluatedItems" => Kind::Array,
+                        _ => Kind::Object,
+                    };
+                    Rule::Leftovers {
+                        of,
+                        evaluated: self.evaluation_around(node)?,
+                        rest: self.shape_of(value)?,
+                    }
+                }
                 _ => {
                     let mut rules = Vec::new();
                     for (name, schema) in by_name(tree, value) {
@@ -89,7 +106,7 @@ impl Compiler<'_> {
     }
 }
 
-fn by_name(tree: &Tree, object: NodeIx) -> Vec<(&str, NodeIx)> {
+pub(super) fn by_name(tree: &Tree, object: NodeIx) -> Vec<(&str, NodeIx)> {
     let mut members: Vec<_> = tree.members(object).collect();
     members.sort_unstable();
     members

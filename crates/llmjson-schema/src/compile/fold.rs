@@ -132,7 +132,6 @@ impl Compiler<'_> {
         let object = other.object.clone();
         let union = other.union.clone();
         let default = other.default.clone();
-        let unusual = other.unusual;
         let conditions = other.conditions.clone();
         left.extend(&other.also);
         if union.is_some()
@@ -149,7 +148,6 @@ impl Compiler<'_> {
         }
         let shape = self.get_mut(into);
         shape.types = shape.types.and(types);
-        shape.unusual |= unusual;
         shape.conditions.extend(conditions);
         shape.aliases.extend(aliases);
         shape.default = shape.default.take().or(default);
@@ -249,7 +247,11 @@ fn condition_size(condition: &Condition) -> usize {
             sizes.sum()
         }
         Rule::Schemas(rules) => rules.iter().map(|(name, _)| text_size(name)).sum(),
-        Rule::Not(_) | Rule::If { .. } | Rule::Contains { .. } | Rule::Names(_) => 0,
+        Rule::Not(_)
+        | Rule::If { .. }
+        | Rule::Contains { .. }
+        | Rule::Names(_)
+        | Rule::Leftovers { .. } => 0,
     }
 }
 
@@ -273,7 +275,6 @@ pub(super) fn is_open(shape: &Shape) -> bool {
         object,
         union,
         also,
-        unusual,
         conditions,
         ..
     } = shape;
@@ -285,7 +286,6 @@ pub(super) fn is_open(shape: &Shape) -> bool {
         && object.is_none()
         && union.is_none()
         && also.is_empty()
-        && !unusual
         && conditions.is_empty()
 }
 

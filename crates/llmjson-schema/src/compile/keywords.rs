@@ -143,15 +143,6 @@ impl Compiler<'_> {
                 "properties" | "required" | "patternProperties" | "additionalProperties" => {
                     object(shape);
                 }
-                keyword if is_unusual(keyword) => {
-                    if !cfg!(feature = "full") {
-                        let message = format!(
-                            "`{keyword}` needs the feature `full` of llmjson, which is off"
-                        );
-                        return Err(tree.error(value, message));
-                    }
-                    shape.unusual = true;
-                }
                 _ => {}
             }
         }
@@ -337,7 +328,7 @@ fn number(shape: &mut Shape) -> &mut NumberRules {
     shape.number.get_or_insert_default()
 }
 
-fn string(shape: &mut Shape) -> &mut StringRules {
+pub(super) fn string(shape: &mut Shape) -> &mut StringRules {
     shape.string.get_or_insert_default()
 }
 
@@ -365,12 +356,6 @@ fn is_json(media_type: &str) -> bool {
     let name = media_type.split(';').next().unwrap_or_default().trim();
     let name = name.to_ascii_lowercase();
     name == "application/json" || name.ends_with("+json")
-}
-
-/// Returns `true` if a keyword depends on what others have looked at, which the validator does not
-/// judge.
-fn is_unusual(keyword: &str) -> bool {
-    matches!(keyword, "unevaluatedItems" | "unevaluatedProperties")
 }
 
 /// The range of an integer width by its name as a `format`.

@@ -1,7 +1,6 @@
-//! The order in which shapes are checked for the same value, and facts about everything below a
-//! shape.
+//! The order in which shapes are checked for the same value.
 
-use crate::ir::shape::{Additional, Shape, ShapeId};
+use crate::ir::shape::{Shape, ShapeId};
 
 /// The shapes that a shape asks about the value it is asked about itself.
 pub(super) fn in_place(shape: &Shape) -> impl Iterator<Item = ShapeId> {
@@ -10,26 +9,6 @@ pub(super) fn in_place(shape: &Shape) -> impl Iterator<Item = ShapeId> {
         .as_ref()
         .map_or(&[][..], |union| &union.branches);
     shape.also.iter().chain(branches).copied()
-}
-
-/// The shapes that a shape asks about parts of its value.
-fn inside(shape: &Shape) -> impl Iterator<Item = ShapeId> {
-    let object = shape.object.as_ref();
-    let members = object.into_iter().flat_map(|rules| {
-        let open = match rules.additional {
-            Additional::Open(id) => Some(id),
-            Additional::Silent | Additional::Forbidden => None,
-        };
-        let properties = rules.properties.iter().map(|property| property.shape);
-        properties
-            .chain(rules.patterns.iter().map(|&(_, id)| id))
-            .chain(open)
-    });
-    let array = shape.array.as_ref();
-    let items = array
-        .into_iter()
-        .flat_map(|rules| rules.prefix.iter().copied().chain(rules.items));
-    members.chain(items)
 }
 
 /// All of `count` things, those that one leads to before it. Fails with one that leads to itself.
@@ -95,27 +74,4 @@ pub(super) fn extents<I: Iterator<Item = u32>>(
         extents[id as usize] = extent;
     }
     extents
-}
-
-/// Marks every shape that leads to an unusual one.
-pub(super) fn mark_unusual(shapes: &mut [Shape]) {
-    if !shapes.iter().any(|shape| shape.unusual) {
-        return;
-    }
-    let mut askers: Vec<Vec<u32>> = vec![Vec::new(); shapes.len()];
-    for (at, shape) in (0u32..).zip(&*shapes) {
-        for inner in in_place(shape).chain(inside(shape)).chain(shape.asked()) {
-            askers[inner.0 as usize].push(at);
-        }
-    }
-    let mut open: Vec<u32> = (0u32..)
-        .zip(&*shapes)
-        .filter(|(_, shape)| shape.unusual)
-        .map(|(at, _)| at)
-        .collect();
-    while let Some(at) = open.pop() {
-        if !std::mem::replace(&mut shapes[at as usize].unusual_below, true) {
-            open.extend(&askers[at as usize]);
-        }
-    }
 }

@@ -27,8 +27,8 @@ const BYTES_PER_STEP: usize = 32;
 /// Number of steps by which the account may be overdrawn.
 const OVERDRAFT: u64 = 1 << 15;
 
-/// Fails with a pattern that cannot be used. `by_others` says that jsonschema runs them as well.
-pub(super) fn check(normal: &Normal, work: &mut Work, by_others: bool) -> Result<(), SchemaError> {
+/// Fails with a pattern that cannot be used.
+pub(super) fn check(normal: &Normal, work: &mut Work) -> Result<(), SchemaError> {
     let tree = &normal.tree;
     let mut seen = HashSet::new();
     let mut patterns: Vec<(NodeIx, &str)> = Vec::new();
@@ -64,7 +64,7 @@ pub(super) fn check(normal: &Normal, work: &mut Work, by_others: bool) -> Result
         room -= whole;
         steps -= cost as u64;
         work.charge(cost);
-        if Pattern::is_endless(pattern, by_others) {
+        if Pattern::is_endless(pattern) {
             let message =
                 format!("{pattern:?} has too many states that may be the present one at once");
             return Err(tree.error(node, message));
@@ -76,7 +76,7 @@ pub(super) fn check(normal: &Normal, work: &mut Work, by_others: bool) -> Result
     Ok(())
 }
 
-#[cfg(all(test, feature = "full"))]
+#[cfg(test)]
 mod tests {
     use serde_json::json;
 
@@ -85,7 +85,7 @@ mod tests {
 
     fn engine_takes(pattern: &str) -> bool {
         let schema = json!({ "pattern": pattern });
-        crate::check::external::options().build(&schema).is_ok()
+        jsonschema::options().build(&schema).is_ok()
     }
 
     #[test]

@@ -282,47 +282,20 @@ fn parts_stay_apart_where_folding_would_change_something() {
     }
 }
 
-#[cfg(feature = "full")]
 #[test]
-fn unusual_keywords_are_seen_from_above() {
-    let schema = compile(&json!({
-        "properties": {
-            "plain": {"type": "string"},
-            "odd": {"items": {"$ref": "#/$defs/odd"}},
-            "loop": {"$ref": "#/$defs/loop"},
-            "fine": {"$ref": "#/$defs/fine"},
-        },
-        "$defs": {
-            "odd": {"unevaluatedItems": {"type": "null"}},
-            "loop": {"properties": {"back": {"$ref": "#/$defs/loop"}, "odd": {"$ref": "#/$defs/odd"}}},
-            "fine": {"properties": {"back": {"$ref": "#/$defs/fine"}}},
-        },
-    }));
-    let top = root(&schema);
-    let marks = |name: &str| {
-        let shape = member(&schema, top, name);
-        (shape.unusual, shape.unusual_below)
-    };
-    assert_eq!((top.unusual, top.unusual_below), (false, true));
-    assert_eq!(marks("plain"), (false, false));
-    assert_eq!(marks("odd"), (false, true));
-    assert_eq!(marks("loop"), (false, true));
-    assert_eq!(marks("fine"), (false, false));
-    for keyword in ["unevaluatedItems", "unevaluatedProperties"] {
-        assert!(root(&compile(&json!({keyword: true}))).unusual, "{keyword}");
-    }
+fn conditions_are_read_where_they_ask_for_something() {
+    let conditions =
+        |keyword: &str, value: bool| root(&compile(&json!({keyword: value}))).conditions.len();
     for keyword in ["not", "contains", "propertyNames"] {
-        let schema = compile(&json!({keyword: true}));
-        let shape = root(&schema);
-        assert_eq!(
-            (shape.unusual, shape.conditions.len()),
-            (false, 1),
-            "{keyword}"
-        );
+        assert_eq!(conditions(keyword, true), 1, "{keyword}");
+    }
+    for keyword in ["unevaluatedItems", "unevaluatedProperties"] {
+        assert_eq!(conditions(keyword, true), 0, "{keyword}");
+        assert_eq!(conditions(keyword, false), 1, "{keyword}");
     }
     let json =
         compile(&json!({"type": "string", "contentMediaType": "application/json; charset=utf-8"}));
-    assert!(root(&json).string.as_ref().unwrap().holds_json && !root(&json).unusual);
+    assert!(root(&json).string.as_ref().unwrap().holds_json);
 }
 
 #[test]
@@ -338,24 +311,6 @@ fn undeclared_members_are_silent_open_or_forbidden() {
             additional(json!({"additionalProperties": open})),
             Additional::Open(_)
         ));
-    }
-}
-
-/// No value is judged without a keyword: a schema that needs the feature does not compile, unless it
-/// stands where no value leads to.
-#[cfg(not(feature = "full"))]
-#[test]
-fn what_the_feature_adds_is_refused_without_it() {
-    for keyword in ["unevaluatedItems", "unevaluatedProperties"] {
-        let schema = json!({"properties": {"a": {keyword: {"type": "null"}}}});
-        let error = Schema::compile(&schema).unwrap_err();
-        assert_eq!(error.pointer, format!("/properties/a/{keyword}"));
-        assert!(
-            error
-                .message
-                .contains(&format!("`{keyword}` needs the feature `full`"))
-        );
-        compile(&json!({"$defs": {"unused": {keyword: false}}}));
     }
 }
 

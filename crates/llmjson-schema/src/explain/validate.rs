@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use llmjson_syntax::{Items, Kind, Members, ValueRef, Work};
+use llmjson_syntax::{ValueRef, Work};
 
 use crate::base::path::Path;
 use crate::base::report::{Found, Violation};
@@ -18,9 +18,6 @@ use crate::explain::violations::Collector;
 use crate::ir::shape::ShapeId;
 use crate::schema::{Compiled, Schema};
 
-/// `jsonschema` recurses, so it is not asked about values that nest deeper.
-const ORACLE_DEPTH: usize = 128;
-
 /// The work that the verdict on a value may take, for each byte of the text and of the schema: a step
 /// for each question about a value and a subschema. Beyond that the value counts as invalid, and the
 /// violation's keyword is `work`.
@@ -32,9 +29,7 @@ impl Schema {
     /// Returns `true` if a value satisfies the schema, with formats and integer widths asserted.
     ///
     /// Linear in the value and the schema: a value that takes more work than their lengths allow,
-    /// because alternatives lead to more and more alternatives, does not satisfy it. A value deeper than
-    /// 128 levels is judged only if the schema does without `unevaluatedProperties` and
-    /// `unevaluatedItems`, and does not satisfy it otherwise.
+    /// because alternatives lead to more and more alternatives, does not satisfy it.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -126,7 +121,7 @@ impl Compiled {
         };
         // Most values that come here do not fit, so why not is asked before whether.
         let mut violations = Vec::new();
-        if undeclared != Undeclared::Reject && !self.is_unusual() {
+        if undeclared != Undeclared::Reject {
             violations = collect(undeclared, why);
             if !violations.is_empty() && !why.is_used_up() {
                 return violations;
@@ -134,9 +129,6 @@ impl Compiled {
         }
         if self.closer_verdict(value, undeclared, &Findings::default(), verdict) {
             return Vec::new();
-        }
-        if self.is_too_deep(value) {
-            return vec![too_deep(value)];
         }
         if !why.is_used_up() {
             violations = collect(undeclared, why);
@@ -207,30 +199,19 @@ impl Compiled {
     ) -> bool {
         let goal = (value, self.shapes.root);
         let (shapes, work) = (&self.shapes, self.account(VERDICT, value));
-        !self.is_unusual() && surely_fits(shapes, self.keywords(), goal, undeclared, findings, work)
+        surely_fits(shapes, self.keywords(), goal, undeclared, findings, work)
     }
 
     /// Returns `true` if a value surely fits a part of the schema as it stands.
     pub(crate) fn part_surely_fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
-        let unusual = self.shapes.get(shape).unusual_below;
-        let (goal, findings) = ((value, shape), &mut Findings::default());
-        !unusual
-            && surely_fits(
-                &self.shapes,
-                self.keywords(),
-                goal,
-                Undeclared::Reject,
-                findings,
-                Work::default(),
-            )
-    }
-
-    fn is_unusual(&self) -> bool {
-        self.shapes.get(self.shapes.root).unusual_below
-    }
-
-    pub(crate) fn is_too_deep(&self, value: ValueRef<'_>) -> bool {
-        self.is_unusual() && is_deeper_than(value, ORACLE_DEPTH)
+        surely_fits(
+            &self.shapes,
+            self.keywords(),
+            (value, shape),
+            Undeclared::Reject,
+            &mut Findings::default(),
+            Work::default(),
+        )
     }
 
     pub(crate) fn verdict(
@@ -261,31 +242,10 @@ impl Compiled {
         {
             return false;
         }
-        let walker = self.walker(undeclared, *work);
-        let mut walker = if self.is_unusual() {
-            if self.external_verdict(value) != Some(true) {
-                return false;
-            }
-            walker.trusting_whole()
-        } else {
-            walker.knowing(findings)
-        };
+        let mut walker = self.walker(undeclared, *work).knowing(findings);
         let holds = walker.holds(value, root, Scope::Own);
         *work = walker.work.get();
         holds
-    }
-
-    /// The verdict of `jsonschema` alone; `None` for values too deep to ask, and where it is not there:
-    /// a schema that needs it does not compile then.
-    pub(crate) fn external_verdict(&self, value: ValueRef<'_>) -> Option<bool> {
-        #[cfg(not(feature = "full"))]
-        return None.filter(|_: &bool| value.is_null());
-        #[cfg(feature = "full")]
-        (!is_deeper_than(value, ORACLE_DEPTH)).then(|| {
-            self.keywords()
-                .external
-                .is_valid(self.normal.value(), value)
-        })
     }
 }
 
@@ -317,50 +277,5 @@ fn too_much(value: ValueRef<'_>) -> Violation {
         keyword: "work",
         schema: SharedText::default(),
         meant: None,
-    }
-}
-
-fn too_deep(value: ValueRef<'_>) -> Violation {
-    Violation {
-        path: Path::root(),
-        expected: format!("a value that nests at most {ORACLE_DEPTH} levels deep").into(),
-        found: Found::Value(value.id()),
-        description: Some(
-            "The value at this path nests too deeply to be checked.\n\nPlease nest it less deeply \
-             next time."
-                .into(),
-        ),
-        keyword: "depth",
-        schema: SharedText::default(),
-        meant: None,
-    }
-}
-
-fn is_deeper_than(value: ValueRef<'_>, limit: usize) -> bool {
-    enum Unvisited<'d> {
-        Items(Items<'d>),
-        Members(Members<'d>),
-    }
-    let mut open: Vec<Unvisited<'_>> = Vec::new();
-    let mut next = Some(value);
-    loop {
-        if let Some(value) = next {
-            match value.kind() {
-                Kind::Array => open.push(Unvisited::Items(value.items())),
-                Kind::Object => open.push(Unvisited::Members(value.members())),
-                _ => {}
-            }
-            if open.len() > limit {
-                return true;
-            }
-        }
-        next = match open.last_mut() {
-            Some(Unvisited::Items(items)) => items.next(),
-            Some(Unvisited::Members(members)) => members.next_keyed().map(|(_, value)| value),
-            None => return false,
-        };
-        if next.is_none() {
-            open.pop();
-        }
     }
 }

@@ -5,9 +5,9 @@
 //! violation at the leaf.
 
 mod best_branch;
+mod conditions;
 mod messages;
 mod trail;
-mod unusual;
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -78,7 +78,7 @@ enum Task<'s, 'd> {
     },
     /// Reports that a member may not be there.
     Unwanted(ShapeId, Unwanted<'d>),
-    /// Checks conditions and unusual keywords, now that the value has been looked through.
+    /// Checks conditions, now that the value has been looked through.
     Settle {
         value: ValueRef<'d>,
         shape: ShapeId,
@@ -202,7 +202,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         if matches!(broken.first(), Some(Broken::Type | Broken::Literals)) {
             return;
         }
-        if shape.unusual || !shape.conditions.is_empty() {
+        if !shape.conditions.is_empty() {
             let before = self.violations.len();
             self.tasks.push(Task::Settle {
                 value,

@@ -186,7 +186,6 @@ impl Branches {
         let plain = shape.union.is_none()
             && shape.also.is_empty()
             && shape.literals.is_none()
-            && !shape.unusual
             && shape.conditions.is_empty()
             && rules.patterns.is_empty();
         self.branches[at as usize] = Branch {

@@ -72,8 +72,6 @@ fn said(shape: &Shape, at: usize, tree: &Tree) -> String {
         object,
         union,
         also,
-        unusual,
-        unusual_below: _,
         conditions,
         asked: _,
         default,
@@ -83,7 +81,7 @@ fn said(shape: &Shape, at: usize, tree: &Tree) -> String {
     let title = tree
         .member(*node, "title")
         .and_then(|title| tree.text(title));
-    let own = (*unusual || !conditions.is_empty()).then_some(at);
+    let own = (!conditions.is_empty()).then_some(at);
     let _ = write!(
         text,
         "{own:?} {name:?} {title:?} {types:?} {literals:?} {aliases:?} {number:?} {string:?} \

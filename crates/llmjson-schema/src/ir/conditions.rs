@@ -1,7 +1,10 @@
 //! Keywords that are decided by whether other subschemas hold: `not`, `if`, `contains`,
-//! `propertyNames`, `dependentRequired`, `dependentSchemas`.
+//! `propertyNames`, `dependentRequired`, `dependentSchemas`, `unevaluatedProperties`, `unevaluatedItems`.
 
-use crate::ir::shape::{Shape, ShapeId};
+use llmjson_syntax::Kind;
+
+use crate::ir::evaluation::EvaluationId;
+use crate::ir::shape::ShapeId;
 use crate::normal::tree::NodeIx;
 
 /// One such keyword.
@@ -35,26 +38,10 @@ pub(crate) enum Rule {
     Members(Vec<Needs>),
     /// Shapes that an object has to fit if a member is there.
     Schemas(Vec<(Box<str>, ShapeId)>),
-}
-
-impl Shape {
-    /// The shapes that its conditions ask about, whether about its own value or what is in it.
-    pub(crate) fn asked(&self) -> impl Iterator<Item = ShapeId> {
-        self.conditions.iter().flat_map(|condition| {
-            let mut all = Vec::new();
-            match &condition.rule {
-                Rule::Not(shape) | Rule::Names(shape) | Rule::Contains { item: shape, .. } => {
-                    all.push(*shape);
-                }
-                Rule::If {
-                    test,
-                    then,
-                    otherwise,
-                } => all.extend([Some(*test), *then, *otherwise].into_iter().flatten()),
-                Rule::Members(_) => {}
-                Rule::Schemas(schemas) => all.extend(schemas.iter().map(|(_, shape)| *shape)),
-            }
-            all
-        })
-    }
+    /// A shape that the members of an object or the items of a list have to fit that nothing else looked at.
+    Leftovers {
+        of: Kind,
+        evaluated: EvaluationId,
+        rest: ShapeId,
+    },
 }

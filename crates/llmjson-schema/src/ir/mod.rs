@@ -4,6 +4,7 @@ pub(crate) mod bounds;
 pub(crate) mod branches;
 pub(crate) mod classes;
 pub(crate) mod conditions;
+pub(crate) mod evaluation;
 pub(crate) mod literals;
 pub(crate) mod names;
 pub(crate) mod shape;

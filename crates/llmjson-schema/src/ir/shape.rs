@@ -11,6 +11,7 @@ use crate::base::report::NameMatch;
 use crate::ir::bounds::Bound;
 use crate::ir::branches::{self, Branches};
 use crate::ir::conditions::Condition;
+use crate::ir::evaluation::{Evaluation, EvaluationId};
 pub(crate) use crate::ir::literals::Literals;
 use crate::ir::names::{Claim, Names, Slots, shifts};
 use crate::ir::spelling::Meanings;
@@ -27,6 +28,8 @@ pub(crate) struct ShapeId(pub(crate) u32);
 #[derive(Debug)]
 pub(crate) struct Shapes {
     pub(crate) shapes: Vec<Shape>,
+    /// What the conditions about leftovers are about.
+    evaluations: Vec<Evaluation>,
     pub(crate) root: ShapeId,
     /// `true` if there is a union of many branches.
     pub(super) has_many_branches: bool,
@@ -35,11 +38,12 @@ pub(crate) struct Shapes {
 }
 
 impl Shapes {
-    pub(crate) fn new(shapes: Vec<Shape>, root: ShapeId) -> Self {
+    pub(crate) fn new(shapes: Vec<Shape>, evaluations: Vec<Evaluation>, root: ShapeId) -> Self {
         let mut unions = shapes.iter().filter_map(|shape| shape.union.as_deref());
         Self {
             has_many_branches: unions.any(branches::are_many),
             shapes,
+            evaluations,
             root,
             classes: OnceLock::new(),
         }
@@ -47,6 +51,10 @@ impl Shapes {
 
     pub(crate) fn get(&self, id: ShapeId) -> &Shape {
         &self.shapes[id.0 as usize]
+    }
+
+    pub(crate) fn evaluation(&self, id: EvaluationId) -> &Evaluation {
+        &self.evaluations[id.0 as usize]
     }
 
     /// Returns `true` if a list is asked for and nothing else, but perhaps null.
@@ -186,13 +194,6 @@ pub(crate) struct Shape {
     pub(crate) conditions: Vec<Condition>,
     /// `true` if only conditions lead here: what is said of a value is no expectation then.
     pub(crate) asked: bool,
-    /// `true` if this subschema, apart from its children, holds keywords that the walker does not
-    /// judge, because they depend on what others have looked at: `unevaluatedProperties`,
-    /// `unevaluatedItems`.
-    pub(crate) unusual: bool,
-    /// `true` if this is unusual or anything reachable from it is. Without it the walker's verdict
-    /// is the verdict.
-    pub(crate) unusual_below: bool,
     /// Shared by all shapes that the one it stands in was folded into.
     pub(crate) default: Option<Arc<Value>>,
 }

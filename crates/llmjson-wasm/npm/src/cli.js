@@ -2,10 +2,10 @@
 // The commands of the program llmjson for texts, without installing it: npx llmjson COMMAND.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { call } from './full/border.js'
-import { policyOf } from './full/policies.js'
+import { call } from './default/border.js'
+import { policyOf } from './default/policies.js'
 import { explained } from './explained.js'
-import { repair, Schema } from './full/node.js'
+import { repair, Schema } from './default/node.js'
 
 const USAGE = `Usage: llmjson COMMAND [OPTIONS] [FILE]...
 

@@ -29,7 +29,7 @@ try {
   const types = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable', '--module', 'nodenext']
   run('node', join(here, 'node_modules/typescript/bin/tsc'), ...types, 'test/types.test.mts', 'test/types.test.cts')
   // The modules have no types: a program that imports one has a bundler that knows its type.
-  const modules = ['llmjson.wasm', 'syntax/llmjson.wasm', 'full/llmjson.wasm']
+  const modules = ['llmjson.wasm', 'syntax/llmjson.wasm']
   run(
     'node', join(here, 'node_modules/@arethetypeswrong/cli/dist/index.js'), packed.trim(), '--quiet', '--profile', 'node16',
     '--exclude-entrypoints', ...modules

@@ -57,7 +57,7 @@ test('tools that are added later are known', async () => {
 })
 
 test('calls go on where a schema cannot be read or no list is given', async () => {
-  for (const inputSchema of [{ type: 'object', unevaluatedProperties: false }, undefined]) {
+  for (const inputSchema of [{ type: 'object', $ref: 'https://example.com/schema' }, undefined]) {
     const server = new Server({ name: 'x', version: '1' }, { capabilities: { tools: {} } })
     server.onerror = () => {}
     if (inputSchema) server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: 'plan', inputSchema }] }))

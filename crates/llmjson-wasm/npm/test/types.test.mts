@@ -9,7 +9,6 @@ import { zodResponseFormat } from 'llmjson/openai'
 import { StructuredOutputParser } from 'llmjson/langchain'
 import { coercing } from 'llmjson/mcp'
 import { LlmJson } from 'llmjson/typia'
-import * as whole from 'llmjson/full'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
@@ -39,12 +38,12 @@ void text
 
 const valibot = parse('', toStandardJsonSchema(v.object({ a: v.string() })))
 same<typeof valibot.value, { a: string }>()
-const arktype = whole.parse('', type({ a: 'string' }))
+const arktype = parse('', type({ a: 'string' }))
 same<typeof arktype.value, { a: string }>()
 const inferred = new Stream(schema)
 same<typeof inferred.value, { days?: number; tags?: string[] | undefined } | undefined>()
-const compiled = new whole.Schema(schema)
-const again = whole.parse('', compiled)
+const compiled = new Schema(schema)
+const again = parse('', compiled)
 same<typeof again.value, { days: number; tags?: string[] | undefined }>()
 const literal = coerce(1, { enum: ['a', 'b', 3] })
 same<typeof literal.value, 'a' | 'b' | 3>()

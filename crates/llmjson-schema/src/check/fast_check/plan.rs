@@ -136,7 +136,7 @@ impl Plans {
 
 impl Rule {
     fn new(shapes: &Shapes, shape: &Shape, plan: &Plan, checks: &[Check]) -> Self {
-        if shape.unusual || !shape.also.is_empty() || !shape.conditions.is_empty() {
+        if !shape.also.is_empty() || !shape.conditions.is_empty() {
             return Self::default();
         }
         if let Some(union) = &shape.union {

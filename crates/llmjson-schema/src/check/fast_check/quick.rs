@@ -51,7 +51,7 @@ pub(super) const fn bit(kind: EntryKind) -> u8 {
 impl Quick {
     /// Prepares a shape, of which the rest of the plan is prepared.
     pub(crate) fn new(shapes: &Shapes, shape: &Shape, plan: &Plan) -> Self {
-        if shape.unusual || !shape.also.is_empty() || !shape.conditions.is_empty() {
+        if !shape.also.is_empty() || !shape.conditions.is_empty() {
             return Self::default();
         }
         let types = shape.types.0;

@@ -2,6 +2,7 @@
 
 use llmjson_syntax::{Items, Kind, ValueRef};
 
+use super::leftovers::{Leftovers, Step};
 use super::{Advance, Goal, PendingCheck, Walker};
 use crate::base::undeclared::Undeclared;
 use crate::check::undeclared::Scope;
@@ -18,6 +19,7 @@ pub(super) struct Asking<'d> {
     /// Items that hold what an array has to contain.
     hits: u64,
     items: Option<Items<'d>>,
+    leftovers: Option<Leftovers<'d>>,
 }
 
 impl Asking<'_> {
@@ -27,6 +29,7 @@ impl Asking<'_> {
             step: 0,
             hits: 0,
             items: None,
+            leftovers: None,
         }
     }
 }
@@ -141,6 +144,18 @@ impl<'s, 'd> Walker<'s, 'd> {
                     asking.step += 1;
                 }
                 Next::Known(true)
+            }
+            Rule::Leftovers { of, .. } if value.kind() != *of => Next::Known(true),
+            Rule::Leftovers {
+                evaluated, rest, ..
+            } => {
+                let leftovers = &mut asking.leftovers;
+                let leftovers =
+                    leftovers.get_or_insert_with(|| Leftovers::new(value, *evaluated, *rest));
+                match leftovers.next(self, answer) {
+                    Step::Ask(value, shape) => Next::Ask(value, shape),
+                    Step::Known(holds) => Next::Known(holds),
+                }
             }
         }
     }

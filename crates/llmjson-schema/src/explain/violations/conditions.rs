@@ -1,5 +1,5 @@
-//! Violations of conditions (`not`, `if`, `contains`, `propertyNames`, `dependentRequired`,
-//! `dependentSchemas`), and of `unevaluated…`, which `jsonschema` knows about.
+//! Violations of conditions: `not`, `if`, `contains`, `propertyNames`, `dependentRequired`, `dependentSchemas`,
+//! `unevaluatedProperties`, `unevaluatedItems`.
 
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
@@ -8,34 +8,22 @@ use super::Collector;
 use crate::base::report::Found;
 use crate::base::text::SharedText;
 use crate::check::undeclared::Scope;
+use crate::check::validator::leftovers::{Leftovers, Step};
 use crate::describe::expected;
 use crate::ir::conditions::{Condition, Needs, Rule};
 use crate::ir::shape::ShapeId;
 
-/// Keywords that are named if nothing more can be said than that one of them is not satisfied.
-const OTHERS: &[&str] = &["unevaluatedProperties", "unevaluatedItems"];
-
 impl<'s, 'd> Collector<'s, 'd> {
-    /// Says which conditions and unusual keywords a value breaks. `before` is how many violations there
+    /// Says which conditions a value breaks. `before` is how many violations there
     /// were before the value was looked at.
     pub(super) fn settle(&mut self, value: ValueRef<'d>, id: ShapeId, before: usize) {
         let shape = self.shapes.get(id);
         for condition in &shape.conditions {
-            self.condition(value, id, condition);
-        }
-        if shape.unusual && self.violations.len() == before && !self.walker.asks(shape, value) {
-            let raw = self.source(shape.node);
-            let known = OTHERS
-                .iter()
-                .find_map(|name| Some((*name, raw?.get(name)?)));
-            let (keyword, expected) = match known {
-                Some((name, argument)) => {
-                    let said = expected::source(argument);
-                    (name, self.share(format!("{name} {said}")))
-                }
-                None => ("schema", self.whole(id)),
-            };
-            self.report(id, keyword, expected, Found::Value(value.id()), None);
+            // What is left over is a matter of what holds: where something does not, that is what is said.
+            let is_about_rest = matches!(condition.rule, Rule::Leftovers { .. });
+            if !is_about_rest || self.violations.len() == before {
+                self.condition(value, id, condition);
+            }
         }
     }
 
@@ -82,6 +70,31 @@ impl<'s, 'd> Collector<'s, 'd> {
                         self.report(id, "dependentSchemas", expected, found, None);
                     }
                 }
+            }
+            Rule::Leftovers {
+                of,
+                evaluated,
+                rest,
+            } if value.kind() == *of => {
+                let mut leftovers = Leftovers::new(value, *evaluated, *rest);
+                let mut answer = None;
+                loop {
+                    match leftovers.next(&self.walker, answer) {
+                        Step::Ask(value, shape) => match self.asks_for(value, shape) {
+                            None => return,
+                            asked => answer = asked,
+                        },
+                        Step::Known(true) => return,
+                        Step::Known(false) => break,
+                    }
+                }
+                let keyword = match of {
+                    Kind::Object => "unevaluatedProperties",
+                    _ => "unevaluatedItems",
+                };
+                let expected = format!("{keyword} {}", self.words_of(condition, keyword));
+                let expected = self.share(expected);
+                self.report(id, keyword, expected, found, None);
             }
             _ => {}
         }

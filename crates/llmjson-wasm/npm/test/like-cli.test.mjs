@@ -1,13 +1,13 @@
-// The full entry gives byte for byte what the command line gives.
+// The package gives byte for byte what the command line gives.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parse } from 'llmjson/full'
-import { call } from '../package/dist/full/border.js'
-import { schemaOf } from '../package/dist/full/schema.js'
+import { parse } from 'llmjson'
+import { call } from '../package/dist/default/border.js'
+import { schemaOf } from '../package/dist/default/schema.js'
 
 const SCHEMA = {
   type: 'object',
