@@ -113,6 +113,8 @@ impl Reader<'_> {
             self.tape.repairs[index].class = match repair.class {
                 _ if !leads || doubtful => Class::Guess,
                 Class::Guess if listed => Class::Likely,
+                // `["open" | "closed"]` may say what is allowed.
+                Class::Certain if inside == "|" => Class::Likely,
                 class => class,
             };
         }

@@ -121,6 +121,8 @@ pub(crate) const WEAK_END: u32 = 1;
 pub(crate) const OPEN_BRACKETS: u32 = 3;
 /// A text without a closing quote holds nothing.
 pub(crate) const EMPTY_UNCLOSED: u32 = 6;
+/// A list ends right behind its opener, and a member follows.
+pub(crate) const EMPTY_BEFORE_NAME: u32 = 10;
 /// Each further inner quote of a name.
 pub(crate) const INNER_NAME: u32 = 3;
 /// A text ends before the comma behind which the whole text breaks off.

@@ -52,8 +52,20 @@ impl Search<'_> {
             let made = self.made(reading, Move::StrayText, (at, end), price::REMARK);
             return self.go(made, end, Want::Next);
         }
+        // `[1 | 2]`: between items a bar separates them.
+        let is_list = matches!(frame.kind, Kind::Array | Kind::Loose);
+        if is_list
+            && self.text.at(at) == b'|'
+            && self.text.value_starts(self.text.space(at + 1).0)
+        {
+            return self.comma(reading, 1);
+        }
         // `"a" | "b" | null`
         if let Some(end) = self.text.alternative(at) {
+            if self.expects_list(&reading) {
+                let by = (Move::Unbracketed, price::UNBRACKETED_EXPECTED);
+                return self.list_around(reading, at + 1, Kind::Loose, by);
+            }
             let made = self.made(reading, Move::StrayText, (at, end), price::ALTERNATIVE);
             return self.go(made, end, Want::Next);
         }

@@ -125,9 +125,10 @@ impl Search<'_> {
         }
         // `{"a": [1, "b": 2}`: the list was not closed before the next member of the object around it.
         if matches!(kind, Kind::Array | Kind::Loose) {
-            // `"items": [` with a member behind it: a list of nothing is rare.
-            let empty = matches!(reading.want, Want::ValueOrEnd);
-            let cost = reading.cost + if empty { price::EMPTY_UNCLOSED } else { 0 };
+            // `"items": [` with a member behind it: a list of nothing is rare, but for `"items": [, "b": 1`.
+            let before = self.text.bytes[..at].trim_ascii_end();
+            let empty = matches!(reading.want, Want::ValueOrEnd) && !before.ends_with(b",");
+            let cost = reading.cost + if empty { price::EMPTY_BEFORE_NAME } else { 0 };
             self.close_for(Reading { cost, ..reading }, Kind::has_names, Want::Name);
         }
         if kind.has_names() && line == NextLine::New {
