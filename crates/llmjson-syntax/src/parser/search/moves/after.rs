@@ -54,9 +54,7 @@ impl Search<'_> {
         }
         // `[1 | 2]`: between items a bar separates them.
         let is_list = matches!(frame.kind, Kind::Array | Kind::Loose);
-        if is_list
-            && self.text.at(at) == b'|'
-            && self.text.value_starts(self.text.space(at + 1).0)
+        if is_list && self.text.at(at) == b'|' && self.text.value_starts(self.text.space(at + 1).0)
         {
             return self.comma(reading, 1);
         }
