@@ -119,6 +119,8 @@ pub(crate) const PASS_STRICT: u32 = 14;
 pub(crate) const WEAK_END: u32 = 1;
 /// The price of a text that ends with brackets open, as code does not.
 pub(crate) const OPEN_BRACKETS: u32 = 3;
+/// The discount for a text that lacks its quote before a whole member without quotes: `"x, b: 1}`.
+pub(crate) const BARE_MEMBER_TOLD: u32 = 2;
 /// A text without a closing quote holds nothing.
 pub(crate) const EMPTY_UNCLOSED: u32 = 6;
 /// A list ends right behind its opener, and a member follows.

@@ -1,5 +1,6 @@
 //! The ends of a text without its closing quote, or at a quote of another kind.
 
+use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Move, NextLine, OpenString, Reading};
@@ -195,10 +196,13 @@ impl Search<'_> {
             self.members_within(start, end)
         };
         // What was cut off may have closed all that is open.
-        let cost = match missing {
+        let mut cost = match missing {
             price::CUT_AT_FENCE => missing,
             _ => missing + odd + cut + swallowed + self.unclosed_here(&open, end),
         };
+        if comma.is_some_and(|next| self.is_bare_member(next)) {
+            cost = cost.saturating_sub(price::BARE_MEMBER_TOLD);
+        }
         let last = self.text.bytes[start..end].last().copied().unwrap_or(b' ');
         let stands_for_quote = if open.is_name() {
             last.is_ascii_punctuation() && !matches!(last, b')' | b'%' | b'?' | b'!')
@@ -221,6 +225,23 @@ impl Search<'_> {
         };
         self.end(reading, open, (end, end), cost, Some(by));
         true
+    }
+
+    /// Returns `true` if a whole member whose name has no quotes stands at `at`, with a value that is no text:
+    /// `b: 1}`.
+    fn is_bare_member(&self, at: usize) -> bool {
+        if self.text.opens(at).is_some() {
+            return false;
+        }
+        let Some(colon) = self.text.name_end(at) else {
+            return false;
+        };
+        let value = self.text.space(colon).0;
+        let end = self.text.word(value);
+        let word = self.text.word_at(value);
+        let behind = self.text.space(end).0;
+        let ends = self.text.comma(behind).is_some() || self.text.closer(behind);
+        matches!(self.text.at(value), b'{' | b'[') || ends && (is_number(word) || is_keyword(word))
     }
 
     /// Returns the beginning of a text, or an offset close before `end` if that is far.
