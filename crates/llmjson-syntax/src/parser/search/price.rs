@@ -121,6 +121,8 @@ pub(crate) const WEAK_END: u32 = 1;
 pub(crate) const OPEN_BRACKETS: u32 = 3;
 /// The discount for a text that lacks its quote before a whole member without quotes: `"x, b: 1}`.
 pub(crate) const BARE_MEMBER_TOLD: u32 = 2;
+/// The discount for a text that lacks its quote before a line with a name that is expected.
+pub(crate) const EXPECTED_LINE_TOLD: u32 = 6;
 /// A text without a closing quote holds nothing.
 pub(crate) const EMPTY_UNCLOSED: u32 = 6;
 /// A list ends right behind its opener, and a member follows.

@@ -2,6 +2,7 @@
 
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
+use crate::parser::search::ends::inner::balance;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Move, NextLine, OpenString, Reading};
 use crate::parser::search::text::names::is_sign;
@@ -172,7 +173,14 @@ impl Search<'_> {
         let cut_at_mark =
             self.text.at(at) == b'\n' && mark < self.text.len() && self.text.ends(mark);
         let missing = match self.closes_root(reading.frame, at) {
-            _ if cut_at_mark && self.text.fence_ends(mark) => price::CUT_AT_FENCE,
+            // `"x\n}` and the fence: the brace closes the value.
+            _ if cut_at_mark && self.text.fence_ends(mark) => {
+                let inside = &self.text.bytes[start..at];
+                self.charge(inside.len() / 16);
+                let closers = matches!(inside.trim_ascii_end(), [.., b'}' | b']']);
+                let closed = closers && balance(inside) < 0;
+                price::CUT_AT_FENCE + if closed { price::CLOSERS_SWALLOWED } else { 0 }
+            }
             // A fence with more behind it rather belongs to the text.
             _ if cut_at_mark && self.text.at(mark) != b'<' => {
                 price::MISSING_CLOSE + price::GOES_ON_BEHIND
@@ -197,11 +205,14 @@ impl Search<'_> {
         };
         // What was cut off may have closed all that is open.
         let mut cost = match missing {
-            price::CUT_AT_FENCE => missing,
+            _ if cut_at_mark && self.text.fence_ends(mark) => missing,
             _ => missing + odd + cut + swallowed + self.unclosed_here(&open, end),
         };
         if comma.is_some_and(|next| self.is_bare_member(next)) {
             cost = cost.saturating_sub(price::BARE_MEMBER_TOLD);
+        }
+        if self.text.at(at) == b'\n' && self.expected_begins(mark) {
+            cost = cost.saturating_sub(price::EXPECTED_LINE_TOLD);
         }
         let last = self.text.bytes[start..end].last().copied().unwrap_or(b' ');
         let stands_for_quote = if open.is_name() {
@@ -225,6 +236,14 @@ impl Search<'_> {
         };
         self.end(reading, open, (end, end), cost, Some(by));
         true
+    }
+
+    /// Returns `true` if a member begins at `at` whose name is expected, in quotes or without one or both of them.
+    fn expected_begins(&self, at: usize) -> bool {
+        let name = at + self.text.opens(at).map_or(0, |(_, length)| length);
+        self.text.names.is_some()
+            && self.text.name_ahead(at)
+            && self.text.expects(self.text.word_at(name))
     }
 
     /// Returns `true` if a whole member whose name has no quotes stands at `at`, with a value that is no text:
