@@ -14,7 +14,7 @@ const LAYERS: &[&str] = &[
     "parser::look",
     "parser::state",
     "parser::strings",
-    "parser::recovery",
+    "parser::words",
     "parser::search",
     "parser::resume",
     "parser",

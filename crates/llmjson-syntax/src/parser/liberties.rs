@@ -1,6 +1,8 @@
 //! Liberties that leave no choice: what JSON does not have, and what can mean one thing only where it stands.
 //! Everything else is read by the search, which reads these too, in the same way; a law says so.
 
+mod plain;
+
 use crate::base::repair::RepairKind;
 use crate::parser::state::pause::{MARGIN, TOLD};
 use crate::parser::state::reader::Reader;

@@ -7,8 +7,8 @@
 pub(crate) mod grammar;
 pub(crate) mod liberties;
 pub(crate) mod look;
-pub(crate) mod recovery;
 pub(crate) mod resume;
 pub(crate) mod search;
 pub(crate) mod state;
 pub(crate) mod strings;
+pub(crate) mod words;

@@ -5,8 +5,8 @@ mod tests;
 
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
-use crate::parser::recovery::word::{Word, classify};
 use crate::parser::search::text::Text;
+use crate::parser::words::word::{Word, classify};
 use crate::reply::scalar::keyword;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::readings::Reading;

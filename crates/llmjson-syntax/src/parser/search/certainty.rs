@@ -6,8 +6,8 @@
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::scalars::{is_keyword, is_number};
-use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::state::reader::Reader;
+use crate::parser::words::grouped_digits::grouped;
 use crate::scan::peek;
 use crate::scan::tag::special_token;
 

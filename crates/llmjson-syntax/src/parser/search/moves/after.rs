@@ -1,7 +1,6 @@
 //! Moves behind a value: commas, closers, columns.
 
 use crate::parser::look::scalars::{is_keyword, is_number};
-use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::search::beam::Search;
 use crate::parser::search::moves::bracket::CLOSE_AT_ONCE;
 use crate::parser::search::moves::value::LISTS;
@@ -10,6 +9,7 @@ use crate::parser::search::reading::{
     Event, Kind, Move, NextLine, RAGGED, Reading, SearchContainer, StringPlace, TextRole, Want,
 };
 use crate::parser::search::text::quotes::Quote;
+use crate::parser::words::grouped_digits::grouped;
 
 /// Events that are gone back for the name of a member.
 const NAME_LOOK: usize = 64;

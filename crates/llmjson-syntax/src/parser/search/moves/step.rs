@@ -1,7 +1,6 @@
 //! A single step of a reading at a token.
 
 use crate::parser::look::scalars::{is_keyword, is_number};
-use crate::parser::recovery::word;
 use crate::parser::search::beam::Search;
 use crate::parser::search::ends::inner::balance;
 use crate::parser::search::price;
@@ -9,6 +8,7 @@ use crate::parser::search::reading::{
     Event, Kind, Move, NextLine, Reading, StringPlace, TextRole, Want,
 };
 use crate::parser::search::text::quotes::Quote;
+use crate::parser::words::word;
 
 /// Bytes of a comment in which a name is looked for.
 const COMMENT_LOOK: usize = 200;

@@ -1,12 +1,12 @@
 //! Moves at words and signs where a value belongs.
 
 use crate::parser::look::scalars::{is_keyword, is_number};
-use crate::parser::recovery::grouped_digits::grouped;
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, OpenString, Reading, TextRole, Want};
 use crate::parser::search::text::names::is_sign;
 use crate::parser::search::text::quotes::Quote;
+use crate::parser::words::grouped_digits::grouped;
 
 /// Words before a value that are passed over, at most.
 const WORDS_BEFORE: usize = 4;

@@ -1,7 +1,6 @@
-//! The damage that models do most often, read at a glance: Python's quotes and keywords, names
-//! without quotes. Each function sees only the plain case; everything else is left to the
-//! search. It reads the plain case the same way, but for what stands in doubt anyway: a keyword before
-//! a name that they do not take for one (`True, a.b: 1`) is a text to them.
+//! The liberties that models take most often: Python's quotes and words, names without quotes. Each function sees the
+//! plain case alone. The search reads that in the same way, but for what stands in doubt anyway: a keyword before a name
+//! that it does not take for one (`True, a.b: 1`) is a text to it.
 
 use crate::base::repair::RepairKind;
 use crate::parser::look::Look;

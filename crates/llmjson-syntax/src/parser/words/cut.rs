@@ -1,9 +1,9 @@
 //! Words that the end of the text cuts off.
 
 use crate::base::repair::RepairKind;
-use crate::parser::recovery::word;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{KeySpan, scalar};
+use crate::parser::words::word;
 use crate::tape::{Node, Tag, flag};
 
 impl Reader<'_> {

@@ -1,8 +1,8 @@
 //! Text without quotes: what it is, once its ends are known.
 
 use crate::base::repair::RepairKind;
-use crate::parser::recovery::grouped_digits::{grouped, ungrouped};
 use crate::parser::state::reader::Reader;
+use crate::parser::words::grouped_digits::{grouped, ungrouped};
 use crate::scan::number;
 use crate::tape::{Node, Tag, flag};
 
