@@ -1,5 +1,5 @@
-//! What a subschema looks at of the members and items of its value: `unevaluatedProperties` and `unevaluatedItems` are
-//! about what it and the subschemas that hold in its place leave over (JSON Schema 2020-12, core, section 11).
+//! Evaluations: the members and items of a value that a subschema looks at. `unevaluatedProperties` and
+//! `unevaluatedItems` are about those that it and the subschemas that hold in its place leave over (JSON Schema 2020-12, core, section 11).
 
 use crate::ir::shape::ShapeId;
 
@@ -7,7 +7,7 @@ use crate::ir::shape::ShapeId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EvaluationId(pub(crate) u32);
 
-/// What one subschema looks at.
+/// The members and items that one subschema looks at.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evaluation {
     /// The names in `properties`, sorted.
@@ -22,11 +22,11 @@ pub(crate) struct Evaluation {
     pub(crate) all_items: bool,
     /// `contains`: the items that fit it are looked at.
     pub(crate) contains: Option<ShapeId>,
-    /// What other subschemas look at in its place, if they do.
+    /// The evaluations of other subschemas in its place, each with its condition.
     pub(crate) parts: Vec<(When, EvaluationId)>,
 }
 
-/// When a part of a subschema counts.
+/// The condition of a part of a subschema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum When {
     /// The value does not fit without it: `$ref`, `allOf`.

@@ -28,7 +28,7 @@ pub(crate) struct ShapeId(pub(crate) u32);
 #[derive(Debug)]
 pub(crate) struct Shapes {
     pub(crate) shapes: Vec<Shape>,
-    /// What the conditions about leftovers are about.
+    /// The evaluations that the conditions about leftovers ask for.
     evaluations: Vec<Evaluation>,
     pub(crate) root: ShapeId,
     /// `true` if there is a union of many branches.

@@ -80,7 +80,7 @@ test('workerd', async () => {
     }
   }
   const text = await bundled(`${ESM}export default { fetch: () => new Response(said) }`, { conditions: ['workerd'], plugins: [plugin] })
-  assert.equal(wasm.length, 3)
+  assert.equal(wasm.length, 2)
   // Before 2025-05-05, nothing tells what was collected.
   for (const compatibilityDate of ['2024-01-01', '2025-09-01']) {
     const worker = new Miniflare({ modules: [{ type: 'ESModule', path: 'worker.js', contents: text }, ...wasm], compatibilityDate })

@@ -1,5 +1,5 @@
 // Compiled, not run.
-import { coerce, parse, Stream, type DeepPartial } from 'llmjson'
+import { coerce, parse, Schema, Stream, type DeepPartial } from 'llmjson'
 import * as syntax from 'llmjson/syntax'
 import { jsonrepair } from 'llmjson/jsonrepair'
 import { jsonrepairTransformStream } from 'llmjson/jsonrepair/stream'

@@ -1,5 +1,5 @@
-//! What the subschemas of a place leave over of a value: members for `unevaluatedProperties`, items for
-//! `unevaluatedItems`.
+//! Leftovers: the members and items of a value that no other keyword of its place looks at, about which
+//! `unevaluatedProperties` and `unevaluatedItems` are.
 
 use std::collections::HashSet;
 
@@ -13,10 +13,10 @@ use crate::ir::shape::ShapeId;
 pub(crate) struct Leftovers<'d> {
     value: ValueRef<'d>,
     children: Vec<Child<'d>>,
-    /// What has to be looked at yet, the next one last.
+    /// The parts that are still to be looked at, the next one last.
     open: Vec<Open>,
     seen: HashSet<u32>,
-    /// What the last question was about.
+    /// The subject of the last question.
     asked: Option<Open>,
     rest: ShapeId,
     /// Index of the next child that may be left over.
@@ -32,13 +32,13 @@ struct Child<'d> {
 
 #[derive(Clone, Copy)]
 enum Open {
-    /// What a subschema looks at.
+    /// The part that a subschema looks at.
     Evaluation(EvaluationId),
     /// The same, if the answer about the value is the one that is wanted.
     If(ShapeId, bool, EvaluationId),
-    /// Whether a child is looked at, since it is of a shape.
+    /// A child that is looked at if it is of a shape.
     Contains(usize, ShapeId),
-    /// Whether what is left over may be.
+    /// A child that is left over.
     Rest,
 }
 

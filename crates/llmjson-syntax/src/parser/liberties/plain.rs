@@ -147,7 +147,7 @@ impl Reader<'_> {
         Some((key, colon + 1))
     }
 
-    /// What Python writes where JSON has another word or none: `True`, `None`, `NaN`, with nothing attached.
+    /// A word of Python's for which JSON has another one or none: `True`, `None`, `NaN`, with nothing attached.
     #[inline]
     pub(crate) fn python_word(&mut self, key: KeySpan, k: usize) -> Option<(Node, usize)> {
         const KEYWORD: RepairKind = RepairKind::OtherKeyword;

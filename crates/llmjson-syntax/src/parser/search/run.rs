@@ -176,6 +176,17 @@ impl Reading {
     }
 }
 
+/// Returns `true` if an event, of those from the last one back, begins the value that ended last. `depth` counts the
+/// containers around the event that ended behind it.
+pub(crate) fn begins_value(event: &Event, depth: &mut i32) -> bool {
+    match event {
+        Event::Close(..) => *depth += 1,
+        Event::Object(_) | Event::Array(_) | Event::List => *depth -= 1,
+        _ => {}
+    }
+    *depth == 0 && matches!(event.value(), Some((0 | 1 | 4 | 6, ..)))
+}
+
 /// Opens each list that was seen to be one behind its first item, before that item: that of `"p", "q"`.
 fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
     let mut from = 0;
@@ -183,15 +194,8 @@ fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
         let list = from + list;
         from = list;
         let mut depth = 0;
-        let first = path[..list].iter().rposition(|event| {
-            match event {
-                Event::Close(..) => depth += 1,
-                Event::Object(_) | Event::Array(_) => depth -= 1,
-                _ => {}
-            }
-            let value = matches!(event.value(), Some((0 | 1 | 4 | 6, ..)));
-            depth == 0 && value
-        });
+        let before = path[..list].iter();
+        let first = { before }.rposition(|event| begins_value(event, &mut depth));
         let mut first = first.unwrap_or(list);
         // `"p" + "q", "r"`: the value begins with its first piece.
         while path[..first]

@@ -3,6 +3,7 @@
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, SearchContainer, Want};
+use crate::parser::search::run::begins_value;
 
 /// Containers that are closed or passed over at once, at most.
 pub(crate) const CLOSE_AT_ONCE: usize = 5;
@@ -23,6 +24,10 @@ impl Search<'_> {
     /// `"tags": "p", "q", "b": 1`, `(1, 2)`: a second value shows that the one before was the first item of a
     /// list.
     pub(crate) fn list_around(&mut self, reading: Reading, at: usize, kind: Kind, by: (Move, u32)) {
+        // What began before the search did is written already.
+        if !self.is_read_here(&reading) {
+            return;
+        }
         let frame = self.frame(&reading);
         let (parent, closer) = match kind {
             Kind::Array => (frame.parent, frame.closer),
@@ -39,6 +44,20 @@ impl Search<'_> {
             indent: self.text.line_indent(at),
         });
         self.go(Reading { frame, ..made }, at, Want::Value);
+    }
+
+    /// Returns `true` if the value that ended last began where this search reads.
+    fn is_read_here(&self, reading: &Reading) -> bool {
+        let (mut at, mut depth) = (reading.trail, 0);
+        while at != 0 {
+            let step = self.trail[at as usize];
+            if begins_value(&step.event, &mut depth) {
+                return true;
+            }
+            self.charge(1);
+            at = step.before;
+        }
+        false
     }
 
     /// A closer where a value belongs: the end of a list, one too many, an opener that was meant, or the
