@@ -51,8 +51,10 @@ impl Search<'_> {
             let words = open.is_name() && self.text.text[start..end].contains(' ');
             let cost = if words { price::NAME_OF_WORDS } else { 0 };
             self.end(reading, open, (end, at), cost, None);
-            // `"a": x y, "b": 1`: the end of a text without quotes is plain, and nothing else is tried.
-            if good {
+            // `"a": x y, "b": 1`: the end of a text without quotes is plain, and nothing else is tried. Where a list is
+            // expected, so is that of an item.
+            let comma = !open.is_name() && self.text.comma(at).is_some();
+            if good || comma && self.expects_list(&reading) {
                 return;
             }
             if self.text.at(at) == b'\n' {

@@ -119,9 +119,11 @@ impl Search<'_> {
         };
         // `"tags": "p", "q", "b": 1`.
         let next = self.text.trivia(at + length).0;
+        let expected = self.text.names.is_some() && self.expects_list(&reading);
+        let word = expected && self.text.char_at(next).is_alphanumeric();
         if self.frame(&reading).kind.has_names()
-            && (!self.behind_groups(&reading) || self.expects_list(&reading))
-            && self.text.value_starts(next)
+            && (!self.behind_groups(&reading) || expected)
+            && (word || self.text.value_starts(next))
             && !self.text.name_ahead(next)
         {
             let by = (Move::Unbracketed, self.price_of_list(&reading, next));
