@@ -129,6 +129,15 @@ impl Search<'_> {
         price.saturating_add(price.saturating_mul(further.saturating_mul(FURTHER)))
     }
 
+    /// Returns the offset behind closers at `at`, whatever they close.
+    pub(crate) fn behind_closers(&self, mut at: usize) -> usize {
+        while self.text.closer(at) && !self.is_spent() {
+            self.charge(1);
+            at = self.text.trivia(at + 1).0;
+        }
+        at
+    }
+
     /// Returns the offset behind closers at `at` that close all that is open, and the line of what
     /// stands there.
     pub(crate) fn closes_root(&self, frame: u32, at: usize) -> Option<(usize, NextLine)> {

@@ -40,7 +40,7 @@ impl Search<'_> {
             if length == 1
                 && self
                     .closes_root(reading.frame, at + 1)
-                    .is_some_and(|end| self.text.ends(end.0))
+                    .is_some_and(|end| self.text.ends(self.behind_closers(end.0)))
             {
                 let made = self.made(reading, Move::StrayQuote, (at, at + 1), price::STRAY_SIGN);
                 self.go(made, at + 1, reading.want);
