@@ -24,11 +24,11 @@ pub(crate) use tools::{BindArgs, CallsArgs, McpProxyArgs};
 
 const EXAMPLES: &str = "\
 Examples:
-  llmjson parse reply.txt                            the JSON of a reply, repaired
+  llmjson reply.txt                                  the JSON of a reply, repaired (parse)
   llmjson parse --schema order.schema.json reply.txt the value that the schema asks for
   llmjson explain --schema order.schema.json reply.txt
   llmjson repair --in-place settings.json            strict JSON, the layout kept
-  curl … | llmjson parse -                           from standard input
+  curl … | llmjson                                   from standard input
   llmjson bind --tools tools.json --tool send_sms call.txt
   llmjson batch -j 4 < replies.jsonl > values.jsonl
 

@@ -29,9 +29,12 @@ mod stream;
 mod terminal;
 mod tools;
 
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use args::{Args, Command};
 use input::CommandError;
@@ -61,7 +64,9 @@ impl Verdict {
 }
 
 fn main() -> ExitCode {
-    let args = Args::try_parse().unwrap_or_else(|error| refuse(&error));
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let given = with_command(given, io::stdin().is_terminal());
+    let args = Args::try_parse_from(&given).unwrap_or_else(|error| refuse(&error, &given));
     match run(&args.command) {
         Ok(Verdict::Conforms) => ExitCode::from(0),
         Ok(Verdict::Differs) => ExitCode::from(1),
@@ -72,11 +77,32 @@ fn main() -> ExitCode {
     }
 }
 
+/// Returns the arguments with the command `parse` where they begin with none: with a file, with an option, or with
+/// nothing while something is piped in. The name of a command goes first, and a word that is neither is left to be
+/// refused.
+fn with_command(mut given: Vec<OsString>, is_terminal: bool) -> Vec<OsString> {
+    let has_command = |name: &str| Args::command().find_subcommand(name).is_some();
+    let parses = match given.get(1) {
+        None => !is_terminal,
+        Some(first) => match first.to_str() {
+            Some("-") => true,
+            Some("-h" | "--help" | "-V" | "--version" | "help") => false,
+            Some(option) if option.starts_with('-') => true,
+            Some(name) if has_command(name) => false,
+            _ => Path::new(first).is_file(),
+        },
+    };
+    if parses {
+        given.insert(1.min(given.len()), OsString::from("parse"));
+    }
+    given
+}
+
 /// Ends with what is wrong with the arguments, or with the help that they ask for.
-fn refuse(error: &clap::Error) -> ! {
+fn refuse(error: &clap::Error, given: &[OsString]) -> ! {
     // The message repeats arguments, which may hold what a terminal acts on: so it is made once more, of
     // arguments in which every character shows.
-    let shown = std::env::args_os().map(|one| picture_text(&one.to_string_lossy()));
+    let shown = given.iter().map(|one| picture_text(&one.to_string_lossy()));
     match Args::try_parse_from(shown) {
         Err(shown) => shown.exit(),
         // What is wrong is the characters themselves: they are no UTF-8.

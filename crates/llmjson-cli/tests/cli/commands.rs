@@ -180,6 +180,7 @@ fn mistakes_are_one_line_that_says_what_and_where() {
         (vec!["parse", "--schema", empty], "1", 2, format!("{empty}: the text is empty, expected a JSON Schema")),
         (vec!["parse", "--schema", "-"], "1", 2, "standard input: it cannot hold the schema and the input at once".into()),
         (vec!["parse"], "", 1, "standard input: the text is empty: there is no value to read".into()),
+        (vec![], "", 1, "standard input: the text is empty: there is no value to read".into()),
         (vec!["parse", empty], "", 1, format!("{empty}: the text is empty: there is no value to read")),
         (vec!["coerce", "--schema", trip], "", 2, "standard input: the text is empty, expected a JSON value".into()),
         (vec!["validate", "--schema", trip], "[\n  1,,]", 2, "standard input: not strict JSON at line 2, column 4 (byte 5): extra_comma; `llmjson parse` reads replies".into()),
@@ -206,7 +207,6 @@ fn mistakes_are_one_line_that_says_what_and_where() {
         &["batch", "-j", "0"],
         &["mcp-proxy"],
         &["mcp-proxy", "--policy", "strict", "--", "cat"],
-        &[],
     ] {
         assert_eq!(run(args, "").code, Some(2), "{args:?}");
     }

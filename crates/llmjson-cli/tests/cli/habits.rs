@@ -150,3 +150,26 @@ fn batches_are_counted_and_shown_as_a_page() {
     let nowhere = run(&["batch", "--summary", "no/such/page.html"], LINES);
     assert_eq!(nowhere.code, Some(2));
 }
+
+#[test]
+fn without_a_command_a_reply_is_parsed() {
+    let reply = "Sure: {city: 'Oslo'}";
+    let file = Scratch::new(reply);
+    let schema = Scratch::new(r#"{"properties": {"city": {"const": "Oslo"}}}"#);
+    let value = "{\"city\":\"Oslo\"}\n";
+    for args in [
+        &["parse", file.path()][..],
+        &[file.path()],
+        &["-"],
+        &[],
+        &["--schema", schema.path()],
+        &["--schema", schema.path(), file.path()],
+    ] {
+        let ran = run(args, reply);
+        assert_eq!((ran.code, &*ran.out), (Some(0), value), "{args:?}");
+    }
+    // A word that is neither a command nor a file is refused, with what it is like.
+    let ran = run(&["pares"], reply);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+    assert!(ran.err.contains("parse"), "{}", ran.err);
+}
