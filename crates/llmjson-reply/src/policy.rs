@@ -18,14 +18,12 @@
 
 mod answers;
 mod choice;
-pub mod conservative;
 mod finish;
 #[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
 mod limit;
 mod observer;
-mod preset;
 
 pub use choice::{Handling, Invalid, Names, ObjectSearch, Search};
 pub use finish::FinishReason;

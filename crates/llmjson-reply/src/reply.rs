@@ -1,13 +1,11 @@
 //! A reply and a schema: read, choose, coerce, validate.
 
-mod bind_object;
 mod candidates;
 mod choose;
 mod convert;
 mod echo;
 mod fit_value;
 mod fitted;
-mod in_order;
 mod parsed;
 mod telemetry;
 
@@ -15,6 +13,7 @@ use llmjson_schema::{Schema, document_from_value};
 use llmjson_syntax::{Document, InvalidUtf8, Parser};
 use serde_json::Value;
 
+use crate::compat::in_order;
 use crate::policy::{LENIENT, Policy, Search};
 
 pub use candidates::{ParsedCandidate, parse_all, parse_all_with};

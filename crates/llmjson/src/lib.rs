@@ -105,7 +105,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod compat;
 #[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
@@ -116,7 +115,7 @@ pub mod tools;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
-pub use compat::shape;
+pub use llmjson_reply::compat::shape;
 #[doc(inline)]
 pub use llmjson_reply::{
     Error, Input, Parsed, ParsedCandidate, Policy, arguments, arguments_with, coerce, coerce_with,

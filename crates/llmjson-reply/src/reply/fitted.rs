@@ -4,8 +4,8 @@
 use llmjson_schema::{CoerceOptions, CoercionKind, Schema, drop_invalid};
 use llmjson_syntax::Document;
 
+use crate::compat::bind_object::bind;
 use crate::policy::{Invalid, ObjectSearch, Policy};
-use crate::reply::bind_object::bind;
 use crate::reply::fit_value::fit_value;
 use crate::reply::parsed::Parsed;
 

@@ -8,7 +8,7 @@ use llmjson_schema::Schema;
 use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef, reasoning_tags};
 
 use crate::policy::Policy;
-use crate::policy::conservative::{clean_span, regions};
+use crate::compat::conservative::{clean_span, regions};
 use crate::reply::parsed::Fitted;
 
 /// Reads a reply and coerces its value. `None` if there is no strict JSON in it.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, Limits, RepairKind, UnknownName};
 
-use super::{Formats, Handling, Names, ObjectSearch, Policy, Search, Undeclared, Watcher};
+use crate::policy::{Formats, Handling, Names, ObjectSearch, Policy, Search, Undeclared, Watcher};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).

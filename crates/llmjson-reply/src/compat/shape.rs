@@ -30,12 +30,13 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Error;
 
-use llmjson_reply::policy::{Handling, Policy};
-use llmjson_reply::reply::Parsed;
+use crate::policy::{Handling, Policy};
+use crate::reply::Parsed;
 
 /// The depth of repairs, and a listener for them. `Copy`, and free to make.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub use llmjson_reply::compat::shape; }
 /// use llmjson::shape::{self, ShapeOptions};
 ///
 /// #[derive(serde::Deserialize)]
@@ -136,6 +137,7 @@ impl std::fmt::Debug for ShapeOptions<'_> {
 /// The error of the strict decoder, also if repairs did not help.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub use llmjson_reply::compat::shape; }
 /// use llmjson::shape;
 ///
 /// #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
@@ -247,6 +249,7 @@ where
 /// The error of the strict decoder, also if repairs did not help.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::compat::shape; }
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct List {
 ///     folder: Option<String>,
@@ -296,7 +299,7 @@ fn second_try<T>(text: &str, error: Error, options: ShapeOptions<'_>) -> Result<
 where
     T: DeserializeOwned + JsonSchema + 'static,
 {
-    match crate::typed::schema::<T>() {
+    match crate::derived_schema::schema::<T>() {
         Ok(schema) => decode_repaired(text, &schema, error, options),
         Err(_) => Err(error),
     }
@@ -319,7 +322,7 @@ fn decode_repaired<T: DeserializeOwned>(
     if let Some(model) = options.model {
         policy = policy.with_model(model);
     }
-    let parsed = llmjson_reply::reply::read(text, Some(schema), &policy);
+    let parsed = crate::reply::read(text, Some(schema), &policy);
     let decode = |json: String| serde_json::from_str(&json).ok();
     let Some(value) = repaired(&parsed).and_then(decode) else {
         return Err(error);
