@@ -123,11 +123,19 @@ pub use llmjson_reply::{
     parse_with,
 };
 #[doc(inline)]
-pub use llmjson_reply::{de, feedback, policy, report, stream};
+pub use llmjson_reply::{de, feedback, report, stream};
 #[doc(hidden)]
 pub use llmjson_schema::Outline;
 pub use llmjson_schema::{Failure, Schema, SchemaError, SchemaNote, SchemaNoteKind, stringify};
 pub use llmjson_syntax as syntax;
+
+/// Policies: which repairs and coercions are allowed, and within which limits. [`Policy`] lists the presets.
+pub mod policy {
+    #[doc(inline)]
+    pub use llmjson_reply::compat::conservative;
+    #[doc(inline)]
+    pub use llmjson_reply::policy::*;
+}
 
 /// Compiles the examples of the README.
 #[cfg(doctest)]

@@ -24,13 +24,13 @@ mod order;
 
 pub use kind::Kind;
 
-use llmjson_schema::{Coercion, Schema, Step};
+use llmjson_schema::{AllowedRepairs, CoerceOptions, Coercion, CoercionKind, Schema, Step};
 #[cfg(feature = "schemars")]
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Error;
 
-use crate::policy::{Handling, Policy};
+use crate::policy::{Formats, Handling, Policy};
 use crate::reply::Parsed;
 
 /// The depth of repairs, and a listener for them. `Copy`, and free to make.
@@ -128,6 +128,24 @@ impl std::fmt::Debug for ShapeOptions<'_> {
             .field("model", &self.model)
             .finish_non_exhaustive()
     }
+}
+
+/// Returns the policy [`Policy::shape`], made of the one that allows nothing.
+pub(crate) fn changed(mut strict: Policy) -> Policy {
+    let coercion = CoerceOptions::none()
+        .with(CoercionKind::DropNull)
+        .with(CoercionKind::TextToContainer)
+        .with(CoercionKind::UnwrapPlaceholder)
+        .with(CoercionKind::WrapInArray)
+        .with_text_levels(1)
+        .with_plain_fields()
+        .with_zero_for_null();
+    strict.coercion = coercion.with_allowed_repairs(AllowedRepairs::NONE);
+    strict
+        .with_formats(Formats::Meant)
+        .with_reach(1, 1)
+        .with_partial_coercion(Handling::Refuse)
+        .with_blank_arguments(Handling::Accept)
 }
 
 /// Decodes JSON into a type; if that fails, repairs fields and tries once more.
