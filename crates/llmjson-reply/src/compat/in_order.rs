@@ -7,8 +7,8 @@ use std::ops::Range;
 use llmjson_schema::Schema;
 use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef, reasoning_tags};
 
-use crate::policy::{Found, Policy};
 use crate::compat::conservative::{clean_span, regions};
+use crate::policy::{Found, Policy};
 use crate::reply::Fitted;
 
 /// Reads a reply and coerces its value. `None` if there is no strict JSON in it.
@@ -24,11 +24,7 @@ pub(crate) fn find<'t>(
     })
 }
 
-fn search<'t>(
-    text: &'t str,
-    schema: Option<&Schema>,
-    policy: &Policy,
-) -> Option<Fitted<'t>> {
+fn search<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Option<Fitted<'t>> {
     let limits = policy.limits();
     if text.len() > limits.input_bytes as usize {
         let (size, limit) = (text.len(), limits.input_bytes);
