@@ -18,7 +18,7 @@ pub(crate) struct Writer<'py> {
     ensure_ascii: bool,
     /// The text before the next part.
     before: &'static str,
-    /// Whether all of it could be written so far.
+    /// `true` if all of it could be written so far.
     is_whole: PyResult<bool>,
 }
 

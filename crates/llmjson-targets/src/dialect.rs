@@ -3,7 +3,7 @@
 //!
 //! The tables follow what the providers document. Where their servers are known to do otherwise, the file says
 //! so. A rule of a provider is data here as far as possible: code that asks which provider it is would have to be
-//! found by whoever adds the next one.
+//! found each time that one is added.
 
 mod anthropic;
 mod gemini_json;
@@ -45,7 +45,7 @@ pub(crate) struct Dialect {
     pub(crate) text_formats: &'static str,
     /// The supported formats of numbers; `*` for all.
     pub(crate) number_formats: &'static str,
-    /// Whether a regular expression is supported.
+    /// Returns `true` if a regular expression is supported.
     pub(crate) takes_pattern: fn(&str) -> bool,
     /// The types of the values that `enum` and `const` may have.
     pub(crate) enum_values: Types,
@@ -78,11 +78,11 @@ pub(crate) struct Dialect {
     pub(crate) render: Option<for<'g> fn(&'g Source, &Graph<'_>) -> SchemaDraft<'g>>,
 }
 
-/// Whether a schema may refer to itself.
+/// The places in which a schema may refer to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recursion {
     Refused,
-    /// Only in members that are optional, so that a value can end.
+    /// Members that are optional, so that a value can end.
     ThroughOptional,
     Free,
 }

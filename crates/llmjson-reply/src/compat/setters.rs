@@ -1,4 +1,4 @@
-//! The settings of a policy that the presets of this module, and those who change them, need.
+//! The settings of a policy that the presets of this module need.
 
 use llmjson_syntax::RepairKind;
 

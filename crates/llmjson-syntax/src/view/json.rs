@@ -31,23 +31,26 @@ pub trait ToJson {
     fn put<O: JsonOut>(&self, out: &mut O);
 }
 
-/// What takes a value part by part, in the order of its text. What stands between the parts, and where a
+/// A receiver of a value part by part, in the order of its text. The text between the parts, and where a
 /// new line begins, is its own business.
 pub trait JsonOut: Sized {
     /// Takes a value that is JSON text already.
     fn json(&mut self, text: &str);
 
     /// Takes `null`.
+    #[inline]
     fn null(&mut self) {
         self.json("null");
     }
 
     /// Takes `true` or `false`.
+    #[inline]
     fn boolean(&mut self, value: bool) {
         self.json(if value { "true" } else { "false" });
     }
 
     /// Takes the text of a number.
+    #[inline]
     fn number(&mut self, text: &str) {
         self.json(text);
     }
@@ -65,6 +68,7 @@ pub trait JsonOut: Sized {
     fn close(&mut self, kind: Kind);
 
     /// Takes an object, whose members `write` gives.
+    #[inline]
     fn object(&mut self, write: impl FnOnce(&mut Self)) {
         self.open(Kind::Object);
         write(self);
@@ -72,12 +76,14 @@ pub trait JsonOut: Sized {
     }
 
     /// Takes a member that is an object, whose members `write` gives.
+    #[inline]
     fn object_in(&mut self, name: &str, write: impl FnOnce(&mut Self)) {
         self.name(name);
         self.object(write);
     }
 
     /// Takes an array, each item with `write`.
+    #[inline]
     fn array<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
@@ -89,12 +95,14 @@ pub trait JsonOut: Sized {
     }
 
     /// Takes a member of an object.
+    #[inline]
     fn member(&mut self, name: &str, value: impl ToJson) {
         self.name(name);
         value.put(self);
     }
 
     /// Takes a member that is an array, each item with `write`.
+    #[inline]
     fn list<T>(
         &mut self,
         name: &str,
@@ -106,6 +114,7 @@ pub trait JsonOut: Sized {
     }
 
     /// Takes a member that is an array of objects, the members of each with `write`.
+    #[inline]
     fn objects<T>(
         &mut self,
         name: &str,
@@ -121,12 +130,14 @@ pub trait JsonOut: Sized {
 pub struct Raw<'j>(pub &'j str);
 
 impl ToJson for Raw<'_> {
+    #[inline]
     fn put<O: JsonOut>(&self, out: &mut O) {
         out.json(self.0);
     }
 }
 
 impl ToJson for bool {
+    #[inline]
     fn put<O: JsonOut>(&self, out: &mut O) {
         out.boolean(*self);
     }
@@ -135,6 +146,7 @@ impl ToJson for bool {
 macro_rules! texts {
     ($($text:ty)*) => {$(
         impl ToJson for $text {
+            #[inline]
             fn put<O: JsonOut>(&self, out: &mut O) {
                 out.string(self);
             }
@@ -147,6 +159,7 @@ texts!(str String Cow<'_, str>);
 macro_rules! integers {
     ($($integer:ty)*) => {$(
         impl ToJson for $integer {
+            #[inline]
             fn put<O: JsonOut>(&self, out: &mut O) {
                 out.number(&self.to_string());
             }
@@ -158,6 +171,7 @@ integers!(u32 u64 usize);
 
 /// Writes `null` for nothing.
 impl<T: ToJson> ToJson for Option<T> {
+    #[inline]
     fn put<O: JsonOut>(&self, out: &mut O) {
         match self {
             Some(value) => value.put(out),
@@ -167,18 +181,21 @@ impl<T: ToJson> ToJson for Option<T> {
 }
 
 impl<T: ToJson> ToJson for [T] {
+    #[inline]
     fn put<O: JsonOut>(&self, out: &mut O) {
         out.array(self, |item, out| item.put(out));
     }
 }
 
 impl<T: ToJson, const N: usize> ToJson for [T; N] {
+    #[inline]
     fn put<O: JsonOut>(&self, out: &mut O) {
         self[..].put(out);
     }
 }
 
 impl<T: ToJson + ?Sized> ToJson for &T {
+    #[inline]
     fn put<O: JsonOut>(&self, out: &mut O) {
         (**self).put(out);
     }

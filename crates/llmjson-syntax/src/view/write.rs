@@ -80,11 +80,13 @@ impl<'o> JsonText<'o> {
     #[inline]
     fn next(&mut self, written: Last) -> &mut String {
         let last = core::mem::replace(&mut self.last, written);
-        if last == Last::Value {
-            self.out.push(',');
-        }
-        if let Some(depth) = self.depth.filter(|_| last != Last::Name) {
-            newline(self.out, depth);
+        if last != Last::Name {
+            if last == Last::Value {
+                self.out.push(',');
+            }
+            if let Some(depth) = self.depth {
+                newline(self.out, depth);
+            }
         }
         self.out
     }
@@ -186,13 +188,24 @@ fn newline(out: &mut String, depth: usize) {
     out.extend(core::iter::repeat_n("  ", depth));
 }
 
+/// The bytes that are escaped, and those with which a line separator may begin: one look for each byte of a text.
+static MAY_BE_ESCAPED: [bool; 256] = {
+    let mut escaped = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        escaped[byte] = byte < 0x20 || matches!(byte, 0x22 | 0x5C | 0xC2 | 0xE2);
+        byte += 1;
+    }
+    escaped
+};
+
 /// Appends a text as a JSON string with the escapes that JSON asks for, and with those line
 /// separators escaped (U+0085, U+2028, U+2029) that would tear a line of JSONL apart.
 pub fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
-        if byte >= b' ' && byte != b'"' && byte != b'\\' && byte != 0xC2 && byte != 0xE2 {
+        if !MAY_BE_ESCAPED[byte as usize] {
             continue;
         }
         let rest = &text.as_bytes()[at..];
