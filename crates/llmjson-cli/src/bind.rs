@@ -7,11 +7,11 @@ use serde_json::Value;
 use crate::Verdict;
 use crate::args::BindArgs;
 use crate::commands::{pretty, write};
-use crate::findings::{Findings, write_value};
+use crate::findings::Findings;
 use crate::input::{CommandError, InputText, Source};
 use crate::terminal::tell;
 use crate::tools::{Rules, ToolLookup, Tools};
-use llmjson::syntax::ObjectWriter;
+use llmjson::syntax::{JsonOut, JsonText, Raw};
 
 pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
     let list = Source::new(Some(&args.tools));
@@ -85,62 +85,41 @@ impl CallOutcome {
 
     /// Returns the result as a JSON object.
     fn to_json(&self) -> String {
-        let mut out = String::new();
-        let mut object = ObjectWriter::open(&mut out);
-        let report = match self {
-            Self::Known(report) => {
-                object.text("tool", report.contract().name());
-                Some(report)
+        JsonText::object_of(|out| {
+            let (tool, report) = match self {
+                Self::Known(report) => (report.contract().name(), Some(report)),
+                Self::Unknown(unknown) => (&*unknown.name, None),
+            };
+            let value = report.and_then(|report| report.document().root());
+            let certainty = report
+                .filter(|_| value.is_some())
+                .map(|report| report.certainty().name());
+            out.member("tool", tool);
+            out.member("ok", self.is_ok());
+            out.member("arguments", value);
+            out.member("complete", report.is_none_or(|report| report.is_complete()));
+            out.member("certainty", certainty);
+            self.write(out);
+            match report {
+                Some(report) => Findings::of_report(report).report().write_repairs(out),
+                None => out.member("repairs", Raw("[]")),
             }
-            Self::Unknown(unknown) => {
-                object.text("tool", &unknown.name);
-                None
-            }
-        };
-        object.boolean("ok", self.is_ok());
-        match report {
-            Some(report) => write_value(report.document(), object.member("arguments")),
-            None => object.member("arguments").push_str("null"),
-        }
-        object.boolean("complete", report.is_none_or(|report| report.is_complete()));
-        match report.filter(|report| report.document().root().is_some()) {
-            Some(report) => object.text("certainty", report.certainty().name()),
-            None => object.member("certainty").push_str("null"),
-        }
-        self.write(&mut object);
-        match report {
-            Some(report) => {
-                Findings::of_report(report)
-                    .report()
-                    .write_repairs(&mut object);
-            }
-            None => object.member("repairs").push_str("[]"),
-        }
-        object.close();
-        out
+        })
     }
 
     /// Writes the members `issues`, `explanation` and `fields`.
-    pub(crate) fn write(&self, object: &mut ObjectWriter<'_>) {
+    pub(crate) fn write(&self, out: &mut JsonText<'_>) {
         match self {
             Self::Known(report) => {
-                object.list("issues", report.issues(), |issue, out| {
-                    out.push_str(&issue.to_json())
-                });
-                match explanation(report) {
-                    Some(text) => object.text("explanation", &text),
-                    None => object.member("explanation").push_str("null"),
-                }
-                object.list("fields", report.fields(), |field, out| {
-                    out.push_str(&field.to_json())
-                });
+                out.member("issues", report.issues());
+                out.member("explanation", explanation(report));
+                out.member("fields", &report.fields()[..]);
             }
             Self::Unknown(unknown) => {
-                let issue = unknown.issue().to_json();
-                object.member("issues").push_str(&format!("[{issue}]"));
+                out.member("issues", [unknown.issue()]);
                 let error = BindError::<Value>::UnknownTool(unknown.clone());
-                object.text("explanation", &error.explain());
-                object.member("fields").push_str("[]");
+                out.member("explanation", error.explain());
+                out.member("fields", Raw("[]"));
             }
         }
     }

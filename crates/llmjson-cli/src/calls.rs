@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use llmjson::syntax::{ObjectWriter, Span};
+use llmjson::syntax::{JsonOut, JsonText, Raw};
 use llmjson::tools::{CallEvent, CallReader, Families, Family, Issue, NotRun, TextCall, TextCalls};
 
 use crate::Verdict;
@@ -48,10 +48,14 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, CommandError> {
         write(&to_json(call))?;
     }
     for shown in found.not_run() {
-        write(&line_of("not_run", |out| write_not_run(shown, out)))?;
+        let line = |out: &mut JsonText<'_>| {
+            out.object_in("not_run", |out| write_not_run(shown, out));
+        };
+        write(&JsonText::object_of(line))?;
     }
     if let Some(rest) = found.unsearched() {
-        write(&line_of("unsearched", |out| write_span(rest, out)))?;
+        let line = |out: &mut JsonText<'_>| out.member("unsearched", [rest.start, rest.end]);
+        write(&JsonText::object_of(line))?;
         tell(&format!(
             "{}: warning: behind byte {} no calls were looked for: the limit on the work was reached",
             source.name(),
@@ -99,86 +103,64 @@ fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
             CallEvent::Superseded { call } => ("superseded", call, None),
             _ => continue,
         };
-        let mut out = String::new();
-        let mut object = ObjectWriter::open(&mut out);
-        object.text("event", kind);
-        object.number("call", *call as u64);
-        if let Some((name, text)) = member {
-            object.text(name, text);
-        }
-        if let CallEvent::Finished { complete, .. } = event {
-            object.boolean("complete", *complete);
-        }
-        object.close();
-        write(&out)?;
+        write(&JsonText::object_of(|out| {
+            out.member("event", kind);
+            out.member("call", *call);
+            if let Some((name, text)) = member {
+                out.member(name, text);
+            }
+            if let CallEvent::Finished { complete, .. } = event {
+                out.member("complete", *complete);
+            }
+        }))?;
     }
     Ok(())
 }
 
-/// Returns a line that is an object with one member.
-fn line_of(name: &str, value: impl FnOnce(&mut String)) -> String {
-    let mut out = String::new();
-    let mut object = ObjectWriter::open(&mut out);
-    value(object.member(name));
-    object.close();
-    out
-}
-
 /// Writes what has the form of a call and is none.
-pub(crate) fn write_not_run(shown: &NotRun, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("name", shown.name());
-    object.text("arguments", shown.arguments());
-    write_span(shown.span(), object.member("span"));
-    object.text("family", shown.family().name());
-    object.text("reason", shown.reason().name());
-    object.close();
-}
-
-/// Writes where a part of the text begins and ends.
-pub(crate) fn write_span(span: Span, out: &mut String) {
-    out.push_str(&format!("[{},{}]", span.start, span.end));
+pub(crate) fn write_not_run(shown: &NotRun, out: &mut JsonText<'_>) {
+    let span = shown.span();
+    out.member("name", shown.name());
+    out.member("arguments", shown.arguments());
+    out.member("span", [span.start, span.end]);
+    out.member("family", shown.family().name());
+    out.member("reason", shown.reason().name());
 }
 
 /// Returns a call as a JSON object.
 fn to_json(call: &TextCall) -> String {
-    let mut out = String::new();
-    let mut object = ObjectWriter::open(&mut out);
-    write_members(call, &mut object);
-    object.close();
-    out
+    JsonText::object_of(|out| write_members(call, out))
 }
 
 /// Writes the members of a call.
-pub(crate) fn write_members(call: &TextCall, object: &mut ObjectWriter<'_>) {
-    write_call(call, object);
+pub(crate) fn write_members(call: &TextCall, out: &mut JsonText<'_>) {
+    write_call(call, out);
     if let Some(id) = call.id() {
-        object.text("id", id);
+        out.member("id", id);
     }
-    write_span(call.span(), object.member("span"));
-    object.text("family", call.family().name());
-    object.boolean("ok", call.is_ok());
-    object.boolean("complete", call.is_complete());
-    object.text("certainty", call.certainty().name());
-    object.list("repairs", call.repairs(), write_repair);
+    let span = call.span();
+    out.member("span", [span.start, span.end]);
+    out.member("family", call.family().name());
+    out.member("ok", call.is_ok());
+    out.member("complete", call.is_complete());
+    out.member("certainty", call.certainty().name());
+    out.objects("repairs", call.repairs(), write_repair);
     let unknown = call.unknown().map(|unknown| vec![unknown.issue()]);
     let issues: &[Issue] = match (call.report(), &unknown) {
         (Some(report), _) => report.issues(),
         (None, Some(issues)) => issues,
         (None, None) => &[],
     };
-    object.list("issues", issues, |issue, out| {
-        out.push_str(&issue.to_json())
-    });
+    out.member("issues", issues);
 }
 
 /// Writes the name and the arguments of a call. What are no arguments at all is shown as a string.
-pub(crate) fn write_call(call: &TextCall, object: &mut ObjectWriter<'_>) {
-    object.text("name", call.name());
+pub(crate) fn write_call(call: &TextCall, out: &mut JsonText<'_>) {
+    out.member("name", call.name());
     let arguments = call.arguments();
     if arguments.starts_with('{') {
-        object.member("arguments").push_str(arguments);
+        out.member("arguments", Raw(arguments));
     } else {
-        object.text("arguments", arguments);
+        out.member("arguments", arguments);
     }
 }

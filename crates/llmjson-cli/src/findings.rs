@@ -6,7 +6,7 @@ use llmjson::{
     policy::Undeclared,
     report::{Class, Coercion, FormatNote, Refusal, Repair, Report, Violation},
     stringify,
-    syntax::{Document, ObjectWriter, ValueRef},
+    syntax::{Document, JsonOut, JsonText, ValueRef},
 };
 use llmjson_page::Reply;
 
@@ -122,11 +122,9 @@ impl<'t> Findings<'t> {
     }
 
     /// Writes how sure the value is, `null` if there is none.
-    pub(crate) fn write_certainty(&self, object: &mut ObjectWriter<'_>) {
-        match self.value() {
-            Some(_) => object.text("certainty", self.certainty().name()),
-            None => object.member("certainty").push_str("null"),
-        }
+    pub(crate) fn write_certainty(&self, out: &mut JsonText<'_>) {
+        let certainty = self.value().map(|_| self.certainty().name());
+        out.member("certainty", certainty);
     }
 
     /// Returns `true` if there is a value, with a schema it fits, and the policy allows it.
@@ -136,21 +134,11 @@ impl<'t> Findings<'t> {
 }
 
 /// Writes a repair with its place in the text.
-pub(crate) fn write_repair(repair: &Repair, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("kind", repair.kind.name());
-    object.text("class", repair.class.name());
-    object.number("start", repair.span.start);
-    object.number("end", repair.span.end);
-    object.close();
-}
-
-/// Writes the value, `null` if there is none.
-pub(crate) fn write_value(document: &Document<'_>, out: &mut String) {
-    match document.root() {
-        Some(root) => root.write_json(out),
-        None => out.push_str("null"),
-    }
+pub(crate) fn write_repair(repair: &Repair, out: &mut JsonText<'_>) {
+    out.member("kind", repair.kind.name());
+    out.member("class", repair.class.name());
+    out.member("start", repair.span.start);
+    out.member("end", repair.span.end);
 }
 
 fn violations(document: &Document<'_>, schema: &Schema, undeclared: Undeclared) -> Vec<Violation> {

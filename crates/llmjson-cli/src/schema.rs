@@ -8,7 +8,7 @@ use crate::args::SchemaArgs;
 use crate::commands::{pretty, write};
 use crate::input::{CommandError, Source};
 use crate::terminal::tell;
-use llmjson::syntax::ObjectWriter;
+use llmjson::syntax::{JsonOut, JsonText};
 
 pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, CommandError> {
     let source = Source::new(args.file.as_deref());
@@ -56,14 +56,12 @@ fn verdict(lints: &[Lint]) -> Verdict {
 }
 
 fn to_json(words: [&str; 5]) -> String {
-    let mut json = String::new();
-    let mut object = ObjectWriter::open(&mut json);
-    for (name, word) in ["severity", "code", "pointer", "keyword", "message"]
-        .iter()
-        .zip(words)
-    {
-        object.text(name, word);
-    }
-    object.close();
-    json
+    JsonText::object_of(|out| {
+        for (name, word) in ["severity", "code", "pointer", "keyword", "message"]
+            .iter()
+            .zip(words)
+        {
+            out.member(name, word);
+        }
+    })
 }

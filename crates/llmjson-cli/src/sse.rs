@@ -10,7 +10,7 @@ use crate::args::SseArgs;
 use crate::commands::{pretty, write};
 use crate::input::{CommandError, Source};
 use crate::terminal::tell;
-use llmjson::syntax::ObjectWriter;
+use llmjson::syntax::{JsonOut, JsonText, Raw};
 
 /// Number of bytes that are read at once.
 const READ_BYTES: usize = 64 * 1024;
@@ -105,25 +105,19 @@ impl StreamContent {
     }
 
     fn summary(&self) -> String {
-        let mut json = String::new();
-        let mut object = ObjectWriter::open(&mut json);
-        let message = self.reply.message();
-        object.member("message").push_str(&json_of(&message));
-        let finish_reason = self.reply.finish_reason();
-        object
-            .member("finish_reason")
-            .push_str(&json_of(&finish_reason));
-        object
-            .member("usage")
-            .push_str(&json_of(&self.reply.usage()));
-        object.boolean("complete", self.is_complete() && self.errors.is_empty());
-        if !self.errors.is_empty() {
-            object.list("errors", &self.errors, |error, out| {
-                out.push_str(&json_of(error))
-            });
-        }
-        object.close();
-        json
+        JsonText::object_of(|out| {
+            let message = self.reply.message();
+            out.member("message", Raw(&json_of(&message)));
+            let finish_reason = self.reply.finish_reason();
+            out.member("finish_reason", Raw(&json_of(&finish_reason)));
+            out.member("usage", Raw(&json_of(&self.reply.usage())));
+            out.member("complete", self.is_complete() && self.errors.is_empty());
+            if !self.errors.is_empty() {
+                out.list("errors", &self.errors, |error, out| {
+                    out.json(&json_of(error));
+                });
+            }
+        })
     }
 }
 

@@ -24,10 +24,9 @@ use crate::Verdict;
 use crate::args::StreamArgs;
 use crate::commands::{say_what_is_wrong, warn_of_cut};
 use crate::findings::Findings;
-use crate::findings::write_value;
 use crate::input::{CommandError, Source};
 use crate::terminal::{OutputReader, write_json};
-use llmjson::syntax::ObjectWriter;
+use llmjson::syntax::{JsonOut, JsonText, Raw};
 
 /// The maximum number of bytes that are read at once.
 const READ_BYTES: usize = 64 * 1024;
@@ -240,7 +239,7 @@ impl Printer {
             return;
         };
         if json != self.shown {
-            self.line(|line| line.member("value").push_str(&json));
+            self.line(|line| line.member("value", Raw(&json)));
             self.shown = json;
             self.last = Some(Instant::now());
         }
@@ -256,12 +255,12 @@ impl Printer {
 
     fn event(&mut self, event: &Event) {
         self.line(|line| {
-            line.text("event", event.change.name());
-            line.text("path", &event.path.to_string());
+            line.member("event", event.change.name());
+            line.member("path", event.path.to_string());
             match &event.change {
-                Change::Passed(text) | Change::Appended(text) => line.text("text", text),
-                Change::Opened(kind) => line.text("kind", kind.name()),
-                Change::Value(json) => line.member("value").push_str(json),
+                Change::Passed(text) | Change::Appended(text) => line.member("text", text),
+                Change::Opened(kind) => line.member("kind", kind.name()),
+                Change::Value(json) => line.member("value", Raw(json)),
                 _ => {}
             }
         });
@@ -279,11 +278,11 @@ impl Printer {
         }
         let verdict = Verdict::of(findings.conforms());
         self.line(|line| {
-            line.boolean("final", true);
-            line.boolean("ok", findings.conforms());
-            line.boolean("complete", findings.complete);
-            line.boolean("superseded", superseded);
-            write_value(&findings.document, line.member("value"));
+            line.member("final", true);
+            line.member("ok", findings.conforms());
+            line.member("complete", findings.complete);
+            line.member("superseded", superseded);
+            line.member("value", findings.document.root());
         });
         self.ended += 1;
         self.shown.clear();
@@ -296,16 +295,17 @@ impl Printer {
         verdict
     }
 
-    fn line(&mut self, write: impl FnOnce(&mut ObjectWriter<'_>)) {
+    fn line(&mut self, write: impl FnOnce(&mut JsonText<'_>)) {
         if !self.lines.is_empty() {
             self.lines.push('\n');
         }
-        let mut line = ObjectWriter::open(&mut self.lines);
-        if self.all {
-            line.number("index", self.ended);
-        }
-        write(&mut line);
-        line.close();
+        let index = self.all.then_some(self.ended);
+        JsonText::at_end_of(&mut self.lines).object(|line| {
+            if let Some(index) = index {
+                line.member("index", index);
+            }
+            write(line);
+        });
     }
 
     /// Prints all lines at once.

@@ -1,6 +1,6 @@
 //! Responses that the proxy writes itself.
 
-use llmjson_syntax::write_string;
+use llmjson_syntax::{JsonOut, JsonText, Raw};
 
 use super::shared::Id;
 
@@ -14,14 +14,16 @@ const PARSE_ERROR: i32 = -32_700;
 /// Returns the result of a tool call with `isError` and the feedback for the model. From the protocol of
 /// 2026-07-28 on, every result says that it is complete (`resultType`).
 pub(super) fn feedback(id: &Id, text: &str, is_typed: bool) -> String {
-    let mut json = head(id);
-    json.push_str(r#""result":{"content":[{"type":"text","text":"#);
-    write_string(text, &mut json);
-    json.push_str(match is_typed {
-        true => r#"}],"isError":true,"resultType":"complete"}}"#,
-        false => r#"}],"isError":true}}"#,
-    });
-    json
+    response(id, "result", |out| {
+        out.objects("content", [text], |text, out| {
+            out.member("type", "text");
+            out.member("text", text);
+        });
+        out.member("isError", true);
+        if is_typed {
+            out.member("resultType", "complete");
+        }
+    })
 }
 
 /// Returns an error response to a request that the server did not answer before it ended.
@@ -46,14 +48,17 @@ pub(super) fn unchecked(id: &Id, reason: &str) -> String {
 }
 
 fn error(id: &Id, code: i32, message: &str) -> String {
-    let mut json = head(id);
-    json.push_str(&format!(r#""error":{{"code":{code},"message":"#));
-    write_string(message, &mut json);
-    json.push_str("}}");
-    json
+    response(id, "error", |out| {
+        out.member("code", Raw(&code.to_string()));
+        out.member("message", message);
+    })
 }
 
-/// Returns the first members of a response, up to `result` or `error`.
-fn head(id: &Id) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{},"#, id.as_json())
+/// Returns a response with the members of its `result` or `error`.
+fn response(id: &Id, name: &str, write: impl FnOnce(&mut JsonText<'_>)) -> String {
+    JsonText::object_of(|out| {
+        out.member("jsonrpc", "2.0");
+        out.member("id", Raw(id.as_json()));
+        out.object_in(name, write);
+    })
 }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use llmjson_syntax::{Document, Kind, Parser, ValueRef};
+use llmjson_syntax::{Document, JsonOut, JsonText, Kind, Parser, ValueRef};
 
 use super::answer;
 use super::arguments::{self, Fit, Listed};
@@ -131,19 +131,13 @@ pub(super) fn meta(line: &[u8]) -> String {
         .and_then(|message| message.get("params")?.get("_meta"));
     let members = meta.into_iter().flat_map(ValueRef::members);
     let members = members.filter(|(name, _)| name.starts_with(META_PREFIX));
-    let members: Vec<_> = members
-        .map(|(name, value)| {
-            let mut json = String::new();
-            llmjson_syntax::write_string(&name, &mut json);
-            json.push(':');
-            value.write_json(&mut json);
-            json
-        })
-        .collect();
-    match members.is_empty() {
-        true => String::new(),
-        false => format!("{{{}}}", members.join(",")),
+    let mut written = JsonText::object_of(|out| {
+        members.for_each(|(name, value)| out.member(&name, value));
+    });
+    if written == "{}" {
+        written.clear();
     }
+    written
 }
 
 /// Decides how to handle a line that may call tools or request the list of tools.
@@ -241,9 +235,7 @@ fn judge_message(message: ValueRef<'_>, line: &str, shared: &Shared, policy: &Po
         return Verdict::Forward(changes);
     };
     if let (Some(name), Some(place)) = (renamed, params.get("name").and_then(place)) {
-        let mut json = String::new();
-        llmjson_syntax::write_string(&name, &mut json);
-        changes.push((place, json));
+        changes.push((place, JsonText::of(&*name)));
     }
     let place = params.get("arguments").map(place);
     let raw = match &place {

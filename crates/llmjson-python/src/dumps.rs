@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::mem;
 
-use llmjson::syntax::cursor::{Cursor, Entry, EntryKind};
+use llmjson::syntax::{JsonOut, Kind};
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 
@@ -16,89 +16,31 @@ pub(crate) struct Writer<'py> {
     py: Python<'py>,
     text: String,
     ensure_ascii: bool,
-}
-
-/// A container that is being written.
-struct DumpedContainer<'s, 'd> {
-    /// The children that are not written yet.
-    rest: Cursor<'s, 'd>,
-    /// The text before the next child: an opening bracket or a comma.
+    /// The text before the next part.
     before: &'static str,
-    closer: char,
+    /// `true` if all of it could be written so far.
+    is_whole: PyResult<bool>,
 }
 
 impl<'py> Writer<'py> {
     /// A writer of a text that is about as long as the one that was read.
     pub(crate) fn new(py: Python<'py>, length: usize, ensure_ascii: bool) -> Self {
-        let text = String::with_capacity(length + length / 8);
         Self {
             py,
-            text,
+            text: String::with_capacity(length + length / 8),
             ensure_ascii,
+            before: "",
+            is_whole: Ok(true),
         }
     }
 
-    /// Returns the text written so far.
-    pub(crate) fn text(&self) -> &str {
-        &self.text
+    /// Returns the text, if all of it could be written.
+    pub(crate) fn finish(self) -> PyResult<Option<String>> {
+        Ok(self.is_whole?.then_some(self.text))
     }
 
-    /// Writes a value, without recursion: threads of Python may have small stacks. Returns whether
-    /// all of it could be written.
-    pub(crate) fn write(&mut self, root: Entry<'_, '_>) -> PyResult<bool> {
-        let mut open: Vec<DumpedContainer<'_, '_>> = Vec::new();
-        let mut entry = root;
-        loop {
-            match entry.kind() {
-                EntryKind::Array | EntryKind::Object => open.push(self.open(entry)),
-                _ if self.scalar(entry)? => {}
-                _ => return Ok(false),
-            }
-            entry = loop {
-                let Some(inner) = open.last_mut() else {
-                    return Ok(true);
-                };
-                if let Some(child) = inner.rest.next() {
-                    self.text.push_str(mem::replace(&mut inner.before, ", "));
-                    if inner.closer == '}' {
-                        self.string(&child.name());
-                        self.text.push_str(": ");
-                    }
-                    break child;
-                }
-                self.text.push(inner.closer);
-                open.pop();
-            };
-        }
-    }
-
-    fn open<'s, 'd>(&mut self, entry: Entry<'s, 'd>) -> DumpedContainer<'s, 'd> {
-        let (opener, closer) = match entry.kind() {
-            EntryKind::Object => ('{', '}'),
-            _ => ('[', ']'),
-        };
-        self.text.push(opener);
-        let (rest, before) = (entry.children(), "");
-        DumpedContainer {
-            rest,
-            before,
-            closer,
-        }
-    }
-
-    fn scalar(&mut self, entry: Entry<'_, '_>) -> PyResult<bool> {
-        match entry.kind() {
-            EntryKind::False => self.text.push_str("false"),
-            EntryKind::True => self.text.push_str("true"),
-            EntryKind::Integer => return Ok(self.integer(entry.raw())),
-            EntryKind::Float => self.float(entry)?,
-            EntryKind::String => match entry.is_escaped() {
-                false => self.string(entry.raw()),
-                true => self.string(&entry.decoded()),
-            },
-            EntryKind::Null | EntryKind::Array | EntryKind::Object => self.text.push_str("null"),
-        }
-        Ok(true)
+    fn next(&mut self) {
+        self.text.push_str(mem::replace(&mut self.before, ", "));
     }
 
     fn integer(&mut self, digits: &str) -> bool {
@@ -107,15 +49,15 @@ impl<'py> Writer<'py> {
         digits.len() <= DIGITS_MAX
     }
 
-    fn float(&mut self, entry: Entry<'_, '_>) -> PyResult<()> {
-        if is_shortest(entry.raw()) {
-            self.text.push_str(entry.raw());
-            return Ok(());
+    fn float(&mut self, raw: &str) -> PyResult<bool> {
+        if is_shortest(raw) {
+            self.text.push_str(raw);
+            return Ok(true);
         }
-        let float = match entry.as_f64() {
-            Some(float) => PyFloat::new(self.py, float),
-            None => {
-                let float = self.py.get_type::<PyFloat>().call1((entry.raw(),))?;
+        let float = match raw.parse::<f64>() {
+            Ok(float) if float.is_finite() => PyFloat::new(self.py, float),
+            _ => {
+                let float = self.py.get_type::<PyFloat>().call1((raw,))?;
                 float.cast_into().map_err(PyErr::from)?
             }
         };
@@ -126,10 +68,10 @@ impl<'py> Writer<'py> {
             let name = if value > 0.0 { "Infinity" } else { "-Infinity" };
             self.text.push_str(name);
         }
-        Ok(())
+        Ok(true)
     }
 
-    fn string(&mut self, text: &str) {
+    fn quoted(&mut self, text: &str) {
         self.text.push('"');
         let mut plain = 0;
         for (at, byte) in text.bytes().enumerate() {
@@ -171,6 +113,45 @@ impl<'py> Writer<'py> {
             }
         };
         self.text.push_str(short);
+    }
+}
+
+impl JsonOut for Writer<'_> {
+    fn number(&mut self, text: &str) {
+        self.next();
+        let written = match text.contains(['.', 'e', 'E']) {
+            true => self.float(text),
+            false => Ok(self.integer(text)),
+        };
+        if !matches!(written, Ok(true)) && matches!(self.is_whole, Ok(true)) {
+            self.is_whole = written;
+        }
+    }
+
+    fn string(&mut self, text: &str) {
+        self.next();
+        self.quoted(text);
+    }
+
+    fn name(&mut self, name: &str) {
+        self.string(name);
+        self.text.push_str(": ");
+        self.before = "";
+    }
+
+    fn open(&mut self, kind: Kind) {
+        self.json(if kind == Kind::Object { "{" } else { "[" });
+        self.before = "";
+    }
+
+    fn close(&mut self, kind: Kind) {
+        self.before = ", ";
+        self.text.push(if kind == Kind::Object { '}' } else { ']' });
+    }
+
+    fn json(&mut self, text: &str) {
+        self.next();
+        self.text.push_str(text);
     }
 }
 

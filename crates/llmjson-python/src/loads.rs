@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 
 use llmjson::feedback::Reason;
 use llmjson::policy::Limits;
-use llmjson::syntax::cursor::Source;
-use llmjson::syntax::{NoteKind, RepairKind};
+use llmjson::syntax::{NoteKind, RepairKind, ToJson};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
@@ -54,8 +53,8 @@ pub(crate) fn dumps_found<'py>(
     let written = match parsed.value().filter(|_| is_plain) {
         Some(value) => {
             let mut writer = Writer::new(py, input.text.len(), ensure_ascii);
-            let is_whole = writer.write(Source::of(value).entry())?;
-            is_whole.then(|| PyString::new(py, writer.text()))
+            value.put(&mut writer);
+            writer.finish()?.map(|text| PyString::new(py, &text))
         }
         None => None,
     };

@@ -17,7 +17,7 @@ use crate::instance::{Rejected, Typed};
 use crate::origin::Origin;
 use crate::records;
 use crate::schema::{Schema, generic};
-use crate::value::{json_to_python, to_python_of};
+use crate::value::{record_to_python, to_python_of};
 
 /// The result of reading a reply: the best value, how it was read, what was changed to fit the schema,
 /// and what still does not fit.
@@ -310,7 +310,7 @@ impl Parsed {
     /// Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
     /// bytes of UTF-8, and what only a type rejects or reads in its own way is not in it.
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json_to_python(py, &self.report_json())
+        record_to_python(py, &self.inner.report())
     }
 
     /// Returns the report as JSON.

@@ -13,7 +13,7 @@ use pyo3::types::{PyBytes, PyString};
 use crate::errors::schema_error;
 use crate::input::Input;
 use crate::policy::policy_of;
-use crate::value::{json_to_python, to_python};
+use crate::value::{json_to_python, record_to_python, to_python};
 
 /// The tools of a list, checked and compiled.
 #[pyclass(frozen, module = "llmjson._llmjson")]
@@ -333,15 +333,13 @@ impl Binding {
     /// The problems with the arguments, as plain objects.
     #[getter]
     fn issues<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let texts: Vec<String> = match &self.outcome {
-            Ok(report) => report
-                .issues()
-                .iter()
-                .map(|issue| issue.to_json())
-                .collect(),
-            Err(unknown) => vec![unknown.issue().to_json()],
-        };
-        texts.iter().map(|json| json_to_python(py, json)).collect()
+        match &self.outcome {
+            Ok(report) => {
+                let issues = report.issues().iter();
+                issues.map(|issue| record_to_python(py, issue)).collect()
+            }
+            Err(unknown) => Ok(vec![record_to_python(py, &unknown.issue())?]),
+        }
     }
 
     /// The origin of each member: how it was called in the arguments, and how it is called now, as plain objects.
@@ -349,9 +347,7 @@ impl Binding {
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let fields = self.outcome.as_ref().map(|report| report.fields());
         let fields = fields.unwrap_or_default();
-        let fields = fields
-            .iter()
-            .map(|field| json_to_python(py, &field.to_json()));
+        let fields = fields.iter().map(|field| record_to_python(py, field));
         fields.collect()
     }
 

@@ -2,8 +2,8 @@
 
 use std::mem;
 
-use llmjson::syntax::ValueRef;
 use llmjson::syntax::cursor::{Cursor, Entry, EntryKind, Source};
+use llmjson::syntax::{Document, ToJson, ValueRef};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -208,6 +208,14 @@ pub(crate) fn json_to_python<'py>(py: Python<'py>, json: &str) -> PyResult<Bound
     let parser = llmjson::syntax::Parser::new().with_limits(UNLIMITED);
     let document = { parser }.parse(json);
     to_python(py, document.root(), None)
+}
+
+/// The value as which a record is written.
+pub(crate) fn record_to_python<'py>(
+    py: Python<'py>,
+    record: &impl ToJson,
+) -> PyResult<Bound<'py, PyAny>> {
+    to_python(py, Document::of(record).root(), None)
 }
 
 /// The JSON text of a Python value, as the standard library writes it.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use llmjson_syntax::{Kind, Span, ValueRef, write_string};
+use llmjson_syntax::{JsonText, Kind, Span, ValueRef};
 
 /// The member of a schema that lists other names of a property.
 pub const ALIASES: &str = "x-aliases";
@@ -26,12 +26,7 @@ impl Insertions {
         for (name, items) in lists {
             match object.get(name) {
                 Some(list) => self.extend(list, items),
-                None => {
-                    let mut member = String::new();
-                    write_string(name, &mut member);
-                    member.push_str(&format!(":[{}]", items.join(",")));
-                    new.push(member);
-                }
+                None => new.push(format!("{}:[{}]", JsonText::of(*name), items.join(","))),
             }
         }
         if new.is_empty() {

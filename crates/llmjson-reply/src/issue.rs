@@ -1,9 +1,9 @@
 //! Issues: what is wrong with the arguments of a call.
 
 use crate::names::named;
-use crate::report::serialize_json;
+use crate::report::serialize_record;
 use llmjson_schema::Path;
-use llmjson_syntax::{ObjectWriter, write_string};
+use llmjson_syntax::{JsonOut, JsonText, Raw, ToJson};
 use serde::ser::{Serialize, Serializer};
 
 /// The kind of an [`Issue`].
@@ -113,22 +113,24 @@ impl Issue {
     /// Returns what serializes, as JSON with every digit of its numbers.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
-        let mut object = ObjectWriter::open(&mut out);
-        object.text("code", self.code.name());
-        object.text("path", &self.path.to_string());
-        object.text("pointer", &self.path.to_pointer());
-        object.text("message", &self.message);
-        object.text("expected", &self.expected);
-        write_json("received", self.received.as_deref(), &mut object);
-        object.list("examples", &self.examples, |example, out| {
-            out.push_str(example)
+        JsonText::of(self)
+    }
+}
+
+impl ToJson for Issue {
+    fn put<O: JsonOut>(&self, out: &mut O) {
+        out.object(|out| {
+            out.member("code", self.code.name());
+            out.member("path", self.path.to_string());
+            out.member("pointer", self.path.to_pointer());
+            out.member("message", &self.message);
+            out.member("expected", &self.expected);
+            out.member("received", self.received.as_deref().map(Raw));
+            out.list("examples", &self.examples, |example, out| out.json(example));
+            out.member("candidates", &self.candidates[..]);
+            out.member("suggestion", &self.suggestion);
+            out.member("retryable", self.is_retryable());
         });
-        write_texts("candidates", &self.candidates, &mut object);
-        write_text("suggestion", self.suggestion.as_deref(), &mut object);
-        object.boolean("retryable", self.is_retryable());
-        object.close();
-        out
     }
 }
 
@@ -137,24 +139,6 @@ impl Issue {
 /// `received` and `examples` as JSON values.
 impl Serialize for Issue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_json(&self.to_json(), serializer)
+        serialize_record(self, serializer)
     }
-}
-
-/// Writes a member that is a string, or null.
-pub fn write_text(name: &str, text: Option<&str>, object: &mut ObjectWriter<'_>) {
-    match text {
-        Some(text) => object.text(name, text),
-        None => write_json(name, None, object),
-    }
-}
-
-/// Writes a member that is an array of strings.
-pub fn write_texts(name: &str, texts: &[impl AsRef<str>], object: &mut ObjectWriter<'_>) {
-    object.list(name, texts, |text, out| write_string(text.as_ref(), out));
-}
-
-/// Writes a member whose value is a JSON text, or null.
-pub fn write_json(name: &str, json: Option<&str>, object: &mut ObjectWriter<'_>) {
-    object.member(name).push_str(json.unwrap_or("null"));
 }

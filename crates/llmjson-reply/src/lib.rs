@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod compat;
 pub mod de;
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
@@ -25,6 +26,7 @@ pub mod names;
 #[doc(hidden)]
 pub mod pointer;
 pub mod policy;
+mod presets;
 #[doc(hidden)]
 pub mod reply;
 pub mod report;

@@ -1,38 +1,26 @@
 //! Policies: which repairs and coercions are allowed, and within which limits.
 //!
 //! Reading and coercion have no modes: they record every change that they make. A [`Policy`] says
-//! which changes are allowed, and only this module asks.
-//!
-//! | preset | allows |
-//! |---|---|
-//! | [`lenient`](Policy::lenient) | every repair and coercion that is not opt-in; the functions without a policy use it |
-//! | [`strict`](Policy::strict) | nothing: strict JSON that satisfies the schema, formats to the letter |
-//! | [`shape`](Policy::shape) | strict JSON; of the members at the root, a single item becomes a list, a list in a string a list, and a null is dropped. If the value does not fit even then, nothing is changed |
-//! | [`conservative`](Policy::conservative) | strict JSON in a code fence or among prose, the first object outside of reasoning that fits; numbers and booleans in quotes, null for an optional member, aliases, one envelope; undeclared members are dropped |
-//! | [`tool`](Policy::tool) | lenient reading of complete text, without guessed choices and dropped values; names also by their first or last words (`phone` for `phoneNumber`) if only one is possible; no words for booleans, no grouped digits, no envelope of an unusual name, no undeclared members |
-//! | [`exact`](Policy::exact) | as `tool`, but names exact, formats to the letter, no guesses, no duplicate names and nothing left out |
-//!
-//! Members that a schema forbids (`additionalProperties: false`) are violations, unless
-//! [`with_undeclared`](Policy::with_undeclared) keeps or drops them. An [`Observer`] receives what was
-//! done to each reply, for metrics; the feature `tracing` emits the same as events.
+//! which changes are allowed, and only this module asks. An [`Observer`] receives what was done to each
+//! reply, for metrics; the feature `tracing` emits the same as events.
 
 mod answers;
 mod choice;
-pub mod conservative;
 mod finish;
 #[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
 mod limit;
 mod observer;
-mod preset;
+mod ways;
 
-pub use choice::{Handling, Invalid, Names, ObjectSearch, Search};
+pub use choice::{Handling, Invalid, Names};
 pub use finish::FinishReason;
 pub use limit::LimitError;
 pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared};
 pub use llmjson_syntax::{LimitReached, Limits, UnknownName};
 pub use observer::{Observation, Observer, Outcome, RetryEvent, RetryStep};
+pub(crate) use ways::{Fit, Found, Ways};
 
 use std::fmt;
 use std::sync::Arc;
@@ -46,6 +34,18 @@ use llmjson_syntax::{Class, RepairKind};
 /// that takes a repair which is not allowed is passed over; if there is no other one, the result
 /// is a [`Failure`](crate::Failure) that says what is refused and where. A coercion that is not
 /// allowed is not made.
+///
+/// | preset | allows |
+/// |---|---|
+/// | [`lenient`](Self::lenient) | every repair and coercion that is not opt-in; the functions without a policy use it |
+/// | [`strict`](Self::strict) | nothing: strict JSON that satisfies the schema, formats to the letter |
+/// | [`shape`](Self::shape) | strict JSON; of the members at the root, a single item becomes a list, a list in a string a list, and a null is dropped. If the value does not fit even then, nothing is changed |
+/// | [`conservative`](Self::conservative) | strict JSON in a code fence or among prose, the first object outside of reasoning that fits; numbers and booleans in quotes, null for an optional member, aliases, one envelope; undeclared members are dropped |
+/// | [`tool`](Self::tool) | lenient reading of complete text, without guessed choices and dropped values; names also by their first or last words (`phone` for `phoneNumber`) if only one is possible; no words for booleans, no grouped digits, no envelope of an unusual name, no undeclared members |
+/// | [`exact`](Self::exact) | as `tool`, but names exact, formats to the letter, no guesses, no duplicate names and nothing left out |
+///
+/// Members that a schema forbids (`additionalProperties: false`) are violations, unless
+/// [`with_undeclared`](Self::with_undeclared) keeps or drops them.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -66,19 +66,16 @@ use llmjson_syntax::{Class, RepairKind};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Policy {
-    allowed: AllowedRepairs,
-    coercion: CoerceOptions,
+    pub(crate) allowed: AllowedRepairs,
+    pub(crate) coercion: CoerceOptions,
     undeclared: Undeclared,
     formats: Formats,
     limits: Limits,
     finish: Option<FinishReason>,
-    all_or_nothing: bool,
-    search: Search,
-    object_search: ObjectSearch,
-    recover: bool,
+    /// Ways of its own from a reply to its value.
+    pub(crate) ways: Ways,
     /// Truncated values were refused by a setter, and not only by the preset.
     refuses_cut: bool,
-    blank_arguments: bool,
     tool: Option<Arc<str>>,
     model: Option<Arc<str>>,
     watcher: Watcher,
@@ -99,6 +96,24 @@ impl fmt::Debug for Watcher {
 }
 
 impl Policy {
+    /// Allows every repair and coercion except those made only on request. This is the default.
+    #[must_use]
+    pub const fn lenient() -> Self {
+        Self {
+            allowed: AllowedRepairs::ALL,
+            coercion: CoerceOptions::LENIENT,
+            undeclared: Undeclared::Keep,
+            formats: Formats::Meant,
+            limits: Limits::DEFAULT,
+            finish: None,
+            ways: Ways::USUAL,
+            refuses_cut: false,
+            tool: None,
+            model: None,
+            watcher: Watcher(None),
+        }
+    }
+
     /// Allows repairs of this kind.
     #[must_use]
     pub fn allow_repair(self, kind: RepairKind) -> Self {
@@ -379,27 +394,10 @@ impl Policy {
         self
     }
 
-    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
-    /// the members of the object at the root, but neither that object nor what is in its members. With
-    /// 0 and [`u32::MAX`], the default, everything may change.
-    #[must_use]
-    pub fn with_reach(mut self, first: u32, last: u32) -> Self {
-        self.coercion = self.coercion.with_reach(first, last);
-        self
-    }
-
     /// Returns `true` if values may change at any number of steps from the root.
     #[doc(hidden)]
     pub const fn reaches_everywhere(&self) -> bool {
         self.coercion.reaches_everywhere()
-    }
-
-    /// Sets whether a value that does not satisfy the schema even after coercion keeps what was
-    /// coerced, which is the default. Otherwise it is shown, with its violations, as it was read.
-    #[must_use]
-    pub fn with_partial_coercion(mut self, handling: Handling) -> Self {
-        self.all_or_nothing = handling == Handling::Refuse;
-        self
     }
 
     /// Sets why the model stopped writing. If that cut the text off, the value counts as
@@ -422,48 +420,6 @@ impl Policy {
     #[must_use]
     pub fn without_finish_reason(mut self) -> Self {
         self.finish = None;
-        self
-    }
-
-    /// Sets whether blank arguments of a tool stand for an empty object, where the schema takes one,
-    /// even if braces may not be missing.
-    #[must_use]
-    pub fn with_blank_arguments(mut self, handling: Handling) -> Self {
-        self.blank_arguments = handling == Handling::Accept;
-        self
-    }
-
-    /// Sets which values of a reply are candidates, and in which order.
-    #[must_use]
-    pub fn with_search(mut self, search: Search) -> Self {
-        self.search = search;
-        self
-    }
-
-    /// Sets how an object is found in a parsed value.
-    #[must_use]
-    pub fn with_object_search(mut self, object_search: ObjectSearch) -> Self {
-        self.object_search = object_search;
-        self
-    }
-
-    /// Sets whether, with [`Search::InOrder`], a reply may be read that broke off inside a string of its outermost
-    /// object: see [`recover`](crate::policy::conservative::recover). The value is then truncated, and accepted
-    /// unless [`with_truncated`](Self::with_truncated) refuses such values.
-    ///
-    /// ```
-    /// # use llmjson_reply as llmjson;
-    /// use llmjson::{Policy, policy::Handling};
-    ///
-    /// let text = r#"{"page": "the end\n\n"#;
-    /// let policy = Policy::conservative();
-    /// assert!(!llmjson::parse_with(text, None, &policy).conforms());
-    /// let parsed = llmjson::parse_with(text, None, &policy.with_recovered_strings(Handling::Accept));
-    /// assert!(parsed.conforms() && !parsed.is_complete());
-    /// ```
-    #[must_use]
-    pub fn with_recovered_strings(mut self, handling: Handling) -> Self {
-        self.recover = handling == Handling::Accept;
         self
     }
 

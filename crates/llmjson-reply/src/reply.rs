@@ -1,13 +1,11 @@
 //! A reply and a schema: read, choose, coerce, validate.
 
-mod bind_object;
 mod candidates;
 mod choose;
 mod convert;
 mod echo;
 mod fit_value;
 mod fitted;
-mod in_order;
 mod parsed;
 mod telemetry;
 
@@ -15,12 +13,12 @@ use llmjson_schema::{Schema, document_from_value};
 use llmjson_syntax::{Document, InvalidUtf8, Parser};
 use serde_json::Value;
 
-use crate::policy::{LENIENT, Policy, Search};
+use crate::policy::{LENIENT, Policy};
 
 pub use candidates::{ParsedCandidate, parse_all, parse_all_with};
 pub use choose::fit;
 pub use fit_value::fit_value;
-use parsed::Fitted;
+pub(crate) use parsed::Fitted;
 pub use parsed::Parsed;
 
 /// Reads a reply, and coerces its value to the schema if there is one.
@@ -77,17 +75,12 @@ pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -
 /// Reads a reply without calling observers.
 #[inline]
 pub fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
-    match policy.search() {
-        Search::Ranked => read_ranked(text, schema, policy),
-        Search::InOrder => read_in_order(text, schema, policy),
-    }
-}
-
-#[cold]
-fn read_in_order<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
-    match in_order::search(text, schema, policy) {
-        Some(fitted) => fitted.under(schema, policy),
+    match policy.ways.find {
         None => read_ranked(text, schema, policy),
+        Some(find) => match find(text, schema, policy) {
+            Some(found) => Fitted::found(found, policy).under(schema, policy),
+            None => read_ranked(text, schema, policy),
+        },
     }
 }
 
@@ -109,12 +102,10 @@ pub(crate) fn read_document<'t>(
     schema: &Schema,
     policy: &Policy,
 ) -> Parsed<'t> {
-    let in_order = match policy.search() {
-        Search::Ranked => None,
-        Search::InOrder => in_order::search(document.text(), Some(schema), policy),
-    };
-    let in_order = in_order.map(Fitted::into_owned);
-    match in_order {
+    let find = policy.ways.find;
+    let found = find.and_then(|find| find(document.text(), Some(schema), policy));
+    let found = found.map(|found| Fitted::found(found, policy).into_owned());
+    match found {
         Some(fitted) => fitted.under(Some(schema), policy),
         None => fit(document, Some(schema), policy),
     }

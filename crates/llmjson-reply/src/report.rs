@@ -13,7 +13,7 @@ pub use llmjson_syntax::{Class, LineIndex, Note, NoteKind, Position, Repair, Rep
 
 use std::fmt;
 
-use llmjson_syntax::{Document, Limits, NodeId, ObjectWriter, Parser};
+use llmjson_syntax::{Document, JsonOut, JsonText, NodeId, ToJson};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::reply::Parsed;
@@ -134,55 +134,13 @@ impl<'p> Report<'p> {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        let document = self.document;
-        let places = Positions::of(document, self.refused, self.format_notes);
-        let has_value = document.root().is_some();
-        let conforms = has_value && self.violations.is_empty() && self.refused.is_empty();
-        let mut out = String::new();
-        let mut object = ObjectWriter::open(&mut out);
-        object.boolean("ok", conforms);
-        object.boolean("complete", self.complete);
-        match document.root() {
-            Some(root) => {
-                object.text("certainty", self.certainty().name());
-                root.write_json(object.member("value"));
-            }
-            None => {
-                object.member("certainty").push_str("null");
-                object.member("value").push_str("null");
-            }
-        }
-        places.write_repairs(document.repairs(), &mut object);
-        places.write_notes(document.notes(), self.format_notes, &mut object);
-        object.list("coercions", self.coercions, |coercion, out| {
-            write_coercion(coercion, document, out);
-        });
-        object.list("violations", self.violations, |violation, out| {
-            write_violation(violation, document, out);
-        });
-        if !self.refused.is_empty() {
-            places.write_list("refused", self.refused, &mut object, |refusal| {
-                (refusal.name(), refusal.span(), refusal.sentence())
-            });
-        }
-        let limits = limits::reached(document, self.coercions, self.violations);
-        if !limits.is_empty() {
-            object.list("limits", &limits, |limit, out| {
-                let mut object = ObjectWriter::open(out);
-                object.text("name", limit.name);
-                object.text("sentence", &limit.sentence);
-                object.close();
-            });
-        }
-        object.close();
-        out
+        JsonText::of(self)
     }
 
     /// Writes the member `repairs` alone.
     #[doc(hidden)]
-    pub fn write_repairs(&self, object: &mut ObjectWriter<'_>) {
-        Positions::of(self.document, self.refused, &[])
-            .write_repairs(self.document.repairs(), object);
+    pub fn write_repairs(&self, out: &mut impl JsonOut) {
+        Positions::of(self.document, self.refused, &[]).write_repairs(self.document.repairs(), out);
     }
 
     /// Returns how sure the value is: the least sure of its repairs, notes and coercions.
@@ -196,6 +154,38 @@ impl<'p> Report<'p> {
     }
 }
 
+impl ToJson for Report<'_> {
+    fn put<O: JsonOut>(&self, out: &mut O) {
+        let (document, root) = (self.document, self.document.root());
+        let places = Positions::of(document, self.refused, self.format_notes);
+        let conforms = root.is_some() && self.violations.is_empty() && self.refused.is_empty();
+        out.object(|out| {
+            out.member("ok", conforms);
+            out.member("complete", self.complete);
+            out.member("certainty", root.map(|_| self.certainty().name()));
+            out.member("value", root);
+            places.write_repairs(document.repairs(), out);
+            places.write_notes(document.notes(), self.format_notes, out);
+            out.objects("coercions", self.coercions, |coercion, out| {
+                write_coercion(coercion, document, out);
+            });
+            write_violations(self.violations, document, out);
+            if !self.refused.is_empty() {
+                places.write_list("refused", self.refused, out, |refusal| {
+                    (refusal.name(), refusal.span(), refusal.sentence())
+                });
+            }
+            let limits = limits::reached(document, self.coercions, self.violations);
+            if !limits.is_empty() {
+                out.objects("limits", &limits, |limit, out| {
+                    out.member("name", limit.name);
+                    out.member("sentence", &limit.sentence);
+                });
+            }
+        });
+    }
+}
+
 /// Writes the report as JSON.
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -205,62 +195,53 @@ impl fmt::Display for Report<'_> {
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_json(&self.to_json(), serializer)
+        serialize_record(self, serializer)
     }
 }
 
-/// Serializes the text of an object, member by member.
+/// Serializes an object that can be written as JSON, member by member.
 #[doc(hidden)]
-pub fn serialize_json<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
-    let written = Parser::new().with_limits(UNLIMITED).parse(text);
-    let Some(members) = written.root().map(|root| root.members()) else {
+pub fn serialize_record<S: Serializer>(record: &impl ToJson, to: S) -> Result<S::Ok, S::Error> {
+    let document = Document::of(record);
+    let Some(members) = document.root().map(|root| root.members()) else {
         return Err(S::Error::custom("the report is too long"));
     };
     to.collect_map(members.map(|(name, member)| (name, JsonValue::of(member))))
 }
 
-/// Limits for reading JSON that was written here, however long or deep.
-const UNLIMITED: Limits = Limits::DEFAULT
-    .with_input_bytes(u32::MAX - 1)
-    .with_depth(u32::MAX);
-
-fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("kind", coercion.kind.name());
-    object.text("class", coercion.class.name());
-    object.text("path", &coercion.path.to_string());
-    object.text("from", document.value(coercion.before).kind().name());
+fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut impl JsonOut) {
+    out.member("kind", coercion.kind.name());
+    out.member("class", coercion.class.name());
+    out.member("path", coercion.path.to_string());
+    out.member("from", document.value(coercion.before).kind().name());
     if let Some(after) = coercion.after {
-        object.text("to", document.value(after).kind().name());
+        out.member("to", document.value(after).kind().name());
     }
-    write_scalar("before", Some(coercion.before), document, &mut object);
-    write_scalar("after", coercion.after, document, &mut object);
-    object.text("sentence", coercion.kind.sentence());
+    write_scalar("before", Some(coercion.before), document, out);
+    write_scalar("after", coercion.after, document, out);
+    out.member("sentence", coercion.kind.sentence());
     if !coercion.violations.is_empty() {
-        object.list("violations", &coercion.violations, |violation, out| {
-            write_violation(violation, document, out);
-        });
+        write_violations(&coercion.violations, document, out);
     }
-    object.close();
 }
 
-fn write_violation(violation: &Violation, document: &Document<'_>, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("path", &violation.path.to_string());
-    object.text("expected", &violation.expected);
-    match violation.found {
-        Found::Value(found) => {
-            object.text("found", document.value(found).kind().name());
-            write_scalar("value", Some(found), document, &mut object);
+fn write_violations(violations: &[Violation], document: &Document<'_>, out: &mut impl JsonOut) {
+    out.objects("violations", violations, |violation, out| {
+        out.member("path", violation.path.to_string());
+        out.member("expected", &*violation.expected);
+        match violation.found {
+            Found::Value(found) => {
+                out.member("found", document.value(found).kind().name());
+                write_scalar("value", Some(found), document, out);
+            }
+            Found::Missing => out.member("found", "undefined"),
         }
-        Found::Missing => object.text("found", "undefined"),
-    }
-    object.text("keyword", violation.keyword);
-    object.text("schema", &violation.schema);
-    if let Some(description) = &violation.description {
-        object.text("description", description);
-    }
-    object.close();
+        out.member("keyword", violation.keyword);
+        out.member("schema", &*violation.schema);
+        if let Some(description) = &violation.description {
+            out.member("description", &**description);
+        }
+    });
 }
 
 /// Writes a short value that holds no others. Containers would be repeated for each change inside
@@ -269,14 +250,14 @@ fn write_scalar(
     name: &str,
     value: Option<NodeId>,
     document: &Document<'_>,
-    object: &mut ObjectWriter<'_>,
+    out: &mut impl JsonOut,
 ) {
     let Some(value) = value.map(|id| document.value(id)) else {
         return;
     };
     let length = value.as_str().map_or(0, |text| text.len());
     if value.is_empty() && length <= SHOWN_BYTES_MAX {
-        value.write_json(object.member(name));
+        out.member(name, value);
     }
 }
 

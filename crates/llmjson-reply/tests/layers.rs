@@ -21,6 +21,8 @@ const LAYERS: &[&str] = &[
     "serde_aliases",
     "derived_schema",
     "stream",
+    "compat",
+    "presets",
 ];
 
 /// Modules that look at everything: the crate's face.

@@ -59,8 +59,8 @@ pub use reply::weigh::Term;
 pub use scan::number::decimal;
 pub use scan::thought::{reasoning_tags, thought_tag};
 pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
-pub use view::object_writer::ObjectWriter;
-pub use view::write::write_string;
+pub use view::json::{JsonOut, Raw, ToJson};
+pub use view::write::{JsonText, write_string};
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef, cursor};
 
 /// Compiles the examples of the README.

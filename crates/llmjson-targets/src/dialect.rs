@@ -1,13 +1,27 @@
-//! The JSON Schema that each provider supports: the keywords in one table, other rules in functions.
+//! What the dialects of providers have in common: the form of their tables. Each dialect is one file, with its
+//! keywords, its limits, and what rendering has to write for it.
+//!
+//! The tables follow what the providers document. Where their servers are known to do otherwise, the file says
+//! so. A rule of a provider is data here as far as possible: code that asks which provider it is would have to be
+//! found each time that one is added.
 
-use super::SchemaTarget;
-use super::SchemaTarget::{Anthropic, GeminiJson, GeminiOpenApi, Mcp, OpenAiStrict};
-use super::types::Types;
-use llmjson_schema::source::{NodeIx as Ix, Source, Written};
+mod anthropic;
+mod gemini_json;
+mod gemini_openapi;
+pub(crate) mod keyword;
+mod mcp;
+mod openai_strict;
+
+use llmjson_schema::source::{NodeIx as Ix, Source};
+
+use crate::SchemaTarget;
+use crate::graph::Graph;
+use crate::render::SchemaDraft;
+use crate::types::Types;
 
 /// The treatment of a keyword by a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Support {
+pub(crate) enum Support {
     /// Enforced, or an annotation.
     Supported,
     /// Accepted and not enforced.
@@ -16,300 +30,173 @@ pub(super) enum Support {
     Refused,
 }
 
-use Support::{Ignored as I, Refused as R, Supported as S};
-
-/// A keyword.
-struct Row {
-    name: &'static str,
-    /// The support by each target, in the order of [`SchemaTarget::ALL`].
-    support: [Support; 5],
-    /// The types that it applies to; none if it applies to all.
-    about: Types,
-    /// The remedy that rendering takes, as the end of a message.
-    then: &'static str,
+/// The table of a dialect. Lists of names are separated by spaces.
+pub(crate) struct Dialect {
+    /// The stable name.
+    pub(crate) name: &'static str,
+    /// The name of the provider for messages.
+    pub(crate) title: &'static str,
+    pub(crate) supported: &'static str,
+    pub(crate) ignored: &'static str,
+    pub(crate) refused: &'static str,
+    /// The treatment of keywords that are in none of these lists.
+    pub(crate) others: Support,
+    /// The supported formats of strings; `*` for all.
+    pub(crate) text_formats: &'static str,
+    /// The supported formats of numbers; `*` for all.
+    pub(crate) number_formats: &'static str,
+    /// Returns `true` if a regular expression is supported.
+    pub(crate) takes_pattern: fn(&str) -> bool,
+    /// The types of the values that `enum` and `const` may have.
+    pub(crate) enum_values: Types,
+    pub(crate) limits: Bounds,
+    /// The root has to be an object.
+    pub(crate) requires_root_object: bool,
+    /// The root may be a union of objects.
+    pub(crate) allows_root_union: bool,
+    /// Every object must have `"additionalProperties": false`.
+    pub(crate) requires_closed_objects: bool,
+    /// Every object must declare members.
+    pub(crate) requires_declared_members: bool,
+    /// Every member must be required; optional ones are written as nullable.
+    pub(crate) requires_all_members: bool,
+    pub(crate) recursion: Recursion,
+    /// Each subschema must have a type, and each array `items`.
+    pub(crate) requires_type: bool,
+    /// References may lead anywhere, and not only to `$defs`.
+    pub(crate) allows_any_reference: bool,
+    /// A reference may have other keywords beside it.
+    pub(crate) allows_reference_siblings: bool,
+    /// `type` may be an array, and its names are in lower case. Otherwise it is one name in upper case, with
+    /// `nullable`, as OpenAPI 3.0 has it.
+    pub(crate) allows_type_lists: bool,
+    /// `minItems` may be more than 1.
+    pub(crate) allows_any_min_items: bool,
+    /// The order of members is said apart, in `propertyOrdering`.
+    pub(crate) orders_members: bool,
+    /// A rendering of its own.
+    pub(crate) render: Option<for<'g> fn(&'g Source, &Graph<'_>) -> SchemaDraft<'g>>,
 }
 
-const DESCRIBED: &str = "it is moved to the description";
-const REMOVED: &str = "it is removed";
-pub(super) const VALIDATED: &str = "it is removed, and enforced only when arguments are validated";
-const NULLABLE: &str = "`null` is added to the type";
-const DEFS: &str = "references to it are rewritten";
-
-macro_rules! keywords {
-    ($($name:literal $support:tt $about:ident $then:expr;)*) => {
-        &[$(Row {
-            name: $name,
-            support: $support,
-            about: Types::$about,
-            then: $then,
-        }),*]
-    };
+/// The places in which a schema may refer to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recursion {
+    Refused,
+    /// Members that are optional, so that a value can end.
+    ThroughOptional,
+    Free,
 }
 
-const KEYWORDS: &[Row] = keywords! {
-    "type"                  [S, S, S, S, S] NONE   "";
-    "description"           [S, S, S, S, S] NONE   "";
-    "properties"            [S, S, S, S, S] NONE   "";
-    "required"              [S, S, S, S, S] NONE   "";
-    "additionalProperties"  [S, S, R, S, S] NONE   REMOVED;
-    "items"                 [S, S, S, S, S] NONE   "";
-    "prefixItems"           [R, R, R, S, S] NONE
-        "`items` allows any of them, and their order is moved to the description";
-    "additionalItems"       [R, R, R, I, I] NONE   "it is rewritten as `items`";
-    "anyOf"                 [S, S, S, S, S] NONE   "";
-    "oneOf"                 [R, R, R, I, S] NONE   "it is rewritten as `anyOf`";
-    "allOf"                 [R, R, R, I, S] NONE
-        "its subschemas are merged into one";
-    "enum"                  [S, S, S, S, S] NONE   "";
-    "const"                 [S, S, R, I, S] NONE
-        "it is rewritten as an `enum` of one value";
-    "$ref"                  [S, S, R, S, S] NONE   "its target is inlined";
-    "$dynamicRef"           [R, R, R, I, S] NONE   "it is written as $ref";
-    "$recursiveRef"         [R, R, R, I, S] NONE   "it is written as $ref";
-    "$defs"                 [S, S, R, S, S] NONE
-        "the targets of references are inlined";
-    "definitions"           [S, S, R, I, S] NONE   DEFS;
-    "nullable"              [R, R, S, I, I] NONE   NULLABLE;
-    "format"                [S, S, S, S, S] NONE   DESCRIBED;
-    "pattern"               [S, S, I, I, S] STRING DESCRIBED;
-    "minLength"             [R, R, I, I, S] STRING DESCRIBED;
-    "maxLength"             [R, R, I, I, S] STRING DESCRIBED;
-    "minimum"               [S, R, S, S, S] NUMBER DESCRIBED;
-    "maximum"               [S, R, S, S, S] NUMBER DESCRIBED;
-    "exclusiveMinimum"      [S, R, R, I, S] NUMBER
-        "it is rewritten as `minimum` or moved to the description";
-    "exclusiveMaximum"      [S, R, R, I, S] NUMBER
-        "it is rewritten as `maximum` or moved to the description";
-    "multipleOf"            [S, R, R, I, S] NUMBER DESCRIBED;
-    "minItems"              [S, S, S, S, S] ARRAY  DESCRIBED;
-    "maxItems"              [S, R, S, S, S] ARRAY  DESCRIBED;
-    "uniqueItems"           [R, R, R, I, S] ARRAY  DESCRIBED;
-    "minProperties"         [R, R, I, I, S] OBJECT DESCRIBED;
-    "maxProperties"         [R, R, I, I, S] OBJECT DESCRIBED;
-    "contains"              [R, R, R, I, S] ARRAY  VALIDATED;
-    "minContains"           [R, R, R, I, S] NONE   VALIDATED;
-    "maxContains"           [R, R, R, I, S] NONE   VALIDATED;
-    "propertyNames"         [R, R, R, I, S] OBJECT VALIDATED;
-    "patternProperties"     [R, R, R, I, S] OBJECT VALIDATED;
-    "unevaluatedItems"      [R, R, R, I, S] ARRAY  VALIDATED;
-    "unevaluatedProperties" [R, R, R, I, S] OBJECT VALIDATED;
-    "not"                   [R, R, R, I, S] NONE   VALIDATED;
-    "if"                    [R, R, R, I, S] NONE   VALIDATED;
-    "then"                  [R, R, R, I, S] NONE   VALIDATED;
-    "else"                  [R, R, R, I, S] NONE   VALIDATED;
-    "dependentRequired"     [R, R, R, I, S] OBJECT VALIDATED;
-    "dependentSchemas"      [R, R, R, I, S] OBJECT VALIDATED;
-    "dependencies"          [R, R, R, I, S] OBJECT VALIDATED;
-    "contentMediaType"      [R, R, R, I, S] STRING DESCRIBED;
-    "contentEncoding"       [R, R, R, I, S] STRING DESCRIBED;
-    "contentSchema"         [R, R, R, I, S] NONE   REMOVED;
-    "default"               [R, S, R, I, S] NONE   DESCRIBED;
-    "examples"              [R, I, R, I, S] NONE   DESCRIBED;
-    "example"               [R, I, R, I, S] NONE   DESCRIBED;
-    "title"                 [I, S, R, S, S] NONE   REMOVED;
-    "$schema"               [I, I, R, I, S] NONE   REMOVED;
-    "$comment"              [I, I, R, I, S] NONE   REMOVED;
-    "$id"                   [I, I, R, S, S] NONE   REMOVED;
-    "id"                    [R, I, R, I, S] NONE   REMOVED;
-    "$anchor"               [R, R, R, S, S] NONE   DEFS;
-    "$dynamicAnchor"        [R, R, R, I, S] NONE   DEFS;
-    "deprecated"            [R, I, R, I, S] NONE   REMOVED;
-    "readOnly"              [R, I, R, I, S] NONE   REMOVED;
-    "writeOnly"             [R, I, R, I, S] NONE   REMOVED;
-    "propertyOrdering"      [R, I, S, S, S] NONE   REMOVED;
-    "discriminator"         [R, I, R, I, S] NONE   REMOVED;
-    "x-required-any"        [R, I, R, I, S] NONE   DESCRIBED;
-};
-
-/// The row of unknown keywords.
-const UNKNOWN: Row = Row {
-    name: "",
-    support: [R, I, R, I, S],
-    about: Types::NONE,
-    then: REMOVED,
-};
-
-fn row(keyword: &str) -> &'static Row {
-    let mut rows = KEYWORDS.iter();
-    rows.find(|row| row.name == keyword).unwrap_or(&UNKNOWN)
-}
-
-/// Returns the types that a keyword applies to; none if it applies to all.
-pub(super) fn about(keyword: &str) -> Types {
-    row(keyword).about
-}
-
-/// Returns `true` if a keyword is an annotation, which excludes no value.
-pub(super) fn is_annotation(keyword: &str) -> bool {
-    let others = [
-        "not",
-        "if",
-        "then",
-        "else",
-        "format",
-        "minContains",
-        "maxContains",
-    ];
-    about(keyword) == Types::NONE && !others.contains(&keyword)
-}
+/// All dialects, in the order of [`SchemaTarget::ALL`].
+pub(crate) const DIALECTS: [&Dialect; 5] = [
+    &openai_strict::DIALECT,
+    &anthropic::DIALECT,
+    &gemini_openapi::DIALECT,
+    &gemini_json::DIALECT,
+    &mcp::DIALECT,
+];
 
 impl SchemaTarget {
-    /// Returns the support of a keyword, and what rendering does about it.
-    pub(super) fn support(self, keyword: &str) -> (Support, &'static str) {
-        let row = row(keyword);
-        (row.support[self as usize], row.then)
+    pub(crate) const fn dialect(self) -> &'static Dialect {
+        DIALECTS[self as usize]
     }
+}
 
-    pub(super) fn supports(self, keyword: &str) -> bool {
-        self.support(keyword).0 == Support::Supported
-    }
+impl Dialect {
+    /// All of JSON Schema, without limits: each table says how its provider differs.
+    const FREE: Self = Self {
+        name: "",
+        title: "",
+        supported: "",
+        ignored: "",
+        refused: "",
+        others: Support::Supported,
+        text_formats: "*",
+        number_formats: "*",
+        takes_pattern: |_| true,
+        enum_values: Types::ALL,
+        limits: Bounds::NONE,
+        requires_root_object: false,
+        allows_root_union: true,
+        requires_closed_objects: false,
+        requires_declared_members: false,
+        requires_all_members: false,
+        recursion: Recursion::Free,
+        requires_type: false,
+        allows_any_reference: true,
+        allows_reference_siblings: true,
+        allows_type_lists: true,
+        allows_any_min_items: true,
+        orders_members: false,
+        render: None,
+    };
 
-    /// Returns the name of the provider for messages.
-    pub(super) const fn title(self) -> &'static str {
-        match self {
-            OpenAiStrict => "OpenAI strict mode",
-            Anthropic => "Anthropic strict mode",
-            GeminiOpenApi => "Gemini `responseSchema`",
-            GeminiJson => "Gemini `responseJsonSchema`",
-            Mcp => "MCP",
+    /// Returns the support of a keyword.
+    pub(crate) fn support(&self, keyword: &str) -> Support {
+        if is_among(self.supported, keyword) {
+            Support::Supported
+        } else if is_among(self.ignored, keyword) {
+            Support::Ignored
+        } else if is_among(self.refused, keyword) {
+            Support::Refused
+        } else {
+            self.others
         }
     }
 
-    /// Returns `true` if the root has to be an object.
-    pub(super) const fn requires_root_object(self) -> bool {
-        matches!(self, OpenAiStrict | Anthropic | Mcp)
-    }
-
-    /// Returns `true` if the root may be a union of objects.
-    pub(super) const fn allows_root_union(self) -> bool {
-        !matches!(self, OpenAiStrict | Anthropic)
-    }
-
-    /// Returns `true` if every object must have `"additionalProperties": false`.
-    pub(super) const fn requires_closed_objects(self) -> bool {
-        matches!(self, OpenAiStrict | Anthropic)
-    }
-
-    /// Returns `true` if every object must declare members.
-    pub(super) const fn requires_declared_members(self) -> bool {
-        self.requires_closed_objects() || matches!(self, GeminiOpenApi)
-    }
-
-    /// Returns `true` if a schema may refer to itself.
-    pub(super) const fn supports_recursion(self) -> bool {
-        matches!(self, OpenAiStrict | GeminiJson | Mcp)
-    }
-
-    /// Returns `true` if each subschema must have a type, and each array `items`.
-    pub(super) const fn requires_type(self) -> bool {
-        matches!(self, OpenAiStrict | GeminiOpenApi)
-    }
-
-    /// Returns `true` if a reference may have other keywords beside it.
-    pub(super) const fn allows_reference_siblings(self) -> bool {
-        matches!(self, Anthropic | Mcp)
-    }
-
-    /// Returns `true` if `type` may be an array.
-    pub(super) const fn allows_type_lists(self) -> bool {
-        !matches!(self, GeminiOpenApi)
+    pub(crate) fn supports(&self, keyword: &str) -> bool {
+        self.support(keyword) == Support::Supported
     }
 
     /// Returns `true` if a format of values of some types is supported.
-    pub(super) fn supports_format(self, format: &str, types: Types) -> bool {
-        let formats = match (self, types.meets(Types::STRING)) {
-            (OpenAiStrict, true) => "date-time time date duration email hostname ipv4 ipv6 uuid",
-            (Anthropic, true) => "date-time time date duration email hostname uri ipv4 ipv6 uuid",
-            (GeminiOpenApi, true) => "enum date-time",
-            (GeminiOpenApi, false) => "float double int32 int64",
-            (OpenAiStrict | Anthropic, false) => "",
-            (GeminiJson | Mcp, _) => return true,
+    pub(crate) fn supports_format(&self, format: &str, types: Types) -> bool {
+        let formats = match types.meets(Types::STRING) {
+            true => self.text_formats,
+            false => self.number_formats,
         };
-        formats
-            .split(' ')
-            .any(|one| !one.is_empty() && one == format)
+        formats == "*" || is_among(formats, format)
     }
 
-    /// Returns `true` if a regular expression is supported.
-    pub(super) fn supports_pattern(self, pattern: &str) -> bool {
-        let groups = ["(?=", "(?!", "(?<=", "(?<!"];
-        let looks_around = groups.iter().any(|part| pattern.contains(part));
-        let mut escaped = pattern.split('\\').skip(1).map(|part| part.bytes().next());
-        match self {
-            OpenAiStrict => !looks_around,
-            Anthropic => {
-                !looks_around
-                    && !escaped.any(|byte| matches!(byte, Some(b'b' | b'B' | b'1'..=b'9')))
-            }
-            _ => true,
-        }
-    }
-
-    pub(super) const fn limits(self) -> Bounds {
-        match self {
-            OpenAiStrict => Bounds {
-                properties: 5_000,
-                levels: 10,
-                enum_values: 1_000,
-                name_chars: 120_000,
-                large_enum: 250,
-                large_enum_chars: 15_000,
-                ..Bounds::NONE
-            },
-            Anthropic => Bounds {
-                optional: 24,
-                unions: 16,
-                ..Bounds::NONE
-            },
-            GeminiOpenApi | GeminiJson | Mcp => Bounds::NONE,
-        }
-    }
-}
-
-impl SchemaTarget {
-    pub(super) fn supports_enum_value(self, source: &Source, value: Ix) -> bool {
-        match source.get(value) {
-            Written::List(_) | Written::Object => self == Self::Mcp,
-            Written::Text(_) => true,
-            Written::Number(_) => self != Self::GeminiOpenApi,
-            Written::Bool(_) | Written::Null => {
-                !matches!(self, Self::GeminiOpenApi | Self::GeminiJson)
-            }
-        }
+    pub(crate) fn supports_enum_value(&self, source: &Source, value: Ix) -> bool {
+        self.enum_values.has(Types::of(source, value))
     }
 
     /// Returns the values that may not be in an `enum`, for messages.
-    pub(super) const fn unsupported_enum_values(self) -> &'static str {
-        match self {
-            Self::GeminiOpenApi => "values other than strings",
-            Self::GeminiJson => "values other than strings and numbers",
+    pub(crate) fn unsupported_enum_values(&self) -> &'static str {
+        match self.enum_values {
+            Types::STRING => "values other than strings",
+            types if !types.meets(Types::NULL) => "values other than strings and numbers",
             _ => "objects and arrays",
         }
     }
 }
 
+fn is_among(names: &str, name: &str) -> bool {
+    !name.is_empty() && names.split(' ').any(|one| one == name)
+}
+
 /// The limits on a whole schema.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    pub(super) properties: usize,
+pub(crate) struct Bounds {
+    pub(crate) properties: usize,
     /// Maximum depth of objects, references not counted.
-    pub(super) levels: usize,
+    pub(crate) levels: usize,
     /// All `enum` values in total.
-    pub(super) enum_values: usize,
+    pub(crate) enum_values: usize,
     /// The characters of all names, `enum` values and constants in total.
-    pub(super) name_chars: usize,
+    pub(crate) name_chars: usize,
     /// An `enum` with more values than this is a large one.
-    pub(super) large_enum: usize,
+    pub(crate) large_enum: usize,
     /// The characters of all values of a large `enum`.
-    pub(super) large_enum_chars: usize,
+    pub(crate) large_enum_chars: usize,
     /// Optional members, over all tools of a request.
-    pub(super) optional: usize,
+    pub(crate) optional: usize,
     /// Members that are a union or have several types, over all tools of a request.
-    pub(super) unions: usize,
+    pub(crate) unions: usize,
 }
 
 impl Bounds {
-    const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         properties: usize::MAX,
         levels: usize::MAX,
         enum_values: usize::MAX,
@@ -319,4 +206,34 @@ impl Bounds {
         optional: usize::MAX,
         unions: usize::MAX,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_keyword_is_known_and_listed_once() {
+        for dialect in DIALECTS {
+            let lists = [dialect.supported, dialect.ignored, dialect.refused];
+            let mut listed: Vec<&str> = lists.iter().flat_map(|list| list.split(' ')).collect();
+            listed.retain(|name| !name.is_empty());
+            listed.sort_unstable();
+            assert!(
+                listed.is_sorted_by(|one, next| one < next),
+                "{}",
+                dialect.name
+            );
+            for name in listed {
+                assert!(keyword::is_known(name), "{}: {name}", dialect.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_the_targets() {
+        for target in SchemaTarget::ALL {
+            assert_eq!(SchemaTarget::named(target.dialect().name), Some(target));
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! JSON values to be written: members in order, numbers as text.
 
-use llmjson_syntax::{ObjectWriter, write_string};
+use llmjson_syntax::{JsonOut, JsonText, ToJson};
 
 use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
@@ -59,34 +59,23 @@ impl Json {
     }
 
     pub(super) fn to_text(&self) -> String {
-        let mut out = String::new();
-        self.write(&mut out);
-        out
+        JsonText::of(self)
     }
+}
 
-    fn write(&self, out: &mut String) {
+impl ToJson for Json {
+    fn put<O: JsonOut>(&self, out: &mut O) {
         match self {
-            Self::Null => out.push_str("null"),
-            Self::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-            Self::Number(text) => out.push_str(text),
-            Self::Text(text) => write_string(text, out),
-            Self::List(items) => {
-                out.push('[');
-                for (at, item) in items.iter().enumerate() {
-                    if at > 0 {
-                        out.push(',');
-                    }
-                    item.write(out);
-                }
-                out.push(']');
-            }
-            Self::Object(members) => {
-                let mut object = ObjectWriter::open(out);
+            Self::Null => out.null(),
+            Self::Bool(value) => out.boolean(*value),
+            Self::Number(text) => out.number(text),
+            Self::Text(text) => out.string(text),
+            Self::List(items) => items[..].put(out),
+            Self::Object(members) => out.object(|out| {
                 for (name, value) in members {
-                    value.write(object.member(name));
+                    out.member(name, value);
                 }
-                object.close();
-            }
+            }),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Renders types, `enum`, `const`, formats and bounds.
 
-use super::dialect::{VALIDATED, about};
+use super::dialect::keyword::{VALIDATED, about, then};
 use super::json::{self, Json, Members};
 use super::lint::{chars, is_few};
 use super::merged::{Allowed, Merged};
 use super::render::{Null, Renderer, SchemaPlace};
+use super::sentences;
 use super::types::Types;
-use super::{SchemaTarget, sentences};
 use llmjson_schema::source::{NodeIx as Ix, Written};
 
 /// The maximum number of values listed in a description.
@@ -46,7 +46,7 @@ impl<'g> Renderer<'g> {
             .or_if(merged.is_nullable || types.has(Types::NULL));
         self.describe_examples(merged, &mut notes);
         let kinds = types.without(Types::NULL);
-        if place.is_root && self.target.requires_root_object() {
+        if place.is_root && self.target.requires_root_object {
             return self.typed(merged, Types::OBJECT, notes, place);
         }
         if types == Types::ALL && !merged.has_constraints() {
@@ -56,12 +56,13 @@ impl<'g> Renderer<'g> {
             let place = place.with_null(Null::Excluded);
             return self.typed(merged, Types::NULL, notes, place);
         }
-        // Gemini JSON does not support null in an `enum`.
+        // Where null may not be in an `enum`, it is a branch beside it.
         let is_apart = merged.allowed.is_some()
             && null.is_allowed()
-            && self.target == SchemaTarget::GeminiJson;
+            && self.target.allows_type_lists
+            && !self.target.enum_values.has(Types::NULL);
         let has_containers = kinds.meets(Types::ARRAY.or(Types::OBJECT));
-        if kinds.count() > 1 && (has_containers || !self.target.allows_type_lists()) {
+        if kinds.count() > 1 && (has_containers || !self.target.allows_type_lists) {
             let inner = place.deeper(2);
             let branches: Vec<Json> = (kinds.each())
                 .map(|(kind, _)| self.typed(merged, kind, String::new(), inner))
@@ -128,10 +129,10 @@ impl<'g> Renderer<'g> {
         if let ([one], true) = (&real[..], takes_const) {
             return body.add("const", json::of(source, *one));
         }
-        let takes_null = self.target.allows_type_lists() && self.target != SchemaTarget::GeminiJson;
+        let takes_null = self.target.enum_values.has(Types::NULL);
         let has_null = null.is_allowed() && takes_null;
         let count = real.len() + usize::from(has_null);
-        let bounds = self.target.limits();
+        let bounds = self.target.limits;
         let of_values: usize = real.iter().map(|ix| chars(source, *ix)).sum();
         let of_all = of_values + if has_null { 4 } else { 0 };
         let is_large = count > bounds.large_enum && of_all > bounds.large_enum_chars;
@@ -247,9 +248,9 @@ impl<'g> Renderer<'g> {
             }
             "pattern" => {
                 let text = source.text(value);
-                text.is_some_and(|text| target.supports_pattern(text))
+                text.is_some_and(|text| (target.takes_pattern)(text))
             }
-            "minItems" if target == SchemaTarget::Anthropic => is_few(source, value),
+            "minItems" if !target.allows_any_min_items => is_few(source, value),
             _ => true,
         }
     }
@@ -299,13 +300,13 @@ impl<'g> Renderer<'g> {
         // Those that are about another keyword go with it.
         let is_beside = matches!(keyword, "then" | "else" | "minContains" | "maxContains");
         let of_text = ["format", "pattern", "contentMediaType", "contentEncoding"];
-        let is_lost = self.target.support(keyword).1 == VALIDATED || of_text.contains(&keyword);
-        if !is_lost || is_beside || is_closed && self.target.requires_closed_objects() {
+        let is_lost = then(keyword) == VALIDATED || of_text.contains(&keyword);
+        if !is_lost || is_beside || is_closed && self.target.requires_closed_objects {
             return;
         }
         let message = format!(
             "{} does not support this `{keyword}`; {VALIDATED}",
-            self.target.title()
+            self.target.title
         );
         match keyword {
             "patternProperties" => self.exclude(value, keyword, message),

@@ -1,10 +1,11 @@
 //! Schemas for providers: what a provider does not support in a schema, and the schema rewritten in
 //! the provider's dialect.
 //!
-//! This file holds the targets and what they render, `record` the lints. `dialect` is the table of what each provider supports. `graph`
+//! This file holds the targets and what they render, `record` the lints. `dialect` has a file for each provider, with all that
+//! is its own: the keywords that it supports, its limits, what is written for it. `graph`
 //! tells which references are recursive. `lint` checks the schema.
 //! `render` writes the new one, with `merged` (what several subschemas require together), `union`,
-//! `reference`, `object` and `keywords`; `mcp` does so for MCP. `prompt` writes a schema for people's prompts.
+//! `reference`, `object` and `keywords`. `prompt` writes a schema for people's prompts.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -15,7 +16,6 @@ mod graph;
 mod json;
 mod keywords;
 mod lint;
-mod mcp;
 mod merged;
 mod object;
 mod prompt;
@@ -103,13 +103,10 @@ impl SchemaTarget {
     ];
 
     /// The names of all targets, in the order of [`ALL`](Self::ALL).
-    pub const NAMES: [&str; 5] = [
-        "openai_strict",
-        "anthropic",
-        "gemini_openapi",
-        "gemini_json",
-        "mcp",
-    ];
+    pub const NAMES: [&str; 5] = {
+        let [a, b, c, d, e] = dialect::DIALECTS;
+        [a.name, b.name, c.name, d.name, e.name]
+    };
 
     /// Returns the stable name: `openai_strict`, `anthropic`, `gemini_openapi`, `gemini_json` or `mcp`.
     #[must_use]
@@ -151,7 +148,7 @@ impl SchemaTarget {
     #[must_use]
     pub fn lint(self, schema: &Schema) -> Vec<Lint> {
         let source = schema.source();
-        lint::lint(self, &source, &Graph::of(&source))
+        lint::lint(self.dialect(), &source, &Graph::of(&source))
     }
 
     /// Rewrites a schema so that the provider accepts it. Rendering is idempotent.
@@ -176,7 +173,7 @@ impl SchemaTarget {
     #[must_use]
     pub fn render(self, schema: &Schema) -> Rendered {
         let source = schema.source();
-        render::render(self, &source, &Graph::of(&source))
+        render::render(self.dialect(), &source, &Graph::of(&source))
     }
 }
 

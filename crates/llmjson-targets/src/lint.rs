@@ -5,15 +5,16 @@ mod keyword;
 use std::collections::HashSet;
 use std::fmt;
 
+use super::dialect::{Dialect, Recursion};
 use super::findings::Findings;
 use super::graph::{Graph, is_reference};
 use super::types::Types;
-use super::{Lint, LintCode, SchemaTarget};
+use super::{Lint, LintCode};
 use llmjson_schema::source::{Applies, NodeIx as Ix, ROOT, Source, Written, applies};
 
 pub(super) use keyword::{chars, is_few};
 
-pub(super) fn lint(target: SchemaTarget, source: &Source, graph: &Graph<'_>) -> Vec<Lint> {
+pub(super) fn lint(target: &'static Dialect, source: &Source, graph: &Graph<'_>) -> Vec<Lint> {
     let mut linter = Linter {
         target,
         source,
@@ -32,7 +33,7 @@ pub(super) fn lint(target: SchemaTarget, source: &Source, graph: &Graph<'_>) -> 
 }
 
 struct Linter<'g> {
-    target: SchemaTarget,
+    target: &'static Dialect,
     source: &'g Source,
     graph: &'g Graph<'g>,
     /// Number of objects that enclose each subschema, itself included.
@@ -60,12 +61,12 @@ impl Linter<'_> {
 
     /// Adds a lint whose message begins with the provider's name.
     fn tell(&mut self, code: LintCode, at: Ix, keyword: &str, message: impl fmt::Display) {
-        let message = format!("{} {message}", self.target.title());
+        let message = format!("{} {message}", self.target.title);
         self.found.add(code, at, keyword, message);
     }
 
     fn root(&mut self) {
-        if !self.target.requires_root_object() {
+        if !self.target.requires_root_object {
             return;
         }
         let said = self.source.member(ROOT, "type");
@@ -75,7 +76,7 @@ impl Linter<'_> {
                 in an object";
             self.refuse(said.unwrap_or(ROOT), "type", message);
         }
-        if self.target.allows_root_union() {
+        if self.target.allows_root_union {
             return;
         }
         for keyword in ["anyOf", "oneOf", "allOf", "$ref"] {
@@ -105,8 +106,8 @@ impl Linter<'_> {
             self.is_dropped[value as usize] |= self.drops(keyword);
             self.keyword(keyword, value);
         }
-        if usize::from(level) == self.target.limits().levels && is_object {
-            let most = self.target.limits().levels;
+        if usize::from(level) == self.target.limits.levels && is_object {
+            let most = self.target.limits.levels;
             let message = format!(
                 "supports at most {most} levels of nested objects; deeper ones become JSON text \
                  in a string"
@@ -151,7 +152,7 @@ impl Linter<'_> {
         // A boolean `additionalProperties` or `items` needs no type.
         let is_flag = matches!(source.get(schema), Written::Bool(_))
             && self.graph.is_required(schema).is_none();
-        if !self.target.requires_type() || is_flag {
+        if !self.target.requires_type || is_flag {
             return;
         }
         let mut members = source.members(schema);
@@ -178,7 +179,7 @@ impl Linter<'_> {
         self.sums.properties += count;
         self.sums.name_chars += names.sum::<usize>();
         let others = source.member(schema, "additionalProperties");
-        if target.requires_closed_objects() && !others.is_some_and(|ix| source.is_false(ix)) {
+        if target.requires_closed_objects && !others.is_some_and(|ix| source.is_false(ix)) {
             let then = match count == 0 && schema != ROOT {
                 true => "the object becomes JSON text in a string",
                 false => "it is set",
@@ -187,7 +188,11 @@ impl Linter<'_> {
                 format!("requires `\"additionalProperties\": false` in every object; {then}");
             self.refuse(others.unwrap_or(schema), "additionalProperties", message);
         }
-        if target == SchemaTarget::GeminiOpenApi && count == 0 && schema != ROOT {
+        if target.requires_declared_members
+            && count == 0
+            && schema != ROOT
+            && !target.requires_closed_objects
+        {
             let message = "requires every object to declare members; the object becomes JSON text \
                 in a string";
             self.refuse(schema, "properties", message);
@@ -197,13 +202,13 @@ impl Linter<'_> {
                 continue;
             }
             self.sums.optional += 1;
-            if target == SchemaTarget::OpenAiStrict {
+            if target.requires_all_members {
                 let message = "requires every member to be required; this one becomes required \
                     and nullable";
                 self.refuse(member, "required", message);
             }
         }
-        if target.requires_declared_members() {
+        if target.requires_declared_members {
             self.undeclared(schema);
         }
     }
@@ -228,7 +233,7 @@ impl Linter<'_> {
         let Some((keyword, value)) = members.clone().find(|(name, _)| is_reference(name)) else {
             return;
         };
-        if target == SchemaTarget::Mcp || !target.supports(keyword) {
+        if target.allows_any_reference || !target.supports(keyword) {
             return;
         }
         let text = source.text(value).unwrap_or_default();
@@ -238,19 +243,19 @@ impl Linter<'_> {
             let message = "supports only references to `$defs`; the target is moved there";
             self.refuse(value, keyword, message);
         }
-        if members.any(|(name, _)| !name.starts_with('$')) && !target.allows_reference_siblings() {
+        if members.any(|(name, _)| !name.starts_with('$')) && !target.allows_reference_siblings {
             let message = "does not support other keywords next to a reference; the reference is \
                 wrapped in `anyOf`, or its target is inlined";
             self.refuse(value, keyword, message);
         }
         let leads_to = self.graph.target(schema);
         let is_recursive = leads_to.is_some_and(|ix| self.graph.is_recursive(ix));
-        if is_recursive && !target.supports_recursion() {
+        if is_recursive && target.recursion == Recursion::Refused {
             let message = "does not support recursive schemas; a few levels are inlined, and \
                 deeper ones become JSON text in a string";
             self.refuse(value, keyword, message);
         }
-        if target == SchemaTarget::GeminiJson && self.graph.is_circular(schema) {
+        if target.recursion == Recursion::ThroughOptional && self.graph.is_circular(schema) {
             let message = "supports recursion only through optional members; the member becomes \
                 optional, or JSON text in a string";
             self.refuse(value, keyword, message);
@@ -269,7 +274,7 @@ impl Linter<'_> {
 
     /// Checks the limits on the whole schema.
     fn whole(&mut self) {
-        let (sums, bounds) = (&self.sums, self.target.limits());
+        let (sums, bounds) = (&self.sums, self.target.limits);
         let members = "members that are unions in all tools of a request";
         let optional = "optional members in all tools of a request";
         let chars = "characters of names and `enum` values";

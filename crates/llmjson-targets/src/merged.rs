@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::dialect::{about, is_annotation};
+use super::dialect::keyword::{about, is_annotation};
 use super::graph::{Graph, is_reference};
 use super::json;
 use super::types::Types;

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use super::dialect::Recursion;
 use super::json::{Json, Members};
 use super::keywords::Body;
 use super::merged::{Merged, SchemaPiece};
 use super::render::{Null, Renderer, SchemaPlace};
-use super::{SchemaTarget, sentences};
+use super::sentences;
 
 impl<'g> Renderer<'g> {
     /// Returns `true` if an object must become JSON text in a string; if so, describes it.
@@ -17,7 +18,7 @@ impl<'g> Renderer<'g> {
         place: SchemaPlace,
     ) -> bool {
         let at = merged.origin;
-        if usize::from(place.level) >= self.target.limits().levels {
+        if usize::from(place.level) >= self.target.limits.levels {
             let message = "objects nest too deeply; the object becomes JSON text in a string";
             self.lose(at, "properties", message);
             body.describe("A JSON object, as text.");
@@ -27,8 +28,8 @@ impl<'g> Renderer<'g> {
         let is_free =
             merged.required.is_empty() && properties.all(|(_, pieces)| self.is_left_out(pieces));
         let is_closed = merged.is_closed || merged.has_properties && merged.additional.is_none();
-        let is_empty = is_closed && self.target.requires_closed_objects();
-        if place.is_root || !self.target.requires_declared_members() || !is_free || is_empty {
+        let is_empty = is_closed && self.target.requires_closed_objects;
+        if place.is_root || !self.target.requires_declared_members || !is_free || is_empty {
             return false;
         }
         let at = merged.additional.unwrap_or(at);
@@ -49,17 +50,16 @@ impl<'g> Renderer<'g> {
         let properties = self.properties(merged, place);
         let names: Vec<String> = properties.iter().map(|(name, _)| name.clone()).collect();
         let required = self.required(merged, &names, body);
-        let has_members = !properties.is_empty()
-            || merged.has_properties
-            || self.target.requires_closed_objects();
+        let has_members =
+            !properties.is_empty() || merged.has_properties || self.target.requires_closed_objects;
         if has_members {
             body.add("properties", Json::Object(properties));
         }
-        if !required.is_empty() || self.target == SchemaTarget::OpenAiStrict {
+        if !required.is_empty() || self.target.requires_all_members {
             body.add("required", Json::texts(required));
         }
         self.additional(merged, body, place);
-        if self.target == SchemaTarget::GeminiOpenApi && names.len() > 1 {
+        if self.target.orders_members && names.len() > 1 {
             let names = Json::texts(names.iter().map(String::as_str));
             body.add("propertyOrdering", names);
         }
@@ -81,11 +81,11 @@ impl<'g> Renderer<'g> {
                 continue;
             }
             let is_optional = !required.contains(name);
-            let is_nullable = is_optional && self.target == SchemaTarget::OpenAiStrict;
+            let is_nullable = is_optional && self.target.requires_all_members;
             let json = self.schema(pieces, inner.with_null(Null::Excluded.or_if(is_nullable)));
             written.push(((*name).to_owned(), json));
         }
-        if self.target.requires_declared_members() {
+        if self.target.requires_declared_members {
             self.declare(merged, &mut written, inner);
         }
         written
@@ -118,13 +118,13 @@ impl<'g> Renderer<'g> {
     where
         'g: 'n,
     {
-        if self.target == SchemaTarget::OpenAiStrict {
+        if self.target.requires_all_members {
             return names.iter().map(String::as_str).collect();
         }
         let graph = self.graph;
         let is_circular = |piece: &SchemaPiece| graph.is_circular_member(piece.ix);
         let circular: HashSet<&str> = (merged.properties.iter())
-            .filter(|_| self.target == SchemaTarget::GeminiJson)
+            .filter(|_| self.target.recursion == Recursion::ThroughOptional)
             .filter(|(_, pieces)| pieces.iter().any(is_circular))
             .map(|(name, _)| *name)
             .collect();
@@ -139,7 +139,7 @@ impl<'g> Renderer<'g> {
                 let message = "the required member is recursive; it becomes optional";
                 self.lose(at, "required", message);
                 body.describe(&format!("`{name}` is always needed."));
-            } else if written.contains(name) || !self.target.requires_declared_members() {
+            } else if written.contains(name) || !self.target.requires_declared_members {
                 required.push(name);
             }
         }
@@ -147,7 +147,7 @@ impl<'g> Renderer<'g> {
     }
 
     fn additional(&mut self, merged: &Merged<'g>, body: &mut Body, place: SchemaPlace) {
-        let is_closing = self.target.requires_closed_objects();
+        let is_closing = self.target.requires_closed_objects;
         let takes_others = self.target.supports("additionalProperties") && !is_closing;
         if is_closing || merged.is_closed && takes_others {
             body.add("additionalProperties", Json::Bool(false));
@@ -180,7 +180,7 @@ impl<'g> Renderer<'g> {
             if !merged.items.is_empty() {
                 let items = self.schema(&merged.items, inner);
                 body.add("items", items);
-            } else if self.target.requires_type() {
+            } else if self.target.requires_type {
                 let items = self.any(merged, String::new());
                 body.add("items", items);
             } else if merged.forbids_items {

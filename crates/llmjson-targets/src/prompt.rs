@@ -279,9 +279,7 @@ fn key(name: &str) -> String {
     if is_identifier(name) {
         return name.to_owned();
     }
-    let mut quoted = String::new();
-    llmjson_syntax::write_string(name, &mut quoted);
-    quoted
+    llmjson_syntax::JsonText::of(name)
 }
 
 fn is_identifier(name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Renders references and the definitions they refer to.
 
-use super::SchemaTarget;
-use super::dialect::is_annotation;
+use super::dialect::Recursion;
+use super::dialect::keyword::is_annotation;
 use super::graph::is_reference;
 use super::json::{self, Json, Members};
 use super::merged::SchemaPiece;
@@ -29,17 +29,19 @@ impl<'g> Renderer<'g> {
         place: SchemaPlace,
     ) -> Option<Json> {
         let &[piece] = pieces else { return None };
-        let is_object = place.is_root && self.target.requires_root_object();
+        let is_object = place.is_root && self.target.requires_root_object;
         if piece.is_bare || is_object || !self.target.supports("$ref") {
             return None;
         }
         let (schema, description, is_nullable) = self.sole_reference(piece.ix)?;
         let target = self.graph.target(schema)?;
         let null = place.null.or_if(is_nullable);
-        if self.graph.is_recursive(target) && !self.target.supports_recursion() {
+        if self.graph.is_recursive(target) && self.target.recursion == Recursion::Refused {
             return None;
         }
-        if self.target == SchemaTarget::GeminiJson && self.graph.is_circular_reference(schema) {
+        if self.target.recursion == Recursion::ThroughOptional
+            && self.graph.is_circular_reference(schema)
+        {
             let message = "the reference is recursive without an optional member; the value \
                 becomes JSON text in a string";
             self.lose(schema, "$ref", message);

@@ -5,12 +5,13 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use super::dialect::Dialect;
 use super::findings::Findings;
 use super::graph::Graph;
 use super::json::{Json, Members};
 use super::merged::{Merged, SchemaPiece};
 use super::types::Types;
-use super::{LintCode, Rendered, SchemaTarget, lint, mcp, sentences};
+use super::{LintCode, Rendered, lint, sentences};
 use llmjson_schema::source::{NodeIx as Ix, ROOT, Source};
 
 /// The nesting depth of a rendered schema below which values become JSON text in a string.
@@ -36,7 +37,7 @@ pub(super) struct SchemaDraft<'g> {
     pub(super) is_whole: bool,
 }
 
-pub(super) fn render(target: SchemaTarget, source: &Source, graph: &Graph<'_>) -> Rendered {
+pub(super) fn render(target: &'static Dialect, source: &Source, graph: &Graph<'_>) -> Rendered {
     let mut draft = Renderer::new(target, source, graph, UNROLLED_MAX).draft();
     for levels in (1..UNROLLED_MAX).rev() {
         if !draft.is_whole {
@@ -137,7 +138,7 @@ enum Begun<'g> {
 }
 
 pub(super) struct Renderer<'g> {
-    pub(super) target: SchemaTarget,
+    pub(super) target: &'static Dialect,
     pub(super) source: &'g Source,
     pub(super) graph: &'g Graph<'g>,
     pub(super) found: Findings<'g>,
@@ -154,7 +155,12 @@ pub(super) struct Renderer<'g> {
 }
 
 impl<'g> Renderer<'g> {
-    fn new(target: SchemaTarget, source: &'g Source, graph: &'g Graph<'g>, levels: u16) -> Self {
+    fn new(
+        target: &'static Dialect,
+        source: &'g Source,
+        graph: &'g Graph<'g>,
+        levels: u16,
+    ) -> Self {
         Self {
             target,
             source,
@@ -193,8 +199,8 @@ impl<'g> Renderer<'g> {
     }
 
     fn draft(mut self) -> SchemaDraft<'g> {
-        if self.target == SchemaTarget::Mcp {
-            return mcp::render(self.source, self.graph);
+        if let Some(render) = self.target.render {
+            return render(self.source, self.graph);
         }
         let json = self.root();
         let is_whole = self.has_room();
@@ -208,7 +214,7 @@ impl<'g> Renderer<'g> {
     }
 
     fn root(&mut self) -> Json {
-        let mut json = match self.target.requires_root_object() {
+        let mut json = match self.target.requires_root_object {
             true => self.object_at_root(),
             false => self.schema(&[SchemaPiece::whole(ROOT)], SchemaPlace::ROOT),
         };
@@ -225,7 +231,7 @@ impl<'g> Renderer<'g> {
             Types::ALL if !merged.has_type => !is_union,
             types => types == Types::OBJECT && !merged.is_nullable,
         };
-        let takes_union = self.target.allows_root_union() || !is_union;
+        let takes_union = self.target.allows_root_union || !is_union;
         if is_object && takes_union {
             self.write_merged(Box::new(merged), SchemaPlace::ROOT)
         } else {
@@ -243,7 +249,7 @@ impl<'g> Renderer<'g> {
         };
         let value = self.schema(&[SchemaPiece::whole(ROOT)], place);
         let mut members = Json::wrapper(name, value);
-        if self.target.requires_closed_objects() {
+        if self.target.requires_closed_objects {
             members.push(("additionalProperties".to_owned(), Json::Bool(false)));
         }
         Json::Object(members)
@@ -345,7 +351,7 @@ impl<'g> Renderer<'g> {
     ) -> Json {
         let message = "no value satisfies this subschema; any value is allowed";
         self.lose(at, "false", message);
-        match place.is_root && self.target.requires_root_object() {
+        match place.is_root && self.target.requires_root_object {
             true => self.body(merged, notes, place),
             false => self.any(merged, notes),
         }
@@ -372,7 +378,7 @@ impl<'g> Renderer<'g> {
 
     /// Renders a schema that allows any value, or any scalar where a type is required.
     pub(super) fn any(&mut self, merged: &Merged<'g>, notes: String) -> Json {
-        if !self.target.requires_type() {
+        if !self.target.requires_type {
             let description = Some(notes).filter(|notes| !notes.is_empty());
             let members = description.map(|notes| ("description".to_owned(), Json::Text(notes)));
             return Json::Object(members.into_iter().collect());
@@ -387,7 +393,7 @@ impl<'g> Renderer<'g> {
 
     /// Returns `type`, and `nullable` where the dialect needs it to allow null.
     pub(super) fn type_of(&self, types: Types, null: Null) -> Members {
-        if !self.target.allows_type_lists() {
+        if !self.target.allows_type_lists {
             let name = types.name().to_ascii_uppercase();
             let mut members = vec![("type".to_owned(), Json::Text(name))];
             if null.is_allowed() {

@@ -20,7 +20,7 @@ impl<'g> Renderer<'g> {
         let mut branches = Vec::new();
         for &branch in &union.branches {
             let is_null = self.is_null(branch);
-            if is_null && !self.target.allows_type_lists() {
+            if is_null && !self.target.allows_type_lists {
                 null = Null::Allowed;
             } else if !self.source.is_false(branch) {
                 branches.push(self.beside(merged, branch));
@@ -57,7 +57,7 @@ impl<'g> Renderer<'g> {
         null = null.or_if(written.len() < count);
         match written.len() {
             0 => with_description(self.null(), notes),
-            1 if !self.target.allows_type_lists() => {
+            1 if !self.target.allows_type_lists => {
                 let mut json = with_description(written.remove(0), notes);
                 if null.is_allowed() {
                     make_nullable(&mut json);
@@ -73,7 +73,7 @@ impl<'g> Renderer<'g> {
 
     /// Returns `true` if a rendered branch allows only null, where `nullable` expresses that.
     fn is_written_null(&self, json: &Json) -> bool {
-        !self.target.allows_type_lists() && json.get("type") == Some(&Json::text("NULL"))
+        !self.target.allows_type_lists && json.get("type") == Some(&Json::text("NULL"))
     }
 
     pub(super) fn any_of(&mut self, mut branches: Vec<Json>, notes: String, null: Null) -> Json {
@@ -82,12 +82,11 @@ impl<'g> Renderer<'g> {
         if !notes.is_empty() {
             members.push(("description".to_owned(), Json::Text(notes)));
         }
-        if null.is_allowed() && self.target.allows_type_lists() && !branches.iter().any(takes_null)
-        {
+        if null.is_allowed() && self.target.allows_type_lists && !branches.iter().any(takes_null) {
             branches.push(self.null());
         }
         members.push(("anyOf".to_owned(), Json::List(branches)));
-        if null.is_allowed() && !self.target.allows_type_lists() {
+        if null.is_allowed() && !self.target.allows_type_lists {
             members.push(("nullable".to_owned(), Json::Bool(true)));
         }
         Json::Object(members)

@@ -1,8 +1,6 @@
 //! Reading and repairing without a schema.
 
-use llmjson_syntax::{
-    Document, Edit, LineIndex, ObjectWriter, Span, Unfinished, parse, write_string,
-};
+use llmjson_syntax::{Document, JsonOut, JsonText, LineIndex, Raw, Span, Unfinished, parse};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::answer;
@@ -46,14 +44,16 @@ pub fn raw_repair(text: &str, complete: bool, verbatim: bool) -> String {
 pub fn raw_edits(text: &str, complete: bool) -> String {
     let document = parse(text);
     let edits = document.edits_with(unfinished(complete));
-    list(&edits, |edit: &Edit, out| {
-        let mut object = ObjectWriter::open(out);
-        object.number("start", edit.span.start);
-        object.number("end", edit.span.end);
-        object.text("replacement", &edit.replacement);
-        object.text("kind", edit.kind.name());
-        object.text("class", edit.class.name());
-        object.close();
+    JsonText::written(|out| {
+        out.array(edits, |edit, out| {
+            out.object(|out| {
+                out.member("start", edit.span.start);
+                out.member("end", edit.span.end);
+                out.member("replacement", &edit.replacement);
+                out.member("kind", edit.kind.name());
+                out.member("class", edit.class.name());
+            });
+        })
     })
 }
 
@@ -63,53 +63,28 @@ pub fn raw_edits(text: &str, complete: bool) -> String {
 pub fn raw_report(text: &str) -> String {
     let document = parse(text);
     let lines = LineIndex::new(text);
-    let mut out = String::new();
-    let mut object = ObjectWriter::open(&mut out);
-    let place = |object: &mut ObjectWriter<'_>, span: Span| {
-        let position = lines.position(span.start);
-        object.number("start", span.start);
-        object.number("end", span.end);
-        object.number("line", position.line as u64);
-        object.number("column", position.column as u64);
-    };
-    object.boolean("ok", document.root().is_some());
-    object.list("repairs", document.repairs(), |repair, out| {
-        let mut object = ObjectWriter::open(out);
-        object.text("kind", repair.kind.name());
-        object.text("class", repair.class.name());
-        place(&mut object, repair.span);
-        object.text("sentence", repair.kind.sentence());
-        object.close();
-    });
-    object.list("notes", document.notes(), |note, out| {
-        let mut object = ObjectWriter::open(out);
-        object.text("kind", note.kind.name());
-        place(&mut object, note.span);
-        object.text("sentence", note.kind.sentence());
-        object.close();
-    });
-    for empty in ["coercions", "violations", "refused"] {
-        object.member(empty).push_str("[]");
-    }
-    object.close();
-    out
-}
-
-/// Writes a list.
-pub(crate) fn list<T>(items: &[T], mut write: impl FnMut(&T, &mut String)) -> String {
-    let mut out = String::from("[");
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
+    JsonText::object_of(|out| {
+        let place = |out: &mut JsonText<'_>, span: Span| {
+            let position = lines.position(span.start);
+            out.member("start", span.start);
+            out.member("end", span.end);
+            out.member("line", position.line);
+            out.member("column", position.column);
+        };
+        out.member("ok", document.root().is_some());
+        out.objects("repairs", document.repairs(), |repair, out| {
+            out.member("kind", repair.kind.name());
+            out.member("class", repair.class.name());
+            place(out, repair.span);
+            out.member("sentence", repair.kind.sentence());
+        });
+        out.objects("notes", document.notes(), |note, out| {
+            out.member("kind", note.kind.name());
+            place(out, note.span);
+            out.member("sentence", note.kind.sentence());
+        });
+        for empty in ["coercions", "violations", "refused"] {
+            out.member(empty, Raw("[]"));
         }
-        write(item, &mut out);
-    }
-    out.push(']');
-    out
-}
-
-/// Writes a string behind a comma.
-pub(crate) fn behind_comma(text: &str, out: &mut String) {
-    out.push(',');
-    write_string(text, out);
+    })
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use llmjson::feedback::{AnnotateOptions, Annotation, AnnotationPath, annotate as annotated};
-use llmjson::syntax::{Document, Limits, ObjectWriter, Parser};
+use llmjson::syntax::{Document, JsonOut, JsonText, Limits, Parser};
 use llmjson::{Parsed, Policy, Schema};
 use serde_json::Value;
 use wasm_bindgen::JsError;
@@ -11,7 +11,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::kept::{Kept, keep, take, with};
 use crate::policies::policy;
-use crate::raw::list;
 use crate::{answer, failed};
 
 thread_local! {
@@ -138,20 +137,21 @@ pub fn all(text: &str, number: u32, policy_number: u32) -> String {
     let schema = schema(number);
     let policy: Policy = policy(policy_number, None);
     let candidates = llmjson::parse_all_with(text, schema.as_ref(), &policy);
-    let candidates: Vec<_> = candidates.into_iter().collect();
-    list(&candidates, |candidate, out| {
-        let span = candidate.span();
-        let parsed = candidate.parsed();
-        let mut object = ObjectWriter::open(out);
-        object.number("start", span.start);
-        object.number("end", span.end);
-        object.text("answer", &shown(parsed));
-        let failure = parsed.clone().into_result().err();
-        if let Some(failure) = failure {
-            object.text("feedback", &llmjson::stringify(&failure));
-        }
-        object.member("report").push_str(&parsed.report().to_json());
-        object.close();
+    JsonText::written(|out| {
+        out.array(candidates, |candidate, out| {
+            let span = candidate.span();
+            let parsed = candidate.parsed();
+            out.object(|out| {
+                out.member("start", span.start);
+                out.member("end", span.end);
+                out.member("answer", shown(parsed));
+                let failure = parsed.clone().into_result().err();
+                if let Some(failure) = failure {
+                    out.member("feedback", llmjson::stringify(&failure));
+                }
+                out.member("report", parsed.report());
+            });
+        })
     })
 }
 

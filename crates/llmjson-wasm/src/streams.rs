@@ -2,13 +2,12 @@
 
 use std::cell::RefCell;
 
-use llmjson_syntax::{Change, Event, Stream, write_string};
+use llmjson_syntax::{Change, Event, JsonOut, JsonText, Kind, Stream, ToJson};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::answer;
 use crate::kept::{Kept, keep, take, with};
-use crate::raw::{behind_comma, list};
 
 /// One of them is large; a stream is made once for a reply.
 enum Coming {
@@ -104,19 +103,18 @@ fn ended() -> JsError {
 
 /// Writes events as `[name, path, value]`.
 fn written(events: &[Event]) -> String {
-    list(events, |event, out| {
-        out.push('[');
-        write_string(event.change.name(), out);
-        behind_comma(&event.path.to_string(), out);
-        match &event.change {
-            Change::Passed(text) | Change::Appended(text) => behind_comma(text, out),
-            Change::Opened(kind) => behind_comma(kind.name(), out),
-            Change::Value(json) => {
-                out.push(',');
-                out.push_str(json);
+    JsonText::written(|out| {
+        out.array(events, |event, out| {
+            out.open(Kind::Array);
+            event.change.name().put(out);
+            event.path.to_string().put(out);
+            match &event.change {
+                Change::Passed(text) | Change::Appended(text) => text.put(out),
+                Change::Opened(kind) => kind.name().put(out),
+                Change::Value(json) => out.json(json),
+                _ => {}
             }
-            _ => {}
-        }
-        out.push(']');
+            out.close(Kind::Array);
+        })
     })
 }

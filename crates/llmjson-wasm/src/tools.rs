@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use llmjson::syntax::{ObjectWriter, write_string};
+use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ToJson};
 use llmjson::tools::{
     Arguments, BindError, BindReport, CallEvent, CallReader, NotRun, Registry, TextCall,
     TextCallStream, TextCalls, ToolList, UnknownTool,
@@ -14,7 +14,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::failed;
 use crate::kept::{Kept, keep, take, with};
 use crate::policies::policy;
-use crate::raw::list;
 
 thread_local! {
     static TOOLS: RefCell<Kept<Registry>> = const { RefCell::new(Kept::new()) };
@@ -52,7 +51,7 @@ pub fn tools_free(number: u32) {
 pub fn tools_names(number: u32) -> Result<String, JsError> {
     with(&TOOLS, number, |tools| {
         let names: Vec<_> = tools.contracts().map(|contract| contract.name()).collect();
-        list(&names, |name, out| write_string(name, out))
+        JsonText::of(&names[..])
     })
     .ok_or_else(gone)
 }
@@ -70,19 +69,17 @@ pub fn tools_bind(
     finish_reason: Option<String>,
 ) -> Result<String, JsError> {
     with(&TOOLS, number, |tools| {
-        let mut out = String::new();
-        match tools.contract(name) {
+        JsonText::object_of(|out| match tools.contract(name) {
             Ok(contract) => {
                 let mut arguments = Arguments::from(arguments);
                 if let Some(reason) = &finish_reason {
                     let reason = llmjson::policy::FinishReason::named(reason);
                     arguments = arguments.with_finish_reason(reason);
                 }
-                write_known(&contract.report(arguments), &mut out);
+                write_known(&contract.report(arguments), out);
             }
-            Err(unknown) => write_unknown(unknown, &mut out),
-        }
-        out
+            Err(unknown) => write_unknown(unknown, out),
+        })
     })
     .ok_or_else(gone)
 }
@@ -147,114 +144,102 @@ fn gone() -> JsError {
     JsError::new("the stream has ended, or the tools were freed")
 }
 
-fn write_known(report: &BindReport, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("name", report.contract().name());
-    object.boolean("known", true);
-    object.boolean("ok", report.is_ok() && !report.is_uncertain());
-    object.boolean("complete", report.is_complete());
+fn write_known(report: &BindReport, out: &mut JsonText<'_>) {
+    out.member("name", report.contract().name());
+    out.member("known", true);
+    out.member("ok", report.is_ok() && !report.is_uncertain());
+    out.member("complete", report.is_complete());
     let root = report.document().root();
-    match root {
-        Some(root) => {
-            object.text("certainty", report.certainty().name());
-            root.write_json(object.member("arguments"));
-        }
-        None => object.member("certainty").push_str("null"),
+    out.member("certainty", root.map(|_| report.certainty().name()));
+    if let Some(root) = root {
+        out.member("arguments", root);
     }
-    object.list("issues", report.issues(), |issue, out| {
-        out.push_str(&issue.to_json());
-    });
-    object.list("fields", report.fields(), |field, out| {
-        out.push_str(&field.to_json());
-    });
+    out.member("issues", report.issues());
+    out.member("fields", &report.fields()[..]);
     if !report.is_ok() || report.is_uncertain() {
-        object.text("feedback", &report.explain());
+        out.member("feedback", report.explain());
     }
-    object.close();
 }
 
-fn write_unknown(unknown: UnknownTool, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("name", &unknown.name);
-    object.boolean("known", false);
-    object.boolean("ok", false);
-    object.boolean("complete", true);
-    object.member("certainty").push_str("null");
-    let issue = unknown.issue().to_json();
-    object.member("issues").push_str(&format!("[{issue}]"));
-    object.member("fields").push_str("[]");
+fn write_unknown(unknown: UnknownTool, out: &mut JsonText<'_>) {
+    out.member("name", &unknown.name);
+    out.member("known", false);
+    out.member("ok", false);
+    out.member("complete", true);
+    out.member("certainty", None::<&str>);
+    out.member("issues", [unknown.issue()]);
+    out.member("fields", Raw("[]"));
     let error = BindError::<Value>::UnknownTool(unknown);
-    object.text("feedback", &error.explain());
-    object.close();
+    out.member("feedback", error.explain());
 }
 
 fn found(calls: &TextCalls) -> String {
-    let mut out = String::new();
-    let mut object = ObjectWriter::open(&mut out);
-    object.list("calls", calls.calls(), write_call);
-    object.list("notRun", calls.not_run(), write_not_run);
-    match calls.unsearched() {
-        Some(rest) => {
-            let (start, end) = (rest.start, rest.end);
-            let unsearched = format!("{{\"start\":{start},\"end\":{end}}}");
-            object.member("unsearched").push_str(&unsearched);
+    JsonText::object_of(|out| {
+        out.objects("calls", calls.calls(), write_call);
+        out.objects("notRun", calls.not_run(), write_not_run);
+        match calls.unsearched() {
+            Some(rest) => out.object_in("unsearched", |out| {
+                out.member("start", rest.start);
+                out.member("end", rest.end);
+            }),
+            None => out.member("unsearched", None::<&str>),
         }
-        None => object.member("unsearched").push_str("null"),
-    }
-    object.text("content", calls.content());
-    object.text("reasoning", calls.reasoning());
-    object.close();
-    out
-}
-
-fn write_not_run(shown: &NotRun, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("name", shown.name());
-    object.text("text", shown.arguments());
-    object.number("start", shown.span().start);
-    object.number("end", shown.span().end);
-    object.text("family", shown.family().name());
-    object.text("reason", shown.reason().name());
-    object.close();
-}
-
-fn write_call(call: &TextCall, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("name", call.name());
-    if let Some(id) = call.id() {
-        object.text("id", id);
-    }
-    object.text("text", call.arguments());
-    object.number("start", call.span().start);
-    object.number("end", call.span().end);
-    object.text("family", call.family().name());
-    object.boolean("ok", call.is_ok());
-    object.boolean("complete", call.is_complete());
-    object.text("certainty", call.certainty().name());
-    match (call.report(), call.unknown()) {
-        (Some(report), _) => write_known(report, object.member("binding")),
-        (None, Some(unknown)) => write_unknown(unknown.clone(), object.member("binding")),
-        (None, None) => {}
-    }
-    object.close();
-}
-
-fn written(events: &[CallEvent]) -> String {
-    let shown = events.iter().filter_map(|event| match event {
-        CallEvent::Started { call, name } => Some(("started", call, quoted(name))),
-        CallEvent::Arguments { call, text } => Some(("arguments", call, quoted(text))),
-        CallEvent::Finished { call, complete } => Some(("finished", call, complete.to_string())),
-        CallEvent::Superseded { call } => Some(("superseded", call, "null".to_owned())),
-        _ => None,
-    });
-    let shown: Vec<_> = shown.collect();
-    list(&shown, |(name, call, more), out| {
-        out.push_str(&format!("[{},{call},{more}]", quoted(name)));
+        out.member("content", calls.content());
+        out.member("reasoning", calls.reasoning());
     })
 }
 
-fn quoted(text: &str) -> String {
-    let mut out = String::new();
-    write_string(text, &mut out);
-    out
+fn write_not_run(shown: &NotRun, out: &mut JsonText<'_>) {
+    out.member("name", shown.name());
+    out.member("text", shown.arguments());
+    out.member("start", shown.span().start);
+    out.member("end", shown.span().end);
+    out.member("family", shown.family().name());
+    out.member("reason", shown.reason().name());
+}
+
+fn write_call(call: &TextCall, out: &mut JsonText<'_>) {
+    out.member("name", call.name());
+    if let Some(id) = call.id() {
+        out.member("id", id);
+    }
+    out.member("text", call.arguments());
+    out.member("start", call.span().start);
+    out.member("end", call.span().end);
+    out.member("family", call.family().name());
+    out.member("ok", call.is_ok());
+    out.member("complete", call.is_complete());
+    out.member("certainty", call.certainty().name());
+    match (call.report(), call.unknown()) {
+        (Some(report), _) => out.object_in("binding", |out| write_known(report, out)),
+        (None, Some(unknown)) => {
+            out.object_in("binding", |out| write_unknown(unknown.clone(), out));
+        }
+        (None, None) => {}
+    }
+}
+
+/// Writes events as `[name, call, what is new]`.
+fn written(events: &[CallEvent]) -> String {
+    let tell =
+        |out: &mut JsonText<'_>, name: &str, call: usize, what: &dyn Fn(&mut JsonText<'_>)| {
+            out.open(Kind::Array);
+            name.put(out);
+            call.put(out);
+            what(out);
+            out.close(Kind::Array);
+        };
+    JsonText::written(|out| {
+        out.array(events, |event, out| match event {
+            CallEvent::Started { call, name } => tell(out, "started", *call, &|out| name.put(out)),
+            CallEvent::Arguments { call, text } => {
+                tell(out, "arguments", *call, &|out| text.put(out))
+            }
+            CallEvent::Finished { call, complete } => {
+                tell(out, "finished", *call, &|out| complete.put(out));
+            }
+            CallEvent::Superseded { call } => tell(out, "superseded", *call, &|out| out.null()),
+            _ => {}
+        })
+    })
 }

@@ -105,7 +105,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod compat;
 #[cfg(feature = "laws")]
 #[doc(hidden)]
 pub mod laws;
@@ -116,7 +115,7 @@ pub mod tools;
 #[cfg(feature = "schemars")]
 pub mod typed;
 
-pub use compat::shape;
+pub use llmjson_reply::compat::shape;
 #[doc(inline)]
 pub use llmjson_reply::{
     Error, Input, Parsed, ParsedCandidate, Policy, arguments, arguments_with, coerce, coerce_with,
@@ -124,11 +123,19 @@ pub use llmjson_reply::{
     parse_with,
 };
 #[doc(inline)]
-pub use llmjson_reply::{de, feedback, policy, report, stream};
+pub use llmjson_reply::{de, feedback, report, stream};
 #[doc(hidden)]
 pub use llmjson_schema::Outline;
 pub use llmjson_schema::{Failure, Schema, SchemaError, SchemaNote, SchemaNoteKind, stringify};
 pub use llmjson_syntax as syntax;
+
+/// Policies: which repairs and coercions are allowed, and within which limits. [`Policy`] lists the presets.
+pub mod policy {
+    #[doc(inline)]
+    pub use llmjson_reply::compat::conservative;
+    #[doc(inline)]
+    pub use llmjson_reply::policy::*;
+}
 
 /// Compiles the examples of the README.
 #[cfg(doctest)]

@@ -6,7 +6,7 @@ use std::path::Path;
 mod support;
 
 /// The folders and files at the root of the crate, the lowest first.
-const LAYERS: &[&str] = &["tools", "typed", "compat", "retry"];
+const LAYERS: &[&str] = &["tools", "typed", "retry"];
 
 /// Modules that look at everything: the crate's face and its laws.
 const ABOVE_ALL: &[&str] = &["lib", "laws"];

@@ -1,9 +1,6 @@
 //! Aliases of properties at the root of a schema, given beside it.
 
-use llmjson::syntax::{Kind, ValueRef};
-use llmjson::syntax::{parse, write_string};
-
-use llmjson::syntax::ObjectWriter;
+use llmjson::syntax::{JsonOut, JsonText, Kind, ValueRef, parse};
 
 const KEYWORD: &str = "x-aliases";
 
@@ -35,47 +32,39 @@ pub(super) fn add(schema: &str, aliases: ValueRef<'_>) -> Result<String, String>
             ));
         }
     }
-    let mut out = String::with_capacity(schema.len() + 64);
-    let mut object = ObjectWriter::open(&mut out);
-    for (keyword, value) in root.members() {
-        let out = object.member(&keyword);
-        if keyword == "properties" {
-            write_properties(value, aliases, out);
-        } else {
-            value.write_json(out);
+    Ok(JsonText::object_of(|out| {
+        for (keyword, value) in root.members() {
+            if keyword == "properties" {
+                out.object_in(&keyword, |out| write_properties(value, aliases, out));
+            } else {
+                out.member(&keyword, value);
+            }
         }
-    }
-    object.close();
-    Ok(out)
+    }))
 }
 
-fn write_properties(properties: ValueRef<'_>, aliases: ValueRef<'_>, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
+fn write_properties(properties: ValueRef<'_>, aliases: ValueRef<'_>, out: &mut JsonText<'_>) {
     for (name, property) in properties.members() {
-        let out = object.member(&name);
-        match aliases.get(&name) {
-            Some(others) => write_property(property, others, out),
-            None => property.write_json(out),
+        match aliases
+            .get(&name)
+            .filter(|_| property.as_bool() != Some(false))
+        {
+            Some(others) => out.object_in(&name, |out| write_property(property, others, out)),
+            None => out.member(&name, property),
         }
     }
-    object.close();
 }
 
 /// A property is an object, or `true`, which asks for nothing. `false` stays as it is.
-fn write_property(property: ValueRef<'_>, others: ValueRef<'_>, out: &mut String) {
-    if property.as_bool() == Some(false) {
-        return out.push_str("false");
-    }
-    let mut object = ObjectWriter::open(out);
+fn write_property(property: ValueRef<'_>, others: ValueRef<'_>, out: &mut JsonText<'_>) {
     for (keyword, value) in property.members().filter(|(keyword, _)| keyword != KEYWORD) {
-        value.write_json(object.member(&keyword));
+        out.member(&keyword, value);
     }
     let known = property.get(KEYWORD);
     let known = known.into_iter().flat_map(ValueRef::items);
-    object.list(KEYWORD, known.chain(others.items()), |name, out| {
-        write_string(&name.as_str().unwrap_or_default(), out);
+    out.list(KEYWORD, known.chain(others.items()), |name, out| {
+        out.string(&name.as_str().unwrap_or_default());
     });
-    object.close();
 }
 
 #[cfg(test)]

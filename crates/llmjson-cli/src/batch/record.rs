@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use llmjson::syntax::write_string;
 use llmjson::tools::{Arguments, CallReader, Families, TextCall, UnknownTool};
 use llmjson::{
     Failure,
@@ -13,12 +12,12 @@ use llmjson::{
 };
 
 use crate::bind::{CallOutcome, with_finish};
-use crate::calls::{write_call, write_members, write_not_run, write_span};
+use crate::calls::{write_call, write_members, write_not_run};
 use crate::errors;
-use crate::findings::{Findings, write_repair, write_value};
+use crate::findings::{Findings, write_repair};
 use crate::input::{InputText, read_json};
 use crate::tools::{ToolLookup, Tools};
-use llmjson::syntax::ObjectWriter;
+use llmjson::syntax::{JsonOut, JsonText, Raw, write_string};
 use llmjson_page::OtherRow;
 
 use super::line::{self, Call, Op, Task};
@@ -31,7 +30,9 @@ pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally
     let start = out.len();
     let number = line.number;
     let mut told = Told::default();
-    let done = catch_unwind(AssertUnwindSafe(|| respond(line, settings, &mut told, out)));
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        respond(line, settings, &mut told, &mut JsonText::at_end_of(out))
+    }));
     let done = done.unwrap_or_else(|_| Err("this line made the program fail".to_owned()));
     let Told {
         id,
@@ -46,6 +47,7 @@ pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally
         Ok(_) => {}
         Err(error) => {
             out.truncate(start);
+            let out = &mut JsonText::at_end_of(out);
             write_bad_line(number, id.as_deref(), &error, out);
             tally = Tally::default();
             tally.counts.count_other(OtherRow::Unusable);
@@ -97,15 +99,15 @@ impl Told {
     }
 }
 
-fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.number("line", number);
-    if let Some(id) = id {
-        object.member("id").push_str(id);
-    }
-    object.boolean("ok", false);
-    object.text("error", error);
-    object.close();
+fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut JsonText<'_>) {
+    out.object(|out| {
+        out.member("line", number);
+        if let Some(id) = id {
+            out.member("id", Raw(id));
+        }
+        out.member("ok", false);
+        out.member("error", error);
+    });
 }
 
 /// Returns whether the line is ok.
@@ -117,7 +119,7 @@ fn respond(
     line: Line,
     settings: &Settings,
     told: &mut Told,
-    out: &mut String,
+    out: &mut JsonText<'_>,
 ) -> Result<bool, String> {
     let too_long = || format!("the line is longer than {LINE_BYTES_MAX} bytes");
     let number = line.number;
@@ -151,19 +153,19 @@ fn respond(
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
         failure.with_refusals(findings.refused.clone()).to_string()
     });
-    let mut object = ObjectWriter::open(out);
-    object.member("id").push_str(id);
-    object.boolean("ok", findings.conforms());
-    write(&findings, time, &mut object);
-    if let Some(error) = error {
-        object.text("error", &error);
-    }
-    object.close();
+    out.object(|out| {
+        out.member("id", Raw(id));
+        out.member("ok", findings.conforms());
+        write(&findings, time, out);
+        if let Some(error) = error {
+            out.member("error", &error);
+        }
+    });
     Ok(findings.conforms())
 }
 
 /// Binds the arguments of a call.
-fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, String> {
+fn bind(id: &str, input: &str, call: &Call, out: &mut JsonText<'_>) -> Result<bool, String> {
     let contract = match call.tools.find(&call.name) {
         ToolLookup::Tool(contract) => contract,
         ToolLookup::Unknown(unknown) => {
@@ -188,22 +190,28 @@ fn bind(id: &str, input: &str, call: &Call, out: &mut String) -> Result<bool, St
     let start = Instant::now();
     let report = contract.report(arguments);
     let time = start.elapsed();
-    let findings = Findings::of_report(&report);
-    let mut object = ObjectWriter::open(out);
-    object.member("id").push_str(id);
-    object.boolean("ok", report.is_ok());
-    write(&findings, time, &mut object);
-    if findings.value().is_none() {
-        object.text("error", &report.failure().to_string());
-    }
-    let outcome = CallOutcome::Known(Box::new(report));
-    outcome.write(&mut object);
-    object.close();
-    Ok(outcome.is_ok())
+    let is_ok = report.is_ok();
+    out.object(|out| {
+        let findings = Findings::of_report(&report);
+        out.member("id", Raw(id));
+        out.member("ok", is_ok);
+        write(&findings, time, out);
+        if findings.value().is_none() {
+            out.member("error", report.failure().to_string());
+        }
+        CallOutcome::Known(Box::new(report)).write(out);
+    });
+    Ok(is_ok)
 }
 
 /// Finds the calls in a text. Its value is the list of those that are whole and whose tool is known.
-fn calls(id: &str, input: &str, tools: &Tools, family: Option<Families>, out: &mut String) -> bool {
+fn calls(
+    id: &str,
+    input: &str,
+    tools: &Tools,
+    family: Option<Families>,
+    out: &mut JsonText<'_>,
+) -> bool {
     let mut reader = CallReader::new(tools.registry());
     if let Some(family) = family {
         reader = reader.with_families(family);
@@ -213,45 +221,37 @@ fn calls(id: &str, input: &str, tools: &Tools, family: Option<Families>, out: &m
     let time = start.elapsed();
     let all = found.calls();
     let is_ok = found.is_ok();
-    let mut object = ObjectWriter::open(out);
-    object.member("id").push_str(id);
-    object.boolean("ok", is_ok);
-    let usable = all.iter();
-    let usable = usable.filter(|call| call.is_complete() && call.unknown().is_none());
-    object.list("value", usable, |call, out| {
-        let mut object = ObjectWriter::open(out);
-        write_call(call, &mut object);
-        object.close();
+    out.object(|out| {
+        out.member("id", Raw(id));
+        out.member("ok", is_ok);
+        let usable = all.iter();
+        let usable = usable.filter(|call| call.is_complete() && call.unknown().is_none());
+        out.objects("value", usable, write_call);
+        out.member("complete", all.iter().all(TextCall::is_complete));
+        out.member("certainty", found.certainty().name());
+        out.objects("calls", all, write_members);
+        out.objects("not_run", found.not_run(), write_not_run);
+        out.member(
+            "unsearched",
+            found.unsearched().map(|rest| [rest.start, rest.end]),
+        );
+        out.member("content", found.content());
+        out.member("reasoning", found.reasoning());
+        out.member("ns", nanoseconds(time));
     });
-    object.boolean("complete", all.iter().all(TextCall::is_complete));
-    object.text("certainty", found.certainty().name());
-    object.list("calls", all, |call, out| {
-        let mut object = ObjectWriter::open(out);
-        write_members(call, &mut object);
-        object.close();
-    });
-    object.list("not_run", found.not_run(), write_not_run);
-    match found.unsearched() {
-        Some(rest) => write_span(rest, object.member("unsearched")),
-        None => object.member("unsearched").push_str("null"),
-    }
-    object.text("content", found.content());
-    object.text("reasoning", found.reasoning());
-    object.number("ns", nanoseconds(time));
-    object.close();
     is_ok
 }
 
 /// Answers a line that calls an unknown tool.
-fn write_unknown(id: &str, unknown: UnknownTool, out: &mut String) {
+fn write_unknown(id: &str, unknown: UnknownTool, out: &mut JsonText<'_>) {
     let findings = Findings::read(llmjson::syntax::parse(""));
-    let mut object = ObjectWriter::open(out);
-    object.member("id").push_str(id);
-    object.boolean("ok", false);
-    write(&findings, Duration::ZERO, &mut object);
-    object.text("error", &unknown.to_string());
-    CallOutcome::Unknown(unknown).write(&mut object);
-    object.close();
+    out.object(|out| {
+        out.member("id", Raw(id));
+        out.member("ok", false);
+        write(&findings, Duration::ZERO, out);
+        out.member("error", unknown.to_string());
+        CallOutcome::Unknown(unknown).write(out);
+    });
 }
 
 /// Calls the library; the time is that of the call alone.
@@ -296,77 +296,69 @@ pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     Ok((findings, time))
 }
 
-fn stringify(id: &str, task: &Task, out: &mut String) -> Result<bool, String> {
+fn stringify(id: &str, task: &Task, out: &mut JsonText<'_>) -> Result<bool, String> {
     let document = read_json(&task.input)?;
     let errors = errors::read(&document)?;
     let start = Instant::now();
     let feedback = errors.feedback(task.schema.as_ref());
     let time = start.elapsed();
-    let mut object = ObjectWriter::open(out);
-    object.member("id").push_str(id);
-    object.boolean("ok", true);
-    write_string(&feedback, object.member("value"));
-    object.boolean("complete", true);
-    object.text("certainty", Class::Certain.name());
-    for empty in ["repairs", "coercions", "violations"] {
-        object.member(empty).push_str("[]");
-    }
-    object.number("ns", nanoseconds(time));
-    object.close();
+    out.object(|out| {
+        out.member("id", Raw(id));
+        out.member("ok", true);
+        out.member("value", feedback);
+        out.member("complete", true);
+        out.member("certainty", Class::Certain.name());
+        for empty in ["repairs", "coercions", "violations"] {
+            out.member(empty, Raw("[]"));
+        }
+        out.member("ns", nanoseconds(time));
+    });
     Ok(true)
 }
 
-fn write_violation(violation: &Violation, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("path", &violation.path.to_string());
-    object.text("expected", &violation.expected);
+fn write_violation(violation: &Violation, out: &mut JsonText<'_>) {
+    out.member("path", violation.path.to_string());
+    out.member("expected", &*violation.expected);
     if let Some(description) = &violation.description {
-        object.text("description", description);
+        out.member("description", &**description);
     }
-    object.close();
 }
 
 /// Writes the value, its repairs, coercions and violations.
-fn write(findings: &Findings<'_>, time: Duration, object: &mut ObjectWriter<'_>) {
+fn write(findings: &Findings<'_>, time: Duration, out: &mut JsonText<'_>) {
     let document = &findings.document;
-    write_value(document, object.member("value"));
-    object.boolean("complete", findings.complete);
-    findings.write_certainty(object);
-    object.list("repairs", document.repairs(), write_repair);
-    object.list("coercions", &findings.coercions, |coercion, out| {
-        let mut object = ObjectWriter::open(out);
-        object.text("kind", coercion.kind.name());
-        object.text("class", coercion.class.name());
-        object.text("path", &coercion.path.to_string());
+    out.member("value", document.root());
+    out.member("complete", findings.complete);
+    findings.write_certainty(out);
+    out.objects("repairs", document.repairs(), write_repair);
+    out.objects("coercions", &findings.coercions, |coercion, out| {
+        out.member("kind", coercion.kind.name());
+        out.member("class", coercion.class.name());
+        out.member("path", coercion.path.to_string());
         if !coercion.violations.is_empty() {
             let before = document.value(coercion.before);
-            object.text("before", &before.to_json());
-            object.list("violations", &coercion.violations, write_violation);
+            out.member("before", before.to_json());
+            out.objects("violations", &coercion.violations, write_violation);
         }
-        object.close();
     });
-    object.list("violations", &findings.violations, write_violation);
+    out.objects("violations", &findings.violations, write_violation);
     let notes = findings.shown(None).notes();
     if !notes.is_empty() {
-        object.list("notes", &notes, |note, out| {
-            let mut object = ObjectWriter::open(out);
-            object.text("kind", note.name);
-            object.text("class", note.class.name());
-            object.number("start", note.span.start);
-            object.number("end", note.span.end);
-            object.close();
+        out.objects("notes", &notes, |note, out| {
+            out.member("kind", note.name);
+            out.member("class", note.class.name());
+            out.member("start", note.span.start);
+            out.member("end", note.span.end);
         });
     }
     if !findings.refused.is_empty() {
-        object.list("refused", &findings.refused, |refusal, out| {
-            let mut object = ObjectWriter::open(out);
-            object.text("kind", refusal.name());
-            object.number("start", refusal.span().start);
-            object.number("end", refusal.span().end);
-            object.close();
+        out.objects("refused", &findings.refused, |refusal, out| {
+            out.member("kind", refusal.name());
+            out.member("start", refusal.span().start);
+            out.member("end", refusal.span().end);
         });
     }
-    object.number("ns", nanoseconds(time));
+    out.member("ns", nanoseconds(time));
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use llmjson::Schema;
 use llmjson::syntax::why::{self, Weighed};
-use llmjson::syntax::{Document, ObjectWriter, OffsetIndex, OffsetUnit, Span};
+use llmjson::syntax::{Document, JsonOut, JsonText, OffsetIndex, OffsetUnit, Span};
 
 use super::{is_around, lines};
 use crate::terminal::picture_text;
@@ -54,30 +54,21 @@ impl<'t> Readings<'t> {
     /// One object, with offsets in these units.
     pub(super) fn object(&self, unit: OffsetUnit) -> String {
         let offsets = OffsetIndex::new(self.text, unit);
-        let mut out = String::new();
-        let mut object = ObjectWriter::open(&mut out);
-        object.number("start", offsets.offset(self.span.start));
-        object.number("end", offsets.offset(self.span.end));
-        match self.margin() {
-            Some(margin) => object.number("margin", margin),
-            None => object.member("margin").push_str("null"),
-        }
-        object.list("readings", &self.all, |one, out| {
-            let mut object = ObjectWriter::open(out);
-            object.number("price", one.price);
-            object.number("end", offsets.offset(one.end as u32));
-            object.text("value", &one.value);
-            object.list("moves", &one.moves, |(name, place), out| {
-                let mut object = ObjectWriter::open(out);
-                object.text("move", name);
-                object.number("start", offsets.offset(place.start));
-                object.number("end", offsets.offset(place.end));
-                object.close();
+        JsonText::object_of(|out| {
+            out.member("start", offsets.offset(self.span.start));
+            out.member("end", offsets.offset(self.span.end));
+            out.member("margin", self.margin());
+            out.objects("readings", &self.all, |one, out| {
+                out.member("price", one.price);
+                out.member("end", offsets.offset(one.end as u32));
+                out.member("value", &one.value);
+                out.objects("moves", &one.moves, |(name, place), out| {
+                    out.member("move", name);
+                    out.member("start", offsets.offset(place.start));
+                    out.member("end", offsets.offset(place.end));
+                });
             });
-            object.close();
-        });
-        object.close();
-        out
+        })
     }
 
     /// The best of them side by side, and the prices of the others.

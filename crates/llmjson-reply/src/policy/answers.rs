@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schema, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
-use super::{
-    FinishReason, Formats, Handling, Invalid, Names, ObjectSearch, Observer, Policy, Search,
-};
+use super::{FinishReason, Formats, Handling, Invalid, Names, Observer, Policy};
 
 impl Policy {
     /// Returns `true` if repairs of this kind are allowed in the usual class of the kind.
@@ -116,35 +114,15 @@ impl Policy {
         }
     }
 
-    /// The candidates among the values of a reply, and their order.
-    pub(crate) fn search(&self) -> Search {
-        self.search
-    }
-
-    /// Returns how an object is found in a parsed value.
-    pub(crate) fn object_search(&self) -> ObjectSearch {
-        self.object_search
-    }
-
     /// Returns `true` if a reply that broke off inside a string is read.
-    pub(crate) fn recovers_truncated_strings(&self) -> bool {
-        self.recover && !self.refuses_cut
-    }
-
-    /// The policy for a reply that was read although it broke off inside a string.
-    pub(crate) fn for_recovered(&self) -> Self {
-        let allowed = self.allowed.with_truncated();
-        let allowed = allowed
-            .with(RepairKind::UnclosedString)
-            .with(RepairKind::UnclosedObject)
-            .with(RepairKind::ControlCharacter);
-        self.clone().with_allowed_repairs(allowed)
+    pub(crate) fn recovers_strings(&self) -> bool {
+        self.ways.recovers_strings && !self.refuses_cut
     }
 
     /// Returns `true` if changes stand only if the value then satisfies the schema.
     #[doc(hidden)]
     pub fn is_all_or_nothing(&self) -> bool {
-        self.all_or_nothing
+        self.ways.all_or_nothing
     }
 
     /// Returns `true` if the reply itself may stand for a string, without quotes.
@@ -155,7 +133,7 @@ impl Policy {
     /// Returns `true` if arguments that were not written may stand for an empty object.
     #[doc(hidden)]
     pub fn takes_blank_arguments(&self) -> bool {
-        self.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
+        self.ways.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
     }
 
     /// The policy for the text that the model wrote before it stopped.

@@ -16,32 +16,6 @@ pub enum Invalid {
     Drop,
 }
 
-/// The values of a reply that are candidates, and their order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Search {
-    /// All that can be read as a value, damaged or not, the best first.
-    #[default]
-    Ranked,
-    /// Strict JSON alone: the whole reply, what is in the fence around it, and else its [balanced
-    /// regions](crate::policy::conservative::regions) in the order in which they begin. The first
-    /// that fits is taken.
-    InOrder,
-}
-
-/// The way in which an object is found in a parsed value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ObjectSearch {
-    /// A single walk, which also opens envelopes and reads JSON in strings, wherever they stand.
-    #[default]
-    Walk,
-    /// One object is expected. If it does not fit as it is, or the schema declares none of its
-    /// members, the object under `arguments` is taken instead, once, even if that does not fit. It
-    /// may have been written as text, once or twice, also as the only member of itself.
-    Object,
-}
-
 /// The acceptance or refusal of readings that have a certain property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -75,8 +49,6 @@ pub enum Names {
 }
 
 named!(Invalid: "report" => Report, "drop" => Drop);
-named!(Search: "ranked" => Ranked, "in_order" => InOrder);
-named!(ObjectSearch: "walk" => Walk, "object" => Object);
 named!(Handling: "accept" => Accept, "refuse" => Refuse);
 named!(Names: "exact" => Exact, "normalized" => Normalized, "derived" => Derived);
 

@@ -32,7 +32,7 @@ pub fn every_policy(text: &str, schema: Option<&Schema>) {
 pub fn policy_is_kept(text: &str, schema: Option<&Schema>, policy: &Policy) {
     let parsed = parse_with(text, schema, policy);
     let recovered =
-        policy.recovers_truncated_strings() && !parsed.is_complete() && parsed.refused().is_empty();
+        policy.recovers_strings() && !parsed.is_complete() && parsed.refused().is_empty();
     let more = recovered.then(|| policy.for_recovered());
     let policy = more.as_ref().unwrap_or(policy);
     let coercions = parsed.coercions().iter();

@@ -4,8 +4,7 @@
 use llmjson_schema::{CoerceOptions, CoercionKind, Schema, drop_invalid};
 use llmjson_syntax::Document;
 
-use crate::policy::{Invalid, ObjectSearch, Policy};
-use crate::reply::bind_object::bind;
+use crate::policy::{Invalid, Policy};
 use crate::reply::fit_value::fit_value;
 use crate::reply::parsed::Parsed;
 
@@ -45,18 +44,15 @@ impl<'t> Parsed<'t> {
         options: &CoerceOptions,
         policy: &Policy,
     ) {
-        if let Some(schema) = schema.filter(|_| policy.object_search() == ObjectSearch::Object) {
-            let document = std::mem::replace(&mut self.document, Document::verbatim(""));
-            *self = bind(document, schema, policy);
-            self.feedback_bytes = policy.limits().feedback_bytes;
-            return;
-        }
         self.feedback_bytes = policy.limits().feedback_bytes;
         policy.inform(&mut self.document);
         self.refused = policy.refusals(&self.document);
         if let Some(schema) = schema {
-            (self.coercions, self.violations) =
-                fit_value(&mut self.document, schema, options, policy);
+            let document = &mut self.document;
+            (self.coercions, self.violations) = match policy.ways.fit {
+                None => fit_value(document, schema, options, policy),
+                Some(fit) => fit(document, schema, options, policy),
+            };
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use llmjson_schema::{Coercion, Failure, FormatNote, Refusal, Schema, Violation};
 use llmjson_syntax::{Class, Document, Limits, Note, Repair, ValueRef};
 
-use crate::policy::Policy;
+use crate::policy::{Found, Policy};
 
 /// The result of reading a reply: the best value, how it was read, what was changed to fit the
 /// schema, and what still does not fit.
@@ -190,6 +190,17 @@ impl<'t> Parsed<'t> {
             refused,
             format_notes: OnceLock::new(),
             feedback_bytes: Limits::DEFAULT.feedback_bytes,
+        }
+    }
+
+    /// Creates the result of a value that a policy's own way found.
+    pub(crate) fn found(found: Found<'t>, policy: &Policy) -> Self {
+        let (coercions, violations) = found.fit;
+        Self {
+            coercions,
+            violations,
+            feedback_bytes: policy.limits().feedback_bytes,
+            ..Self::unread(found.document, found.refused)
         }
     }
 

@@ -1,7 +1,7 @@
 //! Lines and columns of the records of a document.
 
 use llmjson_schema::{FormatNote, Refusal};
-use llmjson_syntax::{Document, Note, ObjectWriter, Position, Repair, Span};
+use llmjson_syntax::{Document, JsonOut, Note, Position, Repair, Span};
 
 /// Lines and columns of all records, found in one sweep over the text however long its lines are.
 pub(super) struct Positions {
@@ -39,14 +39,12 @@ impl Positions {
     }
 
     /// Writes the member `repairs`.
-    pub(super) fn write_repairs(&self, repairs: &[Repair], object: &mut ObjectWriter<'_>) {
-        object.list("repairs", repairs, |repair, out| {
-            let mut object = ObjectWriter::open(out);
-            object.text("kind", repair.kind.name());
-            object.text("class", repair.class.name());
-            self.write(repair.span, &mut object);
-            object.text("sentence", repair.kind.sentence());
-            object.close();
+    pub(super) fn write_repairs(&self, repairs: &[Repair], out: &mut impl JsonOut) {
+        out.objects("repairs", repairs, |repair, out| {
+            out.member("kind", repair.kind.name());
+            out.member("class", repair.class.name());
+            self.write(repair.span, out);
+            out.member("sentence", repair.kind.sentence());
         });
     }
 
@@ -55,7 +53,7 @@ impl Positions {
         &self,
         notes: &[Note],
         formats: &[FormatNote],
-        object: &mut ObjectWriter<'_>,
+        out: &mut impl JsonOut,
     ) {
         let notes = notes.iter().map(|note| {
             let kind = note.kind;
@@ -65,21 +63,19 @@ impl Positions {
             let (name, sentence) = (FormatNote::NAME, FormatNote::SENTENCE);
             (name, FormatNote::CLASS, note.span, sentence, Some(note))
         });
-        let all: Vec<_> = notes.chain(formats).collect();
-        object.list(
+        let all = notes.chain(formats);
+        out.objects(
             "notes",
-            &all,
+            all,
             |(kind, class, span, sentence, format), out| {
-                let mut object = ObjectWriter::open(out);
-                object.text("kind", kind);
-                object.text("class", class.name());
-                self.write(*span, &mut object);
+                out.member("kind", kind);
+                out.member("class", class.name());
+                self.write(span, out);
                 if let Some(note) = format {
-                    object.text("path", &note.path.to_string());
-                    object.text("expected", &note.expected);
+                    out.member("path", note.path.to_string());
+                    out.member("expected", &*note.expected);
                 }
-                object.text("sentence", sentence);
-                object.close();
+                out.member("sentence", sentence);
             },
         );
     }
@@ -89,25 +85,23 @@ impl Positions {
         &self,
         name: &str,
         records: &[T],
-        object: &mut ObjectWriter<'_>,
+        out: &mut impl JsonOut,
         told: impl Fn(&T) -> (&'static str, Span, &'static str),
     ) {
-        object.list(name, records, |record, out| {
+        out.objects(name, records, |record, out| {
             let (kind, span, sentence) = told(record);
-            let mut object = ObjectWriter::open(out);
-            object.text("kind", kind);
-            self.write(span, &mut object);
-            object.text("sentence", sentence);
-            object.close();
+            out.member("kind", kind);
+            self.write(span, out);
+            out.member("sentence", sentence);
         });
     }
 
-    fn write(&self, span: Span, object: &mut ObjectWriter<'_>) {
+    fn write(&self, span: Span, out: &mut impl JsonOut) {
         let place = self.position(span.start);
-        object.number("start", span.start);
-        object.number("end", span.end);
-        object.number("line", place.line as u64);
-        object.number("column", place.column as u64);
+        out.member("start", span.start);
+        out.member("end", span.end);
+        out.member("line", place.line);
+        out.member("column", place.column);
     }
 
     fn position(&self, offset: u32) -> Position {

@@ -5,7 +5,7 @@ use llmjson_syntax::{Document, Event, InvalidUtf8, Stream, ValueRef};
 
 use super::items::Given;
 use super::lasting::Lasting;
-use crate::policy::{ObjectSearch, Policy, Search};
+use crate::policy::Policy;
 use crate::reply::{Parsed, read_document};
 
 /// Reads a reply that comes in pieces, and shows at any time its value so far, coerced to the schema.
@@ -121,8 +121,7 @@ impl ReplyStream {
     #[must_use]
     pub fn finish(self) -> FinishedReply {
         // Under some policies the value may come out of another document.
-        let apart = self.policy.search() == Search::InOrder
-            || self.policy.object_search() == ObjectSearch::Object;
+        let apart = self.policy.ways.lead_elsewhere();
         let apart = apart.then(|| self.inner.shown());
         let (finished, shown) = self.inner.finish();
         let shown = apart.unwrap_or(shown);

@@ -263,11 +263,7 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Member(name) if is_plain(name) => write!(f, ".{name}"),
-            Self::Member(name) => {
-                let mut quoted = String::new();
-                llmjson_syntax::write_string(name, &mut quoted);
-                write!(f, "[{quoted}]")
-            }
+            Self::Member(name) => write!(f, "[{}]", llmjson_syntax::JsonText::of(&**name)),
             Self::Index(index) => write!(f, "[{index}]"),
         }
     }

@@ -4,6 +4,7 @@
 //! the right type only the rule it breaks (`number & Minimum<0>`). Beyond typia, whole numbers are
 //! called `integer` and objects without a name list their members. Texts are bounded in size.
 
+use llmjson_syntax::JsonText;
 use serde_json::Value;
 
 use crate::check::keywords::Broken;
@@ -120,9 +121,7 @@ fn number_name(types: Types) -> &'static str {
 }
 
 fn quoted(text: &str) -> String {
-    let mut quoted = String::new();
-    llmjson_syntax::write_string(cut(text, BYTES), &mut quoted);
-    quoted
+    JsonText::of(cut(text, BYTES))
 }
 
 /// Writes a value, of a number the digits if a `Value` does not hold them.

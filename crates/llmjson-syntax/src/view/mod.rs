@@ -3,9 +3,9 @@
 mod children;
 pub mod cursor;
 mod equal;
+pub(crate) mod json;
 mod key;
 mod native;
-pub(crate) mod object_writer;
 pub(crate) mod write;
 
 pub(crate) use children::Entries;

@@ -4,109 +4,180 @@ use alloc::string::String;
 use core::fmt::Write as _;
 
 use crate::tape::{Tag, flag};
-use crate::view::{Key, ValueRef};
+use crate::view::json::{JsonOut, ToJson};
+use crate::view::{Key, Kind, ValueRef};
 
 impl ValueRef<'_> {
     /// Returns the value as compact JSON: order of members and text of numbers as they were read.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::new();
-        self.write_json(&mut out);
-        out
+        JsonText::of(&self)
     }
 
     /// Returns the value as JSON over several lines, indented by two spaces.
     #[must_use]
     pub fn to_json_pretty(self) -> String {
         let mut out = String::new();
-        write(self, &mut out, JsonLayout::Lines);
+        self.put(&mut JsonText {
+            depth: Some(0),
+            ..JsonText::at_end_of(&mut out)
+        });
         out
     }
 
     /// Appends the value as compact JSON.
     pub fn write_json(self, out: &mut String) {
-        write(self, out, JsonLayout::Compact);
+        self.put(&mut JsonText::at_end_of(out));
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum JsonLayout {
-    Compact,
-    /// Over several lines, indented by two spaces.
-    Lines,
+/// The part of a value that was written last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    /// Nothing, or the name of a member: what comes next follows at once.
+    Name,
+    Opener,
+    Value,
 }
 
-/// A container that is being printed: where it goes on and where it ends.
+/// JSON text that is being written at the end of another text.
+#[derive(Debug)]
+pub struct JsonText<'o> {
+    out: &'o mut String,
+    last: Last,
+    /// The number of open containers, in a text over several lines that are indented by two spaces.
+    depth: Option<usize>,
+}
+
+impl<'o> JsonText<'o> {
+    /// Begins a compact text at the end of `out`.
+    pub fn at_end_of(out: &'o mut String) -> Self {
+        let (last, depth) = (Last::Name, None);
+        Self { out, last, depth }
+    }
+
+    /// Returns as compact JSON what `write` gives.
+    #[must_use]
+    pub fn written(write: impl FnOnce(&mut JsonText<'_>)) -> String {
+        let mut out = String::new();
+        write(&mut JsonText::at_end_of(&mut out));
+        out
+    }
+
+    /// Returns a value as compact JSON.
+    #[must_use]
+    pub fn of(value: &(impl ToJson + ?Sized)) -> String {
+        Self::written(|out| value.put(out))
+    }
+
+    /// Returns an object as compact JSON, whose members `write` gives.
+    #[must_use]
+    pub fn object_of(write: impl FnOnce(&mut JsonText<'_>)) -> String {
+        Self::written(|out| out.object(write))
+    }
+
+    /// Writes what stands before a part, and returns the text.
+    #[inline]
+    fn next(&mut self, written: Last) -> &mut String {
+        let last = core::mem::replace(&mut self.last, written);
+        if last != Last::Name {
+            if last == Last::Value {
+                self.out.push(',');
+            }
+            if let Some(depth) = self.depth {
+                newline(self.out, depth);
+            }
+        }
+        self.out
+    }
+}
+
+impl JsonOut for JsonText<'_> {
+    #[inline]
+    fn json(&mut self, text: &str) {
+        self.next(Last::Value).push_str(text);
+    }
+
+    #[inline]
+    fn string(&mut self, text: &str) {
+        write_string(text, self.next(Last::Value));
+    }
+
+    #[inline]
+    fn name(&mut self, name: &str) {
+        write_string(name, self.next(Last::Name));
+        self.out.push_str(self.depth.map_or(":", |_| ": "));
+    }
+
+    #[inline]
+    fn open(&mut self, kind: Kind) {
+        let opener = if kind == Kind::Object { '{' } else { '[' };
+        self.next(Last::Opener).push(opener);
+        self.depth = self.depth.map(|depth| depth + 1);
+    }
+
+    #[inline]
+    fn close(&mut self, kind: Kind) {
+        self.depth = self.depth.map(|depth| depth.saturating_sub(1));
+        let last = core::mem::replace(&mut self.last, Last::Value);
+        if let Some(depth) = self.depth.filter(|_| last != Last::Opener) {
+            newline(self.out, depth);
+        }
+        self.out.push(if kind == Kind::Object { '}' } else { ']' });
+    }
+}
+
+/// A container whose parts are being given: where it goes on and where it ends.
 struct PrintedContainer {
     at: u32,
     end: u32,
-    object: bool,
-    first: bool,
+    kind: Kind,
 }
 
-fn write(root: ValueRef<'_>, out: &mut String, layout: JsonLayout) {
-    let (tape, text) = (root.tape, root.text);
-    let mut open: smallvec::SmallVec<[PrintedContainer; 16]> = smallvec::SmallVec::new();
-    enter(root, out, &mut open);
-    while let Some(level) = open.last_mut() {
-        while level.at < level.end && tape.node(level.at).has(flag::SHADOWED) {
-            level.at = tape.after(level.at);
-        }
-        if level.at >= level.end {
-            let PrintedContainer { object, first, .. } = *level;
-            open.pop();
-            if layout == JsonLayout::Lines && !first {
-                newline(out, open.len());
+/// The containers that are open; few values nest deeper than there is room for without the heap.
+type Open = smallvec::SmallVec<[PrintedContainer; 16]>;
+
+impl ToJson for ValueRef<'_> {
+    fn put<O: JsonOut>(&self, out: &mut O) {
+        let (tape, text) = (self.tape, self.text);
+        let mut open = Open::new();
+        enter(*self, out, &mut open);
+        while let Some(level) = open.last_mut() {
+            while level.at < level.end && tape.node(level.at).has(flag::SHADOWED) {
+                level.at = tape.after(level.at);
             }
-            out.push(if object { '}' } else { ']' });
-            continue;
-        }
-        let index = level.at;
-        level.at = tape.after(index);
-        let (object, first) = (level.object, level.first);
-        level.first = false;
-        if !first {
-            out.push(',');
-        }
-        if layout == JsonLayout::Lines {
-            newline(out, open.len());
-        }
-        let mut shown = index;
-        if object {
-            write_string(&Key::of(tape, text, index).decoded(), out);
-            out.push_str(match layout {
-                JsonLayout::Lines => ": ",
-                JsonLayout::Compact => ":",
-            });
-            if tape.node(index).has(flag::REPLACED) {
-                shown = tape.replacement(index);
+            let (index, kind) = (level.at, level.kind);
+            if index >= level.end {
+                open.pop();
+                out.close(kind);
+                continue;
             }
+            level.at = tape.after(index);
+            let mut shown = index;
+            if kind == Kind::Object {
+                out.name(&Key::of(tape, text, index).decoded());
+                if tape.node(index).has(flag::REPLACED) {
+                    shown = tape.replacement(index);
+                }
+            }
+            enter(ValueRef::new(tape, text, shown), out, &mut open);
         }
-        enter(ValueRef::new(tape, text, shown), out, &mut open);
     }
 }
 
-fn enter(
-    value: ValueRef<'_>,
-    out: &mut String,
-    open: &mut smallvec::SmallVec<[PrintedContainer; 16]>,
-) {
+#[inline]
+fn enter<O: JsonOut>(value: ValueRef<'_>, out: &mut O, open: &mut Open) {
     match value.node().tag {
-        Tag::Null => out.push_str("null"),
-        Tag::False => out.push_str("false"),
-        Tag::True => out.push_str("true"),
-        Tag::Integer | Tag::Float => out.push_str(value.raw()),
-        Tag::String => write_string(&value.as_str().unwrap_or_default(), out),
-        tag @ (Tag::Array | Tag::Object) => {
-            let object = tag == Tag::Object;
-            out.push(if object { '{' } else { '[' });
-            let end = value.tape.after(value.index);
-            open.push(PrintedContainer {
-                at: value.index + 1,
-                end,
-                object,
-                first: true,
-            });
+        Tag::Null => out.null(),
+        Tag::False => out.boolean(false),
+        Tag::True => out.boolean(true),
+        Tag::Integer | Tag::Float => out.number(value.raw()),
+        Tag::String => out.string(&value.as_str().unwrap_or_default()),
+        Tag::Array | Tag::Object => {
+            let (at, end) = (value.index + 1, value.tape.after(value.index));
+            let kind = value.kind();
+            out.open(kind);
+            open.push(PrintedContainer { at, end, kind });
         }
         Tag::Reference => unreachable!("a view never stands on a reference"),
     }
@@ -117,13 +188,24 @@ fn newline(out: &mut String, depth: usize) {
     out.extend(core::iter::repeat_n("  ", depth));
 }
 
+/// The bytes that are escaped, and those with which a line separator may begin: one look for each byte of a text.
+static MAY_BE_ESCAPED: [bool; 256] = {
+    let mut escaped = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        escaped[byte] = byte < 0x20 || matches!(byte, 0x22 | 0x5C | 0xC2 | 0xE2);
+        byte += 1;
+    }
+    escaped
+};
+
 /// Appends a text as a JSON string with the escapes that JSON asks for, and with those line
 /// separators escaped (U+0085, U+2028, U+2029) that would tear a line of JSONL apart.
 pub fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
-        if byte >= b' ' && byte != b'"' && byte != b'\\' && byte != 0xC2 && byte != 0xE2 {
+        if !MAY_BE_ESCAPED[byte as usize] {
             continue;
         }
         let rest = &text.as_bytes()[at..];

@@ -1,15 +1,16 @@
 //! Checks a keyword and its value.
 
 use super::Linter;
+use crate::LintCode;
 use crate::dialect::Support;
+use crate::dialect::keyword::then;
 use crate::types::Types;
-use crate::{LintCode, SchemaTarget};
 use llmjson_schema::source::{NodeIx as Ix, Source, Written};
 
 impl Linter<'_> {
     /// Checks whether a keyword is supported, and if so, its value.
     pub(super) fn keyword(&mut self, keyword: &str, value: Ix) {
-        let (support, then) = self.target.support(keyword);
+        let (support, then) = (self.target.support(keyword), then(keyword));
         let shown = shown(keyword);
         match support {
             Support::Supported => self.content(keyword, value),
@@ -32,7 +33,7 @@ impl Linter<'_> {
             "format" => return self.format(value),
             "const"
                 if matches!(source.get(value), Written::List(_) | Written::Object)
-                    && target != SchemaTarget::Mcp =>
+                    && !target.enum_values.has(Types::OBJECT) =>
             {
                 "does not support objects and arrays as `const`; it is removed"
             }
@@ -43,11 +44,11 @@ impl Linter<'_> {
             "pattern"
                 if source
                     .text(value)
-                    .is_some_and(|text| !target.supports_pattern(text)) =>
+                    .is_some_and(|text| !(target.takes_pattern)(text)) =>
             {
                 "does not support this regular expression; it is moved to the description"
             }
-            "minItems" if target == SchemaTarget::Anthropic && !is_few(source, value) => {
+            "minItems" if !target.allows_any_min_items && !is_few(source, value) => {
                 "supports only 0 and 1 as `minItems`; it is moved to the description"
             }
             "items" if matches!(source.get(value), Written::List(_)) => {
@@ -65,7 +66,7 @@ impl Linter<'_> {
     fn type_names(&mut self, value: Ix) {
         let source = self.source;
         let is_list = matches!(source.get(value), Written::List(_));
-        if is_list && !self.target.allows_type_lists() {
+        if is_list && !self.target.allows_type_lists {
             let message = "does not support an array as `type`; it is rewritten as `anyOf` or \
                 `nullable`";
             self.refuse(value, "type", message);
@@ -76,7 +77,7 @@ impl Linter<'_> {
             let name = source.text(*ix).unwrap_or_default();
             name.bytes().any(|byte| byte.is_ascii_uppercase())
         };
-        if self.target != SchemaTarget::GeminiOpenApi && names.iter().any(is_upper) {
+        if self.target.allows_type_lists && names.iter().any(is_upper) {
             let message = "requires lowercase types; they are rewritten";
             self.refuse(value, "type", message);
         }
@@ -87,7 +88,7 @@ impl Linter<'_> {
         let types = self.types(source.parent(value).unwrap_or(value));
         let types = types.unwrap_or(Types::STRING);
         if !target.supports_format(source.text(value).unwrap_or_default(), types) {
-            let then = target.support("format").1;
+            let then = then("format");
             self.refuse(
                 value,
                 "format",
@@ -99,7 +100,7 @@ impl Linter<'_> {
     fn values(&mut self, value: Ix) {
         let (source, target) = (self.source, self.target);
         let values = source.items(value);
-        let bounds = target.limits();
+        let bounds = target.limits;
         let of_all: usize = values.iter().map(|ix| chars(source, *ix)).sum();
         let before = self.sums.enum_values;
         self.sums.enum_values += values.len();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use llmjson_schema::{CoercionKind, Path, Schema, Step, Violation};
-use llmjson_syntax::{Kind, ObjectWriter, ValueRef, write_string};
+use llmjson_syntax::{JsonOut, JsonText, Kind, ValueRef};
 
 use super::findings::{Findings, shown, shown_to};
 use super::subschemas::Subschemas;
@@ -56,12 +56,11 @@ pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Fin
     let Ok(schema) = Schema::from_text(&schema_of(root, &samples)) else {
         return;
     };
-    let mut values = String::new();
-    let mut object = ObjectWriter::open(&mut values);
-    for (at, one) in samples.iter().enumerate() {
-        one.value.write_json(object.member(&at.to_string()));
-    }
-    object.close();
+    let values = JsonText::object_of(|out| {
+        for (at, one) in samples.iter().enumerate() {
+            out.member(&at.to_string(), one.value);
+        }
+    });
     let document = llmjson_syntax::parse(&values);
     let policy = tool.settled_policy();
     let fitted = reply::fit(document, Some(&schema), &policy);
@@ -154,33 +153,28 @@ fn schema_of(root: ValueRef<'_>, samples: &[Sample<'_>]) -> String {
     let own = own.filter(|id| !id.split('#').next().unwrap_or_default().is_empty());
     let name = own.as_deref().unwrap_or(NAME);
     let name = name.split('#').next().unwrap_or(NAME);
-    let mut out = String::new();
-    let mut schema = ObjectWriter::open(&mut out);
-    schema.text("type", "object");
-    let mut properties = ObjectWriter::open(schema.member("properties"));
-    for (at, one) in samples.iter().enumerate() {
-        let mut property = ObjectWriter::open(properties.member(&at.to_string()));
-        property.text("$ref", &format!("{name}#{}", encoded(&one.schema)));
-        property.close();
-    }
-    properties.close();
-    schema.list("required", 0..samples.len(), |at, out| {
-        write_string(&at.to_string(), out);
-    });
-    let mut definitions = ObjectWriter::open(schema.member("$defs"));
-    let mut tool = ObjectWriter::open(definitions.member("tool"));
-    if own.is_none() {
-        tool.text("$id", NAME);
-    }
-    for (word, value) in root.members() {
-        if own.is_some() || word != "$id" {
-            value.write_json(tool.member(&word));
-        }
-    }
-    tool.close();
-    definitions.close();
-    schema.close();
-    out
+    JsonText::object_of(|out| {
+        out.member("type", "object");
+        out.object_in("properties", |out| {
+            for (at, one) in samples.iter().enumerate() {
+                let target = format!("{name}#{}", encoded(&one.schema));
+                out.object_in(&at.to_string(), |out| out.member("$ref", target));
+            }
+        });
+        let names = (0..samples.len()).map(|at| at.to_string());
+        out.list("required", names, |name, out| out.string(&name));
+        out.object_in("$defs", |out| {
+            out.object_in("tool", |out| {
+                if own.is_none() {
+                    out.member("$id", NAME);
+                }
+                let members = root.members();
+                members
+                    .filter(|(word, _)| own.is_some() || *word != "$id")
+                    .for_each(|(word, value)| out.member(&word, value));
+            });
+        });
+    })
 }
 
 /// Encodes a JSON Pointer as a URI fragment.

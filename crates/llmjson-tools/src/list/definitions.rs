@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use llmjson_syntax::{Kind, ObjectWriter, ValueRef};
+use llmjson_syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
 use llmjson_reply::pointer::{Pointers, decoded, unescaped};
 
@@ -109,7 +109,7 @@ impl Definitions {
     }
 
     /// Writes the parts as members of an object.
-    pub(super) fn write(self, object: &mut ObjectWriter<'_>) {
+    pub(super) fn write(self, out: &mut JsonText<'_>) {
         let mut tree = Tree::default();
         for (pointer, text) in self.parts {
             let mut at = &mut tree;
@@ -118,7 +118,7 @@ impl Definitions {
             }
             at.text = text;
         }
-        tree.write_children(object);
+        tree.write_children(out);
     }
 }
 
@@ -130,15 +130,11 @@ struct Tree {
 }
 
 impl Tree {
-    fn write_children(self, object: &mut ObjectWriter<'_>) {
+    fn write_children(self, out: &mut JsonText<'_>) {
         for (name, child) in self.children {
-            let out = object.member(&name);
-            if child.children.is_empty() {
-                out.push_str(&child.text);
-            } else {
-                let mut inner = ObjectWriter::open(out);
-                child.write_children(&mut inner);
-                inner.close();
+            match child.children.is_empty() {
+                true => out.member(&name, Raw(&child.text)),
+                false => out.object_in(&name, |out| child.write_children(out)),
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use llmjson_syntax::{Kind, ObjectWriter, ValueRef, write_string};
+use llmjson_syntax::{JsonOut, JsonText, Kind, Raw, ValueRef, write_string};
 
 use super::definitions::{Definitions, References};
 use super::{ListReader, member, text, written};
@@ -272,25 +272,21 @@ impl<'d> Arguments<'d> {
     }
 
     fn write(&self, definitions: Definitions) -> String {
-        let mut out = String::new();
-        let mut schema = ObjectWriter::open(&mut out);
-        schema.text("type", "object");
-        let mut properties = ObjectWriter::open(schema.member("properties"));
-        for (name, text) in &self.members {
-            properties.member(name).push_str(text);
-        }
-        properties.close();
-        if !self.required.is_empty() {
-            schema.list("required", &self.required, |name, out| {
-                write_string(name, out)
+        JsonText::object_of(|out| {
+            out.member("type", "object");
+            out.object_in("properties", |out| {
+                for (name, text) in &self.members {
+                    out.member(name, Raw(text));
+                }
             });
-        }
-        for (name, text) in &self.keywords {
-            schema.member(name).push_str(text);
-        }
-        definitions.write(&mut schema);
-        schema.close();
-        out
+            if !self.required.is_empty() {
+                out.member("required", &self.required[..]);
+            }
+            for (name, text) in &self.keywords {
+                out.member(name, Raw(text));
+            }
+            definitions.write(out);
+        })
     }
 }
 

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use llmjson_schema::Path;
-use llmjson_syntax::{ObjectWriter, write_string};
+use llmjson_syntax::{JsonOut, JsonText, Kind, Raw, ToJson};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::{BindReport, FieldEntry};
 use crate::extend::Redaction;
 use crate::layer::Layer;
 use llmjson_reply::guarded::guarded;
-use llmjson_reply::issue::{Issue, write_json, write_text, write_texts};
-use llmjson_reply::report::serialize_json;
+use llmjson_reply::issue::Issue;
+use llmjson_reply::report::serialize_record;
 
 /// Replaces hidden values.
 const REDACTED: &str = "\"[redacted]\"";
@@ -103,41 +103,49 @@ impl FieldEntry {
     /// Returns what serializes, as JSON with every digit of its numbers.
     #[must_use]
     pub fn to_json(&self) -> String {
+        JsonText::of(self)
+    }
+}
+
+impl ToJson for FieldEntry {
+    fn put<O: JsonOut>(&self, out: &mut O) {
         let place = |path: &Option<Path>| path.as_ref().map(ToString::to_string);
-        let mut out = String::new();
-        let mut object = ObjectWriter::open(&mut out);
-        write_text(
-            "input_path",
-            place(&self.input_path).as_deref(),
-            &mut object,
-        );
-        write_text(
-            "field_path",
-            place(&self.field_path).as_deref(),
-            &mut object,
-        );
-        write_text("layer", self.layer.map(Layer::name), &mut object);
-        object.text("status", self.status.name());
-        write_json("before", self.before.as_deref(), &mut object);
-        write_json("after", self.after.as_deref(), &mut object);
-        write_texts("candidates", &self.candidates, &mut object);
-        write_texts("changes", &self.changes, &mut object);
-        let score = self.score.map(|score| format!("{score:?}"));
-        write_json("score", score.as_deref(), &mut object);
-        let runner_up = self.runner_up.as_ref().map(|(name, score)| {
-            let mut pair = String::from("[");
-            write_string(name, &mut pair);
-            pair + &format!(",{score:?}]")
+        out.object(|out| {
+            out.member("input_path", place(&self.input_path));
+            out.member("field_path", place(&self.field_path));
+            out.member("layer", self.layer.map(Layer::name));
+            out.member("status", self.status.name());
+            out.member("before", self.before.as_deref().map(Raw));
+            out.member("after", self.after.as_deref().map(Raw));
+            out.member("candidates", &self.candidates[..]);
+            out.member("changes", &self.changes[..]);
+            out.member("score", self.score.map(Score));
+            out.name("runner_up");
+            match &self.runner_up {
+                None => out.null(),
+                Some((name, score)) => {
+                    out.open(Kind::Array);
+                    name.put(out);
+                    Score(*score).put(out);
+                    out.close(Kind::Array);
+                }
+            }
         });
-        write_json("runner_up", runner_up.as_deref(), &mut object);
-        object.close();
-        out
+    }
+}
+
+/// A share of one, with its fraction.
+struct Score(f64);
+
+impl ToJson for Score {
+    fn put<O: JsonOut>(&self, out: &mut O) {
+        out.number(&format!("{:?}", self.0));
     }
 }
 
 /// Serializes without redaction.
 impl Serialize for FieldEntry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_json(&self.to_json(), serializer)
+        serialize_record(self, serializer)
     }
 }

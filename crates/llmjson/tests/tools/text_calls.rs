@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use llmjson::syntax::ObjectWriter;
+use llmjson::syntax::{JsonOut, JsonText, Raw};
 use llmjson::tools::{
     CallReader, Family, Issue, Registry, TextCall, TextCalls, ToolList, calls_in,
 };
@@ -46,7 +46,7 @@ fn registry_under(case: &Case, policy: &Policy) -> Registry {
 fn outcome(found: &TextCalls) -> String {
     let mut out = String::new();
     for call in found.calls() {
-        write_call(call, &mut out);
+        out.push_str(&written_call(call));
         out.push('\n');
     }
     for shown in found.not_run() {
@@ -68,30 +68,28 @@ fn outcome(found: &TextCalls) -> String {
     out
 }
 
-fn write_call(call: &TextCall, out: &mut String) {
-    let mut object = ObjectWriter::open(out);
-    object.text("name", call.name());
-    object.member("arguments").push_str(call.arguments());
-    if let Some(id) = call.id() {
-        object.text("id", id);
-    }
-    let span = call.span();
-    object.list("span", [span.start, span.end], |end, out| {
-        out.push_str(&end.to_string());
-    });
-    object.text("family", call.family().name());
-    object.boolean("ok", call.is_ok());
-    object.boolean("complete", call.is_complete());
-    object.text("certainty", call.certainty().name());
+fn written_call(call: &TextCall) -> String {
     let unknown = call.unknown().map(|unknown| unknown.issue());
     let issues: Vec<&Issue> = match call.report() {
         Some(report) => report.issues().iter().collect(),
         None => unknown.iter().collect(),
     };
-    object.list("issues", issues, |issue, out| {
-        out.push_str(&Value::from(issue.code.name()).to_string());
-    });
-    object.close();
+    let span = call.span();
+    JsonText::object_of(|out| {
+        out.member("name", call.name());
+        out.member("arguments", Raw(call.arguments()));
+        if let Some(id) = call.id() {
+            out.member("id", id);
+        }
+        out.member("span", [span.start, span.end]);
+        out.member("family", call.family().name());
+        out.member("ok", call.is_ok());
+        out.member("complete", call.is_complete());
+        out.member("certainty", call.certainty().name());
+        out.list("issues", issues, |issue, out| {
+            out.string(issue.code.name());
+        });
+    })
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::document::parser::parse;
 use crate::parser::look::quotes::closers;
 use crate::scan::{escape, number};
 use crate::tape::{Tag, flag};
-use crate::view::write::write_string;
+use crate::view::write::JsonText;
 use crate::view::{Key, ValueRef};
 
 impl Aligner<'_> {
@@ -73,7 +73,7 @@ impl Aligner<'_> {
         match is_strict(raw, decoded) {
             true if written.concat() == self.text[place.clone()] => self.keep(place),
             true => self.token(place, written.concat(), Role::Token),
-            false => self.token(place, quoted(decoded), Role::Token),
+            false => self.token(place, JsonText::of(decoded), Role::Token),
         }
     }
 
@@ -144,20 +144,13 @@ impl Aligner<'_> {
         let name = ahead[..ahead.find(ends).unwrap_or(ahead.len())].trim_end();
         let name = &name[..escape::whole_escapes(name)];
         let written = match name.contains('\\') {
-            true => quoted(&escape::decode(name)),
-            false => quoted(name),
+            true => JsonText::of(&escape::decode(name)),
+            false => JsonText::of(name),
         };
         let end = self.text.len();
         let written = Cow::Owned(written + ":null");
         self.put(end - ahead.len()..end, written, Role::Token);
     }
-}
-
-/// The text as a string of JSON.
-fn quoted(text: &str) -> String {
-    let mut written = String::new();
-    write_string(text, &mut written);
-    written
 }
 
 /// Returns `true` if the inside of a string may stand between double quotes as it is.

@@ -13,7 +13,7 @@ pub use crate::parser::search::certainty::lead_of;
 use crate::parser::search::reading::{Event, Move, Reading, SearchContainer, Want};
 use crate::parser::search::text::Text;
 use crate::scan::escape::decode_to;
-use crate::view::write::write_string;
+use crate::view::write::JsonText;
 
 /// One way in which a text may have been meant, with what it costs up to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,8 +90,11 @@ fn value(search: &Search<'_>, reading: &Reading, span: Span) -> String {
             Event::Object(at) => (String::from('{'), at + 1),
             Event::Array(at) => (String::from('['), at + 1),
             Event::Close(end, _) => (open.pop().map_or("", |one| one).into(), end),
-            Event::Name(place, ..) => (quoted(&text(place.start, place.end)) + ":", place.next),
-            Event::Text(place, ..) => (quoted(&text(place.start, place.end)), place.next),
+            Event::Name(place, ..) => (
+                JsonText::of(&text(place.start, place.end)) + ":",
+                place.next,
+            ),
+            Event::Text(place, ..) => (JsonText::of(&text(place.start, place.end)), place.next),
             Event::Bare(start, end, _) => {
                 (search.text.text[start as usize..end as usize].into(), end)
             }
@@ -109,7 +112,10 @@ fn value(search: &Search<'_>, reading: &Reading, span: Span) -> String {
         }
     }
     if let Some(open) = reading.open {
-        put(&mut out, &(quoted(&text(open.start, reading.at)) + "…"));
+        put(
+            &mut out,
+            &(JsonText::of(&text(open.start, reading.at)) + "…"),
+        );
     }
     out
 }
@@ -121,12 +127,6 @@ fn put(out: &mut String, token: &str) {
         out.push(',');
     }
     out.push_str(token);
-}
-
-fn quoted(text: &str) -> String {
-    let mut quoted = String::new();
-    write_string(text, &mut quoted);
-    quoted
 }
 
 /// The name of a move as the kinds of repairs are spelled.

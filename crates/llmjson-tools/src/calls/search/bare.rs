@@ -1,6 +1,6 @@
 //! Calls without a marker: a name and its JSON, and the lines of agents.
 
-use llmjson_syntax::{Class, steps_of_search};
+use llmjson_syntax::{Class, JsonOut, JsonText, steps_of_search};
 
 use super::fence::own_fence;
 use super::{ACTION, CallSearch};
@@ -178,11 +178,7 @@ impl<'t> CallSearch<'t, '_> {
             .strip_prefix('"')
             .and_then(|value| value.strip_suffix('"'));
         let key = self.schemas.name_at(name, 0)?;
-        let mut arguments = String::from("{");
-        llmjson_syntax::write_string(&key, &mut arguments);
-        arguments.push(':');
-        llmjson_syntax::write_string(quoted.unwrap_or(value), &mut arguments);
-        arguments.push('}');
+        let arguments = JsonText::object_of(|out| out.member(&key, quoted.unwrap_or(value)));
         let draft = CallDraft {
             arguments: Payload::Built(arguments),
             complete: end.is_some() || quoted.is_some() || written.ends_with('\n'),

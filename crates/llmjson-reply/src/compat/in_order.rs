@@ -1,4 +1,4 @@
-//! The candidates of [`Search::InOrder`](crate::policy::Search::InOrder): the whole, the whole
+//! The candidates of the preset [`conservative`](crate::Policy::conservative): the whole, the whole
 //! without its fence, a reply that broke off if that is wanted, and else the balanced regions
 //! outside of reasoning one after the other.
 
@@ -7,16 +7,24 @@ use std::ops::Range;
 use llmjson_schema::Schema;
 use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef, reasoning_tags};
 
-use crate::policy::Policy;
-use crate::policy::conservative::{clean_span, regions};
-use crate::reply::parsed::Fitted;
+use crate::compat::conservative::{clean_span, regions};
+use crate::policy::{Found, Policy};
+use crate::reply::Fitted;
 
 /// Reads a reply and coerces its value. `None` if there is no strict JSON in it.
-pub(crate) fn search<'t>(
+pub(crate) fn find<'t>(
     text: &'t str,
     schema: Option<&Schema>,
     policy: &Policy,
-) -> Option<Fitted<'t>> {
+) -> Option<Found<'t>> {
+    search(text, schema, policy).map(|fitted| Found {
+        document: fitted.document,
+        fit: (fitted.coercions, fitted.violations),
+        refused: fitted.refused,
+    })
+}
+
+fn search<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Option<Fitted<'t>> {
     let limits = policy.limits();
     if text.len() > limits.input_bytes as usize {
         let (size, limit) = (text.len(), limits.input_bytes);
@@ -36,7 +44,7 @@ pub(crate) fn search<'t>(
             return Some(Fitted::of(document, schema, policy));
         }
     }
-    if policy.recovers_truncated_strings() {
+    if policy.recovers_strings() {
         // White space at the very end may belong to the string; a closing fence does not.
         let open = text[inner.end..].trim().is_empty();
         let end = if open { whole.end } else { inner.end };

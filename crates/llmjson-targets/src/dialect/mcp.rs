@@ -1,21 +1,34 @@
 //! Renders schemas for MCP, which supports JSON Schema 2020-12: keywords of older dialects are
 //! rewritten, and the root becomes an object.
 
-use super::findings::Findings;
-use super::graph::Graph;
-use super::json::{self, Json, Members};
-use super::merged::{Merged, SchemaPiece, is_nullable};
-use super::render::{SchemaDraft, required_any, wrapper};
-use super::types::Types;
-use super::union::required_sets;
-use super::{LintCode, sentences};
+use super::Dialect;
+use crate::findings::Findings;
+use crate::graph::Graph;
+use crate::json::{self, Json, Members};
+use crate::merged::{Merged, SchemaPiece, is_nullable};
+use crate::render::{SchemaDraft, required_any, wrapper};
+use crate::types::Types;
+use crate::union::required_sets;
+use crate::{LintCode, sentences};
 use llmjson_schema::source::{Holds, NodeIx as Ix, ROOT, Source, Written, holds};
+
+/// The table. The specification takes all of JSON Schema 2020-12; only keywords of other dialects mean nothing.
+pub(crate) const DIALECT: Dialect = Dialect {
+    name: "mcp",
+    title: "MCP",
+    ignored: "additionalItems nullable",
+    // Arguments are an object by name: `inputSchema` says `"type": "object"`.
+    requires_root_object: true,
+    // Nothing has to be merged or inlined: the schema is copied, and only what is old in it rewritten.
+    render: Some(render),
+    ..Dialect::FREE
+};
 
 /// The maximum depth of a subschema.
 const DEPTH_MAX: u16 = 200;
 
 /// Rewrites a schema in 2020-12, with the root wrapped in an object if it is none.
-pub(super) fn render<'g>(source: &'g Source, graph: &Graph<'_>) -> SchemaDraft<'g> {
+fn render<'g>(source: &'g Source, graph: &Graph<'_>) -> SchemaDraft<'g> {
     let merged = Merged::of(source, graph, &[SchemaPiece::whole(ROOT)]);
     let is_open = || merged.kinds(source) == Types::ALL || merged.kinds(source) == Types::OBJECT;
     // A union is an object if all of its branches are.

@@ -25,3 +25,32 @@ pub use recovery::recover;
 pub use regions::regions;
 
 pub(crate) use clean::clean_span;
+
+use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Undeclared};
+use llmjson_syntax::RepairKind;
+
+use crate::compat::{bind_object, in_order};
+use crate::policy::{Formats, Policy};
+
+/// Returns the policy [`Policy::conservative`], made of the one that allows nothing.
+pub(crate) fn changed(mut strict: Policy) -> Policy {
+    let allowed = AllowedRepairs::NONE
+        .with(RepairKind::CodeFence)
+        .with(RepairKind::SurroundingText)
+        .with(RepairKind::ReasoningBlock)
+        .with(RepairKind::TemplateToken)
+        .with(RepairKind::ChosenValue);
+    strict.coercion = CoerceOptions::none()
+        .with(CoercionKind::TextToNumber)
+        .with(CoercionKind::TextToBoolean)
+        .with(CoercionKind::DropNull)
+        .with(CoercionKind::KeyAlias)
+        .with(CoercionKind::Envelope)
+        .with(CoercionKind::DoubleEncoded);
+    strict.ways.find = Some(in_order::find);
+    strict.ways.fit = Some(bind_object::bind);
+    strict
+        .with_formats(Formats::Meant)
+        .with_allowed_repairs(allowed)
+        .with_undeclared(Undeclared::Drop)
+}

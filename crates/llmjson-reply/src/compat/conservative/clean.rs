@@ -13,7 +13,7 @@ const FENCE_MIN: usize = 3;
 /// is not JSON as it stands: a fence inside a JSON string is not a fence around the reply.
 ///
 /// ```
-/// # use llmjson_reply as llmjson;
+/// # mod llmjson { pub mod policy { pub use llmjson_reply::compat::conservative; } }
 /// use llmjson::policy::conservative::clean;
 ///
 /// assert_eq!(clean("```json\n{\"a\": 1}\n```\n"), "{\"a\": 1}");

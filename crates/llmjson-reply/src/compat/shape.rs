@@ -24,18 +24,19 @@ mod order;
 
 pub use kind::Kind;
 
-use llmjson_schema::{Coercion, Schema, Step};
+use llmjson_schema::{AllowedRepairs, CoerceOptions, Coercion, CoercionKind, Schema, Step};
 #[cfg(feature = "schemars")]
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Error;
 
-use llmjson_reply::policy::{Handling, Policy};
-use llmjson_reply::reply::Parsed;
+use crate::policy::{Formats, Handling, Policy};
+use crate::reply::Parsed;
 
 /// The depth of repairs, and a listener for them. `Copy`, and free to make.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub use llmjson_reply::compat::shape; }
 /// use llmjson::shape::{self, ShapeOptions};
 ///
 /// #[derive(serde::Deserialize)]
@@ -129,6 +130,24 @@ impl std::fmt::Debug for ShapeOptions<'_> {
     }
 }
 
+/// Returns the policy [`Policy::shape`], made of the one that allows nothing.
+pub(crate) fn changed(mut strict: Policy) -> Policy {
+    let coercion = CoerceOptions::none()
+        .with(CoercionKind::DropNull)
+        .with(CoercionKind::TextToContainer)
+        .with(CoercionKind::UnwrapPlaceholder)
+        .with(CoercionKind::WrapInArray)
+        .with_text_levels(1)
+        .with_plain_fields()
+        .with_zero_for_null();
+    strict.coercion = coercion.with_allowed_repairs(AllowedRepairs::NONE);
+    strict
+        .with_formats(Formats::Meant)
+        .with_reach(1, 1)
+        .with_partial_coercion(Handling::Refuse)
+        .with_blank_arguments(Handling::Accept)
+}
+
 /// Decodes JSON into a type; if that fails, repairs fields and tries once more.
 ///
 /// # Errors
@@ -136,6 +155,7 @@ impl std::fmt::Debug for ShapeOptions<'_> {
 /// The error of the strict decoder, also if repairs did not help.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::*; pub use llmjson_reply::compat::shape; }
 /// use llmjson::shape;
 ///
 /// #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
@@ -247,6 +267,7 @@ where
 /// The error of the strict decoder, also if repairs did not help.
 ///
 /// ```
+/// # mod llmjson { pub use llmjson_reply::compat::shape; }
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct List {
 ///     folder: Option<String>,
@@ -296,7 +317,7 @@ fn second_try<T>(text: &str, error: Error, options: ShapeOptions<'_>) -> Result<
 where
     T: DeserializeOwned + JsonSchema + 'static,
 {
-    match crate::typed::schema::<T>() {
+    match crate::derived_schema::schema::<T>() {
         Ok(schema) => decode_repaired(text, &schema, error, options),
         Err(_) => Err(error),
     }
@@ -319,7 +340,7 @@ fn decode_repaired<T: DeserializeOwned>(
     if let Some(model) = options.model {
         policy = policy.with_model(model);
     }
-    let parsed = llmjson_reply::reply::read(text, Some(schema), &policy);
+    let parsed = crate::reply::read(text, Some(schema), &policy);
     let decode = |json: String| serde_json::from_str(&json).ok();
     let Some(value) = repaired(&parsed).and_then(decode) else {
         return Err(error);

@@ -4,9 +4,8 @@
 use llmjson_schema::{CoerceOptions, Coercion, CoercionKind, Path, Schema, Undeclared, Violation};
 use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
 
-use crate::policy::Policy;
-use crate::reply::fit_value::fit_value;
-use crate::reply::parsed::Fitted;
+use crate::policy::{Fit, Policy};
+use crate::reply::fit_value;
 
 /// The only name of an envelope.
 const ENVELOPE: &str = "arguments";
@@ -14,15 +13,19 @@ const ENVELOPE: &str = "arguments";
 /// The maximum number of times that a value may have been written as JSON text.
 const LAYERS: u32 = 2;
 
-/// Coerces a document's value: as it is, or what is in its envelope, or what was written as text.
-pub(crate) fn bind<'t>(mut document: Document<'t>, schema: &Schema, policy: &Policy) -> Fitted<'t> {
-    policy.inform(&mut document);
-    let refused = policy.refusals(&document);
+/// Coerces a document's value: as it is, or what is in its envelope, or what was written as text. Always
+/// with the policy's own options.
+pub(crate) fn bind(
+    document: &mut Document<'_>,
+    schema: &Schema,
+    _: &CoerceOptions,
+    policy: &Policy,
+) -> Fit {
     let Some(root) = document.root().map(|root| root.id()) else {
-        return Fitted::unread(document, refused);
+        return Fit::default();
     };
     let mut binder = Binder {
-        document: &mut document,
+        document,
         schema,
         policy,
         // The walk opens envelopes by other rules and at other places.
@@ -35,11 +38,7 @@ pub(crate) fn bind<'t>(mut document: Document<'t>, schema: &Schema, policy: &Pol
         violations,
     } = binder.unless_nothing_is_known(root, bound);
     document.edit().set_root(node);
-    Fitted {
-        coercions,
-        violations,
-        ..Fitted::unread(document, refused)
-    }
+    (coercions, violations)
 }
 
 struct Binder<'b, 't> {

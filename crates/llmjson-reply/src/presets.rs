@@ -3,9 +3,10 @@
 use std::str::FromStr;
 
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind};
-use llmjson_syntax::{Class, Limits, RepairKind, UnknownName};
+use llmjson_syntax::{Class, RepairKind, UnknownName};
 
-use super::{Formats, Handling, Names, ObjectSearch, Policy, Search, Undeclared, Watcher};
+use crate::compat::{conservative, shape};
+use crate::policy::{Formats, Handling, Names, Policy, Undeclared};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
@@ -42,42 +43,17 @@ impl Policy {
         }
     }
 
-    /// Allows every repair and coercion except those made only on request. This is the default.
-    #[must_use]
-    pub const fn lenient() -> Self {
-        Self {
-            allowed: AllowedRepairs::ALL,
-            coercion: CoerceOptions::LENIENT,
-            undeclared: Undeclared::Keep,
-            formats: Formats::Meant,
-            limits: Limits::DEFAULT,
-            finish: None,
-            all_or_nothing: false,
-            search: Search::Ranked,
-            object_search: ObjectSearch::Walk,
-            recover: false,
-            refuses_cut: false,
-            blank_arguments: false,
-            tool: None,
-            model: None,
-            watcher: Watcher(None),
-        }
-    }
-
     /// Allows nothing: the text must be strict JSON that satisfies the schema as it stands, formats to
     /// the letter.
     #[must_use]
     pub fn strict() -> Self {
-        Self {
-            coercion: CoerceOptions::none(),
-            formats: Formats::Letter,
-            ..Self::lenient()
-        }
-        .with_allowed_repairs(AllowedRepairs::NONE)
+        let mut policy = Self::lenient().with_formats(Formats::Letter);
+        policy.coercion = CoerceOptions::none();
+        policy.with_allowed_repairs(AllowedRepairs::NONE)
     }
 
     /// Allows strict JSON, and four small repairs of the fields of the object at the root that
-    /// disagree with the schema: see `llmjson::shape`. If the value does not fit even then,
+    /// disagree with the schema: see [`shape`](crate::compat::shape). If the value does not fit even then,
     /// it stays as it was written, and the violations are those of that value.
     ///
     /// ```
@@ -93,27 +69,11 @@ impl Policy {
     /// ```
     #[must_use]
     pub fn shape() -> Self {
-        let coercion = CoerceOptions::none()
-            .with(CoercionKind::DropNull)
-            .with(CoercionKind::TextToContainer)
-            .with(CoercionKind::UnwrapPlaceholder)
-            .with(CoercionKind::WrapInArray)
-            .with_text_levels(1)
-            .with_plain_fields()
-            .with_zero_for_null();
-        Self {
-            coercion,
-            formats: Formats::Meant,
-            ..Self::strict()
-        }
-        .with_allowed_repairs(AllowedRepairs::NONE)
-        .with_reach(1, 1)
-        .with_partial_coercion(Handling::Refuse)
-        .with_blank_arguments(Handling::Accept)
+        shape::changed(Self::strict())
     }
 
     /// Allows, for high trust, one object of strict JSON in a code fence or among prose, without
-    /// repairs: see [`conservative`](crate::policy::conservative). Numbers and booleans may stand
+    /// repairs: see [`conservative`](crate::compat::conservative). Numbers and booleans may stand
     /// in quotes, and null for a member that is optional. A draft in a block of reasoning is
     /// refused, also where the reply holds nothing else.
     ///
@@ -131,28 +91,7 @@ impl Policy {
     /// ```
     #[must_use]
     pub fn conservative() -> Self {
-        let allowed = AllowedRepairs::NONE
-            .with(RepairKind::CodeFence)
-            .with(RepairKind::SurroundingText)
-            .with(RepairKind::ReasoningBlock)
-            .with(RepairKind::TemplateToken)
-            .with(RepairKind::ChosenValue);
-        let coercion = CoerceOptions::none()
-            .with(CoercionKind::TextToNumber)
-            .with(CoercionKind::TextToBoolean)
-            .with(CoercionKind::DropNull)
-            .with(CoercionKind::KeyAlias)
-            .with(CoercionKind::Envelope)
-            .with(CoercionKind::DoubleEncoded);
-        Self {
-            coercion,
-            search: Search::InOrder,
-            object_search: ObjectSearch::Object,
-            formats: Formats::Meant,
-            ..Self::strict()
-        }
-        .with_allowed_repairs(allowed)
-        .with_undeclared(Undeclared::Drop)
+        conservative::changed(Self::strict())
     }
 
     /// Allows, for the arguments of tools, lenient reading of a complete value without undeclared

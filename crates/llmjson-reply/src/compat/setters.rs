@@ -1,0 +1,62 @@
+//! The settings of a policy that the presets of this module need.
+
+use llmjson_syntax::RepairKind;
+
+use crate::policy::{Handling, Policy};
+
+impl Policy {
+    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
+    /// the members of the object at the root, but neither that object nor what is in its members. With
+    /// 0 and [`u32::MAX`], the default, everything may change.
+    #[must_use]
+    pub fn with_reach(mut self, first: u32, last: u32) -> Self {
+        self.coercion = self.coercion.with_reach(first, last);
+        self
+    }
+
+    /// Sets whether a value that does not satisfy the schema even after coercion keeps what was
+    /// coerced, which is the default. Otherwise it is shown, with its violations, as it was read.
+    #[must_use]
+    pub fn with_partial_coercion(mut self, handling: Handling) -> Self {
+        self.ways.all_or_nothing = handling == Handling::Refuse;
+        self
+    }
+
+    /// Sets whether blank arguments of a tool stand for an empty object, where the schema takes one,
+    /// even if braces may not be missing.
+    #[must_use]
+    pub fn with_blank_arguments(mut self, handling: Handling) -> Self {
+        self.ways.blank_arguments = handling == Handling::Accept;
+        self
+    }
+
+    /// Sets whether, with the preset [`conservative`](Self::conservative), a reply may be read that broke off inside a
+    /// string of its outermost object: see [`recover`](crate::compat::conservative::recover). The value is then
+    /// truncated, and accepted unless [`with_truncated`](Self::with_truncated) refuses such values.
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::{Policy, policy::Handling};
+    ///
+    /// let text = r#"{"page": "the end\n\n"#;
+    /// let policy = Policy::conservative();
+    /// assert!(!llmjson::parse_with(text, None, &policy).conforms());
+    /// let parsed = llmjson::parse_with(text, None, &policy.with_recovered_strings(Handling::Accept));
+    /// assert!(parsed.conforms() && !parsed.is_complete());
+    /// ```
+    #[must_use]
+    pub fn with_recovered_strings(mut self, handling: Handling) -> Self {
+        self.ways.recovers_strings = handling == Handling::Accept;
+        self
+    }
+
+    /// The policy for a reply that was read although it broke off inside a string.
+    pub(crate) fn for_recovered(&self) -> Self {
+        let allowed = self.allowed.with_truncated();
+        let allowed = allowed
+            .with(RepairKind::UnclosedString)
+            .with(RepairKind::UnclosedObject)
+            .with(RepairKind::ControlCharacter);
+        self.clone().with_allowed_repairs(allowed)
+    }
+}

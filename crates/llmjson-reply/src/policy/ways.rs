@@ -1,0 +1,49 @@
+//! Ways from a reply to its value other than the usual one, which a preset may bring along.
+//!
+//! The reading of replies knows only that there may be such a way, so that what exists for users of other
+//! systems (`compat`) is named by the presets alone.
+
+use llmjson_schema::{CoerceOptions, Coercion, Refusal, Schema, Violation};
+use llmjson_syntax::Document;
+
+use crate::policy::Policy;
+
+/// The changes made to fit a value to a schema, and what still does not fit.
+pub(crate) type Fit = (Vec<Coercion>, Vec<Violation>);
+
+/// A value that was found in a reply and fitted, and what the policy does not allow about it.
+pub(crate) struct Found<'t> {
+    pub(crate) document: Document<'t>,
+    pub(crate) fit: Fit,
+    pub(crate) refused: Vec<Refusal>,
+}
+
+/// The ways of a policy; the usual ones where it has none of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ways {
+    /// Finds the value of a reply. Where it finds none, the usual search goes on.
+    pub(crate) find: Option<for<'t> fn(&'t str, Option<&Schema>, &Policy) -> Option<Found<'t>>>,
+    /// Fits the value of a document to a schema.
+    pub(crate) fit: Option<fn(&mut Document<'_>, &Schema, &CoerceOptions, &Policy) -> Fit>,
+    /// Values that do not fit even after coercion stay as they were read.
+    pub(crate) all_or_nothing: bool,
+    /// Blank arguments of a tool stand for an empty object.
+    pub(crate) blank_arguments: bool,
+    /// A reply that broke off inside a string is read.
+    pub(crate) recovers_strings: bool,
+}
+
+impl Ways {
+    pub(crate) const USUAL: Self = Self {
+        find: None,
+        fit: None,
+        all_or_nothing: false,
+        blank_arguments: false,
+        recovers_strings: false,
+    };
+
+    /// Returns `true` if the value may come out of another document than the one that was read.
+    pub(crate) fn lead_elsewhere(self) -> bool {
+        self.find.is_some() || self.fit.is_some()
+    }
+}
