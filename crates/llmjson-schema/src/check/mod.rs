@@ -19,3 +19,4 @@ pub(crate) mod text_check;
 pub(crate) mod text_formats;
 pub(crate) mod undeclared;
 pub(crate) mod validator;
+pub(crate) mod walk;

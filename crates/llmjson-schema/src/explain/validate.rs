@@ -271,7 +271,7 @@ impl Compiled {
             walker.knowing(findings)
         };
         let holds = walker.holds(value, root, Scope::Own);
-        *work = walker.work.get();
+        *work = walker.judge.work.get();
         holds
     }
 
