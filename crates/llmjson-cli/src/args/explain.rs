@@ -43,6 +43,9 @@ pub(crate) struct ExplainArgs {
     /// Print the table of forms in which values are read where they do not fit, and read no reply.
     #[arg(long, conflicts_with_all = ["schema", "json", "html", "file"])]
     pub(crate) forms: bool,
+    /// Print the table of changes that are made to values that do not fit, and read no reply.
+    #[arg(long, conflicts_with_all = ["schema", "json", "html", "file", "forms"])]
+    pub(crate) rules: bool,
     /// Print the edits and the report as JSON.
     #[arg(long)]
     pub(crate) json: bool,
@@ -58,11 +61,11 @@ pub(crate) struct ExplainArgs {
     pub(crate) verbose: bool,
     /// Print the readings that the search weighs at these bytes of the reply (`12..30`) side by side, with their prices
     /// and the margin, or of all that was repaired; with --json as an object.
-    #[arg(long, value_name = "START..END", conflicts_with_all = ["forms", "html"], num_args = 0..=1,
+    #[arg(long, value_name = "START..END", conflicts_with_all = ["forms", "rules", "html"], num_args = 0..=1,
         require_equals = true, value_parser = span)]
     pub(crate) readings: Option<Option<Span>>,
     /// Print the values of a reply with several, the likeliest first, with what speaks against each.
-    #[arg(long, conflicts_with_all = ["forms", "html", "json", "readings"])]
+    #[arg(long, conflicts_with_all = ["forms", "rules", "html", "json", "readings"])]
     pub(crate) why: bool,
     /// Width of the picture in columns [default: that of the terminal, at most 100].
     #[arg(long, value_name = "COLUMNS")]

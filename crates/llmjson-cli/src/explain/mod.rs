@@ -33,6 +33,8 @@ use readings::Readings;
 
 /// The forms in which values are read, as the READMEs have them.
 const FORMS: &str = include_str!("forms.md");
+/// The kinds of change, as a test of the table in `llmjson-schema` writes them.
+const RULES: &str = include_str!("rules.md");
 
 /// Maximum numbers of marks that are drawn, and of changes and violations that are listed.
 const MARKS_MAX: usize = 60;
@@ -41,8 +43,8 @@ const LISTED_MAX: usize = 40;
 const VALUE_BYTES_MAX: usize = 4_000;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
-    if args.forms {
-        let written = write_out(FORMS);
+    if args.forms || args.rules {
+        let written = write_out(if args.rules { RULES } else { FORMS });
         written.map_err(|error| CommandError::new("standard output", error))?;
         return Ok(Verdict::Conforms);
     }

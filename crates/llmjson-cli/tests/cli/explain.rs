@@ -264,13 +264,22 @@ fn the_readings_of_a_place_are_shown_with_their_prices() {
 }
 
 #[test]
-fn the_forms_are_those_of_both_readmes() {
-    let ran = run(&["explain", "--forms"], "");
-    let table = ran.out;
-    assert!(table.starts_with("| wanted | read |"), "{table}");
-    for place in ["../../README.md", "../llmjson-python/README.md"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(place);
-        let text = std::fs::read_to_string(path).expect("a README");
-        assert!(text.contains(&table), "{place} has another table of forms");
+fn the_tables_are_those_of_the_documents() {
+    let forms = ["../../README.md", "../llmjson-python/README.md"];
+    let rules = ["../../docs/src/schemas.md", "../llmjson-schema/README.md"];
+    for (argument, start, places) in [
+        ("--forms", "| wanted | read |", forms),
+        ("--rules", "| kind | reads |", rules),
+    ] {
+        let table = run(&["explain", argument], "").out;
+        assert!(table.starts_with(start), "{table}");
+        for place in places {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(place);
+            let text = std::fs::read_to_string(path).expect("a document");
+            assert!(
+                text.contains(&table),
+                "{place} has another table than {argument}"
+            );
+        }
     }
 }

@@ -5,13 +5,13 @@
 //! with no, which only means that a closer check is needed: parts of `allOf`, names by
 //! pattern, rare keywords, whole numbers written with a fraction, nesting beyond [`DEPTH`].
 //!
-//! - `plan`: what each shape asks for, laid out for looking
+//! - `quick`: what the type of a value tells by itself, for each shape
 //! - `pattern`: texts of the usual form
 //! - `findings`: what failed looks found out
 
 mod findings;
 mod pattern;
-mod plan;
+mod quick;
 
 use std::cell::{Cell, RefCell};
 use std::mem;
@@ -21,14 +21,14 @@ use llmjson_syntax::{Kind, NodeId, ValueRef, Work};
 
 use crate::base::equality;
 use crate::base::undeclared::Undeclared;
-use crate::check::keywords::KeywordChecks;
-use crate::ir::shape::{ShapeId, Shapes, Types};
+use crate::check::keywords::{CheckId, KeywordChecks, Plan};
+use crate::ir::shape::{Additional, ArrayRules, ObjectRules, Shape, ShapeId, Shapes, Types, Union};
 use findings::{FailureCause, Look};
-use plan::{Choice, ListRule, Matcher, ObjectRule, Others, Rule, TextRule, bit};
+use quick::bit;
 
 pub(crate) use findings::{Findings, Settled};
 pub(crate) use pattern::{Plain, Simple};
-pub(crate) use plan::Plans;
+pub(crate) use quick::Quick;
 
 /// Levels of values and of unions within unions that a look goes down. It recurses.
 const DEPTH: u32 = 64;
@@ -41,7 +41,6 @@ const FAILED_LOOKS_PER_DOCUMENT: usize = 16;
 struct FastCheck<'s> {
     shapes: &'s Shapes,
     keywords: &'s KeywordChecks,
-    rules: &'s [Rule],
     undeclared: Undeclared,
     /// Number of nodes that may still be looked at without success. Branches of unions are tried
     /// one after the other, so without a limit nested unions would multiply.
@@ -73,7 +72,6 @@ pub(crate) fn surely_fits(
     let mut check = FastCheck {
         shapes,
         keywords,
-        rules: &keywords.fast.rules,
         undeclared,
         left: FAILED_LOOKS_PER_DOCUMENT * entry.document_extent(),
         resumes: !findings.is_empty(),
@@ -132,7 +130,6 @@ impl<'s> PartChecks<'s> {
         let mut check = FastCheck {
             shapes: self.shapes,
             keywords: self.keywords,
-            rules: &self.keywords.fast.rules,
             undeclared: self.undeclared,
             left: self.left.get().unwrap_or_else(all),
             resumes: !findings.is_empty(),
@@ -170,7 +167,7 @@ impl<'s> PartChecks<'s> {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let known = self.findings.borrow().known(value.id(), shape);
             // Which branch of a union it is, that takes a look; that branch fits is known then.
-            let chooses = || self.keywords.fast.rules[shape.0 as usize].choice.is_some();
+            let chooses = || self.shapes.get(shape).union.is_some();
             return known == Some(true) || known.is_none() && chooses() && self.fits(value, shape);
         }
         self.fits(value, shape)
@@ -179,13 +176,14 @@ impl<'s> PartChecks<'s> {
     /// Notes that a container fits, of which all children are known to fit and to be declared, and
     /// to be as many as are expected, unless something else is asked of it.
     pub(crate) fn settle_parts(&self, value: ValueRef<'_>, shape: ShapeId) {
-        let rule = &self.keywords.fast.rules[shape.0 as usize];
+        let rules = self.shapes.get(shape);
         let alone = match value.kind() {
-            Kind::Array => rule.list.as_ref().is_some_and(|list| !list.unique),
-            Kind::Object => rule.object.is_some(),
+            Kind::Array => rules.array.as_ref().is_some_and(|list| !list.unique),
+            Kind::Object => rules.object.is_some(),
             _ => false,
         };
-        if alone && rule.choice.is_none() {
+        let looked = self.keywords.plan(shape).quick.looked;
+        if alone && rules.union.is_none() && looked & Types::of(value.kind()).0 != 0 {
             self.settle(value, shape);
         }
     }
@@ -201,29 +199,27 @@ impl FastCheck<'_> {
     fn fits(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
         #[cfg(test)]
         crate::steps::count();
-        let rule = &self.rules[id.0 as usize];
-        let kind = entry.kind();
+        let plan = self.keywords.plan(id);
+        let (quick, kind) = (&plan.quick, entry.kind());
         let bit = bit(kind);
-        if rule.free & bit != 0 {
+        if quick.free & bit != 0 {
             return true;
         }
-        if rule.looked & bit == 0 {
+        if quick.looked & bit == 0 {
             return false;
         }
         // What is below costs registers to be saved, which most values need not pay for.
-        if (rule.asks | CONTAINERS) & bit != 0 || rule.choice.is_some() {
+        if (quick.asks | CONTAINERS) & bit != 0 {
             return self.fits_inside(entry, id, depth);
         }
         match kind {
             EntryKind::Integer => match short_integer(entry.bytes()) {
-                Some(number) => rule.low <= number && number <= rule.high,
+                Some(number) => quick.low <= number && number <= quick.high,
                 None => self.ask(entry, id),
             },
-            EntryKind::Float => within(rule, entry.bytes()) || self.ask(entry, id),
-            EntryKind::String => match &rule.text {
-                Some(text) if !entry.is_escaped() => self.text(entry, text),
-                _ => self.ask(entry, id),
-            },
+            EntryKind::Float => within(quick, entry.bytes()) || self.ask(entry, id),
+            EntryKind::String if !entry.is_escaped() => self.text(entry, id, plan),
+            EntryKind::String => self.ask(entry, id),
             _ => false,
         }
     }
@@ -236,14 +232,13 @@ impl FastCheck<'_> {
         {
             return known;
         }
-        let rule = &self.rules[id.0 as usize];
-        let fits = if let Some(choice) = &rule.choice {
-            self.choice(entry, id, choice, depth)
+        let shape = self.shapes.get(id);
+        let fits = if let Some(union) = &shape.union {
+            self.choice(entry, id, union, depth)
         } else {
-            match (entry.kind(), &rule.list, &rule.object) {
+            match (entry.kind(), &shape.array, &shape.object) {
                 (EntryKind::Array, Some(list), _) => self.items(entry, list, depth),
-                (EntryKind::Object, _, Some(object)) => self.members(entry, object, depth),
-                (EntryKind::Array | EntryKind::Object, ..) => false,
+                (EntryKind::Object, _, Some(object)) => self.members(entry, id, object, depth),
                 _ => return self.ask(entry, id),
             }
         };
@@ -292,50 +287,41 @@ impl FastCheck<'_> {
     }
 
     #[inline]
-    fn text(&self, entry: &Entry<'_, '_>, rule: &TextRule) -> bool {
-        let bytes = entry.bytes();
-        if let Some(literals) = &rule.literals
-            && !literals.iter().any(|literal| literal.as_bytes() == bytes)
+    fn text(&self, entry: &Entry<'_, '_>, id: ShapeId, plan: &Plan) -> bool {
+        let Shape {
+            literals, string, ..
+        } = self.shapes.get(id);
+        if let Some(literals) = literals
+            && !literals.has_text(entry.raw())
         {
             return false;
         }
+        let Some(rules) = string else { return true };
+        let least = rules.min_length.unwrap_or(0);
+        let most = rules.max_length.unwrap_or(u64::MAX);
         // A character takes one to four bytes, so the number of bytes mostly settles it.
-        let length = bytes.len() as u64;
-        if length > rule.most || length / 4 < rule.least {
+        let length = entry.bytes().len() as u64;
+        if length > most || length / 4 < least {
             let length = entry.raw().chars().count() as u64;
-            if length < rule.least || length > rule.most {
+            if length < least || length > most {
                 return false;
             }
         }
-        let holds = |matcher: &Matcher| match matcher {
-            Matcher::Simple(pattern) => pattern.matches(bytes),
-            Matcher::Format(format, formats, check) => {
-                let told = format.tells(bytes, *formats);
-                told.unwrap_or_else(|| self.holds(*check, entry))
-            }
-            Matcher::Check(check) => self.holds(*check, entry),
-        };
-        rule.matchers.iter().all(holds)
-    }
-
-    #[inline]
-    fn holds(&self, check: crate::check::keywords::CheckId, entry: &Entry<'_, '_>) -> bool {
-        self.keywords.holds(check, entry.raw(), &self.work)
+        let holds = |check: CheckId| self.keywords.holds(check, entry.raw(), &self.work);
+        plan.format.is_none_or(holds) && plan.pattern.is_none_or(holds)
     }
 
     #[inline(always)]
-    fn items(&mut self, entry: &Entry<'_, '_>, rule: &ListRule, depth: u32) -> bool {
-        let count = entry.len() as u64;
+    fn items(&mut self, entry: &Entry<'_, '_>, rules: &ArrayRules, depth: u32) -> bool {
         if depth == 0
-            || count < rule.least
-            || count > rule.most
-            || (rule.unique && !equality::is_unique(entry.value()))
+            || !rules.takes_count(entry.len())
+            || (rules.unique && !equality::is_unique(entry.value()))
         {
             return false;
         }
-        let mut prefix = rule.prefix.iter();
+        let mut prefix = rules.prefix.iter();
         entry.children().all(|item| {
-            let shape = prefix.next().copied().or(rule.items);
+            let shape = prefix.next().copied().or(rules.items);
             shape.is_none_or(|shape| {
                 self.fits(&item, shape, depth - 1) || self.stops_at(&item, Some(shape))
             })
@@ -343,9 +329,14 @@ impl FastCheck<'_> {
     }
 
     #[inline(always)]
-    fn members(&mut self, entry: &Entry<'_, '_>, rule: &ObjectRule, depth: u32) -> bool {
-        let count = entry.len() as u64;
-        if depth == 0 || count < rule.least || count > rule.most {
+    fn members(
+        &mut self,
+        entry: &Entry<'_, '_>,
+        id: ShapeId,
+        rules: &ObjectRules,
+        depth: u32,
+    ) -> bool {
+        if depth == 0 || !rules.takes_count(entry.len()) {
             return false;
         }
         let (mut seen, mut next) = (0u64, 0);
@@ -354,17 +345,17 @@ impl FastCheck<'_> {
             if escaped {
                 return self.stops_at(&member, None);
             }
-            let shape = match rule.find(next, name) {
+            let shape = match find(rules, next, name) {
                 Some(at) => {
                     seen |= 1 << at;
                     next = at + 1;
-                    rule.properties[at].shape
+                    rules.properties[at].shape
                 }
-                None => match rule.others {
-                    Others::Fit(shape) => shape,
-                    Others::Silent if self.undeclared != Undeclared::Reject => continue,
-                    Others::Silent | Others::Forbidden => {
-                        self.strange |= matches!(rule.others, Others::Silent);
+                None => match rules.additional {
+                    Additional::Open(shape) => shape,
+                    Additional::Silent if self.undeclared != Undeclared::Reject => continue,
+                    Additional::Silent | Additional::Forbidden => {
+                        self.strange |= rules.additional == Additional::Silent;
                         return self.stops_at(&member, None);
                     }
                 },
@@ -373,16 +364,18 @@ impl FastCheck<'_> {
                 return self.stops_at(&member, Some(shape));
             }
         }
-        rule.required & !seen == 0
+        let required = &self.keywords.plan(id).required;
+        required
+            .first()
+            .is_none_or(|required| required & !seen == 0)
     }
 
     /// A union fits if a branch surely does, and of `oneOf` surely no other.
-    fn choice(&mut self, entry: &Entry<'_, '_>, id: ShapeId, choice: &Choice, depth: u32) -> bool {
+    fn choice(&mut self, entry: &Entry<'_, '_>, id: ShapeId, union: &Union, depth: u32) -> bool {
         if depth == 0 {
             return false;
         }
-        let union = self.shapes.get(id).union.as_deref();
-        if let Some((branch, alone)) = union.and_then(|union| choice.tagged(union, entry)) {
+        if let Some((branch, alone)) = self.tagged(entry, id, union) {
             if alone {
                 let fits = self.fits(entry, branch, depth - 1);
                 if !fits {
@@ -391,18 +384,49 @@ impl FastCheck<'_> {
                 }
                 return fits;
             }
-            if !choice.exclusive && self.try_branch(entry, branch, depth) {
+            if !union.exclusive && self.try_branch(entry, branch, depth) {
                 return true;
             }
         }
         let kind = bit(entry.kind());
-        if choice.exclusive && !choice.is_alone(self.shapes, kind) {
+        if union.exclusive && !self.is_alone(union, kind) {
             return false;
         }
-        choice.branches.iter().any(|branch| {
-            let rule = &self.rules[branch.0 as usize];
-            (rule.free | rule.looked) & kind != 0 && self.try_branch(entry, *branch, depth)
+        union.branches.iter().any(|branch| {
+            let quick = &self.keywords.plan(*branch).quick;
+            (quick.free | quick.looked) & kind != 0 && self.try_branch(entry, *branch, depth)
         })
+    }
+
+    /// The branch that the tag of an object names, and whether no other can hold.
+    fn tagged(&self, entry: &Entry<'_, '_>, id: ShapeId, union: &Union) -> Option<(ShapeId, bool)> {
+        let tag = union.tag.as_ref()?;
+        if entry.kind() != EntryKind::Object {
+            return None;
+        }
+        let is_tag =
+            |member: &Entry<'_, '_>| member.name_bytes() == (tag.property.as_bytes(), false);
+        let given = entry.children().find(is_tag)?;
+        if given.kind() != EntryKind::String || given.is_escaped() {
+            return None;
+        }
+        let place = tag.place(given.raw())?;
+        let branch = tag.branches[place].1;
+        let alone = self.keywords.plan(id).quick.alone.get(place)?;
+        Some((*union.branches.get(branch as usize)?, *alone))
+    }
+
+    /// Returns `true` if no more than one branch takes values of that type.
+    fn is_alone(&self, union: &Union, kind: u8) -> bool {
+        // A number with a fraction of zero is an integer, too.
+        let kind = if kind & Types::NUMBER.0 != 0 {
+            Types::NUMBER.0
+        } else {
+            kind
+        };
+        let branches = union.branches.iter();
+        let takes = |branch: &&ShapeId| self.shapes.get(**branch).types.0 & kind != 0;
+        branches.filter(takes).take(2).count() < 2
     }
 
     /// Tries a branch as long as failing stays cheap.
@@ -416,6 +440,42 @@ impl FastCheck<'_> {
         }
         fits
     }
+}
+
+/// Returns the index of a name among the properties. Models mostly keep to the order of the
+/// schema and leave optional members out, so the search begins at `next`.
+#[inline]
+fn find(rules: &ObjectRules, next: usize, name: &[u8]) -> Option<usize> {
+    let is = |at: usize| {
+        let property = rules.properties.get(at);
+        property.is_some_and(|property| same(property.name.as_bytes(), name))
+    };
+    if is(next) {
+        return Some(next);
+    }
+    let after = next + 1..rules.properties.len();
+    after
+        .chain(0..next.min(rules.properties.len()))
+        .find(|&at| is(at))
+}
+
+/// Returns `true` if two names are the same. Most are short, and comparing words takes less than a
+/// call.
+#[inline]
+fn same(left: &[u8], right: &[u8]) -> bool {
+    if left.len() != right.len() {
+        return false;
+    }
+    if left.len() > 16 {
+        return left == right;
+    }
+    if let (Some(left_start), Some(right_start)) = (left.first_chunk::<8>(), right.first_chunk()) {
+        return left_start == right_start && left.last_chunk::<8>() == right.last_chunk();
+    }
+    if let (Some(left_start), Some(right_start)) = (left.first_chunk::<4>(), right.first_chunk()) {
+        return left_start == right_start && left.last_chunk::<4>() == right.last_chunk();
+    }
+    left.iter().zip(right).all(|(left, right)| left == right)
 }
 
 /// A whole number of up to 18 digits.
@@ -436,7 +496,7 @@ fn short_integer(text: &[u8]) -> Option<i64> {
 
 /// Returns `true` if a number with a fraction is surely between whole bounds: it lies between its
 /// whole part and the next number away from zero.
-fn within(rule: &Rule, text: &[u8]) -> bool {
+fn within(quick: &Quick, text: &[u8]) -> bool {
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
         all => (false, all),
@@ -458,7 +518,7 @@ fn within(rule: &Rule, text: &[u8]) -> bool {
     } else {
         (number, number + 1)
     };
-    rule.low <= least && most <= rule.high
+    quick.low <= least && most <= quick.high
 }
 
 const CONTAINERS: u8 = Types::ARRAY.0 | Types::OBJECT.0;

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::base::equality;
 use crate::base::formats::Formats;
-use crate::check::fast_check::Plans;
+use crate::check::fast_check::Quick;
 use crate::check::patterns::NamePatterns;
 use crate::check::text_check::Check;
 use crate::ir::bounds::{NumberKeyword, string_length};
@@ -22,8 +22,6 @@ use crate::ir::shape::{
 #[derive(Debug)]
 pub(crate) struct KeywordChecks {
     plans: Vec<Plan>,
-    /// The same for quick looks.
-    pub(crate) fast: Plans,
     checks: Vec<Check>,
     /// `true` if an integer width is expected anywhere.
     #[cfg(any(test, feature = "laws"))]
@@ -36,16 +34,10 @@ pub(crate) struct KeywordChecks {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CheckId(u32);
 
-impl CheckId {
-    /// Its place among the checks.
-    pub(crate) fn at(self) -> usize {
-        self.0 as usize
-    }
-}
-
 /// The prepared parts of a shape.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
+    pub(crate) quick: Quick,
     pub(crate) pattern: Option<CheckId>,
     pub(crate) format: Option<CheckId>,
     /// The patterns for names of members.
@@ -109,16 +101,12 @@ impl KeywordChecks {
             formats,
             ..Checks::default()
         };
-        let plans: Vec<Plan> = shapes
-            .shapes
-            .iter()
-            .map(|shape| checks.plan(shape))
-            .collect();
+        let plans = shapes.shapes.iter();
+        let plans = plans.map(|shape| checks.plan(shapes, shape)).collect();
         let is_exclusive = |shape: &Shape| shape.union.as_ref().is_some_and(|u| u.exclusive);
         #[cfg(any(test, feature = "laws"))]
         let has_width = |shape: &Shape| shape.number.as_ref().is_some_and(|n| n.width.is_some());
         Self {
-            fast: Plans::new(shapes, &plans, &checks.list),
             plans,
             checks: checks.list,
             #[cfg(any(test, feature = "laws"))]
@@ -373,7 +361,7 @@ impl Checks {
         Some(id)
     }
 
-    fn plan(&mut self, shape: &Shape) -> Plan {
+    fn plan(&mut self, shapes: &Shapes, shape: &Shape) -> Plan {
         let mut plan = Plan::default();
         if let Some(rules) = &shape.string {
             plan.pattern = rules.pattern.as_deref().map(|one| self.pattern(one));
@@ -387,6 +375,7 @@ impl Checks {
             plan.names = NamePatterns::new(names);
             plan.required = required(rules);
         }
+        plan.quick = Quick::new(shapes, shape, &plan);
         plan
     }
 }

@@ -12,3 +12,4 @@ pub(crate) mod text_check;
 pub(crate) mod text_formats;
 pub(crate) mod undeclared;
 pub(crate) mod validator;
+pub(crate) mod walk;

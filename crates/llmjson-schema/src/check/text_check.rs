@@ -44,11 +44,6 @@ impl Check {
         is_known.then_some(Self { plain, closer })
     }
 
-    /// Returns the check that tells of plain texts whether they satisfy the keyword.
-    pub(crate) fn plain(&self) -> Option<&Plain> {
-        self.plain.as_ref()
-    }
-
     /// Returns `true` if a text satisfies the keyword, and `false` with the account used up if that takes more than it
     /// allows.
     pub(crate) fn holds(&self, text: &str, work: &Cell<Work>) -> bool {

@@ -54,8 +54,8 @@ pub(crate) struct Goal<'d> {
     pub(crate) value: ValueRef<'d>,
     pub(crate) id: ShapeId,
     pub(crate) scope: Scope,
-    /// The step that leads to the value, if the question around this one is about what it stands in.
-    pub(crate) place: Option<Place<'d>>,
+    /// `true` if the question around this one is about what the value stands in.
+    pub(crate) is_child: bool,
     /// `true` if the value is a member that need not be there.
     pub(crate) is_optional: bool,
 }
@@ -73,7 +73,7 @@ impl<'d> Goal<'d> {
             value,
             id,
             scope,
-            place: None,
+            is_child: false,
             is_optional: false,
         }
     }
@@ -83,19 +83,19 @@ impl<'d> Goal<'d> {
         Self {
             id,
             scope,
-            place: None,
+            is_child: false,
             ..self
         }
     }
 
     /// The question about a child of the value.
     #[inline]
-    pub(crate) fn child(self, place: Place<'d>, value: ValueRef<'d>, id: ShapeId) -> Self {
+    pub(crate) fn child(self, value: ValueRef<'d>, id: ShapeId) -> Self {
         Self {
             value,
             id,
             scope: self.scope.of_child(),
-            place: Some(place),
+            is_child: true,
             is_optional: false,
         }
     }
@@ -114,11 +114,21 @@ pub(crate) struct Frame<'s, 'd, N> {
     settled: Settled,
     /// Index of the next item, or of the property that is expected next.
     next: usize,
+    /// The name of the member that is looked at.
+    key: Option<Key<'d>>,
     pub(crate) seen: Seen,
     /// Number of required names without a property of their own that were found.
     extra: usize,
     /// The other goals that a member has to meet, the first one last.
     pending: Vec<Goal<'d>>,
+}
+
+impl<'d, N> Frame<'_, 'd, N> {
+    /// Returns the step to the child that is looked at.
+    fn place(&self) -> Place<'d> {
+        let index = || Place::Item(self.next.saturating_sub(1) as u32);
+        self.key.map_or_else(index, Place::Member)
+    }
 }
 
 /// The stages of a look, in their order.
@@ -151,14 +161,18 @@ pub(crate) trait Sink<'s, 'd>: Sized {
 
     fn judge(&self) -> &Judge<'s>;
 
-    /// Returns `true` if the walk may end without an answer.
-    fn gives_up(&self) -> bool;
+    /// Returns `true` if the walk ends here, without an answer.
+    fn gives_up(&self) -> bool {
+        self.judge().is_spent()
+    }
 
     /// The answer, if it can be given at once; otherwise the question needs a look.
     fn enter(&mut self, goal: Goal<'d>) -> Option<bool>;
 
-    /// Begins a look. Returns the children at the beginning that are known to fit.
-    fn begin(&mut self, frame: &mut Frame<'s, 'd, Self::Note>) -> Settled;
+    /// Begins a look at a value, which is at that place in the one that was looked at before. Returns the children at
+    /// the beginning that are known to fit.
+    fn begin(&mut self, frame: &mut Frame<'s, 'd, Self::Note>, place: Option<Place<'d>>)
+    -> Settled;
 
     /// Goes on with the conditions, given the answer to the question before; `None` once they are settled.
     fn conditions(
@@ -186,23 +200,26 @@ pub(crate) trait Sink<'s, 'd>: Sized {
     fn lacks(&mut self, frame: &Frame<'s, 'd, Self::Note>) -> Advance<'d>;
 
     /// Ends a look.
-    fn end(&mut self, frame: Frame<'s, 'd, Self::Note>, verdict: bool);
+    fn end(&mut self, frame: &mut Frame<'s, 'd, Self::Note>, verdict: bool);
 }
 
 /// Walks a value. Returns the verdict, which is `false` if the sink gives up.
 pub(crate) fn walk<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, goal: Goal<'d>) -> bool {
-    let mut stack = vec![open(sink, goal)];
+    let mut stack = Vec::new();
+    open(sink, &mut stack, goal, None);
     let mut fed = None;
     while let Some(frame) = stack.last_mut() {
         if sink.gives_up() {
             return false;
         }
         match advance(sink, frame, fed.take()) {
-            Advance::Down(goal) => stack.push(open(sink, goal)),
+            Advance::Down(goal) => {
+                let place = goal.is_child.then(|| frame.place());
+                open(sink, &mut stack, goal, place);
+            }
             Advance::Done(verdict) => {
-                if let Some(frame) = stack.pop() {
-                    sink.end(frame, verdict);
-                }
+                sink.end(frame, verdict);
+                stack.pop();
                 fed = Some(verdict);
             }
         }
@@ -210,7 +227,12 @@ pub(crate) fn walk<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, goal: Goal<'d>) -> boo
     fed.unwrap_or_default() && !sink.gives_up()
 }
 
-fn open<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, goal: Goal<'d>) -> Frame<'s, 'd, S::Note> {
+fn open<'s, 'd, S: Sink<'s, 'd>>(
+    sink: &mut S,
+    stack: &mut Vec<Frame<'s, 'd, S::Note>>,
+    goal: Goal<'d>,
+    place: Option<Place<'d>>,
+) {
     let judge = sink.judge();
     let (shapes, undeclared) = (judge.shapes, judge.undeclared);
     let shape = shapes.get(goal.id);
@@ -219,7 +241,7 @@ fn open<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, goal: Goal<'d>) -> Frame<'s, 'd, 
         Kind::Array => Children::Items(goal.value.items()),
         _ => Children::Members(goal.value.members()),
     };
-    let mut frame = Frame {
+    stack.push(Frame {
         goal,
         shape,
         stage: Stage::Also,
@@ -228,12 +250,14 @@ fn open<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, goal: Goal<'d>) -> Frame<'s, 'd, 
         children,
         settled: Settled::NONE,
         next: 0,
+        key: None,
         seen: Seen::default(),
         extra: 0,
         pending: Vec::new(),
-    };
-    frame.settled = sink.begin(&mut frame);
-    frame
+    });
+    if let Some(frame) = stack.last_mut() {
+        frame.settled = sink.begin(frame, place);
+    }
 }
 
 /// Returns `true` if a shape has something to say about a value's content.
@@ -325,7 +349,7 @@ fn items<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, frame: &mut Frame<'s, 'd, S::Not
         if frame.settled.has(item.id()) {
             continue;
         }
-        let goal = frame.goal.child(Place::Item(at as u32), item, shape);
+        let goal = frame.goal.child(item, shape);
         match sink.enter(goal) {
             Some(true) => {}
             Some(false) => return Advance::Done(false),

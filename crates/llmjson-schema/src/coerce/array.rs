@@ -29,7 +29,7 @@ impl Coercer<'_, '_> {
         let mut settled = self.settled(call.node, call.shape);
         for (at, item) in (0u32..).zip(self.value(call.node).items()) {
             count += 1;
-            let Some(shape) = rules.prefix.get(at as usize).copied().or(rules.items) else {
+            let Some(shape) = rules.item(at as usize) else {
                 continue;
             };
             if settled.has(item.id()) {

@@ -1,42 +1,35 @@
-//! Conversions of a value of the wrong type, tried one after the other.
+//! Conversions of a value of the wrong type: what becomes of each row of [`CONVERSIONS`].
 
 use llmjson_syntax::{Class, Inner, Kind, NodeId};
 
 use super::envelope::Opening;
 use super::layout::Laid;
+use super::rules::{CONVERSIONS, Gives, LAYOUT, Takes};
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::base::embedded::{is_fenced, may_hold_json};
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{ShapeId, Types};
 
-/// A reading of a value that is being tried.
+/// A value of the wrong type, and the row of the table that is being tried for it.
 pub(super) struct Attempt {
     call: Call,
-    reading: TextReading,
+    row: usize,
+    /// The change that it is if the row takes it.
+    kind: CoercionKind,
+    class: Class,
+    opening: Option<Opening>,
+    /// The outcome for the value as an item of a list, which it is if no row behind says otherwise.
+    whole: Option<Outcome>,
 }
 
-#[derive(Clone, Copy)]
-enum TextReading {
-    /// JSON inside the string, with the kind of change that reading it is.
-    Text(CoercionKind),
-    /// A list of texts that was written as one text.
-    TextList,
-    /// The parts of a text as an array.
-    List(CoercionKind),
-    /// The value laid out anew, and how sure that is.
-    Layout(Class),
-    /// The value as the only item of an array.
-    Item,
-    /// The only member of an object as the only item of an array; else the object itself, as far
-    /// as that was corrected.
-    Placeholder(Option<Outcome>),
-    /// The array that an object around it holds under its only name; else the object as above.
-    Held {
-        opening: Opening,
-        whole: Option<Outcome>,
-    },
-    /// The only item of an array.
-    Only,
+/// The offer of a row for a value.
+pub(super) enum Offer {
+    /// Another value in its place, for the same shape.
+    Own(Call),
+    /// A value for a shape within.
+    Inside(Call),
+    /// The outcome.
+    Done(Outcome),
 }
 
 /// A value that was read out of a string.
@@ -51,9 +44,33 @@ pub(super) struct InnerValue {
 }
 
 impl Attempt {
+    fn of(call: Call, row: usize) -> Self {
+        let kind = CONVERSIONS[row].rule.kinds[0];
+        Self {
+            call,
+            row,
+            kind,
+            class: kind.class(),
+            opening: None,
+            whole: None,
+        }
+    }
+
     /// Returns `true` if it is about this value itself.
     pub(super) fn is_about(&self, node: NodeId) -> bool {
         self.call.node == node
+    }
+
+    /// The same question about a value that was laid out anew.
+    fn laid(&mut self, (node, class): Laid) -> Offer {
+        self.class = class;
+        let flags = self.call.flags & !Call::ROOT;
+        let laid = Call {
+            node,
+            flags,
+            ..self.call
+        };
+        Offer::Own(laid.with(Call::NO_LAYOUT | Call::NO_ENVELOPE | Call::NO_WRAP))
     }
 }
 
@@ -61,53 +78,191 @@ impl Coercer<'_, '_> {
     /// Converts a value that does not have the expected type or is not one of the expected
     /// constants.
     pub(super) fn attempt(&mut self, call: Call) -> Next {
-        let shape = self.shapes.get(call.shape);
-        if let Some(outcome) = self.scalar(call, shape) {
-            return Next::Done(outcome);
+        match self.scalar(call, self.shapes.get(call.shape)) {
+            Some(outcome) => Next::Done(outcome),
+            None => self.convert(call, 0, None),
         }
-        let wanted = shape.types.and(call.mask);
-        // `"[1, 2]"`: JSON in a string. Where constants are expected, the text is one of those.
-        if shape.literals.is_none()
-            && let Some((inner, kind)) = self.container_in_text(call, wanted)
-        {
-            let attempt = Attempt {
-                call,
-                reading: TextReading::Text(kind),
-            };
-            let call = Call {
-                node: inner,
-                level: call.level + 1,
-                ..call
-            };
-            self.frames.push(Frame::Attempt(attempt));
-            return self.own(call);
-        }
-        // `"['a', 'b'"`: a list of texts with damage, where any text could be an item itself.
-        if let Some(node) = self.list_in_text(call, wanted) {
-            let reading = TextReading::TextList;
-            self.frames.push(Frame::Attempt(Attempt { call, reading }));
-            return self.own(Call { node, ..call });
-        }
-        self.relay(call, wanted)
     }
 
-    fn relay(&mut self, call: Call, wanted: Types) -> Next {
-        if let Some(laid) = self.other_layout(call, wanted) {
-            return self.read_layout(call, laid);
+    /// Goes on with the next row that has something to offer.
+    fn convert(&mut self, call: Call, from: usize, whole: Option<Outcome>) -> Next {
+        let wanted = self.shapes.get(call.shape).types.and(call.mask);
+        let found = Types::of_value(self.value(call.node));
+        for (at, row) in CONVERSIONS.iter().enumerate().skip(from) {
+            if row.rule.reads(found, wanted) && !call.has(row.unless) {
+                let mut attempt = Attempt::of(call, at);
+                attempt.whole = whole;
+                if let Some(offer) = (row.offer)(self, &mut attempt, wanted) {
+                    return self.walk_offer(attempt, offer);
+                }
+            }
         }
-        self.list(call, wanted)
+        Next::Done(Outcome::unfit(call.node))
+    }
+
+    fn walk_offer(&mut self, attempt: Attempt, offer: Offer) -> Next {
+        match offer {
+            Offer::Done(outcome) => Next::Done(outcome),
+            Offer::Inside(call) => self.wait(Frame::Attempt(attempt), call),
+            Offer::Own(call) => {
+                self.frames.push(Frame::Attempt(attempt));
+                self.own(call)
+            }
+        }
+    }
+
+    pub(super) fn resume_attempt(&mut self, mut attempt: Attempt, outcome: Outcome) -> Next {
+        let (row, call) = (&CONVERSIONS[attempt.row], attempt.call);
+        let is_taken = match row.takes {
+            Takes::Agreeing => outcome.agrees,
+            Takes::Conforming => outcome.conforms,
+            Takes::Exact => outcome.is_exact(),
+            // An object inside may need putting right; a scalar of another type is too far away.
+            Takes::Near => {
+                let found = Types::of_value(self.value(outcome.node));
+                outcome.conforms && (outcome.is_exact() || found.meets(CONTAINERS))
+            }
+        };
+        if is_taken {
+            return Next::Done(match (row.gives, attempt.opening) {
+                (Gives::Item, _) => self.in_array(attempt.kind, call, outcome),
+                (Gives::Value, Some(opening)) => self.out_of_envelope(call.node, opening, outcome),
+                // The record shows a text as it was read, before what was corrected in it.
+                (Gives::Value, None) => {
+                    self.changed(attempt.kind, attempt.class, call.node, outcome)
+                }
+            });
+        }
+        if attempt.row == LAYOUT {
+            // The new layout does not fit better: violations are about the value as it was written.
+            return self.own(call.with(Call::NO_LAYOUT));
+        }
+        if attempt.kind == CoercionKind::WrapInArray {
+            let plain = outcome.agrees && self.is_plain_item(call);
+            attempt.whole = (plain || self.is_item(call)).then_some(outcome);
+        }
+        self.convert(call, attempt.row + 1 + row.rules_out, attempt.whole)
     }
 
     /// Continues with a value that was laid out anew.
-    pub(super) fn read_layout(&mut self, call: Call, (node, class): Laid) -> Next {
-        let reading = TextReading::Layout(class);
-        self.frames.push(Frame::Attempt(Attempt { call, reading }));
-        let laid = Call {
+    pub(super) fn read_layout(&mut self, call: Call, laid: Laid) -> Next {
+        let mut attempt = Attempt::of(call, LAYOUT);
+        let offer = attempt.laid(laid);
+        self.walk_offer(attempt, offer)
+    }
+
+    /// `"[1, 2]"`: JSON in a string. Where constants are expected, the text is one of those.
+    pub(super) fn json_in_text(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
+        let call = attempt.call;
+        if self.shapes.get(call.shape).literals.is_some() {
+            return None;
+        }
+        let (node, kind) = self.container_in_text(call, wanted)?;
+        (attempt.kind, attempt.class) = (kind, kind.class());
+        let level = call.level + 1;
+        Some(Offer::Own(Call {
             node,
-            flags: call.flags & !Call::ROOT,
+            level,
             ..call
-        };
-        self.own(laid.with(Call::NO_LAYOUT | Call::NO_ENVELOPE | Call::NO_WRAP))
+        }))
+    }
+
+    /// `"['a', 'b'"`: a list of texts with damage, where any text could be an item itself.
+    pub(super) fn texts_in_text(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
+        attempt.class = Class::Guess;
+        let call = attempt.call;
+        let node = self.list_in_text(call, wanted)?;
+        Some(Offer::Own(Call { node, ..call }))
+    }
+
+    /// `{"1": "a", "2": "b"}` for a list: the same data in another layout.
+    pub(super) fn laid_anew(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
+        let laid = self.other_layout(attempt.call, wanted)?;
+        Some(attempt.laid(laid))
+    }
+
+    /// `"a, b"` for `["a", "b"]`, on request.
+    pub(super) fn comma_list(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
+        let call = attempt.call;
+        let text = self.value(call.node).as_str()?;
+        if !self.options.allows(attempt.kind) || !text.contains(',') {
+            return None;
+        }
+        let parts: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).collect();
+        if parts.iter().any(String::is_empty) {
+            return None;
+        }
+        let parts: Vec<_> = parts.iter().map(|part| self.editor.string(part)).collect();
+        let node = self.editor.array(&parts);
+        Some(Offer::Own(Call { node, ..call }))
+    }
+
+    /// `"red and blue"` for `["red", "blue"]`: a text that names its items.
+    pub(super) fn written_list(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
+        let call = attempt.call;
+        let item = self
+            .item_shape(call.shape)
+            .filter(|_| !self.options.plain_fields)?;
+        let node = self.listed(call, item)?;
+        Some(Offer::Own(Call { node, ..call }))
+    }
+
+    /// `5` for `[5]`: the single item of a list.
+    pub(super) fn item(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
+        let call = attempt.call;
+        let item = self.single_item(call)?;
+        let is_container = Types::of_value(self.value(call.node)).meets(CONTAINERS);
+        if self.options.plain_fields && is_container
+            || !self.options.allows(attempt.kind)
+            || self.is_no_item(call, item)
+        {
+            return None;
+        }
+        // What is in an object may be looked at once more as what an envelope holds.
+        let mut inside = call.inside(call.node, item).with(Call::NO_WRAP);
+        if is_container {
+            inside = inside.with(Call::REMEMBER);
+        }
+        Some(Offer::Inside(inside))
+    }
+
+    /// `{"result": [1]}` for `[1]`: an array in an envelope around it.
+    pub(super) fn held(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
+        let call = attempt.call;
+        self.single_item(call)?;
+        let (node, opening) = self.array_in_envelope(call, wanted)?;
+        attempt.opening = Some(opening);
+        let flags = Call::NO_WRAP | Call::NO_ENVELOPE | Call::REMEMBER;
+        Some(Offer::Own(call.deeper(node).with(flags)))
+    }
+
+    /// `{"item": "x"}` for `["x"]`: an object around the only item. Where an object may stand, an object
+    /// was meant.
+    pub(super) fn placeholder(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
+        let call = attempt.call;
+        let item = self.single_item(call)?;
+        let value = self.value(call.node);
+        let (_, only) = value.members().next().filter(|_| value.len() == 1)?;
+        let is_item = !Types::of_value(only).meets(CONTAINERS.or(Types::NULL))
+            && !call.mask.meets(Types::OBJECT)
+            && self.options.allows(attempt.kind);
+        let inside = call.inside(only.id(), item).with(Call::JUDGE);
+        is_item.then_some(Offer::Inside(inside))
+    }
+
+    /// A value that is neither an envelope nor a placeholder is an item in which something is wrong.
+    pub(super) fn wrong_item(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
+        let item = self.in_array(attempt.kind, attempt.call, attempt.whole?);
+        Some(Offer::Done(item))
+    }
+
+    /// `[5]` for `5`: models put single values into a list, too.
+    pub(super) fn only(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
+        let call = attempt.call;
+        let value = self.value(call.node);
+        let only = value.item(0).filter(|_| value.len() == 1)?.id();
+        let is_tried = !wanted.meets(Types::ARRAY) && self.options.allows(attempt.kind);
+        is_tried.then(|| Offer::Inside(call.deeper(only).with(Call::NO_WRAP)))
     }
 
     /// The value that a string holds as JSON if it is a container of a wanted type, through
@@ -196,7 +351,7 @@ impl Coercer<'_, '_> {
         for id in [id].into_iter().chain(parts) {
             let shape = self.shapes.get(id);
             let Some(rules) = &shape.array else { continue };
-            if let Some(item) = rules.prefix.first().copied().or(rules.items)
+            if let Some(item) = rules.item(0)
                 && self.types_of(item).meets(Types::STRING)
                 && self.shapes.get(item).literals.is_none()
             {
@@ -206,203 +361,11 @@ impl Coercer<'_, '_> {
         false
     }
 
-    /// Reads a text as the list of items that it names.
-    fn written_list(&mut self, call: Call, wanted: Types) -> Next {
-        if wanted.meets(Types::ARRAY)
-            && !call.has(Call::NO_WRAP)
-            && !self.options.plain_fields
-            && let Some(item) = self.item_shape(call.shape)
-            && let Some(node) = self.listed(call, item)
-        {
-            let reading = TextReading::List(CoercionKind::WrittenList);
-            self.frames.push(Frame::Attempt(Attempt { call, reading }));
-            return self.own(Call { node, ..call });
-        }
-        self.wrap(call, wanted)
-    }
-
-    /// Reads a text with commas as a list, on request.
-    fn list(&mut self, call: Call, wanted: Types) -> Next {
-        let kind = CoercionKind::CommaListToArray;
-        if wanted.meets(Types::ARRAY)
-            && self.options.allows(kind)
-            && !call.has(Call::NO_WRAP)
-            && let Some(text) = self.value(call.node).as_str()
-            && text.contains(',')
-        {
-            let parts: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).collect();
-            if parts.iter().all(|part| !part.is_empty()) {
-                let parts: Vec<_> = parts.iter().map(|part| self.editor.string(part)).collect();
-                let node = self.editor.array(&parts);
-                let attempt = Attempt {
-                    call,
-                    reading: TextReading::List(kind),
-                };
-                self.frames.push(Frame::Attempt(attempt));
-                return self.own(Call { node, ..call });
-            }
-        }
-        self.written_list(call, wanted)
-    }
-
-    fn wrap(&mut self, call: Call, wanted: Types) -> Next {
-        let found = Types::of_value(self.value(call.node));
-        if !wanted.meets(Types::ARRAY)
-            || found.meets(Types::ARRAY.or(Types::NULL))
-            || call.has(Call::NO_WRAP)
-            || call.depth >= self.options.limits.depth
-        {
-            return self.unwrap(call, wanted);
-        }
-        let item = self.item_shape(call.shape);
-        let Some(item) = item.filter(|item| self.takes_items_of(*item)) else {
-            return self.unwrap(call, wanted);
-        };
-        // `5` for `[5]`: the single item of a list.
-        let plain = !self.options.plain_fields || !found.meets(CONTAINERS);
-        if !plain || !self.options.allows(CoercionKind::WrapInArray) || self.is_no_item(call, item)
-        {
-            return self.held(call, wanted, None);
-        }
-        let mut inside = call.inside(call.node, item).with(Call::NO_WRAP);
-        if found == Types::OBJECT {
-            // What is in it may be looked at once more as what an envelope holds.
-            inside = inside.with(Call::REMEMBER);
-        }
-        self.wait(
-            Frame::Attempt(Attempt {
-                call,
-                reading: TextReading::Item,
-            }),
-            inside,
-        )
-    }
-
-    /// Looks for an array in an envelope around it. `whole` is what became of the object as an item,
-    /// which it is if it is no envelope and no placeholder.
-    fn held(&mut self, call: Call, wanted: Types, whole: Option<Outcome>) -> Next {
-        let Some((node, opening)) = self.array_in_envelope(call, wanted) else {
-            return self.placeholder(call, wanted, whole);
-        };
-        let flags = call.flags & !Call::ROOT;
-        let depth = call.depth + 1;
-        let inside = Call {
-            node,
-            flags,
-            depth,
-            ..call
-        };
-        let reading = TextReading::Held { opening, whole };
-        self.frames.push(Frame::Attempt(Attempt { call, reading }));
-        self.own(inside.with(Call::NO_WRAP | Call::NO_ENVELOPE | Call::REMEMBER))
-    }
-
-    fn placeholder(&mut self, call: Call, wanted: Types, whole: Option<Outcome>) -> Next {
-        let value = self.value(call.node);
-        let only = value.members().next().map(|(_, only)| only);
-        if let Some(only) = only.filter(|only| {
-            value.len() == 1 && !Types::of_value(*only).meets(CONTAINERS.or(Types::NULL))
-        }) && let Some(item) = self.item_shape(call.shape)
-            // Where an object may stand, an object was meant.
-            && !call.mask.meets(Types::OBJECT)
-            && self.options.allows(CoercionKind::UnwrapPlaceholder)
-        {
-            let inside = call.inside(only.id(), item).with(Call::JUDGE);
-            let attempt = Attempt {
-                call,
-                reading: TextReading::Placeholder(whole),
-            };
-            return self.wait(Frame::Attempt(attempt), inside);
-        }
-        self.no_placeholder(call, wanted, whole)
-    }
-
-    fn no_placeholder(&mut self, call: Call, wanted: Types, whole: Option<Outcome>) -> Next {
-        match whole {
-            Some(item) => Next::Done(self.in_array(CoercionKind::WrapInArray, call, item)),
-            None => self.unwrap(call, wanted),
-        }
-    }
-
-    fn unwrap(&mut self, call: Call, wanted: Types) -> Next {
-        let value = self.value(call.node);
-        // `[5]` for `5`: models put single values into a list, too.
-        if value.kind() == Kind::Array
-            && value.len() == 1
-            && !wanted.meets(Types::ARRAY)
-            && self.options.allows(CoercionKind::UnwrapArray)
-            && let Some(only) = value.item(0).map(|only| only.id())
-        {
-            let depth = call.depth + 1;
-            let only = Call {
-                node: only,
-                depth,
-                flags: call.flags & !Call::ROOT,
-                ..call
-            };
-            return self.wait(
-                Frame::Attempt(Attempt {
-                    call,
-                    reading: TextReading::Only,
-                }),
-                only.with(Call::NO_WRAP),
-            );
-        }
-        Next::Done(Outcome::unfit(call.node))
-    }
-
-    pub(super) fn resume_attempt(&mut self, attempt: Attempt, outcome: Outcome) -> Next {
-        let Attempt { call, reading } = attempt;
-        let wanted = self.shapes.get(call.shape).types.and(call.mask);
-        match reading {
-            TextReading::Text(kind) if outcome.agrees => {
-                // The record shows the text as it was read, before what was corrected in it.
-                Next::Done(self.changed(kind, call.node, outcome))
-            }
-            TextReading::Text(_) => self.list(call, wanted),
-            TextReading::TextList if outcome.conforms => {
-                let kind = CoercionKind::DamagedTextToContainer;
-                Next::Done(self.changed_as(kind, Class::Guess, call.node, outcome))
-            }
-            TextReading::TextList => self.relay(call, wanted),
-            TextReading::List(kind) if outcome.conforms => {
-                Next::Done(self.changed(kind, call.node, outcome))
-            }
-            TextReading::List(CoercionKind::CommaListToArray) => self.written_list(call, wanted),
-            TextReading::List(_) => self.wrap(call, wanted),
-            TextReading::Layout(class) if outcome.conforms => {
-                let kind = CoercionKind::OtherLayout;
-                Next::Done(self.changed_as(kind, class, call.node, outcome))
-            }
-            // The new layout does not fit better: violations are about the value as it was written.
-            TextReading::Layout(_) => self.own(call.with(Call::NO_LAYOUT)),
-            TextReading::Item if outcome.conforms => {
-                Next::Done(self.in_array(CoercionKind::WrapInArray, call, outcome))
-            }
-            TextReading::Item => {
-                let plain = outcome.agrees && self.is_plain_item(call);
-                let whole = (plain || self.is_item(call)).then_some(outcome);
-                self.held(call, wanted, whole)
-            }
-            // `{"item": "x"}` for `["x"]`: an object around the only item.
-            TextReading::Placeholder(_) if outcome.is_exact() => {
-                Next::Done(self.in_array(CoercionKind::UnwrapPlaceholder, call, outcome))
-            }
-            TextReading::Placeholder(whole) => self.no_placeholder(call, wanted, whole),
-            TextReading::Held { opening, .. } if outcome.conforms => {
-                Next::Done(self.out_of_envelope(call.node, opening, outcome))
-            }
-            TextReading::Held { whole, .. } => self.placeholder(call, wanted, whole),
-            // An object inside may need putting right; a scalar of another type is too far away.
-            TextReading::Only
-                if outcome.conforms
-                    && (outcome.is_exact()
-                        || Types::of_value(self.value(outcome.node)).meets(CONTAINERS)) =>
-            {
-                Next::Done(self.changed(CoercionKind::UnwrapArray, call.node, outcome))
-            }
-            TextReading::Only => Next::Done(Outcome::unfit(call.node)),
-        }
+    /// The shape of the items of a list that a value could be the only item of.
+    fn single_item(&mut self, call: Call) -> Option<ShapeId> {
+        let item = self.item_shape(call.shape)?;
+        let is_too_deep = call.depth >= self.options.limits.depth;
+        (!is_too_deep && self.takes_items_of(item)).then_some(item)
     }
 }
 

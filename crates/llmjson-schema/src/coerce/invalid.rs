@@ -365,7 +365,7 @@ fn item_of(around: &[ShapeId], shapes: &Shapes, index: usize) -> (Vec<ShapeId>, 
         .filter_map(|id| shapes.get(*id).array.as_deref());
     for rules in rules {
         is_placed |= !rules.prefix.is_empty();
-        found.extend(rules.prefix.get(index).copied().or(rules.items));
+        found.extend(rules.item(index));
     }
     (found, is_placed)
 }

@@ -55,7 +55,7 @@ impl Coercer<'_, '_> {
     /// Returns the shape of the first item of an array; `None` if the array does not say.
     pub(super) fn item_shape(&self, id: ShapeId) -> Option<ShapeId> {
         let rules = self.shapes.get(id).array.as_deref()?;
-        rules.prefix.first().copied().or(rules.items)
+        rules.item(0)
     }
 
     /// Returns whether an item that agrees would be read the same way again, whether it fits inside or not: a union
@@ -143,7 +143,7 @@ impl Coercer<'_, '_> {
         if !self.options.allows_as(kind, class) {
             return Outcome::unfit(call.node);
         }
-        self.changed_as(kind, class, call.node, outcome)
+        self.changed(kind, class, call.node, outcome)
     }
 }
 

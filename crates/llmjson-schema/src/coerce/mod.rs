@@ -9,6 +9,7 @@
 //! is walked once for each branch that may take it, and what was found out is remembered, so that
 //! nested unions do not multiply. Text inside strings is parsed once.
 //!
+//! - `rules`: the table of all coercions
 //! - `walk`: the stack of frames, and which rule each value goes to
 //! - `scalar`, `number`: converting scalars; `forms`: values as people write them; `prose`: an
 //!   allowed value among other words
@@ -40,6 +41,7 @@ mod object;
 mod options;
 mod outcome;
 mod prose;
+pub(crate) mod rules;
 mod scalar;
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,10 @@
 //! Conversion of one scalar into another.
 
-use llmjson_syntax::{Class, Kind, NodeId};
+use llmjson_syntax::{Kind, NodeId};
 
+use super::forms::Read;
 use super::number;
+use super::rules::SCALAR_RULES;
 use super::walk::{Call, Coercer, Outcome};
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{Shape, ShapeId, Types};
@@ -70,36 +72,12 @@ impl<'c> Coercer<'c, '_> {
     /// Reads a scalar as another one that the shape takes.
     pub(super) fn scalar(&mut self, call: Call, shape: &Shape) -> Option<Outcome> {
         let wanted = shape.types.and(call.mask);
-        let usual = |(kind, node): (CoercionKind, NodeId)| (kind, kind.class(), node);
-        let (kind, class, node) = match self.value(call.node).kind() {
-            Kind::String => match self.text(call, wanted) {
-                Some(read) => read,
-                None => match self.form(call, shape, wanted) {
-                    Some(read) => read,
-                    None => self.prose(call, shape, wanted)?,
-                },
-            },
-            // `1746093600` where a date-time is expected.
-            Kind::Number => match self.time_in_number(call.node, shape) {
-                Some(read) if wanted.meets(Types::STRING) => read,
-                _ => usual(self.number(call.node, wanted)?),
-            },
-            Kind::Bool if wanted.meets(Types::STRING) => {
-                let truth = self.value(call.node).as_bool() == Some(true);
-                let node = self.editor.string(if truth { "true" } else { "false" });
-                usual((CoercionKind::BooleanToText, node))
-            }
-            // `{"a": 1}` where a text is expected that holds JSON, as `contentMediaType` says.
-            Kind::Array | Kind::Object if wanted.meets(Types::STRING) => {
-                let holds_json = shape.string.as_ref().is_some_and(|rules| rules.holds_json);
-                if !holds_json && !self.options.containers_as_text {
-                    return None;
-                }
-                let text = self.value(call.node).to_json();
-                usual((CoercionKind::ContainerToText, self.editor.string(&text)))
-            }
-            _ => return None,
-        };
+        let found = Types::of_value(self.value(call.node));
+        let mut rules = SCALAR_RULES.iter();
+        let (kind, class, node) = rules.find_map(|row| {
+            let is_tried = row.rule.reads(found, wanted);
+            is_tried.then(|| (row.read)(self, call, shape, wanted))?
+        })?;
         let value = self.value(node);
         let sure = self.is_settled(node, call.shape);
         if !self.options.allows_as(kind, class) || !(sure || shape.agrees(value)) {
@@ -109,16 +87,11 @@ impl<'c> Coercer<'c, '_> {
             conforms: sure || shape.is_within_bounds(value),
             ..Outcome::agreeing(node)
         };
-        Some(self.changed_as(kind, class, call.node, outcome))
+        Some(self.changed(kind, class, call.node, outcome))
     }
 
     /// An allowed value among other words, on request.
-    fn prose(
-        &mut self,
-        call: Call,
-        shape: &Shape,
-        wanted: Types,
-    ) -> Option<(CoercionKind, Class, NodeId)> {
+    pub(super) fn prose(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
         let kind = CoercionKind::ValueFromProse;
         if !self.options.allows(kind) {
             return None;
@@ -127,23 +100,40 @@ impl<'c> Coercer<'c, '_> {
         Some((kind, kind.class(), node))
     }
 
-    fn number(&mut self, node: NodeId, wanted: Types) -> Option<(CoercionKind, NodeId)> {
-        if wanted.meets(Types::INTEGER) && !self.value(node).is_integer_text() {
-            // `3.0` is 3, and `1e3` is 1000. Nothing is rounded.
-            let whole = self.value(node).as_number().and_then(number::integral);
-            if let Some(whole) = whole {
-                return Some((CoercionKind::IntegralFloat, self.editor.number(&whole)?));
-            }
-        }
-        wanted.meets(Types::STRING).then(|| {
-            (
-                CoercionKind::NumberToText,
-                self.editor.number_as_string(node),
-            )
-        })
+    /// `3.0` is 3, and `1e3` is 1000. Nothing is rounded.
+    pub(super) fn whole(&mut self, call: Call, _: &Shape, _: Types) -> Option<Read> {
+        let value = self.value(call.node);
+        let text = value.as_number().filter(|_| !value.is_integer_text())?;
+        let whole = number::integral(text)?;
+        let kind = CoercionKind::IntegralFloat;
+        Some((kind, kind.class(), self.editor.number(&whole)?))
     }
 
-    fn text(&mut self, call: Call, wanted: Types) -> Option<(CoercionKind, Class, NodeId)> {
+    pub(super) fn number_as_text(&mut self, call: Call, _: &Shape, _: Types) -> Option<Read> {
+        let kind = CoercionKind::NumberToText;
+        let node = self.editor.number_as_string(call.node);
+        Some((kind, kind.class(), node))
+    }
+
+    pub(super) fn truth_as_text(&mut self, call: Call, _: &Shape, _: Types) -> Option<Read> {
+        let kind = CoercionKind::BooleanToText;
+        let truth = self.value(call.node).as_bool() == Some(true);
+        let node = self.editor.string(if truth { "true" } else { "false" });
+        Some((kind, kind.class(), node))
+    }
+
+    /// `{"a": 1}` where a text is expected that holds JSON, as `contentMediaType` says.
+    pub(super) fn json_text(&mut self, call: Call, shape: &Shape, _: Types) -> Option<Read> {
+        let kind = CoercionKind::ContainerToText;
+        let holds_json = shape.string.as_ref().is_some_and(|rules| rules.holds_json);
+        if !holds_json && !self.options.containers_as_text {
+            return None;
+        }
+        let text = self.value(call.node).to_json();
+        Some((kind, kind.class(), self.editor.string(&text)))
+    }
+
+    pub(super) fn text(&mut self, call: Call, _: &Shape, wanted: Types) -> Option<Read> {
         let mut node = call.node;
         for _ in 0..=self.options.text_levels {
             let text = self.value(node).as_str()?;

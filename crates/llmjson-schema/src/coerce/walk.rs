@@ -63,6 +63,16 @@ impl Call {
         }
     }
 
+    /// The same question about a value one level deeper that is to take the place of this one.
+    pub(super) fn deeper(self, node: NodeId) -> Self {
+        Self {
+            node,
+            flags: self.flags & !Self::ROOT,
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+
     /// The same question about something inside the value.
     pub(super) fn inside(&self, node: NodeId, shape: ShapeId) -> Self {
         let flags = self.flags & (Self::JUDGE | Self::REMEMBER);
@@ -228,16 +238,6 @@ impl<'c, 't> Coercer<'c, 't> {
     pub(super) fn changed(
         &mut self,
         kind: CoercionKind,
-        before: NodeId,
-        outcome: Outcome,
-    ) -> Outcome {
-        self.changed_as(kind, kind.class(), before, outcome)
-    }
-
-    /// The same for a change that is less sure than its kind.
-    pub(super) fn changed_as(
-        &mut self,
-        kind: CoercionKind,
         class: Class,
         before: NodeId,
         outcome: Outcome,
@@ -341,12 +341,7 @@ impl<'c, 't> Coercer<'c, 't> {
     }
 
     fn parts(&mut self, call: Call, shape: &'c Shape) -> Next {
-        let restricts = shape.literals.is_some()
-            || (shape.union.is_none() && shape.types != Types::ALL)
-            || shape.number.is_some()
-            || shape.string.is_some()
-            || shape.array.is_some()
-            || shape.object.is_some();
+        let restricts = shape.has_rules() || shape.union.is_none() && shape.types != Types::ALL;
         let mut parts: SmallVec<[ShapePart; 4]> = SmallVec::new();
         parts.extend(shape.also.iter().rev().map(|id| ShapePart::Shape(*id)));
         parts.extend(shape.union.is_some().then_some(ShapePart::Union));

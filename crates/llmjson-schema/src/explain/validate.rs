@@ -244,7 +244,7 @@ impl Compiled {
         }
         let mut walker = self.walker(undeclared, *work).knowing(findings);
         let holds = walker.holds(value, root, Scope::Own);
-        *work = walker.work.get();
+        *work = walker.judge.work.get();
         holds
     }
 }

@@ -11,39 +11,33 @@ mod trail;
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use llmjson_syntax::{Key, Kind, NodeId, ValueRef, Work};
-use smallvec::SmallVec;
+use llmjson_syntax::{Key, NodeId, ValueRef, Work, decimal};
 
 use crate::base::hash::NumberSet;
-use crate::base::report::{Found, Meant, Violation};
+use crate::base::report::{Found, Violation};
 use crate::base::undeclared::Undeclared;
-use crate::check::fast_check::{Findings, PartChecks};
-use crate::check::keywords::{Broken, KeywordChecks};
-use crate::check::patterns::PATTERN;
+use crate::check::fast_check::{Findings, PartChecks, Settled};
+use crate::check::keywords::Broken;
 use crate::check::undeclared::{self, Scope};
-use crate::check::validator::{self, Walker};
+use crate::check::validator::Walker;
+use crate::check::walk::{self, Advance, Goal, Judge, Place, Seen, Sink, Stage};
 use crate::describe::words::Words;
 use crate::explain::nearest::Suggestions;
 use crate::ir::bounds::NumberKeyword;
-use crate::ir::shape::{Additional, NumberRules, ObjectRules, Shape, ShapeId, Shapes, Union};
+use crate::ir::shape::{NumberRules, ShapeId, Shapes};
 use crate::normal::Normal;
 use crate::schema::Compiled;
 use best_branch::Choice;
-use llmjson_syntax::decimal;
-use trail::{Trail, TrailStep};
+use trail::Trail;
 
 /// Collects the violations of one value.
 pub(crate) struct Collector<'s, 'd> {
     shapes: &'s Shapes,
-    keywords: &'s KeywordChecks,
     normal: &'s Normal,
     walker: Walker<'s, 'd>,
     part_checks: PartChecks<'s>,
-    undeclared: Undeclared,
     trail: Trail<'d>,
-    tasks: Vec<Task<'s, 'd>>,
     violations: Vec<Violation>,
     /// Parts and branches that a value was already compared with.
     visited: NumberSet<(NodeId, ShapeId)>,
@@ -63,44 +57,20 @@ const LISTED_MAX: usize = 10_000;
 const TIED: &str = "It is ambiguous which of the alternatives the value at this path is meant to \
                     be.\n\nPlease make it fit exactly one of them next time.";
 
-enum Task<'s, 'd> {
-    /// Compares the value at the present path with one more shape.
-    Part(Visit<'d>),
-    /// Enters a child, and compares it.
-    Child(TrailStep<'d>, Visit<'d>),
-    /// Leaves the child.
-    Out,
-    /// Reports that a required member is missing.
-    Missing {
-        object: ShapeId,
-        name: &'s str,
-        shape: Option<ShapeId>,
-    },
-    /// Reports that a member may not be there.
-    Unwanted(ShapeId, Unwanted<'d>),
-    /// Checks conditions, now that the value has been looked through.
-    Settle {
-        value: ValueRef<'d>,
-        shape: ShapeId,
-        before: usize,
-    },
+/// The message if several branches hold of which one should.
+const SEVERAL: &str = "The value at this path fits more than one of the alternatives.\n\n\
+                       Please make it fit exactly one of them next time.";
+
+/// The notes on a look at a value.
+#[derive(Default)]
+pub(crate) struct Note {
+    /// The number of violations before it, if something is to be said when it ends.
+    before: Option<usize>,
+    /// The members that an object has, once one of them may not be there.
+    present: Option<Seen>,
 }
 
-/// A member that may not be there, and what it may have been meant to be.
-struct Unwanted<'d> {
-    key: Key<'d>,
-    value: ValueRef<'d>,
-    meant: Option<Arc<Meant>>,
-}
-
-#[derive(Clone, Copy)]
-struct Visit<'d> {
-    value: ValueRef<'d>,
-    shape: ShapeId,
-    scope: Scope,
-    /// The value is a member that need not be there.
-    is_optional: bool,
-}
+type Frame<'s, 'd> = walk::Frame<'s, 'd, Note>;
 
 impl<'s, 'd> Collector<'s, 'd> {
     /// Creates a walk that continues from what others found out about containers in the same
@@ -111,20 +81,13 @@ impl<'s, 'd> Collector<'s, 'd> {
         findings: Findings,
         work: Work,
     ) -> Self {
+        let (shapes, keywords) = (&compiled.shapes, compiled.keywords());
         Self {
-            shapes: &compiled.shapes,
-            keywords: compiled.keywords(),
+            shapes,
             normal: &compiled.normal,
             walker: compiled.walker(undeclared, work).remembering(),
-            part_checks: PartChecks::new(
-                &compiled.shapes,
-                compiled.keywords(),
-                undeclared,
-                findings,
-            ),
-            undeclared,
+            part_checks: PartChecks::new(shapes, keywords, undeclared, findings),
             trail: Trail::default(),
-            tasks: Vec::new(),
             violations: Vec::new(),
             visited: NumberSet::default(),
             suggestions: Suggestions::default(),
@@ -136,315 +99,159 @@ impl<'s, 'd> Collector<'s, 'd> {
 
     /// All violations of a value that was found not to fit, and the account.
     pub(crate) fn collect(mut self, value: ValueRef<'d>) -> (Vec<Violation>, Work) {
-        let root = self.shapes.root;
-        let visit = Visit {
-            value,
-            shape: root,
-            scope: Scope::Own,
-            is_optional: false,
-        };
         self.room = value.document_nodes().saturating_add(LISTED_MAX);
-        self.visit(visit);
-        while let Some(task) = self.tasks.pop() {
-            match task {
-                // What is not looked at is not said to be wrong; that it was not is said.
-                Task::Part(_) | Task::Child(..) | Task::Settle { .. } if self.is_spent() => {}
-                Task::Part(visit) => {
-                    if self.visited.insert((visit.value.id(), visit.shape)) {
-                        self.visit(visit);
-                    }
-                }
-                Task::Child(place, visit) => {
-                    self.trail.push(place);
-                    self.tasks.push(Task::Out);
-                    self.visit(visit);
-                }
-                Task::Out => {
-                    self.trail.leave();
-                }
-                Task::Missing {
-                    object,
-                    name,
-                    shape,
-                } => self.missing(object, name, shape),
-                Task::Unwanted(object, unwanted) => self.unwanted(object, unwanted),
-                Task::Settle {
-                    value,
-                    shape,
-                    before,
-                } => self.settle(value, shape, before),
-            }
-        }
+        let goal = Goal::new(value, self.shapes.root, Scope::Own);
+        walk::walk(&mut self, goal);
         self.count_unlisted(value);
-        (self.violations, self.walker.work.get())
+        (self.violations, self.walker.judge.work.get())
     }
 
     /// Returns `true` if no more may be looked at.
     fn is_spent(&self) -> bool {
-        self.walker.work.get().is_used_up()
+        self.walker.judge.is_spent()
+    }
+}
+
+impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
+    type Note = Note;
+
+    fn judge(&self) -> &Judge<'s> {
+        &self.walker.judge
     }
 
-    fn visit(&mut self, visit: Visit<'d>) {
+    /// What is known to fit, and the parts and branches that the value was compared with, need no look.
+    fn enter(&mut self, goal: Goal<'d>) -> Option<bool> {
+        let Goal { value, id, .. } = goal;
+        let is_done = match goal.is_child {
+            true => self.part_checks.fits(value, id),
+            false => !self.visited.insert((value.id(), id)),
+        };
+        is_done.then_some(true)
+    }
+
+    fn begin(&mut self, frame: &mut Frame<'s, 'd>, place: Option<Place<'d>>) -> Settled {
         #[cfg(test)]
         crate::steps::count();
-        let Visit {
-            value, shape: id, ..
-        } = visit;
-        self.walker.charge(1 + value.len());
-        let shapes = self.shapes;
-        let shape = shapes.get(id);
-        let broken = self.keywords.broken(id, shape, value, &self.walker.work);
+        let Goal { value, id, .. } = frame.goal;
+        if let Some(place) = place {
+            self.trail.push(place);
+        }
+        let (judge, shape) = (&self.walker.judge, frame.shape);
+        judge.charge(1 + value.len());
+        let broken = (judge.keywords).broken(id, shape, value, &judge.work);
         for rule in &broken {
             if !is_said_by_another(*rule, &broken, shape.number.as_deref()) {
-                self.broken(visit, shape, *rule);
+                self.broken(frame.goal, shape, *rule);
             }
         }
         if matches!(broken.first(), Some(Broken::Type | Broken::Literals)) {
-            return;
+            frame.stage = Stage::Over;
+        } else if !shape.conditions.is_empty() {
+            frame.note.before = Some(self.violations.len());
         }
-        if !shape.conditions.is_empty() {
-            let before = self.violations.len();
-            self.tasks.push(Task::Settle {
-                value,
-                shape: id,
-                before,
-            });
-        }
-        match value.kind() {
-            Kind::Array => self.items(id, shape, value),
-            Kind::Object => self.members(visit, shape),
-            _ => {}
-        }
-        if let Some(union) = &shape.union {
-            self.enter_union(visit, shape, union);
-        }
-        let part = |shape| {
-            Task::Part(Visit {
-                shape,
-                scope: Scope::Within,
-                ..visit
-            })
-        };
-        self.tasks
-            .extend(shape.also.iter().rev().copied().map(part));
+        self.part_checks.settled(value.id(), id)
     }
 
-    fn enter_union(&mut self, visit: Visit<'d>, shape: &'s Shape, union: &'s Union) {
-        let scope = undeclared::scope_of_branches(shape, visit.scope);
-        let value = visit.value;
-        let choice = self.choose(value, union, scope);
-        match choice {
-            Choice::Holds => {}
+    /// Conditions are asked about at the end, when the value has been looked through.
+    fn conditions(&mut self, _: &mut Frame<'s, 'd>, _: Option<bool>) -> Option<Advance<'d>> {
+        None
+    }
+
+    /// Says what is wrong with the branch that was meant.
+    fn union(&mut self, frame: &mut Frame<'s, 'd>, branch: Option<bool>) -> Option<Advance<'d>> {
+        let (goal, union) = (frame.goal, frame.shape.union.as_deref()?);
+        if branch.is_some() {
+            return None;
+        }
+        let scope = undeclared::scope_of_branches(frame.shape, goal.scope);
+        let (keyword, expected, hint) = match self.choose(goal.value, union, scope) {
+            Choice::Holds => return None,
             // It is not known that no other branch holds.
-            _ if self.is_spent() => {}
+            _ if self.is_spent() => return None,
             Choice::Branch(branch) => {
-                self.tasks.push(Task::Part(Visit {
-                    shape: branch,
-                    scope,
-                    ..visit
-                }));
+                let goal = goal.part(branch, scope);
+                return match self.enter(goal) {
+                    None => Some(Advance::Down(goal)),
+                    Some(_) => None,
+                };
             }
-            Choice::Tag(tag) => self.wrong_tag(visit.shape, tag, value),
+            Choice::Tag(tag) => {
+                self.wrong_tag(goal.id, tag, goal.value);
+                return None;
+            }
+            Choice::Several => ("oneOf", self.whole(goal.id), Some(SEVERAL)),
             choice @ (Choice::None | Choice::Tied) => {
                 let keyword = if union.exclusive { "oneOf" } else { "anyOf" };
-                let expected = self.whole(visit.shape);
-                let expected = self.optional(visit, expected);
-                let hint = matches!(choice, Choice::Tied).then(|| self.share(TIED));
-                let found = Found::Value(value.id());
-                self.report(visit.shape, keyword, expected, found, hint);
+                let expected = self.optional(goal, self.whole(goal.id));
+                let hint = matches!(choice, Choice::Tied).then_some(TIED);
+                (keyword, expected, hint)
             }
-            Choice::Several => {
-                let expected = self.whole(visit.shape);
-                let hint = "The value at this path fits more than one of the alternatives.\n\n\
-                            Please make it fit exactly one of them next time.";
-                let found = Found::Value(value.id());
-                let hint = Some(self.share(hint));
-                self.report(visit.shape, "oneOf", expected, found, hint);
-            }
-        }
-    }
-
-    fn items(&mut self, id: ShapeId, shape: &'s Shape, value: ValueRef<'d>) {
-        let Some(rules) = &shape.array else { return };
-        let first = self.tasks.len();
-        let mut settled = self.part_checks.settled(value.id(), id);
-        for (at, item) in value.items().enumerate() {
-            let Some(shape) = rules.prefix.get(at).copied().or(rules.items) else {
-                break;
-            };
-            if settled.has(item.id()) {
-                continue;
-            }
-            self.child(TrailStep::Item(at as u32), item, shape);
-        }
-        self.tasks[first..].reverse();
-    }
-
-    /// Plans to look at a member or item, unless it is clear already that nothing is wrong.
-    fn child(&mut self, place: TrailStep<'d>, value: ValueRef<'d>, shape: ShapeId) {
-        self.plan(
-            place,
-            Visit {
-                value,
-                shape,
-                scope: Scope::Own,
-                is_optional: false,
-            },
-        );
-    }
-
-    fn plan(&mut self, place: TrailStep<'d>, visit: Visit<'d>) {
-        if !self.part_checks.fits(visit.value, visit.shape) {
-            self.tasks.push(Task::Child(place, visit));
-        }
-    }
-
-    fn members(&mut self, visit: Visit<'d>, shape: &'s Shape) {
-        let Visit {
-            value,
-            shape: id,
-            scope,
-            ..
-        } = visit;
-        let first = self.tasks.len();
-        let asks_for_all = self.undeclared == Undeclared::Reject && scope == Scope::Own;
-        let Some(rules) = &shape.object else {
-            if asks_for_all && !shape.also.is_empty() {
-                for (key, value) in value.members().keyed() {
-                    if !self.allows(id, &key.decoded()) {
-                        let meant = None;
-                        let unwanted = Unwanted { key, value, meant };
-                        self.tasks.push(Task::Unwanted(id, unwanted));
-                    }
-                }
-                self.tasks[first..].reverse();
-            }
-            return;
         };
-        let mut seen: SmallVec<[bool; 16]> = SmallVec::from_elem(false, rules.properties.len());
-        let mut extra: HashSet<Box<str>> = HashSet::new();
-        let mut next = 0;
-        let mut settled = self.part_checks.settled(value.id(), id);
-        for (key, member) in value.members().keyed() {
-            let is_settled = settled.has(member.id());
-            let known = validator::find_property(rules, next, key);
-            if let Some(at) = known {
-                seen[at] = true;
-                next = at + 1;
-                if is_settled {
-                    continue;
-                }
-                let property = &rules.properties[at];
-                let visit = Visit {
-                    value: member,
-                    shape: property.shape,
-                    scope: Scope::Own,
-                    is_optional: !property.required,
-                };
-                self.plan(TrailStep::Member(key), visit);
-            }
-            let is_known = self.by_pattern(id, rules, key, member) || known.is_some();
-            if known.is_none() && !rules.required_undeclared.is_empty() {
-                extra.insert(key.decoded().into());
-            }
-            if is_known {
-                continue;
-            }
-            let name = key.decoded();
-            let unwanted = match rules.additional {
-                Additional::Open(shape) => {
-                    self.child(TrailStep::Member(key), member, shape);
-                    false
-                }
-                Additional::Forbidden => true,
-                Additional::Silent => asks_for_all && !self.allows(id, &name),
-            };
-            if unwanted {
-                let (value, meant) = (member, None);
-                let unwanted = Unwanted { key, value, meant };
-                self.tasks.push(Task::Unwanted(id, unwanted));
-            }
-        }
-        self.look_for_meant(id, rules, &seen, first);
-        self.plan_missing(id, rules, &seen, &extra);
-        self.tasks[first..].reverse();
+        let hint = hint.map(|hint| self.share(hint));
+        self.report(
+            goal.id,
+            keyword,
+            expected,
+            Found::Value(goal.value.id()),
+            hint,
+        );
+        None
     }
 
-    fn allows(&self, id: ShapeId, name: &str) -> bool {
-        undeclared::allows(self.shapes, self.keywords, id, name, &self.walker.work)
-    }
-
-    /// Looks for what the members that may not be there were meant to be, now that it is known which
-    /// others are missing.
-    fn look_for_meant(&mut self, id: ShapeId, rules: &ObjectRules, seen: &[bool], first: usize) {
-        for at in first..self.tasks.len() {
-            if let Task::Unwanted(_, unwanted) = &self.tasks[at] {
-                let name = unwanted.key.decoded();
-                let found = self.meant(id, rules, seen, &name);
-                if let Task::Unwanted(_, unwanted) = &mut self.tasks[at] {
-                    unwanted.meant = found;
-                }
-            }
-        }
-    }
-
-    /// Plans to look at a member under every pattern that its name matches; whether there is one.
-    fn by_pattern(
+    fn unwanted(
         &mut self,
-        id: ShapeId,
-        rules: &ObjectRules,
+        frame: &mut Frame<'s, 'd>,
         key: Key<'d>,
         value: ValueRef<'d>,
-    ) -> bool {
-        if rules.patterns.is_empty() {
-            return false;
-        }
-        if self.is_spent() {
-            return true;
-        }
-        self.walker.charge(PATTERN * rules.patterns.len());
-        let names = &self.keywords.plan(id).names;
-        let matching = names.matching(self.keywords, &key.decoded(), &self.walker.work);
-        for &at in &matching {
-            let (_, shape) = &rules.patterns[at as usize];
-            self.child(TrailStep::Member(key), value, *shape);
-        }
-        !matching.is_empty()
+    ) -> Option<Advance<'d>> {
+        let Goal {
+            value: object, id, ..
+        } = frame.goal;
+        let name = key.decoded();
+        let present = &mut frame.note.present;
+        let meant = (frame.shape.object.as_deref()).and_then(|rules| {
+            // What it was meant to be is rather one of those that are missing, so all have to be known.
+            let seen = present.get_or_insert_with(|| walk::present(rules, object));
+            self.meant(id, rules, seen, &name)
+        });
+        self.say_unwanted(id, &name, value, meant);
+        None
     }
 
-    fn plan_missing(
-        &mut self,
-        object: ShapeId,
-        rules: &'s ObjectRules,
-        seen: &[bool],
-        extra: &HashSet<Box<str>>,
-    ) {
-        let missing = rules.properties.iter().zip(seen);
-        let missing = missing.filter(|(property, seen)| property.required && !**seen);
-        if self.violations.len() >= self.room {
-            let others = rules.required_undeclared.iter();
-            let others = others.filter(|name| !extra.contains(*name)).count();
-            self.unlisted += missing.count() + others;
-            return;
+    fn lacks(&mut self, frame: &Frame<'s, 'd>) -> Advance<'d> {
+        let Goal { value, id, .. } = frame.goal;
+        if let Some(rules) = &frame.shape.object {
+            for (at, property) in rules.properties.iter().enumerate() {
+                if property.required && !frame.seen.has(at) {
+                    self.missing(id, &property.name, Some(property.shape));
+                }
+            }
+            let names: HashSet<_> = match rules.required_undeclared.is_empty() {
+                true => HashSet::new(),
+                false => value.members().map(|(name, _)| name).collect(),
+            };
+            let undeclared = rules.required_undeclared.iter();
+            for name in undeclared.filter(|name| !names.contains(&***name)) {
+                self.missing(id, name, None);
+            }
         }
-        for (property, _) in missing {
-            let (name, shape) = (&*property.name, Some(property.shape));
-            self.tasks.push(Task::Missing {
-                object,
-                name,
-                shape,
-            });
-        }
-        for name in rules
-            .required_undeclared
-            .iter()
-            .filter(|name| !extra.contains(*name))
+        Advance::Done(true)
+    }
+
+    fn end(&mut self, frame: &mut Frame<'s, 'd>, _: bool) {
+        let Goal {
+            value,
+            id,
+            is_child,
+            ..
+        } = frame.goal;
+        if let Some(before) = frame.note.before
+            && !self.is_spent()
         {
-            self.tasks.push(Task::Missing {
-                object,
-                name,
-                shape: None,
-            });
+            self.settle(value, id, before);
+        }
+        if is_child {
+            self.trail.leave();
         }
     }
 }

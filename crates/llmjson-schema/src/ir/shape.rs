@@ -135,6 +135,10 @@ impl Types {
     pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
+
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
 }
 
 /// Returns `true` if a number is whole and has no more digits than are compared, those that an
@@ -198,6 +202,17 @@ pub(crate) struct Shape {
     pub(crate) default: Option<Arc<Value>>,
 }
 
+impl Shape {
+    /// Returns `true` if something is asked of a value besides its type, its union and other shapes.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.literals.is_some()
+            || self.number.is_some()
+            || self.string.is_some()
+            || self.array.is_some()
+            || self.object.is_some()
+    }
+}
+
 /// Bounds of numbers. Texts are JSON numbers, exact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberRules {
@@ -247,6 +262,14 @@ pub(crate) struct ObjectRules {
     pub(crate) additional: Additional,
     pub(crate) min_properties: Option<u64>,
     pub(crate) max_properties: Option<u64>,
+}
+
+impl ArrayRules {
+    /// Returns the shape of the item at that place, if anything is asked of it.
+    #[inline]
+    pub(crate) fn item(&self, at: usize) -> Option<ShapeId> {
+        self.prefix.get(at).copied().or(self.items)
+    }
 }
 
 impl ObjectRules {

@@ -7,7 +7,7 @@ use llmjson_syntax::{Kind, ValueRef, Work};
 
 use super::frame::{Member, StreamContainer};
 use crate::base::report::CoercionKind;
-use crate::coerce::{CoerceOptions, envelope};
+use crate::coerce::{CoerceOptions, envelope, rules};
 use crate::ir::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Tag, Types};
 use crate::schema::Compiled;
 
@@ -178,8 +178,7 @@ pub(super) fn child(
         let Some(rules) = shape.array.as_deref() else {
             return Child::Shape(None);
         };
-        let place = rules.prefix.get(frame.children as usize).copied();
-        return Child::Shape(place.or(rules.items));
+        return Child::Shape(rules.item(frame.children as usize));
     }
     let Some(rules) = shape.object.as_deref() else {
         return Child::Shape(None);
@@ -212,7 +211,7 @@ fn undeclared(
     if rules.properties.is_empty() && rules.additional != Additional::Forbidden {
         return Child::Shape(shape);
     }
-    if options.allows(CoercionKind::DropUndeclared) || open && options.plain_fields {
+    if rules::holds_back(options, CoercionKind::DropUndeclared) || open && options.plain_fields {
         return Child::Held;
     }
     if open && frame.is_complete(rules) {

@@ -11,7 +11,7 @@ use super::frame::{Member, StreamContainer};
 use super::plan::{self, Child, Plan};
 use crate::base::report::CoercionKind;
 use crate::coerce::member_scan::is_text_null;
-use crate::coerce::{CoerceOptions, coerce_part};
+use crate::coerce::{CoerceOptions, coerce_part, rules};
 use crate::ir::shape::ShapeId;
 use crate::schema::Schema;
 
@@ -169,7 +169,7 @@ impl Walker {
             };
             // Its name may come again with another item of the list that is asked for.
             let single = object
-                && out.options.allows(CoercionKind::RepeatedName)
+                && rules::holds_back(out.options, CoercionKind::RepeatedName)
                 && raw.value.kind() != Kind::Array
                 && !matches!(plan, Plan::Inside(_))
                 && shape.is_some_and(|shape| shapes.wants_list(shape));
@@ -412,8 +412,9 @@ impl Walker {
             }
             // What comes behind its end, if it goes on there, is shown when the text has ended.
             let late = std::mem::take(&mut frame.late) && self.level == 0;
-            let shape =
-                shape.filter(|_| late && !out.options.allows(CoercionKind::DropUndeclared))?;
+            let shape = shape.filter(|_| {
+                late && !rules::holds_back(out.options, CoercionKind::DropUndeclared)
+            })?;
             frame.held = true;
             return self.complete(index, Some(shape), out);
         }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use llmjson_syntax::Kind;
 use llmjson_syntax::cursor::EntryKind;
 use serde_json::Value;
 use smallvec::SmallVec;
@@ -100,6 +101,13 @@ impl Quick {
         }
         quick.free = types & !ruled.0;
         quick
+    }
+
+    /// Returns `true` if any value of that kind fits.
+    #[inline]
+    pub(crate) fn takes_any(&self, kind: Kind) -> bool {
+        let types = Types::of(kind).0;
+        self.free & types == types
     }
 
     fn bound(&mut self, rules: &NumberRules) {

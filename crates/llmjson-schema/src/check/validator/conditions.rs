@@ -3,14 +3,16 @@
 use llmjson_syntax::{Items, Kind, ValueRef};
 
 use super::leftovers::{Leftovers, Step};
-use super::{Advance, Goal, PendingCheck, Walker};
+use super::{Frame, Walker};
 use crate::base::undeclared::Undeclared;
 use crate::check::undeclared::Scope;
+use crate::check::walk::{Advance, Goal, Sink as _};
 use crate::convert::document_from_value;
 use crate::ir::conditions::{Condition, Rule};
 use crate::ir::shape::ShapeId;
 
 /// The progress of asking about the conditions of a frame.
+#[derive(Default)]
 pub(super) struct Asking<'d> {
     /// The condition that is asked about.
     at: usize,
@@ -22,18 +24,6 @@ pub(super) struct Asking<'d> {
     leftovers: Option<Leftovers<'d>>,
 }
 
-impl Asking<'_> {
-    pub(super) fn new() -> Self {
-        Self {
-            at: 0,
-            step: 0,
-            hits: 0,
-            items: None,
-            leftovers: None,
-        }
-    }
-}
-
 /// The next step of a condition.
 enum Next<'d> {
     Ask(ValueRef<'d>, ShapeId),
@@ -42,32 +32,31 @@ enum Next<'d> {
 
 impl<'s, 'd> Walker<'s, 'd> {
     /// Continues with the conditions of a shape; returns `None` if all hold.
-    pub(super) fn conditions(
+    pub(super) fn ask_conditions(
         &mut self,
-        frame: &mut PendingCheck<'s, 'd>,
+        frame: &mut Frame<'s, 'd>,
         fed: Option<bool>,
     ) -> Option<Advance<'d>> {
         let shape = frame.shape;
-        let mut asking = frame.asking.take()?;
+        let mut asking = frame.note.asking.take()?;
         let mut answer = fed;
         while let Some(condition) = shape.conditions.get(asking.at) {
-            match self.next(condition, frame.value, &mut asking, answer.take()) {
+            match self.next(condition, frame.goal.value, &mut asking, answer.take()) {
                 Next::Known(false) => return Some(Advance::Done(false)),
                 Next::Known(true) => {
                     let at = asking.at + 1;
                     *asking = Asking {
                         at,
-                        ..Asking::new()
+                        ..Asking::default()
                     };
                 }
                 Next::Ask(value, id) => {
-                    let scope = Scope::Asked;
-                    let goal = Goal { value, id, scope };
+                    let goal = Goal::new(value, id, Scope::Asked);
                     asking.step += 1;
                     match self.enter(goal) {
                         Some(known) => answer = Some(known),
                         None => {
-                            frame.asking = Some(asking);
+                            frame.note.asking = Some(asking);
                             return Some(Advance::Down(goal));
                         }
                     }
@@ -124,10 +113,10 @@ impl<'s, 'd> Walker<'s, 'd> {
                     || (value.members()).all(|(name, _)| self.name_holds(&name, *shape)),
             ),
             Rule::Members(rules) => {
-                self.charge(rules.len());
+                self.judge.charge(rules.len());
                 let mut asked = rules.iter().filter(|(name, _)| has(value, name));
                 Next::Known(asked.all(|(_, all)| {
-                    self.charge(all.len());
+                    self.judge.charge(all.len());
                     all.iter().all(|name| has(value, name))
                 }))
             }
@@ -137,7 +126,7 @@ impl<'s, 'd> Walker<'s, 'd> {
                 }
                 // Questions about members that are not there count as asked.
                 while let Some((name, shape)) = rules.get(asking.step) {
-                    self.charge(1);
+                    self.judge.charge(1);
                     if has(value, name) {
                         return Next::Ask(value, *shape);
                     }
@@ -166,16 +155,16 @@ impl<'s, 'd> Walker<'s, 'd> {
         let Some(text) = document.root() else {
             return false;
         };
-        let work = self.work.get();
+        let judge = &self.judge;
         let mut walker = Walker::new(
-            self.shapes,
-            self.keywords,
-            self.normal,
+            judge.shapes,
+            judge.keywords,
+            judge.normal,
             Undeclared::Keep,
-            work,
+            judge.work.get(),
         );
         let holds = walker.holds(text, shape, Scope::Asked);
-        self.work.set(walker.work.get());
+        self.judge.work.set(walker.judge.work.get());
         holds
     }
 }

@@ -117,7 +117,7 @@ impl<'d> Leftovers<'d> {
         if !self.seen.insert(id.0) {
             return;
         }
-        let evaluation = walker.shapes.evaluation(id);
+        let evaluation = walker.judge.shapes.evaluation(id);
         walker.charge(self.children.len() + evaluation.parts.len());
         for (at, child) in self.children.iter_mut().enumerate() {
             if !child.is_left {

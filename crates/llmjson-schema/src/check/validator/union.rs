@@ -7,63 +7,87 @@ use std::mem;
 
 use llmjson_syntax::{Kind, ValueRef, steps_of_search};
 
-use super::{Advance, Goal, PendingCheck, REMEMBERED, Walker};
+use super::{Frame, REMEMBERED, Walker};
 use crate::check::undeclared;
+use crate::check::walk::{Advance, Sink as _};
 use crate::ir::branches::Group;
 use crate::ir::shape::{ShapeId, Union};
 
+/// The progress of trying the branches of a union.
+#[derive(Default)]
+pub(super) struct Trial {
+    /// The branches to try.
+    left: Left,
+    /// The place of the next one among them.
+    at: usize,
+    /// Branches that held so far.
+    hits: u32,
+    is_trial: bool,
+}
+
+#[derive(Default)]
+enum Left {
+    /// The branches are not known yet.
+    #[default]
+    Unknown,
+    /// The only branch that may hold; one that does not exist stands for none.
+    Only(u32),
+    /// Groups of many branches: those of a group ask the same of the value, and may hold.
+    Groups(Vec<Group>),
+    /// All of which a quick look does not say that they fail.
+    All,
+}
+
 impl<'s, 'd> Walker<'s, 'd> {
     /// Decides which branches have to be tried, and whether that is more than one.
-    pub(super) fn plan_union(&mut self, frame: &mut PendingCheck<'s, 'd>, union: &Union) {
-        frame.at = 0;
-        if union.inferred_tag().is_some() && frame.value.kind() == Kind::Object {
-            // A branch that does not exist stands for none.
-            frame.only = Some(union.named_by(frame.value).unwrap_or(u32::MAX));
-        } else if frame.value.kind() == Kind::Object
-            && let Some(index) = union.index(self.shapes, &self.normal.tree)
-        {
-            let (mut groups, steps) = index.holding(frame.value);
-            self.charge(steps);
-            let branch = |group: &Group| union.branches[group.first as usize];
-            groups.retain(|group| self.may_hold(union, branch(group), frame.value));
-            frame.is_trial = groups.len() > 1;
-            self.trials += u32::from(frame.is_trial);
-            frame.groups = Some(groups);
-        } else {
-            let candidates = union.branches.iter();
-            self.charge(steps_of_search(candidates.len()));
-            let candidates =
-                candidates.filter(|&&branch| self.may_hold(union, branch, frame.value));
-            frame.is_trial = candidates.take(2).count() > 1;
-            self.trials += u32::from(frame.is_trial);
+    fn plan(&mut self, trial: &mut Trial, union: &Union, value: ValueRef<'d>) {
+        let is_object = value.kind() == Kind::Object;
+        if union.inferred_tag().is_some() && is_object {
+            trial.left = Left::Only(union.named_by(value).unwrap_or(u32::MAX));
+            return;
         }
+        let judge = &self.judge;
+        if is_object && let Some(index) = union.index(judge.shapes, &judge.normal.tree) {
+            let (mut groups, steps) = index.holding(value);
+            judge.charge(steps);
+            let branch = |group: &Group| union.branches[group.first as usize];
+            groups.retain(|group| self.may_hold(union, branch(group), value));
+            trial.is_trial = groups.len() > 1;
+            trial.left = Left::Groups(groups);
+        } else {
+            judge.charge(steps_of_search(union.branches.len()));
+            let branches = union.branches.iter();
+            let candidates = branches.filter(|&&branch| self.may_hold(union, branch, value));
+            trial.is_trial = candidates.take(2).count() > 1;
+            trial.left = Left::All;
+        }
+        self.trials += u32::from(trial.is_trial);
     }
 
-    pub(super) fn leave_union(&mut self, frame: &mut PendingCheck<'s, 'd>) {
-        self.trials -= u32::from(mem::take(&mut frame.is_trial));
+    pub(super) fn leave_union(&mut self, frame: &mut Frame<'s, 'd>) {
+        self.trials -= u32::from(mem::take(&mut frame.note.trial.is_trial));
         if self.trials == 0 && self.memo.len() > REMEMBERED {
             self.memo.clear();
         }
     }
 
     /// A quick look at a branch: the type of the value, and its tag if one is declared.
-    pub(crate) fn may_hold(&self, union: &Union, branch: ShapeId, value: ValueRef<'d>) -> bool {
-        let shape = self.shapes.get(branch);
+    fn may_hold(&self, union: &Union, branch: ShapeId, value: ValueRef<'d>) -> bool {
+        let shapes = self.judge.shapes;
+        let shape = shapes.get(branch);
         if !shape.types.admits(value) {
             return false;
         }
         let (Some(tag), Kind::Object) = (&union.tag, value.kind()) else {
             return true;
         };
-        let Some(rules) = &shape.object else {
-            return true;
-        };
-        let Some(property) = rules.property(&tag.property) else {
+        let rules = shape.object.as_ref();
+        let Some(property) = rules.and_then(|rules| rules.property(&tag.property)) else {
             return true;
         };
         match (
             value.get(&tag.property),
-            &self.shapes.get(property.shape).literals,
+            &shapes.get(property.shape).literals,
         ) {
             (None, _) => !property.required,
             (Some(found), Some(literals)) => literals.has(found),
@@ -71,49 +95,44 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    pub(super) fn union(
+    pub(super) fn try_branches(
         &mut self,
-        frame: &mut PendingCheck<'s, 'd>,
-        union: &Union,
+        frame: &mut Frame<'s, 'd>,
         fed: Option<bool>,
     ) -> Option<Advance<'d>> {
+        let union = frame.shape.union.as_deref()?;
+        let (goal, trial) = (frame.goal, &mut frame.note.trial);
+        if matches!(trial.left, Left::Unknown) {
+            self.plan(trial, union, goal.value);
+        }
         let mut verdict = fed;
-        let scope = undeclared::scope_of_branches(frame.shape, frame.scope);
+        let scope = undeclared::scope_of_branches(frame.shape, goal.scope);
         loop {
             if verdict.take() == Some(true) {
-                let group = frame.groups.as_ref().map(|groups| &groups[frame.at - 1]);
-                frame.hits += group.map_or(1, |group| group.count);
+                trial.hits += match &trial.left {
+                    Left::Groups(groups) => groups[trial.at - 1].count,
+                    _ => 1,
+                };
                 if !union.exclusive {
                     return None;
                 }
-                if frame.hits > 1 {
+                if trial.hits > 1 {
                     return Some(Advance::Done(false));
                 }
             }
-            let at = match (frame.only, &frame.groups) {
-                (Some(only), _) if frame.at == 0 => only as usize,
-                (Some(_), _) => usize::MAX,
-                (None, None) => frame.at,
-                (None, Some(groups)) => {
-                    let group = groups.get(frame.at);
-                    group.map_or(usize::MAX, |group| group.first as usize)
-                }
+            let at = match &trial.left {
+                Left::Only(only) => Some(*only as usize).filter(|_| trial.at == 0),
+                Left::Groups(groups) => groups.get(trial.at).map(|group| group.first as usize),
+                Left::Unknown | Left::All => Some(trial.at),
             };
-            let Some(&branch) = union.branches.get(at) else {
-                return (frame.hits != 1).then_some(Advance::Done(false));
+            let Some(&branch) = at.and_then(|at| union.branches.get(at)) else {
+                return (trial.hits != 1).then_some(Advance::Done(false));
             };
-            frame.at += 1;
-            if frame.only.is_none()
-                && frame.groups.is_none()
-                && !self.may_hold(union, branch, frame.value)
-            {
+            trial.at += 1;
+            if matches!(trial.left, Left::All) && !self.may_hold(union, branch, goal.value) {
                 continue;
             }
-            let goal = Goal {
-                value: frame.value,
-                id: branch,
-                scope,
-            };
+            let goal = goal.part(branch, scope);
             match self.enter(goal) {
                 Some(known) => verdict = Some(known),
                 None => return Some(Advance::Down(goal)),

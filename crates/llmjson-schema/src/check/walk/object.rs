@@ -2,39 +2,55 @@
 
 use llmjson_syntax::{Key, ValueRef};
 
-use super::{Advance, Children, Frame, Goal, Place, Sink};
+use super::{Advance, Children, Frame, Goal, Sink};
 use crate::base::undeclared::Undeclared;
-use crate::check::keywords::Bits;
 use crate::check::patterns::PATTERN;
 use crate::check::undeclared::{self, Scope};
 use crate::ir::shape::{Additional, ObjectRules};
 
 /// The properties that were found, a bit for each.
 #[derive(Default)]
-pub(crate) struct Seen(Bits);
+pub(crate) struct Seen {
+    first: u64,
+    /// The bits of those behind the first 64.
+    more: Vec<u64>,
+}
 
 impl Seen {
     #[inline]
     fn mark(&mut self, at: usize) {
-        if self.0.len() <= at / 64 {
-            self.0.resize(at / 64 + 1, 0);
+        match at.checked_sub(64) {
+            None => self.first |= 1 << at,
+            Some(at) => self.mark_more(at),
         }
-        self.0[at / 64] |= 1 << (at % 64);
+    }
+
+    #[cold]
+    fn mark_more(&mut self, at: usize) {
+        if self.more.len() <= at / 64 {
+            self.more.resize(at / 64 + 1, 0);
+        }
+        self.more[at / 64] |= 1 << (at % 64);
+    }
+
+    fn words(&self) -> impl Iterator<Item = u64> {
+        let more = self.more.iter().copied().chain(std::iter::repeat(0));
+        std::iter::once(self.first).chain(more)
     }
 
     /// Returns `true` if the property at that place was found.
     pub(crate) fn has(&self, at: usize) -> bool {
-        let word = self.0.get(at / 64).copied().unwrap_or(0);
+        let word = self.words().nth(at / 64).unwrap_or(0);
         word & 1 << (at % 64) != 0
     }
 
     #[inline]
     fn has_all(&self, asked: &[u64]) -> bool {
-        let seen = self.0.iter().copied().chain(std::iter::repeat(0));
-        asked
-            .iter()
-            .zip(seen)
-            .all(|(asked, seen)| asked & !seen == 0)
+        match asked {
+            [] => true,
+            [only] => only & !self.first == 0,
+            many => (many.iter().zip(self.words())).all(|(asked, seen)| asked & !seen == 0),
+        }
     }
 }
 
@@ -73,6 +89,9 @@ pub(super) fn members<'s, 'd, S: Sink<'s, 'd>>(
             None => return Advance::Down(goal),
         }
     }
+    if sink.gives_up() {
+        return Advance::Done(false);
+    }
     let Some(rules) = &frame.shape.object else {
         return Advance::Done(true);
     };
@@ -94,6 +113,7 @@ fn next_member<'s, 'd, S: Sink<'s, 'd>>(
     let Some((key, value)) = members.next_keyed() else {
         return Member::None;
     };
+    frame.key = Some(key);
     let is_settled = frame.settled.has(value.id());
     let Some(rules) = &frame.shape.object else {
         // The parts of a shape without members of its own declare them together.
@@ -106,7 +126,7 @@ fn next_member<'s, 'd, S: Sink<'s, 'd>>(
         frame.next = at + 1;
         frame.seen.mark(at);
         let property = &rules.properties[at];
-        let goal = frame.goal.child(Place::Member(key), value, property.shape);
+        let goal = frame.goal.child(value, property.shape);
         Goal {
             is_optional: !property.required,
             ..goal
@@ -131,22 +151,21 @@ fn unlisted<'s, 'd, S: Sink<'s, 'd>>(
     let (name, judge) = (key.decoded(), sink.judge());
     judge.charge(PATTERN * rules.patterns.len());
     if judge.is_spent() {
-        return Member::Free;
+        return Member::None;
     }
     if known.is_none() && rules.requires_undeclared(&name) {
         frame.extra += 1;
     }
-    let place = Place::Member(key);
     let names = &judge.keywords.plan(frame.goal.id).names;
     for at in names.matching(judge.keywords, &name, &judge.work) {
         let (_, shape) = &rules.patterns[at as usize];
-        (frame.pending).push(frame.goal.child(place, value, *shape));
+        (frame.pending).push(frame.goal.child(value, *shape));
     }
     frame.pending.reverse();
     frame.pending.extend(known);
     match (frame.pending.pop(), rules.additional) {
         (Some(goal), _) => Member::Judge(goal),
-        (None, Additional::Open(shape)) => Member::Judge(frame.goal.child(place, value, shape)),
+        (None, Additional::Open(shape)) => Member::Judge(frame.goal.child(value, shape)),
         (None, Additional::Forbidden) => Member::Unwanted(key, value),
         (None, Additional::Silent) if rejects(sink, frame, &name) => Member::Unwanted(key, value),
         (None, Additional::Silent) => Member::Free,

@@ -109,13 +109,13 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// The time that a number is where a text of such a format is expected.
-    pub(super) fn time_in_number(&mut self, node: NodeId, shape: &Shape) -> Option<Read> {
+    pub(super) fn time_in_number(&mut self, call: Call, shape: &Shape, _: Types) -> Option<Read> {
         let format = time_format(shape)?;
         let kind = CoercionKind::WrittenTime;
         if !self.options.allows(kind) || self.options.plain_fields {
             return None;
         }
-        let text = self.value(node).as_number()?;
+        let text = self.value(call.node).as_number()?;
         let written = calendar::read(text, format).ok()?;
         self.write_time(&written, format)
     }

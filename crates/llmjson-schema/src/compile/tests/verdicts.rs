@@ -14,7 +14,7 @@ fn tree(value: &Value) -> Tree {
     Tree::from_value(value).expect("within the limits")
 }
 
-/// Returns `true` if a value fits a shape, for shapes without unusual keywords, patterns and
+/// Returns `true` if a value fits a shape, for shapes without conditions, patterns and
 /// formats.
 fn fits(shapes: &Shapes, id: ShapeId, value: &Value) -> bool {
     let shape = shapes.get(id);
@@ -75,7 +75,7 @@ fn fits(shapes: &Shapes, id: ShapeId, value: &Value) -> bool {
                 && rules.max_items.is_none_or(|most| length <= most)
                 && !(rules.unique && repeats)
                 && items.iter().enumerate().all(|(at, item)| {
-                    let shape = rules.prefix.get(at).copied().or(rules.items);
+                    let shape = rules.item(at);
                     shape.is_none_or(|shape| fits(shapes, shape, item))
                 })
         }),

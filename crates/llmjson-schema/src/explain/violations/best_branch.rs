@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::Collector;
 use crate::check::undeclared::Scope;
-use crate::check::validator;
+use crate::check::walk::find_property;
 use crate::ir::branches::Branches as Index;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Shapes, Tag, Union};
 
@@ -99,7 +99,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
         let mut fitting = 0;
         let (groups, steps) = index.holding(value);
-        self.walker.charge(steps);
+        self.walker.judge.charge(steps);
         for group in groups {
             if self.walker.holds(value, branch(group.first), scope) {
                 fitting += group.count;
@@ -131,7 +131,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
         let mut costs = SmallVec::new();
         let sorted = index.sort(value);
-        self.walker.charge(sorted.steps());
+        self.walker.judge.charge(sorted.steps());
         for group in sorted.sharing() {
             let branch = branch(group.first);
             if let Some(cost) = self.object_cost(value, branch) {
@@ -161,6 +161,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             .collect::<Option<_>>()?;
         let mut chosen = None;
         self.walker
+            .judge
             .charge(steps_of_search(value.len() * rules.len()));
         for (name, _) in value.members() {
             let mut knowing = rules.iter().filter(|(_, rules)| rules.declares(&name));
@@ -186,7 +187,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         if self.is_spent() {
             return None;
         }
-        self.walker.charge(1 + value.len());
+        self.walker.judge.charge(1 + value.len());
         let shapes = self.shapes;
         let rules = shapes.get(branch).object.as_deref()?;
         let mut cost = Cost { grave: 0, light: 0 };
@@ -194,7 +195,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut required = 0;
         let mut next = 0;
         for (key, member) in value.members().keyed() {
-            let Some(at) = validator::find_property(rules, next, key) else {
+            let Some(at) = find_property(rules, next, key) else {
                 cost.light += usize::from(rules.additional == Additional::Forbidden);
                 continue;
             };
@@ -231,7 +232,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             let (mut right, mut wrong) = (0, 0);
             let mut starts_wrong = false;
             for (at, item) in value.items().enumerate() {
-                let Some(shape) = rules.prefix.get(at).copied().or(rules.items) else {
+                let Some(shape) = rules.item(at) else {
                     break;
                 };
                 let holds = self.walker.holds(item, shape, Scope::Own);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use llmjson_syntax::ValueRef;
 use serde_json::Value;
 
-use super::{Collector, Unwanted, Visit};
+use super::Collector;
 use crate::base::equality;
 use crate::base::path::Path;
 use crate::base::report::{Found, Meant, NameMatch, Violation};
@@ -13,6 +13,7 @@ use crate::base::text::SharedText;
 use crate::check::calendar::{self, Miss};
 use crate::check::format::Format;
 use crate::check::keywords::Broken;
+use crate::check::walk::{Goal, Seen};
 use crate::describe::expected;
 use crate::explain::nearest::List;
 use crate::ir::names::{Slots, parts, shifts};
@@ -58,6 +59,10 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 
     pub(super) fn missing(&mut self, object: ShapeId, name: &str, shape: Option<ShapeId>) {
+        if self.violations.len() >= self.room {
+            self.unlisted += 1;
+            return;
+        }
         let Some(shape) = shape else {
             let any = self.share("any");
             return self.missing_member(object, name, any, "required");
@@ -92,11 +97,16 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.report_at(path, object, keyword, expected, Found::Missing, Some(hint));
     }
 
-    pub(super) fn unwanted(&mut self, object: ShapeId, unwanted: Unwanted<'d>) {
-        let Unwanted { key, value, meant } = unwanted;
-        let name = key.decoded();
-        let hint = unwanted_hint(&name, meant.as_deref());
-        let path = self.trail.path().member(&name);
+    /// Says that a member may not be there.
+    pub(super) fn say_unwanted(
+        &mut self,
+        object: ShapeId,
+        name: &str,
+        value: ValueRef<'d>,
+        meant: Option<Arc<Meant>>,
+    ) {
+        let hint = unwanted_hint(name, meant.as_deref());
+        let path = self.trail.path().member(name);
         let found = Found::Value(value.id());
         let nothing = self.share("undefined");
         let (keyword, hint) = ("additionalProperties", Some(hint.into()));
@@ -112,7 +122,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         &mut self,
         object: ShapeId,
         rules: &ObjectRules,
-        seen: &[bool],
+        seen: &Seen,
         name: &str,
     ) -> Option<Arc<Meant>> {
         if name.len() > NAME_BYTES_MAX {
@@ -122,7 +132,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let (by, slots) = by_name.or_else(|| {
             let names = rules.properties.iter().map(|property| &*property.name);
             let found = (self.suggestions)
-                .nearest(List::Members(object), name, names, &self.walker.work)
+                .nearest(List::Members(object), name, names, &self.walker.judge.work)
                 .filter(|found| !parts::are_opposite(name, found));
             let slot = match found {
                 Some(found) => rules.find(&found)? as u32,
@@ -130,9 +140,9 @@ impl<'s, 'd> Collector<'s, 'd> {
             };
             Some((NameMatch::Nearest, Slots::from_slice(&[slot])))
         })?;
-        let is_taken = slots.iter().all(|slot| seen[*slot as usize]);
+        let is_taken = slots.iter().all(|slot| seen.has(*slot as usize));
         let slots = slots.iter().map(|slot| *slot as usize);
-        let open = slots.filter(|slot| is_taken || !seen[*slot]);
+        let open = slots.filter(|slot| is_taken || !seen.has(*slot));
         let mut open: Vec<usize> = open.collect();
         open.sort_unstable();
         let members = open.iter().map(|slot| rules.properties[*slot].name.clone());
@@ -165,10 +175,8 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.report_at(path, union, "enum", expected, found, hint);
     }
 
-    pub(super) fn broken(&mut self, visit: Visit<'d>, shape: &Shape, broken: Broken) {
-        let Visit {
-            value, shape: id, ..
-        } = visit;
+    pub(super) fn broken(&mut self, goal: Goal<'d>, shape: &Shape, broken: Broken) {
+        let Goal { value, id, .. } = goal;
         let mut text = match broken {
             Broken::Type | Broken::Digits => self.whole(id),
             _ => self.words[id.0 as usize].rule(self.shapes, id, broken),
@@ -176,7 +184,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let mut keyword = keyword(shape, broken);
         let hint = match broken {
             Broken::Type => {
-                text = self.optional(visit, text);
+                text = self.optional(goal, text);
                 None
             }
             Broken::Digits => {
@@ -203,7 +211,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                         .to_owned(),
                 )
             }
-            Broken::Pattern => self.keywords.ran_out(id, value).map(|steps| {
+            Broken::Pattern => self.walker.judge.keywords.ran_out(id, value).map(|steps| {
                 keyword = "pattern_steps";
                 format!(
                     "Matching the pattern takes more than {steps} steps.\n\n\
@@ -224,17 +232,17 @@ impl<'s, 'd> Collector<'s, 'd> {
         found: ValueRef<'d>,
         names: impl Iterator<Item = &'n str>,
     ) -> Option<String> {
-        let (text, work) = (found.as_str()?, &self.walker.work);
+        let (text, work) = (found.as_str()?, &self.walker.judge.work);
         let nearest = self.suggestions.nearest(list, &text, names, work);
         nearest.as_deref().map(nearest_hint)
     }
 
     /// Returns the expectation of a member that may also be left out.
-    pub(super) fn optional(&self, visit: Visit<'d>, whole: SharedText) -> SharedText {
-        if !visit.is_optional {
+    pub(super) fn optional(&self, goal: Goal<'d>, whole: SharedText) -> SharedText {
+        if !goal.is_optional {
             return whole;
         }
-        let optional = &self.words[visit.shape.0 as usize].optional;
+        let optional = &self.words[goal.id.0 as usize].optional;
         let words = optional.get_or_init(|| format!("{whole} | undefined").into());
         words.clone()
     }

@@ -1,20 +1,12 @@
 //! The steps to the present place, which become a path only if a violation is reported there.
 
-use llmjson_syntax::Key;
-
 use crate::base::path::{Path, Step};
-
-/// One step on the way.
-#[derive(Clone, Copy)]
-pub(super) enum TrailStep<'d> {
-    Member(Key<'d>),
-    Item(u32),
-}
+use crate::check::walk::Place;
 
 /// The steps to the present place.
 #[derive(Default)]
 pub(super) struct Trail<'d> {
-    steps: Vec<TrailStep<'d>>,
+    steps: Vec<Place<'d>>,
     /// The first of them as a path.
     path: Path,
     written: usize,
@@ -22,7 +14,7 @@ pub(super) struct Trail<'d> {
 
 impl<'d> Trail<'d> {
     /// Enters a child.
-    pub(super) fn push(&mut self, place: TrailStep<'d>) {
+    pub(super) fn push(&mut self, place: Place<'d>) {
         self.steps.push(place);
     }
 
@@ -39,8 +31,8 @@ impl<'d> Trail<'d> {
     pub(super) fn path(&mut self) -> &Path {
         for place in &self.steps[self.written..] {
             self.path.push(match place {
-                TrailStep::Member(key) => Step::Member(key.decoded().into()),
-                TrailStep::Item(at) => Step::Index(*at),
+                Place::Member(key) => Step::Member(key.decoded().into()),
+                Place::Item(at) => Step::Index(*at),
             });
         }
         self.written = self.steps.len();

@@ -61,7 +61,7 @@ impl Shapes {
         let mut ids = SmallVec::new();
         for &id in &self.ids {
             if let Some(rules) = &schema.compiled.shapes.get(id).array {
-                ids.extend(rules.prefix.get(index).copied().or(rules.items));
+                ids.extend(rules.item(index));
             }
         }
         Self { ids }.spread(schema)
