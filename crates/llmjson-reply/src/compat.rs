@@ -1,4 +1,4 @@
-//! What exists for users of other systems: two presets whose ways from a reply to its value are not the
+//! The part that exists for users of other systems: two presets whose ways from a reply to its value are not the
 //! usual one, and the functions that go with them.
 //!
 //! [`shape`] decodes strictly, but for four small repairs of fields. [`conservative`] reads strict JSON in

@@ -1,4 +1,4 @@
-//! What the dialects of providers have in common: the form of their tables. Each dialect is one file, with its
+//! The form of the tables of all dialects of providers. Each dialect is one file, with its
 //! keywords, its limits, and what rendering has to write for it.
 //!
 //! The tables follow what the providers document. Where their servers are known to do otherwise, the file says

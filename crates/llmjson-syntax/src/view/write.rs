@@ -34,7 +34,7 @@ impl ValueRef<'_> {
 /// The part of a value that was written last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
-    /// Nothing, or the name of a member: what comes next follows at once.
+    /// The name of a member, or no part yet: the next one follows at once.
     Name,
     Opener,
     Value,
