@@ -38,6 +38,8 @@ mod scan;
 pub mod stream;
 mod tape;
 mod view;
+#[doc(hidden)]
+pub mod zones;
 
 pub use base::expected_names::ExpectedNames;
 pub use base::limits::{LimitReached, Limits};
@@ -57,7 +59,6 @@ pub use parser::search::why;
 pub use reply::weigh::Term;
 #[doc(hidden)]
 pub use scan::number::decimal;
-pub use scan::thought::{reasoning_tags, thought_tag};
 pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
 pub use view::json::{JsonOut, Raw, ToJson};
 pub use view::write::{JsonText, write_string};

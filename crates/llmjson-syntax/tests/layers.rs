@@ -18,6 +18,7 @@ const LAYERS: &[&str] = &[
     "parser::search",
     "parser::resume",
     "parser",
+    "zones",
     "reply",
     "document",
     "stream",

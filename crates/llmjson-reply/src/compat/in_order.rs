@@ -5,7 +5,8 @@
 use std::ops::Range;
 
 use llmjson_schema::Schema;
-use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef, reasoning_tags};
+use llmjson_syntax::zones::Thoughts;
+use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef};
 
 use crate::compat::conservative::{clean_span, regions};
 use crate::policy::{Found, Policy};
@@ -71,7 +72,7 @@ fn first_region<'t>(
     policy: &Policy,
 ) -> Option<Fitted<'t>> {
     let limit = policy.limits().candidates;
-    let regions = outside_reasoning(parser, text, regions(text), limit as usize);
+    let regions = outside_thoughts(parser, text, regions(text), limit as usize);
     let mut last: Option<Fitted<'t>> = None;
     let mut tried = &regions[..regions.len().min(limit as usize)];
     let mut left = BYTES + BYTES_PER_BYTE * text.len();
@@ -160,44 +161,24 @@ fn record_others<'t>(
 ///
 /// A tag inside of a region that is strict JSON is text. The number of regions that are tested for this is
 /// bounded.
-fn outside_reasoning(
+fn outside_thoughts(
     parser: &mut Parser,
     text: &str,
-    regions: Vec<Range<usize>>,
+    mut regions: Vec<Range<usize>>,
     mut strict_max: usize,
 ) -> Vec<Range<usize>> {
-    let tags = reasoning_tags(text);
-    if tags.is_empty() {
-        return regions;
-    }
-    let mut tags = tags.into_iter().peekable();
-    let mut kept = Vec::new();
-    let (mut open, mut strict_until) = (false, 0);
-    for region in regions {
-        while let Some((closing, at)) = tags.next_if(|(_, at)| at.start < region.start) {
-            if at.start < strict_until {
-                continue;
-            }
-            if closing && !open {
-                kept.clear();
-            }
-            open = !closing;
-        }
-        if open {
-            continue;
-        }
-        let holds_tag = tags.peek().is_some_and(|(_, at)| at.start < region.end);
-        if holds_tag && strict_max > 0 && region.end > strict_until {
+    let mut thoughts = Thoughts::new(text);
+    regions.retain(|region| {
+        let is_draft = thoughts.holds(region.start);
+        if !is_draft && strict_max > 0 && thoughts.is_marked_before(region.end) {
             strict_max -= 1;
             if parser.parse_part(text, region.clone()).root().is_some() {
-                strict_until = region.end;
+                thoughts.pass_value(region.end);
             }
         }
-        kept.push(region);
-    }
-    let mut behind = tags.filter(|(_, at)| at.start >= strict_until);
-    if !open && behind.next().is_some_and(|(closing, _)| closing) {
-        kept.clear();
-    }
-    kept
+        !is_draft
+    });
+    thoughts.holds(text.len());
+    regions.retain(|region| region.start >= thoughts.unopened());
+    regions
 }

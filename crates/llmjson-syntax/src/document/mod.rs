@@ -16,10 +16,10 @@ use crate::base::limits::LimitReached;
 use crate::base::repair::{Class, Note, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::base::work::Work;
-use crate::scan::thought::leading_thoughts;
 use crate::tape::readings::Readings;
 use crate::tape::{NONE, Tape};
 use crate::view::{Key, MemberId, NodeId, ValueRef};
+use crate::zones::thought::leading_thoughts;
 
 /// A text that was read: the best value found in it, and its repairs.
 ///

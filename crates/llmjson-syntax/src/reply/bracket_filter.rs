@@ -266,13 +266,6 @@ impl<'t> Look<'t> {
         window[end..].starts_with([',', '=']) && window[..end].trim().split(' ').count() <= 2
     }
 
-    /// Returns `true` if only white space stands before `at` on its line: at the end of `"a\n \t"`, not of
-    /// `a:`.
-    pub(crate) fn line_begins(&self, at: usize) -> bool {
-        let before = self.before_colours(at).trim_end_matches([' ', '\t']);
-        before.is_empty() || before.ends_with('\n')
-    }
-
     /// Returns `true` if a bracket begins its line, or follows a colon, a tag, a fence or the signs of bold
     /// text: the one behind `a:`, not behind `a`.
     pub(crate) fn stands_apart(&self, at: usize) -> bool {

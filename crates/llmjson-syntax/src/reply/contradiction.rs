@@ -3,9 +3,10 @@
 //! What they say counts only where it differs from what the value says, so that a sentence that repeats it is none.
 
 use crate::parser::look::quotes::{closers, quote_at};
-use crate::reply::lexicon::{CHANGES, Cue, is_one_of};
+use crate::reply::lexicon::{CHANGES, Cue};
 use crate::reply::words::Sentence;
 use crate::view::{Kind, ValueRef};
+use crate::zones::lexicon::is_one_of;
 
 /// Maximum number of names of a value that are looked for.
 const NAMES_MAX: usize = 16;

@@ -5,13 +5,14 @@ use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::reply::before::{Before, last_line};
 use crate::reply::lexicon::{
-    BESIDE_TYPES, Cue, DATA, MATHEMATICS, PLACEHOLDERS, SHELLS, TYPE_NAMES, cue_of, is_one_of,
+    BESIDE_TYPES, Cue, DATA, MATHEMATICS, PLACEHOLDERS, SHELLS, TYPE_NAMES, cue_of,
 };
 use crate::reply::says::Stance;
 use crate::reply::words::{Mark, Sentence};
 use crate::tape::Tag;
 use crate::tape::readings::Reading;
 use crate::view::ValueRef;
+use crate::zones::lexicon::is_one_of;
 
 /// A list is an interval, a point or a vector only if its text is no longer.
 const INTERVAL_BYTES: usize = 48;

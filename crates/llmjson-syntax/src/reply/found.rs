@@ -3,10 +3,12 @@
 use alloc::vec::Vec;
 
 use crate::base::span::Span;
+use crate::parser::look::Look;
 use crate::parser::look::charged::STEPS_OF_RECOVERY;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::tape::readings::{Reading, Records};
+use crate::zones::marks::Around;
 
 /// The values found in a reply so far, and the state of the search.
 #[derive(Clone, Debug, Default)]
@@ -14,12 +16,8 @@ pub(crate) struct ReplySearch {
     pub(crate) candidates: Vec<Reading>,
     /// Number of them that do not just follow another one.
     pub(crate) apart: u32,
-    /// The open fence.
-    pub(crate) fence: Option<usize>,
-    /// The open block of reasoning.
-    pub(crate) thinking: Option<usize>,
-    /// Offset at which it ends, once that has been looked for.
-    pub(crate) thinking_end: Option<usize>,
+    /// The zones that are open.
+    pub(crate) zones: Around,
     /// `true` if some opening bracket was passed over.
     pub(crate) doubtful: bool,
     /// Escapes have been taken off once.
@@ -34,9 +32,22 @@ impl ReplySearch {
     /// Adds a value that was found, as one in a fence or in a block of reasoning if such a one is open: that of
     /// `<think>[1]` is a thought.
     pub(crate) fn add(&mut self, mut candidate: Reading) {
-        candidate.fenced |= self.fence.is_some();
-        candidate.thought |= self.thinking.is_some();
+        candidate.fenced |= self.zones.fence.is_some();
+        candidate.thought |= self.zones.thought.is_some();
         self.candidates.push(candidate);
+    }
+
+    /// Passes over the mark at a place. Returns where it ends: 3 of `<b>`.
+    pub(crate) fn pass_mark(&mut self, look: Look<'_>, at: usize) -> Option<usize> {
+        let (mark, is_unopened) = self.zones.pass(look, at)?;
+        // `…{"a": 1}</think>{"a": 2}`: chat templates often put the opening tag into the prompt. All before it was
+        // reasoning.
+        if is_unopened {
+            for candidate in &mut self.candidates {
+                candidate.thought = true;
+            }
+        }
+        Some(mark.end())
     }
 }
 
@@ -77,4 +88,25 @@ pub(crate) fn read_values(reader: &mut Reader<'_>) -> ReplySearch {
         found.add(candidate);
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_values;
+    use crate::parser::state::test_reader::with_reader;
+
+    #[test]
+    fn values_before_the_end_of_reasoning_are_thoughts() {
+        with_reader("[1] <think></think>", |reader| {
+            let found = &mut read_values(reader);
+            let mut pass = |at| {
+                let end = found.pass_mark(reader.look, at);
+                (end, found.candidates[0].thought)
+            };
+            assert_eq!(pass(4), (Some(11), false));
+            assert_eq!(pass(11), (Some(19), false));
+            // Its opening tag is not in the text.
+            assert_eq!(pass(11), (Some(19), true));
+        });
+    }
 }

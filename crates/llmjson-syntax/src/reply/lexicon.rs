@@ -236,12 +236,6 @@ pub(crate) const PLACEHOLDERS: &str = "{{ }} { } < > [ ] ${ } __ __ % %";
 pub(crate) const MATHEMATICS: &str = "∈ × ⊂ ⊆ ∪ ∩ \\in \\to \\times \\subset \\subseteq \\cup \\cap \
     \\mapsto";
 
-/// Returns whether a word is one of a list of words with spaces between them, in any case: `true` of `JSON` and
-/// `text json`.
-pub(crate) fn is_one_of(words: &str, word: &str) -> bool {
-    words.split(' ').any(|one| one.eq_ignore_ascii_case(word))
-}
-
 /// Number of lists of phrases whose first words have the same hash.
 const HEADS: usize = 1024;
 
@@ -357,6 +351,5 @@ mod tests {
             (cue_of("for"), cue_of("such"), cue_of("")),
             (None, None, None)
         );
-        assert!(is_one_of("json text", "Text") && !is_one_of("json text", "tex"));
     }
 }

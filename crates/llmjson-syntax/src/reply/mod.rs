@@ -17,7 +17,6 @@ pub(crate) mod foreign;
 pub(crate) mod found;
 pub(crate) mod group;
 pub(crate) mod lexicon;
-pub(crate) mod markup;
 pub(crate) mod opening;
 pub(crate) mod outside;
 pub(crate) mod reencoded;

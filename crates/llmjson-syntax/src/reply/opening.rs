@@ -69,10 +69,10 @@ impl Reader<'_> {
             let byte = self.look.bytes[at];
             let enough = at + LOOK_AHEAD <= length;
             match byte {
-                b'[' if let Some(end) = self.pass_thought(&mut opening.found, at) => {
+                b'[' if let Some(end) = opening.found.pass_mark(self.look, at) => {
                     opening.at = end;
                 }
-                b'{' | b'[' if opening.found.thinking.is_none() => {
+                b'{' | b'[' if opening.found.zones.thought.is_none() => {
                     if let Some(end) = self.look.field_mark_at(at) {
                         opening.at = end;
                         continue;
@@ -96,9 +96,6 @@ impl Reader<'_> {
                     opening.wait = Await::Length(length + 1);
                     return None;
                 }
-                b'`' | b'~' if self.look.fence_at(at) => {
-                    opening.at = self.pass_fence(&mut opening.found, at);
-                }
                 b'/' | b'<' if let Some(end) = self.look.open_comment(at) => {
                     // Its end, or what shows that it is none, is still to come.
                     if end >= length {
@@ -108,7 +105,7 @@ impl Reader<'_> {
                     opening.at = end;
                 }
                 b'(' if self.look.line_begins(at)
-                    && opening.found.thinking.is_none()
+                    && opening.found.zones.thought.is_none()
                     && self.look.tuple_ahead(at) =>
                 {
                     return Some(at);
@@ -117,8 +114,9 @@ impl Reader<'_> {
                     opening.wait = Await::Never;
                     return None;
                 }
-                b'<' => {
-                    opening.at = self.pass_tag(&mut opening.found, at);
+                b'`' | b'~' | b'<' => {
+                    let end = opening.found.pass_mark(self.look, at);
+                    opening.at = end.unwrap_or(at + 1);
                 }
                 _ => opening.at += 1,
             }
@@ -136,6 +134,7 @@ impl Look<'_> {
         match byte {
             _ if k >= self.bytes.len() => Some(Await::Byte(k)),
             b'"' => Some(Await::Never),
+            _ if self.may_begin_with_thought() => Some(Await::Never),
             _ => None,
         }
     }

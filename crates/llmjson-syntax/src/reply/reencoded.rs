@@ -182,7 +182,7 @@ impl Reader<'_> {
             });
             return end.max(at + 1);
         }
-        let thought = found.thinking.is_some();
+        let thought = found.zones.thought.is_some();
         let last = found.candidates.last();
         if !last.is_some_and(|last| self.follows(last, at, thought)) {
             found.apart += 1;

@@ -478,7 +478,7 @@ impl Look<'_> {
         let mut start = 0;
         let mut end = self.bytes.len();
         // A block of reasoning that never ends holds no answer.
-        if found.thinking.is_some() {
+        if found.zones.thought.is_some() {
             return None;
         }
         if let Some(close) = self.last_reasoning() {

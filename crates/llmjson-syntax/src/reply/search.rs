@@ -107,6 +107,8 @@ impl Reader<'_> {
     #[inline(never)]
     fn search(&mut self, first: Option<Reading>) -> bool {
         let mut found = ReplySearch::default();
+        // `◁think▷{"a": 1}◁/think▷{"a": 2}`: marks that are no tags.
+        found.zones.begin_with(self.look.thought_of_first_line());
         let mut at = 0;
         if let Some(first) = first {
             at = match self.without_marks(&mut found, &first) {
@@ -130,8 +132,8 @@ impl Reader<'_> {
             at = self.value_here(&mut found, call);
         // `…</think>` without its opening tag: what stands before it was thought, not answered.
         } else if let Some(end) = self.look.unopened_reasoning() {
-            found.thinking = Some(0);
-            found.thinking_end = Some(end);
+            found.zones.thought = Some(0);
+            found.zones.thought_end = Some(end);
         }
         self.find_values(&mut found, at, Opener::Plausible);
         // `Oslo is the capital [1].`: the number of a source.
@@ -145,6 +147,7 @@ impl Reader<'_> {
                 return complete;
             }
             if found.doubtful {
+                found.zones.begin_with(self.look.thought_of_first_line());
                 self.find_values(&mut found, 0, Opener::Apart);
                 thoughts.append(&mut self.take_thoughts(&mut found));
             }
@@ -177,18 +180,17 @@ impl Reader<'_> {
     fn find_values(&mut self, found: &mut ReplySearch, mut at: usize, opener: Opener) {
         while at < self.look.bytes.len() && found.apart < self.limits.candidates {
             let byte = self.look.bytes[at];
+            found.zones.go_to(at);
             match byte {
-                b'`' | b'~' if self.look.fence_at(at) => {
-                    at = self.pass_fence(found, at);
+                b'`' | b'~' | b'/' | b'<' | b'['
+                    if let Some(end) = found.pass_mark(self.look, at) =>
+                {
+                    at = end;
                 }
-                b'/' | b'<' if let Some(end) = self.look.comment_apart(at) => at = end,
                 // `(1, 2)`: a tuple of Python. Amid a line it is a remark of prose.
                 b'(' if self.look.line_begins(at) && self.look.tuple_ahead(at) => {
                     at = self.value_here(found, at);
                 }
-                b'<' => at = self.pass_tag(found, at),
-                // `[THINK]`
-                b'[' if let Some(end) = self.pass_thought(found, at) => at = end,
                 // `"a": 1, "b": 2`: members without the braces around them.
                 b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
                 // `&#123;&quot;a&quot;: 1&#125;`: all of it was written as HTML, the bracket too.
@@ -231,6 +233,7 @@ impl Reader<'_> {
                 return;
             }
         }
+        found.zones.go_to(at);
     }
 
     /// Reads words in brackets, which are a value only with nothing behind them on their line.
@@ -246,7 +249,7 @@ impl Reader<'_> {
     fn value_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
-        let thought = found.thinking.is_some();
+        let thought = found.zones.thought.is_some();
         let last = found.candidates.last();
         // Values one after another are one place, however many there are.
         if !last.is_some_and(|last| self.follows(last, start, thought)) {
@@ -254,7 +257,7 @@ impl Reader<'_> {
         }
         // A draft in a block of reasoning ends with the block, whatever it leaves open.
         let (text, whole) = (self.look.text, self.look.bytes);
-        if let Some(end) = self.reasoning_end(found, start) {
+        if let Some(end) = found.zones.end_of_thought(self.look, start) {
             self.look.text = &text[..end];
             self.look.bytes = &whole[..end];
         }
@@ -370,7 +373,7 @@ impl Look<'_> {
         let all = &found.candidates;
         all.iter().all(|one| one.thought)
             && !all.is_empty()
-            && !self.ends_in_reasoning(found.thinking.is_some())
+            && !self.ends_in_reasoning(found.zones.thought.is_some())
     }
 
     /// Finds the next byte from `at` on that may begin a value or something around one: 3 in `so {"a": 1}`, from 0
@@ -391,6 +394,7 @@ mod tests {
 
     use super::*;
     use crate::parser::look::{answers, ask};
+    use crate::zones::marks::Around;
 
     fn reading(thought: bool) -> Reading {
         let none = Records::of(0..0);
@@ -414,7 +418,10 @@ mod tests {
         ] {
             let found = ReplySearch {
                 candidates: thoughts.iter().map(|&thought| reading(thought)).collect(),
-                thinking,
+                zones: Around {
+                    thought: thinking,
+                    ..Around::default()
+                },
                 ..ReplySearch::default()
             };
             let is = ask(text, |look| look.only_thoughts(&found));

@@ -9,7 +9,8 @@ use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
-use crate::scan::{find_near, mark_from, peek};
+use crate::scan::{find_near, mark_from};
+use crate::zones::marks::Mark;
 
 /// Maximum number of calls around a value that are looked for.
 const CALLS_MAX: usize = 8;
@@ -60,17 +61,27 @@ impl Reader<'_> {
             (0, value.start as usize),
             (value.end as usize, self.look.bytes.len()),
         ] {
-            let mut at = start;
+            let mut at = start.max(self.record_first_thought(start, end));
             while at < end {
-                let (byte, k) = self.look.skip_space(at);
-                at = match byte {
-                    _ if k >= end => break,
-                    b'`' | b'~' if self.look.fence_at(k) => self.record_fence(k, end),
-                    b'<' | b'[' => self.record_tag(k, end),
-                    _ => self.plain_text(k, end),
-                };
+                let k = self.look.skip_space(at).1;
+                if k >= end {
+                    break;
+                }
+                at = self.record_mark(k, end);
             }
         }
+    }
+
+    /// Records the reasoning with which the text begins and whose marks are no tags. Returns where it ends.
+    fn record_first_thought(&mut self, start: usize, end: usize) -> usize {
+        let thought = self.look.thought_of_first_line();
+        let Some(thought) = thought.filter(|thought| start <= thought.start && thought.start < end)
+        else {
+            return 0;
+        };
+        let close = thought.end.min(end);
+        self.repair(RepairKind::ReasoningBlock, thought.start, close);
+        close
     }
 
     fn record_fence(&mut self, k: usize, end: usize) -> usize {
@@ -110,6 +121,7 @@ impl Reader<'_> {
             Side::Before => (false, 0),
             Side::Behind { calls } => (true, calls),
         };
+        at = at.max(self.record_first_thought(start, end));
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
         // Closers that were passed over on the way to the end of the value are recorded.
@@ -136,7 +148,6 @@ impl Reader<'_> {
                 continue;
             }
             at = match byte {
-                b'`' | b'~' if self.look.fence_at(k) => self.record_fence(k, end),
                 // `{"a": 1}}`: closers right behind the value are part of its damage. Further on they are
                 // text.
                 b'}' | b']' | b')' if directly => {
@@ -158,14 +169,12 @@ impl Reader<'_> {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     k + 1
                 }
-                b'<' | b'[' => {
-                    let next = self.record_tag(k, end);
-                    if matches!(side, Side::Before) {
-                        self.record_unopened(first, (k, next));
-                    }
+                b'<' | b'[' if matches!(side, Side::Before) => {
+                    let next = self.record_mark(k, end);
+                    self.record_unopened(first, (k, next));
                     next
                 }
-                _ => self.plain_text(k, end),
+                _ => self.record_mark(k, end),
             };
             directly = false;
         }
@@ -174,25 +183,26 @@ impl Reader<'_> {
     /// Records as one block what stands before a mark that ends reasoning whose beginning is not in the text. `first`
     /// is its first record.
     fn record_unopened(&mut self, first: usize, (tag, end): (usize, usize)) {
-        if self.look.thought_at(tag).is_some_and(|(ends, _)| ends) {
+        if let Some(Mark::ThoughtEnd(_)) = self.look.mark_at(tag) {
             let start = self.look.skip_space(0).1;
             self.tape.repairs.truncate(first);
             self.repair(RepairKind::ReasoningBlock, start, end);
         }
     }
 
-    fn record_tag(&mut self, k: usize, end: usize) -> usize {
-        let thought = self.look.thought_at(k);
-        let tag = || self.look.tag_token_at(k).map(|(.., next)| next);
-        let Some(next) = thought.map(|(_, next)| next).or_else(tag) else {
-            return self.plain_text(k, end);
+    /// Records the mark at `k`, with the block of reasoning that it begins, or the text there.
+    fn record_mark(&mut self, k: usize, end: usize) -> usize {
+        let next = match self.look.mark_at(k) {
+            Some(Mark::Fence(_)) => return self.record_fence(k, end),
+            Some(Mark::Tag(next) | Mark::ThoughtEnd(next)) => {
+                // The value may stand inside the tag.
+                let next = next.min(end);
+                self.repair(RepairKind::TemplateToken, k, next);
+                return next;
+            }
+            Some(Mark::Thought(next)) => next.min(end),
+            Some(Mark::Comment(_)) | None => return self.plain_text(k, end),
         };
-        // The value may stand inside the tag.
-        let next = next.min(end);
-        if thought.is_none_or(|(ends, _)| ends) {
-            self.repair(RepairKind::TemplateToken, k, next);
-            return next;
-        }
         let close = self.look.closing_reasoning(next);
         let close = close.map_or(end, |mark| mark.end.min(end));
         self.repair(RepairKind::ReasoningBlock, k, close);
@@ -206,13 +216,10 @@ impl Reader<'_> {
             at = mark_from(&self.look.bytes[..end], at, |byte| {
                 (byte == b'`') | (byte == b'<') | (byte == b'/') | (byte == b'[')
             });
-            match peek(self.look.bytes, at) {
-                b'[' | b'<' if self.look.thought_at(at).is_some() => break,
-                b'`' if self.look.fence_at(at) => break,
-                b'<' if self.look.tag_token_at(at).is_some() => break,
-                b'<' | b'/' if self.look.comment_apart(at).is_some() => break,
-                _ => at = end.min(at + 1),
+            if at < end && self.look.mark_at(at).is_some() {
+                break;
             }
+            at = end.min(at + 1);
         }
         while !self.look.text.is_char_boundary(at) {
             at += 1;

@@ -7,7 +7,6 @@ pub(crate) mod number;
 mod quoted;
 mod space;
 pub(crate) mod tag;
-pub(crate) mod thought;
 
 pub(crate) use bytes::{backslashes, find_near, has_control, inspect, mark_from, peek};
 pub(crate) use name::usual_name;

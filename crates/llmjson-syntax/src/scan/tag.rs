@@ -1,5 +1,8 @@
 //! Tags and special tokens.
 
+use alloc::format;
+use alloc::string::String;
+
 /// A special token's name has fewer bytes than this.
 const SPECIAL_MAX: usize = 80;
 
@@ -76,4 +79,34 @@ pub(crate) fn special_token(text: &str, at: usize) -> Option<usize> {
 pub(crate) fn holds_special_token(text: &str) -> bool {
     let mut signs = memchr::memchr2_iter(b'<', b'[', text.as_bytes());
     signs.any(|at| special_token(text, at).is_some())
+}
+
+/// Returns the tag that closes what another one begins: `</think>` for `<think>`, `<|end_of_thought|>` for
+/// `<|begin_of_thought|>`.
+pub(crate) fn closer_of(raw: &str) -> Option<String> {
+    let inner = raw.strip_prefix(['<', '['])?;
+    let closer = match () {
+        () if inner.contains("begin") => raw.replace("begin", "end"),
+        () if inner.contains("start") => raw.replace("start", "end"),
+        () if inner.contains("START") => raw.replace("START", "END"),
+        () if inner.starts_with('|') && inner.ends_with("|>") => format!("<|/{}", &inner[1..]),
+        () if inner.starts_with('|') => {
+            format!("<{}|>", inner.trim_matches(['|', '>']))
+        }
+        () => {
+            let name = inner.split([' ', '>', ']']).next().unwrap_or_default();
+            let (open, close) = if raw.starts_with('<') {
+                ("</", ">")
+            } else {
+                ("[/", "]")
+            };
+            let name = if raw.starts_with('[') {
+                &inner[..inner.len() - 1]
+            } else {
+                name
+            };
+            format!("{open}{name}{close}")
+        }
+    };
+    Some(closer)
 }

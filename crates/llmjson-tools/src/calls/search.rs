@@ -4,17 +4,14 @@ mod bare;
 mod body;
 mod channel;
 mod damaged;
-mod fence;
 mod leads;
 mod left_out;
-mod lines;
 mod progress;
 mod prose;
-mod quotes;
-mod quoting_tags;
+mod quoting;
 mod reasoning;
-mod speakers;
 
+use llmjson_syntax::zones::{Place, Zones};
 use llmjson_syntax::{Class, Limits};
 use memchr::{memchr3, memmem};
 
@@ -26,10 +23,9 @@ use super::tag::Tag;
 use super::values::{Known, Schemas};
 use super::{Budget, CallDraft, brackets, is_end, is_noise, skip};
 use body::is_surplus;
-use fence::is_fence_line;
 use left_out::Standing;
 use prose::Prose;
-use quotes::Quotes;
+use quoting::is_fence_line;
 
 pub(super) use reasoning::is_thought;
 
@@ -76,19 +72,13 @@ pub(super) struct CallSearch<'t, 'r> {
     pending: usize,
     /// The name of a marker of calls that was just passed, until something else follows.
     opener: Option<(String, usize)>,
-    quotes: Quotes,
+    zones: Zones,
     prose: Prose,
-    /// Closers of reasoning and elements that do not come any more.
-    missing: Vec<String>,
-    /// Offset at which reasoning begins that has no end.
-    thought: Option<usize>,
     /// `true` if the text is a part of another one in which no calls are made.
     is_inside: bool,
     unsearched: Option<usize>,
-    /// Offset of what is a call as long as the text goes on, and what was known there of quotations.
-    cut: Option<(usize, Quotes)>,
-    /// A word that has to come first: what stands before it is quoted or thought.
-    awaited: Option<String>,
+    /// Offset of what is a call as long as the text goes on, and what was known there of zones.
+    cut: Option<(usize, Place)>,
     /// `true` if more text does not change the step that was taken, however near its end is.
     is_decided: bool,
     /// `true` if the calls that follow may be found in another order.
@@ -116,15 +106,13 @@ pub(super) struct Saved {
     beginning: Beginning,
     pending: usize,
     opener: Option<(String, usize)>,
-    quotes: Quotes,
-    missing: Vec<String>,
-    thought: Option<usize>,
+    zones: Zones,
     unsearched: Option<usize>,
     /// The work of the steps so far.
     pub(super) spent: u64,
     /// The part of it that was spent on text without markers.
     spent_on_prose: u64,
-    /// The word before which nothing more is known: see [`CallSearch::wait_for`].
+    /// The word before which nothing more is known: see [`Zones::awaited`].
     pub(super) awaited: Option<String>,
     /// Offset of JSON that goes on and is no call.
     pub(super) data: Option<usize>,
@@ -145,9 +133,7 @@ impl Saved {
 struct StepState {
     pending: usize,
     opener: Option<(String, usize)>,
-    quotes: Quotes,
-    missing: usize,
-    thought: Option<usize>,
+    zones: (Place, usize),
     unsearched: Option<usize>,
     calls: usize,
     not_run: usize,
@@ -182,14 +168,11 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             at: saved.at,
             pending: saved.pending,
             opener: saved.opener,
-            quotes: saved.quotes,
+            zones: saved.zones,
             prose: Prose::default(),
-            missing: saved.missing,
-            thought: saved.thought,
             is_inside: false,
             unsearched: saved.unsearched,
             cut: None,
-            awaited: None,
             is_decided: false,
             is_doubtful: false,
             calls: saved.calls,
@@ -280,7 +263,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         if let Some(tag) = Tag::look(text, start, &mut self.budget) {
             return self.tag(tag);
         }
-        if self.comment(start) {
+        if !self.is_inside && self.zones().comment(start) {
             return;
         }
         let is_list = match text.as_bytes()[start] {
@@ -355,7 +338,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     fn tag(&mut self, tag: Tag<'t>) {
         self.at = tag.end;
         let name = tag.normalized();
-        if self.quoting_tag(&tag, &name) {
+        if !self.is_inside && self.zones().zone_of_tag(tag.outline(), &name) {
             return;
         }
         let is_tool = !tag.is_closing && self.schemas.has(tag.name);
@@ -441,7 +424,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             Standing::LeftOut => return,
             standing => standing == Standing::Shown,
         };
-        self.pass_call(start, end);
+        self.zones().pass_value(start, end);
         self.opener = None;
         self.cut = None;
         self.at = end;

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-/// The shortest run of backticks or tildes that is a fence.
-const FENCE_MIN: usize = 3;
+use llmjson_syntax::zones::fence_run;
 
 /// Returns a reply without the white space around it, a code fence at its beginning, and one at its
 /// end.
@@ -42,7 +41,7 @@ fn trim(text: &str) -> &str {
 
 /// The text after an opening fence, and that fence.
 fn opening(text: &str) -> Option<(&str, &str)> {
-    let fence = fence_at(text)?;
+    let fence = fence_run(text)?;
     let rest = &text[fence.len()..];
     let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
     // Content may stand on the line of the fence, behind the info string.
@@ -58,17 +57,10 @@ fn without_closing<'t>(text: &'t str, opener: Option<&str>) -> &'t str {
     let text = text.trim_end();
     let start = text.rfind('\n').map_or(0, |at| at + 1);
     let line = text[start..].trim_start();
-    match (fence_at(line), opener) {
+    match (fence_run(line), opener) {
         (Some(fence), _) if fence.len() < line.len() => text,
         (Some(fence), None) if fence.len() < text.len() => &text[..start],
         (Some(fence), Some(opener)) if fence.starts_with(opener) => &text[..start],
         _ => text,
     }
-}
-
-fn fence_at(text: &str) -> Option<&str> {
-    let letter = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let rest = text.trim_start_matches(letter);
-    let fence = &text[..text.len() - rest.len()];
-    (fence.len() >= FENCE_MIN).then_some(fence)
 }

@@ -4,8 +4,6 @@
 //! over them that no constant bounds asks [`work_is_used_up`](Look::work_is_used_up) each time round,
 //! so that the account is overdrawn by one look at most.
 
-use core::ops::Range;
-
 use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;
 use crate::parser::look::Look;
@@ -13,7 +11,6 @@ use crate::parser::look::notice::NOTICE_MAX;
 use crate::parser::look::trivia::trivia_at;
 use crate::scan;
 use crate::scan::tag::tag;
-use crate::scan::thought::thought_at;
 use crate::scan::{Quoted, peek};
 
 /// The steps that it costs to find out what stands where strict JSON has something else, before anything
@@ -21,7 +18,7 @@ use crate::scan::{Quoted, peek};
 pub(crate) const STEPS_OF_RECOVERY: usize = 8;
 
 /// The steps that a look at a tag costs at least.
-const TAG_STEPS: usize = 4;
+pub(crate) const TAG_STEPS: usize = 4;
 
 impl<'r> Look<'r> {
     /// Charges the steps of a look-ahead: `charge(3)` leaves an account with three more spent.
@@ -81,31 +78,6 @@ impl<'r> Look<'r> {
         let found = scan::closing_quote(&self.bytes[..end], start, start);
         self.charge_search(found.unwrap_or(end) - start);
         found
-    }
-
-    /// Returns whether the mark at `at` ends reasoning, or begins it, and where it ends itself: `true` and 8 for
-    /// `</think>`.
-    pub(crate) fn thought_at(&self, at: usize) -> Option<(bool, usize)> {
-        let found = thought_at(self.text, at);
-        self.charge(TAG_STEPS + found.map_or(0, |(_, end)| end - at) / 4);
-        found
-    }
-
-    /// Returns the marks of reasoning from `from` on, in their order, each with the steps up to it.
-    pub(crate) fn thoughts(&self, from: usize) -> impl Iterator<Item = (bool, Range<usize>)> {
-        let (mut at, length) = (from, self.bytes.len());
-        core::iter::from_fn(move || {
-            while at < length {
-                let sign = memchr::memchr2(b'<', b'[', &self.bytes[at..]).map(|sign| at + sign);
-                self.charge_search(sign.unwrap_or(length) - at);
-                let sign = sign?;
-                at = sign + 1;
-                if let Some((ends, end)) = self.thought_at(sign) {
-                    return Some((ends, sign..end));
-                }
-            }
-            None
-        })
     }
 
     /// Returns the string in double quotes whose text begins at `start`: of `"a", 1` the one that begins at 1

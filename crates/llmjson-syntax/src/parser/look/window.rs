@@ -21,6 +21,13 @@ impl Look<'_> {
         &rest[..end]
     }
 
+    /// Returns `true` if only white space stands before `at` on its line: at the end of `"a\n \t"`, not of
+    /// `a:`.
+    pub(crate) fn line_begins(&self, at: usize) -> bool {
+        let before = self.before_colours(at).trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with('\n')
+    }
+
     /// Returns the bytes from `start` on, as far as looking ahead goes: those of `1]` from 1 of `[1]` on.
     #[inline]
     pub(crate) fn near(&self, start: usize) -> &[u8] {

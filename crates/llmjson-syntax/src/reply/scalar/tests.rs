@@ -7,6 +7,7 @@ use super::*;
 use crate::parser::look::ask;
 use crate::parser::state::test_reader::with_reader;
 use crate::tape::NONE;
+use crate::zones::marks::Around;
 
 #[test]
 fn the_reply_without_fence_and_reasoning_is_bare() {
@@ -31,7 +32,10 @@ fn the_reply_without_fence_and_reasoning_is_bare() {
         );
     }
     let thinking = ReplySearch {
-        thinking: Some(0),
+        zones: Around {
+            thought: Some(0),
+            ..Around::default()
+        },
         ..ReplySearch::default()
     };
     assert_eq!(ask("42", |look| look.bare_reply(&thinking)), None);

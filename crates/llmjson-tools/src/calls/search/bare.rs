@@ -1,8 +1,9 @@
 //! Calls without a marker: a name and its JSON, and the lines of agents.
 
+use llmjson_syntax::zones::own_fence;
 use llmjson_syntax::{Class, JsonOut, JsonText, steps_of_search};
 
-use super::fence::own_fence;
+use super::quoting::MARKS;
 use super::{ACTION, CallSearch};
 use crate::calls::{
     CallDraft, Payload, arguments_at, brackets,
@@ -111,10 +112,10 @@ impl<'t> CallSearch<'t, '_> {
         // The words of the fence go on.
         let is_cut = text.len() - start < json::NAME_BYTES_MAX && !text[start..].contains('\n');
         self.budget.reached_end |= is_cut;
-        let Some(end) = own_fence(&text[start..]) else {
+        let Some(end) = own_fence(&text[start..], MARKS) else {
             return;
         };
-        self.quote_at(start + 1);
+        self.zones().zone_at(start + 1);
         let tag = Tag::of_fence(text, start, start + end);
         let body = skip(text, tag.end);
         let printed = text[body..].strip_prefix("print(");

@@ -175,7 +175,7 @@ impl<'t> CallSearch<'t, '_> {
     /// Returns `true` if a call without a marker stands among the words of reasoning that has no end.
     pub(super) fn is_thought_aside(&mut self, start: usize, end: usize, family: Family) -> bool {
         let is_bare = ["json", "xlam"].contains(&family.name());
-        self.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
+        self.zones.place.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
     }
 
     /// Passes over JSON that is no call, if tags and brackets in its strings could be taken for

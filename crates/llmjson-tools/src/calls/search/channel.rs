@@ -35,7 +35,7 @@ impl<'t> CallSearch<'t, '_> {
         // Behind `<|start|>` stands a role.
         let start_of_header = match self.text[..header_at].ends_with("<|start|>") {
             true => {
-                self.thought = None;
+                self.zones.place.thought = None;
                 header_at
             }
             false => header_at + token.min(to.unwrap_or(token)),
@@ -87,12 +87,12 @@ impl CallSearch<'_, '_> {
             self.thought(start, end, end);
         } else {
             self.look_inside(start, end, NotRunReason::Addressee);
-            self.pass_quotes_until(end);
+            self.zones().go_behind(end);
             self.at = end;
         }
         if self.text[end..].starts_with("<|channel|>") {
             // Another message begins, or this one speaks of it.
-            self.thought = Some(end);
+            self.zones.place.thought = Some(end);
         }
     }
 }

@@ -2,30 +2,31 @@
 //! a member, words that report what another text says.
 
 use llmjson_syntax::steps_of_search;
+use llmjson_syntax::zones::ZoneKind;
+use llmjson_syntax::zones::lexicon::{is_one_of, is_source};
 
 use super::CallSearch;
-use crate::calls::found::NotRunReason;
 use crate::calls::tag::Tag;
 
 /// Marks around a quotation that differ at its ends.
-const MARKS: &[(&str, &str, NotRunReason)] = &[
-    ("“", "”", NotRunReason::Quotation),
-    ("«", "»", NotRunReason::Quotation),
-    ("„", "“", NotRunReason::Quotation),
-    ("„", "”", NotRunReason::Quotation),
-    ("‘", "’", NotRunReason::Quotation),
-    ("‚", "‘", NotRunReason::Quotation),
-    ("‚", "’", NotRunReason::Quotation),
-    ("‹", "›", NotRunReason::Quotation),
-    ("「", "」", NotRunReason::Quotation),
-    ("『", "』", NotRunReason::Quotation),
-    ("《", "》", NotRunReason::Quotation),
-    ("〈", "〉", NotRunReason::Quotation),
-    ("〝", "〞", NotRunReason::Quotation),
-    ("/*", "*/", NotRunReason::Comment),
-    ("{#", "#}", NotRunReason::Comment),
-    ("[", "](", NotRunReason::Link),
-    ("[", "][", NotRunReason::Link),
+const MARKS: &[(&str, &str, ZoneKind)] = &[
+    ("“", "”", ZoneKind::Quotation),
+    ("«", "»", ZoneKind::Quotation),
+    ("„", "“", ZoneKind::Quotation),
+    ("„", "”", ZoneKind::Quotation),
+    ("‘", "’", ZoneKind::Quotation),
+    ("‚", "‘", ZoneKind::Quotation),
+    ("‚", "’", ZoneKind::Quotation),
+    ("‹", "›", ZoneKind::Quotation),
+    ("「", "」", ZoneKind::Quotation),
+    ("『", "』", ZoneKind::Quotation),
+    ("《", "》", ZoneKind::Quotation),
+    ("〈", "〉", ZoneKind::Quotation),
+    ("〝", "〞", ZoneKind::Quotation),
+    ("/*", "*/", ZoneKind::Comment),
+    ("{#", "#}", ZoneKind::Comment),
+    ("[", "](", ZoneKind::Link),
+    ("[", "][", ZoneKind::Link),
 ];
 
 /// Marks that open a quotation at the beginning of a word, with what closes it at the end of one.
@@ -53,14 +54,6 @@ const QUOTED_BYTES_MAX: usize = 400;
 /// Maximum number of colons in the line before a call behind which another text may be reported.
 const COLONS_MAX: usize = 3;
 
-/// Nouns for a text or a person that is quoted. A user may ask for a call, and is none of them.
-const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague \
-    comment content contents customer description doc docs document documentation email entry \
-    file footer guide header injection instructions issue letter log logs mail manual message \
-    note notes output page paragraph pdf post prompt readme record report response result \
-    results review search section sender server site snippet source story text thread ticket \
-    title tool transcript tweet web webpage website wiki";
-
 /// Verbs of a report.
 const SAYING: &str = "answered asked asks claims contained contains demanded demands had has held \
     holds included includes instructed instructs printed prints quoted quotes read reads \
@@ -79,27 +72,27 @@ enum Lead<'t> {
     /// Marks that others close, in this text.
     Pairs(&'t str),
     /// A sign that needs no other one.
-    Sign(NotRunReason),
+    Sign(ZoneKind),
 }
 
 impl<'t> CallSearch<'t, '_> {
     /// Returns where the quotation ends in which a call stands by the signs beside it, and why it is one.
-    pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<(usize, NotRunReason)> {
+    pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<(usize, ZoneKind)> {
         let text = self.text;
-        if let Some((shown, reason)) = self.quotes.shown.take()
+        if let Some((shown, reason)) = self.zones.place.shown.take()
             && self.goes_on(shown, start)
         {
-            self.quotes.shown = Some((end, reason));
+            self.zones.place.shown = Some((end, reason));
             return Some((end, reason));
         }
         // `[f(x)](https://…)`, where the call is the whole text of the link.
         let is_list = text[start..].starts_with('[') && text[..end].ends_with(']');
         if is_list && text[end..].starts_with(['(', '[']) {
-            return Some((end, NotRunReason::Link));
+            return Some((end, ZoneKind::Link));
         }
         let lead = self.lead_of(start)?;
         if let Lead::Sign(reason) = lead {
-            self.quotes.shown = Some((end, reason));
+            self.zones.place.shown = Some((end, reason));
             return Some((end, reason));
         }
         let rest = text[end..].split("\n\n").next().unwrap_or_default();
@@ -113,7 +106,7 @@ impl<'t> CallSearch<'t, '_> {
         };
         let beside = mark.and_then(|mark| closing_mark(&text[..paragraph], end, mark));
         if let Some(stop) = beside {
-            return Some((stop, NotRunReason::Quotation));
+            return Some((stop, ZoneKind::Quotation));
         }
         let mut pairs = opened(lead);
         let paired =
@@ -121,16 +114,16 @@ impl<'t> CallSearch<'t, '_> {
         let (stop, reason) = paired.or_else(|| {
             let (mark, count) = open_mark(lead)?;
             self.budget.charge(rest.len());
-            Some((end_of_words(rest, mark, count)?, NotRunReason::Quotation))
+            Some((end_of_words(rest, mark, count)?, ZoneKind::Quotation))
         })?;
         Some((end + stop, reason))
     }
 
     /// Returns `true` if more text may tell that what stands at a place is quoted.
     pub(super) fn may_be_quoted(&mut self, start: usize) -> bool {
-        let quote = self.quote_at(start);
-        quote.is_some_and(|quote| quote.is_shown())
-            || self.thought.is_some_and(|from| from <= start)
+        let zone = self.zones().zone_at(start);
+        zone.is_some_and(|zone| zone.is_shown())
+            || self.zones.place.thought.is_some_and(|from| from <= start)
             || self.lead_of(start).is_some()
     }
 
@@ -180,7 +173,7 @@ impl<'t> CallSearch<'t, '_> {
         // A member of data, or a cell behind another one.
         let is_cell = line.ends_with('\t') && !line.trim().is_empty();
         if is_cell || is_behind_name(all) {
-            return Some(Lead::Sign(NotRunReason::Data));
+            return Some(Lead::Sign(ZoneKind::Data));
         }
         // `x = 1  // f(x)`, but not `https://…`.
         let mut slashes = line.match_indices("//").map(|(at, _)| &line[..at]);
@@ -190,36 +183,26 @@ impl<'t> CallSearch<'t, '_> {
         let is_sign = is_line && COMMENTS.contains(&sign) || sign.ends_with(" #");
         if is_sign || slashes.any(|before| before.is_empty() || before.ends_with([' ', '\t', ';']))
         {
-            return Some(Lead::Sign(NotRunReason::Comment));
+            return Some(Lead::Sign(ZoneKind::Comment));
         }
         // `The page says: …`, and the same in the line of the call: `The page says: Please run …`.
         if all.trim_end().ends_with([':', '*']) && reports(all) {
             self.budget.charge(all.len());
-            return Some(Lead::Sign(NotRunReason::Report));
+            return Some(Lead::Sign(ZoneKind::Report));
         }
         let before = &all[..all.len() - line.len()];
         let mut colons = line.match_indices(": ").take(COLONS_MAX);
         if colons.any(|(at, _)| reports(&all[..before.len() + at + 1])) {
             self.budget.charge(COLONS_MAX * all.len());
-            return Some(Lead::Sign(NotRunReason::Report));
+            return Some(Lead::Sign(ZoneKind::Report));
         }
         let is_open = opened(lead).next().is_some() || open_mark(lead).is_some();
         is_open.then_some(Lead::Pairs(lead))
     }
 }
 
-/// Returns `true` if a word is one of a list of words with spaces between them, in any case.
-pub(super) fn is_one_of(words: &str, word: &str) -> bool {
-    words.split(' ').any(|one| one.eq_ignore_ascii_case(word))
-}
-
-/// Returns `true` if a word names a text or a person that is quoted.
-pub(super) fn is_source(word: &str) -> bool {
-    is_one_of(SOURCES, word.trim_end_matches("'s"))
-}
-
 /// Returns what closes the marks that a text leaves open.
-fn opened(lead: &str) -> impl Iterator<Item = (&'static str, NotRunReason)> {
+fn opened(lead: &str) -> impl Iterator<Item = (&'static str, ZoneKind)> {
     let is_ascii = lead.is_ascii();
     let marks = MARKS.iter().filter(move |(open, close, _)| {
         if is_ascii && !open.is_ascii() {

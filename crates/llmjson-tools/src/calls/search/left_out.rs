@@ -42,26 +42,27 @@ impl CallSearch<'_, '_> {
         if self.is_inside {
             return false;
         }
-        let (quotes, budget, had_awaited) = (self.quotes, self.budget, self.awaited.is_some());
-        let Some(quote) = self.quote_at(start) else {
+        let (place, budget) = (self.zones.place, self.budget);
+        let had_awaited = self.zones.awaited.is_some();
+        let Some(zone) = self.zones().zone_at(start) else {
             return false;
         };
         // A fence may stand between a marker and its call, which does not wait for its end.
         let opener = self.opener_of(start);
-        if opener.is_some_and(|(from, _)| from <= quote.start) {
-            self.quotes = quotes;
-            self.awaited = self.awaited.take().filter(|_| had_awaited);
+        if opener.is_some_and(|(from, _)| from <= zone.start) {
+            self.zones.place = place;
+            self.zones.awaited = self.zones.awaited.take().filter(|_| had_awaited);
             self.budget.reached_end = budget.reached_end;
             self.budget.goes_on = budget.goes_on;
             return false;
         }
-        if !quote.is_left_out() {
+        if !zone.is_left_out() {
             return false;
         }
-        let reason = quote.kind.reason();
+        let reason = NotRunReason::of(zone.kind);
         // Lines of a log end where something else begins.
         self.is_decided = reason != NotRunReason::Log && !self.budget.reached_end;
-        let end = self.look_inside(quote.start, quote.end, reason);
+        let end = self.look_inside(zone.start, zone.end, reason);
         self.at = self.at.max(end);
         self.opener = None;
         true
@@ -73,24 +74,24 @@ impl CallSearch<'_, '_> {
             return Standing::Made;
         }
         if let Some((stop, reason)) = self.quotation(start, end) {
-            self.quote_shown(start, stop, reason);
+            self.zones().set(start, stop, reason);
         }
-        let is_thought = self.thought.is_some_and(|from| from <= start);
-        let Some(quote) = self.quote_at(start) else {
+        let is_thought = self.zones.place.thought.is_some_and(|from| from <= start);
+        let Some(zone) = self.zones().zone_at(start) else {
             return match is_thought {
                 true => Standing::Shown,
                 false => Standing::Made,
             };
         };
-        if quote.is_left_out() || quote.is_shown() && self.is_introduced(quote.start) {
-            let reason = quote.kind.reason();
-            let stop = self.look_inside(quote.start.min(start), quote.end.max(end), reason);
+        if zone.is_left_out() || zone.is_shown() && self.is_introduced(zone.start) {
+            let reason = NotRunReason::of(zone.kind);
+            let stop = self.look_inside(zone.start.min(start), zone.end.max(end), reason);
             self.at = self.at.max(stop);
             self.opener = None;
             return Standing::LeftOut;
         }
-        let is_alone = || self.text[..quote.start].trim().is_empty();
-        match is_thought || quote.is_shown() && !(quote.may_hold_data() && is_alone()) {
+        let is_alone = || self.text[..zone.start].trim().is_empty();
+        match is_thought || zone.is_shown() && !(zone.may_hold_data() && is_alone()) {
             true => Standing::Shown,
             false => Standing::Made,
         }

@@ -44,7 +44,7 @@ impl<'t> CallSearch<'t, '_> {
                 (trial.known).pass(self.text, start, is_call, &mut self.budget);
                 if let Some(mark) = mark {
                     trial.first = Some((start, mark));
-                    trial.awaited = self.awaited.take();
+                    trial.awaited = self.zones.awaited.take();
                     trial.data = trial.known.data.map(|_| start);
                 }
             }
@@ -64,9 +64,7 @@ impl<'t> CallSearch<'t, '_> {
             beginning,
             pending: self.pending,
             opener: self.opener,
-            quotes: self.quotes,
-            missing: self.missing,
-            thought: self.thought,
+            zones: self.zones.settled(),
             unsearched: self.unsearched,
             spent: self.budget.spent(),
             spent_on_prose: self.budget.spent_on_prose(),
@@ -118,6 +116,7 @@ impl<'t> CallSearch<'t, '_> {
         }
         let spent = self.budget.spent() - mark.budget.spent();
         self.is_doubtful = false;
+        self.zones.is_doubtful = false;
         self.put_back(mark, start);
         (tried, spent)
     }
@@ -126,8 +125,8 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn cut_call(&mut self) {
         self.is_open = true;
         let cut = self.cut.take();
-        if let Some((start, quotes)) = cut.filter(|(start, _)| self.pending <= *start) {
-            (self.at, self.quotes, self.opener) = (start, quotes, None);
+        if let Some((start, place)) = cut.filter(|(start, _)| self.pending <= *start) {
+            (self.at, self.zones.place, self.opener) = (start, place, None);
             self.prose = Prose::default();
             let before = self.calls.len();
             self.step(start);
@@ -148,7 +147,7 @@ impl<'t> CallSearch<'t, '_> {
     /// Returns `true` if the text goes on, and keeps in mind that a call begins at a place if it does.
     pub(super) fn may_go_on(&mut self, start: usize) -> bool {
         if !self.is_open && !self.is_inside {
-            self.cut.get_or_insert((start, self.quotes));
+            self.cut.get_or_insert((start, self.zones.place));
         }
         self.is_open
     }
@@ -209,6 +208,7 @@ impl<'t> CallSearch<'t, '_> {
         let start = draft.span.0;
         let is_read = draft.complete && !self.budget.reached_end && !self.budget.is_short;
         if self.is_doubtful
+            || self.zones.is_doubtful
             || draft.stage == Stage::Doubtful
             || self.may_be_quoted(start)
             || known.holds(draft)
@@ -246,9 +246,7 @@ impl<'t> CallSearch<'t, '_> {
         StepState {
             pending: self.pending,
             opener: self.opener.clone(),
-            quotes: self.quotes,
-            missing: self.missing.len(),
-            thought: self.thought,
+            zones: self.zones.mark(),
             unsearched: self.unsearched,
             calls: self.calls.len(),
             not_run: self.not_run.len(),
@@ -263,9 +261,7 @@ impl<'t> CallSearch<'t, '_> {
         self.budget = mark.budget;
         self.pending = mark.pending;
         self.opener = mark.opener;
-        self.quotes = mark.quotes;
-        self.missing.truncate(mark.missing);
-        self.thought = mark.thought;
+        self.zones.put_back(mark.zones);
         self.unsearched = mark.unsearched;
         self.not_run.truncate(mark.not_run);
         self.content.truncate(mark.content);

@@ -1,37 +1,60 @@
-//! Text that is laid out in lines: logs, comments, tables, patches. Calls in it are shown.
+//! Text that is laid out in lines: indented code, quotations, logs, comments, tables, patches.
 
-use llmjson_syntax::steps_of_search;
+use alloc::borrow::ToOwned;
+use alloc::format;
 
-use super::CallSearch;
-use crate::calls::found::NotRunReason;
+use crate::base::work::steps_of_search;
+use crate::zones::lexicon::{BLOCKS, BOXES, LEVELS, MONTHS};
+use crate::zones::pass::{Pass, without_bullet};
+use crate::zones::zone::{Asker, ZoneKind};
 
-/// Signs with which the lines of a table in a box begin.
-const BOXES: [char; 3] = ['│', '┃', '║'];
-
-/// Signs behind the name of a member of YAML whose text stands in the lines below it.
-const BLOCKS: [&str; 6] = [": |", ": >", ": |-", ": >-", ": |+", ": >+"];
-
-impl CallSearch<'_, '_> {
-    /// Returns where lines end that begin at a place and are of a log, of a comment, of a table or of other text
-    /// that is laid out in lines.
-    pub(super) fn lines_of_others(
+impl<A: Asker> Pass<'_, '_, A> {
+    /// Returns where an indented block or the lines of a quotation end that begin at a place. `inner` is the line
+    /// without what is indented.
+    pub(crate) fn set_off(
         &mut self,
         from: usize,
         line: &str,
-    ) -> Option<(usize, NotRunReason)> {
+        inner: &str,
+    ) -> Option<(usize, ZoneKind)> {
+        let is_indented = |line: &str| line.starts_with("    ") || line.starts_with('\t');
+        let before = &self.text[..from];
+        // An indented block below an empty line is code in Markdown.
+        if is_indented(line)
+            && !inner.is_empty()
+            && ends_with_empty_line(before)
+            && !before.trim().is_empty()
+        {
+            let end = self.lines(from, |line| is_indented(line) || line.trim().is_empty());
+            return Some((end, ZoneKind::Code));
+        }
+        // `> <tool_call>…`: a quoted message, also in a list, while `>>` begins calls of one family.
+        let may_quote = line.as_bytes().iter().take(8).any(|one| *one == b'>');
+        let item = || without_bullet(line.trim_start());
+        if may_quote && item().starts_with('>') && !item().starts_with(">>") {
+            let next = self.text.len().min(from + line.len() + 1);
+            let end = self.lines(next, |line| line.trim_start().starts_with('>'));
+            return Some((end, ZoneKind::Quotation));
+        }
+        None
+    }
+
+    /// Returns where lines end that begin at a place and are of a log, of a comment, of a table or of other text
+    /// that is laid out in lines.
+    pub(crate) fn lines_of_others(&mut self, from: usize, line: &str) -> Option<(usize, ZoneKind)> {
         let trimmed = line.trim_start();
         match trimmed.as_bytes().first()? {
             b'/' if trimmed.starts_with("//") => {
                 let end = self.lines(from, |line| line.trim_start().starts_with("//"));
-                Some((end, NotRunReason::Comment))
+                Some((end, ZoneKind::Comment))
             }
             b'/' if trimmed.starts_with("/*") => {
                 let end = self.find_closer(from, "*/".to_owned())?;
-                Some((end, NotRunReason::Comment))
+                Some((end, ZoneKind::Comment))
             }
             b'|' if trimmed.starts_with("| ") || trimmed.trim_end().ends_with('|') => {
                 let end = self.lines(from, |line| line.trim_start().starts_with('|'));
-                Some((end, NotRunReason::Data))
+                Some((end, ZoneKind::Data))
             }
             // A table without marks at the ends of its rows, below its head.
             b'-' | b':' | b'+' | b'|' if is_ruled(trimmed) => {
@@ -40,32 +63,32 @@ impl CallSearch<'_, '_> {
                 let end = self.lines(from, |line| {
                     line.contains('|') || is_open && !line.ends_with('\n')
                 });
-                Some((end, NotRunReason::Data))
+                Some((end, ZoneKind::Data))
             }
             0xe2 if trimmed.starts_with(BOXES) => {
                 let end = self.lines(from, |line| line.trim_start().starts_with(BOXES));
-                Some((end, NotRunReason::Data))
+                Some((end, ZoneKind::Data))
             }
             // A patch: its lines begin with a sign.
             b'@' if line.starts_with("@@ -") => {
                 let signs = [' ', '+', '-', '@', '\\'];
                 let end = self.lines(from, |line| line.starts_with(signs));
-                Some((end, NotRunReason::Code))
+                Some((end, ZoneKind::Code))
             }
             // A session of Python, while `>>>name` begins calls of one family.
             b'>' if line.starts_with(">>> ") => {
                 let end = self.lines(from, |line| {
                     line.starts_with(">>>") || line.starts_with("...")
                 });
-                Some((end, NotRunReason::Code))
+                Some((end, ZoneKind::Code))
             }
-            _ if is_logged(trimmed) => Some((self.end_of_log(from), NotRunReason::Log)),
+            _ if is_logged(trimmed) => Some((self.end_of_log(from), ZoneKind::Log)),
             _ => self.text_of_other_notation(from, line),
         }
     }
 
     /// Returns where a text ends that a line of another notation begins: `text: |` of YAML, `cat <<EOF` of a shell.
-    fn text_of_other_notation(&mut self, from: usize, line: &str) -> Option<(usize, NotRunReason)> {
+    fn text_of_other_notation(&mut self, from: usize, line: &str) -> Option<(usize, ZoneKind)> {
         let next = self.text.len().min(from + line.len() + 1);
         let written = line.trim_end();
         if written.ends_with(['|', '>', '-', '+'])
@@ -74,7 +97,7 @@ impl CallSearch<'_, '_> {
             let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
             let own = indent(line);
             let end = self.lines(next, |line| line.trim().is_empty() || indent(line) > own);
-            return Some((end, NotRunReason::Data));
+            return Some((end, ZoneKind::Data));
         }
         let at = memchr::memchr(b'<', line.as_bytes())?;
         let (_, word) = line[at..].split_once("<<")?;
@@ -92,7 +115,7 @@ impl CallSearch<'_, '_> {
             self.wait_for(&closer);
             end = Some(self.text.len());
         }
-        Some((end?, NotRunReason::Code))
+        Some((end?, ZoneKind::Code))
     }
 
     /// Returns where the last line of a log ends in the paragraph that a place begins.
@@ -107,14 +130,20 @@ impl CallSearch<'_, '_> {
                 end = at;
             }
         }
-        self.budget.charge(steps_of_search(at - from) * 4);
+        self.asker.charge(steps_of_search(at - from) * 4);
         if at == self.text.len() {
             // A further line of it may come.
-            self.budget.reached_end = true;
-            self.is_doubtful |= self.is_open;
+            self.asker.reach_end();
+            self.zones.is_doubtful |= self.is_open;
         }
         end
     }
+}
+
+/// Returns `true` if the line before a place holds nothing.
+fn ends_with_empty_line(before: &str) -> bool {
+    let line = before.strip_suffix('\n');
+    line.is_some_and(|line| line.trim_end_matches([' ', '\t', '\r']).ends_with('\n'))
 }
 
 /// Returns `true` if a line separates the head of a table from its rows: `--- | ---`.
@@ -126,10 +155,6 @@ fn is_ruled(line: &str) -> bool {
 
 /// Returns `true` if a line is one of a log: it begins with a date and time, a time or a level.
 fn is_logged(line: &str) -> bool {
-    const LEVELS: &[&str] = &[
-        "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL",
-    ];
-    const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     let is_bracketed = line.starts_with('[');
     let line = line.strip_prefix('[').unwrap_or(line);
     let digits = |text: &str| {

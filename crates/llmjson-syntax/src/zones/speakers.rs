@@ -1,23 +1,14 @@
 //! Transcripts: lines in which others speak, and what a tool returned.
 
-use super::CallSearch;
-use super::leads::is_one_of;
-use crate::calls::found::NotRunReason;
+use alloc::format;
 
-/// The speakers in a transcript, beside the model, and those that are such only where the model speaks behind
-/// them: `Client: Acme` may be a fact.
-const OTHERS: &str = "user human system tool customer";
-const OTHERS_BESIDE_MODELS: &str = "client guest h operator person q question u visitor";
+use crate::zones::lexicon::{ANSWERERS, MODELS, OTHERS, OTHERS_BESIDE_MODELS, is_one_of};
+use crate::zones::pass::Pass;
+use crate::zones::zone::{Asker, ZoneKind};
 
-/// The names of the model in a transcript.
-const MODELS: &str = "agent ai assistant bot chatbot model";
-
-/// The same where a question stands before its answer.
-const ANSWERS: &str = "a answer";
-
-impl CallSearch<'_, '_> {
+impl<A: Asker> Pass<'_, '_, A> {
     /// `User: …` and `Observation: …`: a turn of another speaker in a transcript.
-    pub(super) fn speech(&mut self, from: usize, line: &str, inner: &str) -> bool {
+    pub(crate) fn speech(&mut self, from: usize, line: &str, inner: &str) -> bool {
         let Some(who) = speaker(inner) else {
             return false;
         };
@@ -25,7 +16,7 @@ impl CallSearch<'_, '_> {
         if who == "Observation" {
             let ends = ["Thought:", "Action:", "Final Answer:"];
             let end = self.lines(from, |line| !ends.iter().any(|end| line.starts_with(end)));
-            self.quote_shown(from, end, NotRunReason::Turn);
+            self.set(from, end, ZoneKind::Turn);
             return true;
         }
         let is_other = is_one_of(OTHERS, who);
@@ -40,28 +31,28 @@ impl CallSearch<'_, '_> {
         if !is_other {
             return self.is_answered(from, line, is_one_of("q question", who));
         }
-        if !self.quotes.model_is_missing {
+        if !self.zones.place.model_is_missing {
             let rest = &self.text[from + line.len()..];
-            self.budget.charge(rest.len());
-            self.budget.reached_end = true;
+            self.asker.charge(rest.len());
+            self.asker.reach_end();
             if speaks(rest, false) {
-                self.quote_transcript(from);
+                self.set_transcript(from);
                 return true;
             }
-            self.quotes.model_is_missing = true;
+            self.zones.place.model_is_missing = true;
         }
         // A model may say of itself which tool it takes.
         let is_quoted = !who.eq_ignore_ascii_case("tool");
         if is_quoted {
             let end = self.lines(from, |line| !line.trim().is_empty());
-            self.quote_shown(from, end, NotRunReason::Turn);
+            self.set(from, end, ZoneKind::Turn);
         }
         is_quoted
     }
 
     /// Quotes a turn if the model speaks behind it: in its paragraph, or at the beginning of the next one.
     fn is_answered(&mut self, from: usize, line: &str, is_question: bool) -> bool {
-        if from < self.quotes.unanswered {
+        if from < self.zones.place.unanswered {
             return false;
         }
         let text = self.text;
@@ -71,23 +62,23 @@ impl CallSearch<'_, '_> {
             Some((first, _)) => (first, true),
             None => (next, false),
         };
-        self.budget.charge(end - from + first.len());
+        self.asker.charge(end - from + first.len());
         if speaks(&text[from + line.len()..end], is_question) || speaks(first, is_question) {
-            self.quote_transcript(from);
+            self.set_transcript(from);
             return true;
         }
         if !is_whole && self.is_open {
-            self.budget.reached_end = true;
-            self.quote_shown(from, text.len(), NotRunReason::Turn);
+            self.asker.reach_end();
+            self.set(from, text.len(), ZoneKind::Turn);
         }
-        self.quotes.unanswered = end;
+        self.zones.place.unanswered = end;
         !is_whole && self.is_open
     }
 }
 
 /// Returns `true` if the model speaks in one of some lines.
 fn speaks(lines: &str, is_question: bool) -> bool {
-    let is_model = |who| is_one_of(MODELS, who) || is_question && is_one_of(ANSWERS, who);
+    let is_model = |who| is_one_of(MODELS, who) || is_question && is_one_of(ANSWERERS, who);
     lines.split('\n').filter_map(speaker).any(is_model)
 }
 

@@ -1,0 +1,121 @@
+//! Tags with which zones begin: elements that show code, results of tools, turns of others.
+
+use alloc::format;
+
+use crate::scan::tag::closer_of;
+use crate::zones::lexicon::{
+    ABOUT_CALLS, ABOUT_TOOLS, OWN, RESULTS, SHOWN, WITHOUT_CALLS, is_one_of, is_source,
+};
+use crate::zones::pass::Pass;
+use crate::zones::thought::thought_tag;
+use crate::zones::zone::{Asker, ZoneKind};
+
+/// A tag that may begin a zone.
+#[derive(Clone, Copy, Debug)]
+pub struct Element<'t> {
+    /// Offset at which it begins.
+    pub start: usize,
+    /// All of it, as it is written.
+    pub raw: &'t str,
+    /// The name, without brackets, bars and slash.
+    pub name: &'t str,
+    /// `true` for `</a>`.
+    pub is_closing: bool,
+    /// `true` for `<a/>`.
+    pub is_empty: bool,
+}
+
+impl Element<'_> {
+    const fn end(&self) -> usize {
+        self.start + self.raw.len()
+    }
+
+    /// Returns `true` if it holds what others wrote, by its tag.
+    fn holds_others(&self, asker: &impl Asker) -> bool {
+        let is_plain = self.raw.starts_with('<') && self.raw[1..].starts_with(self.name);
+        if !is_plain || self.is_closing || self.is_empty || !self.raw.ends_with('>') {
+            return false;
+        }
+        let name = self.name.to_ascii_lowercase();
+        let has = |words: &str| words.split(' ').any(|word| name.contains(word));
+        let is_own = is_one_of(OWN, &name)
+            || !has("example") && (has(ABOUT_CALLS) || has(ABOUT_TOOLS) && !has(WITHOUT_CALLS))
+            || asker.begins_calls(self.name)
+            || thought_tag(self.raw, self.name, false).is_some();
+        !is_own
+    }
+}
+
+impl<A: Asker> Pass<'_, '_, A> {
+    /// Finds the zone that a tag begins, unless it lies in one. `name` has the letters and digits of its name in lower
+    /// case.
+    pub fn zone_of_tag(&mut self, tag: Element<'_>, name: &str) -> bool {
+        if self.zone_at(tag.start).is_some() {
+            return false;
+        }
+        let is = |words: &str| words.split(' ').any(|word| word == tag.name);
+        if !tag.is_closing && is(SHOWN) {
+            return self.element_to_its_end(tag);
+        }
+        if !tag.is_closing && (is_result(name) || is(RESULTS)) {
+            let end = closer_of(tag.raw).and_then(|closer| self.find(tag.end(), &closer));
+            let end = end.unwrap_or(self.text.len());
+            self.set(tag.start, end, ZoneKind::Element);
+            return true;
+        }
+        let end = self.turn(tag.start);
+        if let Some(end) = end {
+            self.set(tag.start, end, ZoneKind::Turn);
+        }
+        end.is_some()
+    }
+
+    /// Finds an element that begins a line and is none of calls, of the model's own or of markup: `<document>`,
+    /// `<tools>`, `<email from="…">`. It holds what others wrote.
+    pub fn zone_of_element(&mut self, tag: Element<'_>) {
+        let line = self.text[..tag.start].trim_end_matches([' ', '\t']);
+        // Within a line a tag is mostly a word about it, or of a language.
+        let is_begin = line.is_empty() || line.ends_with(['\n', '>']) || is_source(tag.name);
+        if is_begin && tag.holds_others(self.asker) && self.zone_at(tag.start).is_none() {
+            self.element_to_its_end(tag);
+        }
+    }
+
+    /// Takes an element for a zone. A word about its tag is none: an element has an end.
+    fn element_to_its_end(&mut self, tag: Element<'_>) -> bool {
+        let closer = format!("</{}>", tag.name);
+        let end = self.find_closer(tag.end(), closer.clone());
+        if let Some(end) = end {
+            self.set(tag.start, end, ZoneKind::Element);
+        } else if self.is_open {
+            // What is still to come may close it.
+            self.wait_for(&closer);
+            self.set(tag.start, self.text.len(), ZoneKind::Element);
+        }
+        end.is_some()
+    }
+
+    /// Returns where a turn of another speaker ends that begins at a place.
+    fn turn(&mut self, start: usize) -> Option<usize> {
+        let rest = &self.text[start..];
+        let mut turns = self.asker.marks().turns.iter();
+        let turn = turns.find(|turn| rest.starts_with(turn.open))?;
+        let is_named = || {
+            let role = rest[turn.open.len()..].trim_start();
+            role.starts_with(|one: char| one.is_alphabetic())
+        };
+        if rest.starts_with(turn.of_model) || turn.names_role && !is_named() {
+            return None;
+        }
+        let end = self.find(start + turn.open.len(), turn.of_model);
+        Some(end.map_or(self.text.len(), |end| end - turn.of_model.len()))
+    }
+}
+
+/// Returns `true` if a tag begins what a tool returned.
+fn is_result(name: &str) -> bool {
+    let is_of_tool = ["tool", "function", "observation"];
+    let is_of_tool = is_of_tool.iter().any(|word| name.contains(word));
+    let is_result = ["response", "result", "output", "observation"];
+    is_of_tool && is_result.iter().any(|word| name.contains(word)) && !name.contains("end")
+}

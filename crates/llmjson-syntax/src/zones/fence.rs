@@ -1,0 +1,111 @@
+//! The lines that open and close code fences.
+
+use alloc::string::String;
+
+use memchr::memmem;
+
+use crate::base::work::steps_of_search;
+use crate::zones::lexicon::DATA_FENCES;
+use crate::zones::zone::{Asker, Holds, Marks};
+
+/// The most words behind a fence that are looked at, in bytes.
+const INFO_BYTES_MAX: usize = 256;
+
+/// Returns where the words end that open a fence in which calls are written.
+#[must_use]
+pub fn own_fence(line: &str, marks: &Marks) -> Option<usize> {
+    let fence = Fence::at(line, marks).filter(|fence| fence.holds == Holds::Calls)?;
+    let info = line[fence.length..].split('\n').next().unwrap_or_default();
+    let word = info.trim_start();
+    let lead = info.len() - word.len();
+    // The name of the tool may stand behind the word.
+    let word = word.split_whitespace().next().unwrap_or_default();
+    Some(fence.length + lead + word.len())
+}
+
+/// Returns `true` if words behind a fence say that calls are written in it: the name of the tool
+/// may follow.
+fn is_own(info: &str, marks: &Marks) -> bool {
+    let is_part = |one: char| one.is_alphanumeric() || "_-./:".contains(one);
+    let mut words = info.split_whitespace();
+    let word = words.next().unwrap_or_default();
+    let is_name = |word: &str| word.chars().all(is_part);
+    marks.own_fences.contains(&word) && words.next().is_none_or(is_name) && words.next().is_none()
+}
+
+/// The line that opens a code fence.
+#[derive(Clone, Copy, Debug)]
+pub struct Fence {
+    pub(crate) sign: char,
+    length: usize,
+    pub(crate) holds: Holds,
+}
+
+impl Fence {
+    /// Returns the fence with which a line begins.
+    #[must_use]
+    pub fn at(line: &str, marks: &Marks) -> Option<Self> {
+        let run = fence_run(line)?;
+        let (length, sign) = (run.len(), if run.starts_with('~') { '~' } else { '`' });
+        let near = line.floor_char_boundary((length + INFO_BYTES_MAX).min(line.len()));
+        let info = line[length..near].split('\n').next().unwrap_or_default();
+        if sign == '`' && info.contains('`') {
+            return None;
+        }
+        let info = info.trim().to_ascii_lowercase();
+        let holds = match &*info {
+            _ if sign == '~' || length > 3 => Holds::Shown,
+            info if is_own(info, marks) => Holds::Calls,
+            info if DATA_FENCES.contains(&info) => Holds::Data,
+            _ => Holds::Shown,
+        };
+        Some(Self {
+            sign,
+            length,
+            holds,
+        })
+    }
+
+    /// Returns the end of the line that closes the fence that begins at a place.
+    pub(crate) fn end(self, text: &str, start: usize, asker: &mut impl Asker) -> Option<usize> {
+        let signs: String = core::iter::repeat_n(self.sign, 3).collect();
+        let mut at = start + self.length;
+        while let Some(found) = memmem::find(&text.as_bytes()[at..], signs.as_bytes()) {
+            asker.charge(steps_of_search(found));
+            at += found;
+            let count = count_of(&text[at..], self.sign);
+            let before = text[..at].trim_end_matches([' ', '\t', '>']);
+            let rest = &text[at + count..];
+            let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+            at += count;
+            if before.ends_with('\n') && count >= self.length && line.trim().is_empty() {
+                // "```" may go on with the words of another fence.
+                if at + line.len() == text.len() {
+                    asker.may_go_on();
+                    if self.holds != Holds::Calls {
+                        asker.reach_end();
+                    }
+                }
+                return Some(at);
+            }
+        }
+        asker.charge(steps_of_search(text.len() - at));
+        None
+    }
+}
+
+/// The fewest signs that make a fence.
+const SIGNS_MIN: usize = 3;
+
+/// Returns the signs of the fence with which a text begins, whatever stands behind them.
+#[must_use]
+pub fn fence_run(text: &str) -> Option<&str> {
+    let sign = text.chars().next().filter(|one| "`~".contains(*one))?;
+    let length = count_of(text, sign);
+    (length >= SIGNS_MIN).then(|| &text[..length])
+}
+
+/// Returns how often a text begins with a sign.
+pub(crate) fn count_of(text: &str, sign: char) -> usize {
+    text.len() - text.trim_start_matches(sign).len()
+}

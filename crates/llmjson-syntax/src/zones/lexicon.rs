@@ -1,0 +1,80 @@
+//! The words and signs of zones that belong to no family of models.
+
+/// Words behind a fence that say nothing about what it holds.
+pub(crate) const DATA_FENCES: [&str; 6] = ["", "json", "jsonc", "json5", "xml", "tool_use"];
+
+/// Elements of HTML that show code.
+pub(crate) const SHOWN: &str = "pre code samp xmp blockquote kbd tt q cite var textarea script listing \
+    template example";
+
+/// Elements that hold results of tools, whose names do not say so.
+pub(crate) const RESULTS: &str =
+    "response result results output outputs observation ipython stdout";
+
+/// Elements of a reply itself: the model's own, and those that lay out text.
+pub(crate) const OWN: &str = "action actions agent ai answer article assistant b body bot br center \
+    details div do em execute final final_answer font h1 h2 h3 h4 h5 h6 hr html i li main message model \
+    next ol p plan reply request root run s section small span step steps strong sub summary sup task turn \
+    u ul xml";
+
+/// Parts of the names of elements that are about calls.
+pub(crate) const ABOUT_CALLS: &str = "call invoke param arg plugin action";
+
+/// Parts of the names of elements that are about tools, and others that say that no call of them is in it:
+/// `<tools>`, `<function_definitions>`.
+pub(crate) const ABOUT_TOOLS: &str = "tool function";
+pub(crate) const WITHOUT_CALLS: &str = "tools functions defin schema list available _spec _doc";
+
+/// Signs with which the lines of a table in a box begin.
+pub(crate) const BOXES: [char; 3] = ['│', '┃', '║'];
+
+/// Signs behind the name of a member of YAML whose text stands in the lines below it.
+pub(crate) const BLOCKS: [&str; 6] = [": |", ": >", ": |-", ": >-", ": |+", ": >+"];
+
+/// The levels of the lines of a log, and the months in their dates.
+pub(crate) const LEVELS: [&str; 8] = [
+    "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL",
+];
+pub(crate) const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+
+/// The speakers in a transcript, beside the model, and those that are such only where the model speaks behind
+/// them: `Client: Acme` may be a fact.
+pub(crate) const OTHERS: &str = "user human system tool customer";
+pub(crate) const OTHERS_BESIDE_MODELS: &str = "client guest h operator person q question u visitor";
+
+/// The names of the model in a transcript.
+pub(crate) const MODELS: &str = "agent ai assistant bot chatbot model";
+
+/// The same where a question stands before its answer.
+pub(crate) const ANSWERERS: &str = "a answer";
+
+/// Nouns for a text or a person that is quoted. A user may ask for a call, and is none of them.
+const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague \
+    comment content contents customer description doc docs document documentation email entry \
+    file footer guide header injection instructions issue letter log logs mail manual message \
+    note notes output page paragraph pdf post prompt readme record report response result \
+    results review search section sender server site snippet source story text thread ticket \
+    title tool transcript tweet web webpage website wiki";
+
+/// Returns `true` if a word names a text or a person that is quoted.
+#[must_use]
+pub fn is_source(word: &str) -> bool {
+    is_one_of(SOURCES, word.trim_end_matches("'s"))
+}
+
+/// Returns whether a word is one of a list of words with spaces between them, in any case: `true` of `JSON` and
+/// `text json`.
+#[must_use]
+pub fn is_one_of(words: &str, word: &str) -> bool {
+    words.split(' ').any(|one| one.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_one_of;
+
+    #[test]
+    fn words_are_found_in_lists() {
+        assert!(is_one_of("json text", "Text") && !is_one_of("json text", "tex"));
+    }
+}

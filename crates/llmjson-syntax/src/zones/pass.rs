@@ -1,0 +1,318 @@
+//! The pass over a text that finds its zones.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use memchr::{memchr2, memmem};
+
+use crate::base::work::steps_of_search;
+use crate::zones::fence::{Fence, count_of};
+use crate::zones::zone::{Asker, Holds, MarkAt, Zone, ZoneKind, Zones};
+
+/// The most closers that are remembered as missing.
+const MISSING_MAX: usize = 24;
+
+/// The comments of markup, with their ends.
+const COMMENTS: [(&str, &str); 2] = [("<!--", "-->"), ("<![CDATA[", "]]>")];
+
+/// A pass over a text, which goes on where the last one ended.
+#[derive(Debug)]
+pub struct Pass<'z, 't, A> {
+    pub(crate) zones: &'z mut Zones,
+    pub(crate) text: &'t str,
+    pub(crate) asker: &'z mut A,
+    /// `true` if more text may come.
+    pub(crate) is_open: bool,
+}
+
+impl<'z, 't, A: Asker> Pass<'z, 't, A> {
+    /// Creates a pass that goes on with what is known.
+    pub const fn new(zones: &'z mut Zones, text: &'t str, asker: &'z mut A, is_open: bool) -> Self {
+        Self {
+            zones,
+            text,
+            asker,
+            is_open,
+        }
+    }
+
+    /// Returns the zone in which a place lies.
+    pub fn zone_at(&mut self, start: usize) -> Option<Zone> {
+        self.go_to(start);
+        let last = self.zones.place.last;
+        last.filter(|zone| zone.start <= start && start < zone.end)
+    }
+
+    /// Moves behind a place: what stands before it opens no zone.
+    pub fn go_behind(&mut self, end: usize) {
+        let place = &mut self.zones.place;
+        place.until = place.until.max(end);
+        place.last = place.last.filter(|zone| zone.end <= end);
+    }
+
+    /// Moves behind a value: what it holds opens no zone.
+    pub fn pass_value(&mut self, start: usize, end: usize) {
+        self.asker.charge(steps_of_search(end - start));
+        let mut until = end;
+        // The fence that closes one within the value.
+        let rest = self.text[end..].trim_start();
+        if rest.starts_with("```") && self.text[start..end].contains("```") {
+            let line = rest.find('\n').unwrap_or(rest.len());
+            if rest[3..line].trim().is_empty() {
+                until = self.text.len() - rest.len() + 3;
+            }
+        }
+        self.zones.place.until = self.zones.place.until.max(until);
+    }
+
+    /// Finds the comment of markup or the section of character data that begins at a place: `<!-- … -->` and
+    /// `<![CDATA[ … ]]>`.
+    pub fn comment(&mut self, start: usize) -> bool {
+        let rest = &self.text[start..];
+        let mut begun = COMMENTS.iter().filter(|(begin, _)| rest.starts_with(begin));
+        let Some((_, end)) = begun.next() else {
+            return false;
+        };
+        if self.zone_at(start).is_some() {
+            return false;
+        }
+        let close = self.find(start, end);
+        if close.is_none() {
+            self.wait_for(end);
+        }
+        let end = close.unwrap_or(self.text.len());
+        self.set(start, end, ZoneKind::Comment);
+        true
+    }
+
+    /// Returns where the next of these words ends.
+    pub(crate) fn find(&mut self, from: usize, word: &str) -> Option<usize> {
+        let rest = &self.text.as_bytes()[from..];
+        let found = memmem::find(rest, word.as_bytes());
+        self.asker
+            .charge(steps_of_search(found.unwrap_or(rest.len())));
+        if found.is_none() {
+            self.asker.reach_end();
+        }
+        found.map(|at| from + at + word.len())
+    }
+
+    /// Returns where the next such closer ends. One that does not come is looked for once.
+    pub fn find_closer(&mut self, from: usize, closer: String) -> Option<usize> {
+        let missing = &self.zones.missing;
+        self.asker.charge(1 + missing.len() / 4);
+        if missing.len() >= MISSING_MAX || missing.contains(&closer) {
+            self.asker.reach_end();
+            return None;
+        }
+        let end = self.find(from, &closer);
+        if end.is_none() {
+            self.zones.missing.push(closer);
+        }
+        end
+    }
+
+    /// Says that nothing more is known before a word has come.
+    pub fn wait_for(&mut self, word: &str) {
+        self.asker.reach_end();
+        if self.is_open && self.zones.awaited.is_none() {
+            self.zones.awaited = Some(word.to_owned());
+        }
+    }
+
+    /// Takes a part of the text for a zone, and goes on behind it.
+    pub fn set(&mut self, start: usize, end: usize, kind: ZoneKind) {
+        let is_followed = kind != ZoneKind::Fence(Holds::Calls) && self.is_followed(end);
+        self.keep(start, end, kind, is_followed);
+    }
+
+    /// A turn of another speaker behind which the model speaks: all of the text is a transcript.
+    pub(crate) fn set_transcript(&mut self, start: usize) {
+        self.keep(start, self.text.len(), ZoneKind::Turn, true);
+    }
+
+    const fn keep(&mut self, start: usize, end: usize, kind: ZoneKind, is_followed: bool) {
+        self.zones.place.until = end;
+        self.zones.place.last = Some(Zone {
+            start,
+            end,
+            kind,
+            is_followed,
+        });
+    }
+
+    /// Returns `true` if something stands behind a zone: more than tokens, or further fences.
+    fn is_followed(&mut self, end: usize) -> bool {
+        if let Some((from, until, is_followed)) = self.zones.place.followed
+            && (from..=until).contains(&end)
+        {
+            return is_followed;
+        }
+        let (until, is_followed) = self.look_behind(end);
+        self.zones.place.followed = Some((end, until, is_followed));
+        is_followed
+    }
+
+    /// Searches for the first text that is no token and no fence. Returns its offset, and `true` if
+    /// there is any.
+    fn look_behind(&mut self, end: usize) -> (usize, bool) {
+        let mut at = end;
+        loop {
+            let rest = self.text[at..].trim_start();
+            at = self.text.len() - rest.len();
+            if rest.is_empty() {
+                self.asker.reach_end();
+                return (at, false);
+            }
+            if let Some(fence) = Fence::at(rest, self.asker.marks()) {
+                match fence.end(self.text, at, self.asker) {
+                    Some(end) => at = end,
+                    None => {
+                        self.asker.reach_end();
+                        return (at, rest.trim_start_matches(fence.sign).contains('\n'));
+                    }
+                }
+                continue;
+            }
+            let mark = self.asker.mark_at(self.text, at);
+            if let MarkAt::Ends(end) = mark {
+                at = end;
+                continue;
+            }
+            // "``" may become a fence, and `<|im_e` a token.
+            let is_cut = rest.trim_start_matches(['`', '~']).is_empty();
+            if is_cut || mark == MarkAt::Begun {
+                self.asker.reach_end();
+            }
+            return (at, true);
+        }
+    }
+
+    /// Looks for zones up to a place, line by line.
+    fn go_to(&mut self, start: usize) {
+        let text = self.text;
+        while self.zones.place.until < start && !self.asker.is_used_up() {
+            let from = self.zones.place.until;
+            let is_begin = from == 0 || text.as_bytes()[from - 1] == b'\n';
+            // A line is looked at once, however many places in it are asked for.
+            let line = match is_begin {
+                true => &text.as_bytes()[from..],
+                false => &text.as_bytes()[from..start],
+            };
+            let length = memchr::memchr(b'\n', line).unwrap_or(line.len());
+            self.asker.charge(steps_of_search(length) + 1);
+            if is_begin && self.block(from, &text[from..from + length]) {
+                continue;
+            }
+            let stop = (from + length).min(start);
+            if self.spans(from, stop) {
+                continue;
+            }
+            self.zones.place.until = match from + length < start {
+                true => from + length + 1,
+                false => start,
+            };
+        }
+    }
+
+    /// A zone that begins with a line.
+    fn block(&mut self, from: usize, line: &'t str) -> bool {
+        let inner = line.trim_start_matches([' ', '\t', '>']);
+        let inner = without_bullet(inner);
+        let at = from + line.len() - inner.len();
+        if let Some((end, kind)) = self.set_off(from, line, inner) {
+            self.set(from, end, kind);
+            return true;
+        }
+        if self.thought_of_line(from, line) {
+            return true;
+        }
+        if let Some((end, kind)) = self.lines_of_others(from, line) {
+            self.set(from, end, kind);
+            return true;
+        }
+        if let Some(fence) = Fence::at(inner, self.asker.marks()) {
+            let end = fence.end(self.text, at, self.asker);
+            match end {
+                None if fence.holds == Holds::Calls => self.asker.may_go_on(),
+                None => self.wait_for(if fence.sign == '~' { "~~~" } else { "```" }),
+                Some(_) => {}
+            }
+            let kind = ZoneKind::Fence(fence.holds);
+            self.set(at, end.unwrap_or(self.text.len()), kind);
+            return true;
+        }
+        self.speech(from, line, inner)
+    }
+
+    /// Returns where lines of a kind end that begin at a place.
+    pub(crate) fn lines(&mut self, from: usize, is_one: impl Fn(&str) -> bool) -> usize {
+        let mut end = from;
+        let mut lines = self.text[from..].split_inclusive('\n').peekable();
+        while let Some(line) = lines.next_if(|line| is_one(line)) {
+            end += line.len();
+        }
+        self.asker.charge(end - from);
+        if end == self.text.len() {
+            self.asker.reach_end();
+        }
+        end
+    }
+
+    /// Code in a line, between as many backticks on both sides.
+    fn spans(&mut self, from: usize, stop: usize) -> bool {
+        let text = self.text;
+        let Some(open) = memchr::memchr(b'`', &text.as_bytes()[from..stop]) else {
+            return false;
+        };
+        let open = from + open;
+        let ticks = count_of(&text[open..], '`');
+        match self.end_of_span(open + ticks, ticks) {
+            Ok(end) => self.set(open, end, ZoneKind::Code),
+            // What is still to come may close it.
+            Err(true) if self.is_open => self.set(open, text.len(), ZoneKind::Code),
+            Err(_) => self.zones.place.until = open + ticks,
+        }
+        true
+    }
+
+    /// Returns the end of code behind `ticks` backticks: in its line, or in its paragraph where a call
+    /// begins right behind them. The error says whether the end of the text was reached.
+    fn end_of_span(&mut self, from: usize, ticks: usize) -> Result<usize, bool> {
+        let rest = &self.text[from..];
+        let begins = rest
+            .trim_start()
+            .starts_with(['<', '[', ']', '{', '>', '｜', '`']);
+        let mut at = 0;
+        while let Some(found) = memchr2(b'`', b'\n', &rest.as_bytes()[at..]) {
+            self.asker.charge(steps_of_search(found));
+            at += found;
+            if rest.as_bytes()[at] == b'\n' {
+                if !begins || rest[at + 1..].starts_with('\n') {
+                    return Err(false);
+                }
+                at += 1;
+                continue;
+            }
+            let count = count_of(&rest[at..], '`');
+            at += count;
+            if count == ticks {
+                return Ok(from + at);
+            }
+        }
+        self.asker.charge(steps_of_search(rest.len() - at));
+        self.asker.reach_end();
+        Err(true)
+    }
+}
+
+/// Returns a line without the mark of a list before it.
+pub(crate) fn without_bullet(line: &str) -> &str {
+    let digits = line.trim_start_matches(|one: char| one.is_ascii_digit());
+    let rest = match line.len() - digits.len() {
+        0 => line.strip_prefix(['-', '*', '+']),
+        _ => digits.strip_prefix(['.', ')']),
+    };
+    let rest = rest.filter(|rest| rest.starts_with(' '));
+    rest.map_or(line, str::trim_start)
+}

@@ -1,0 +1,475 @@
+//! The marks around reasoning, of whatever family of models, as data: tags, tokens, words in brackets.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use core::ops::Range;
+
+use crate::parser::look::charged::TAG_STEPS;
+use crate::parser::look::{LOOK_AHEAD, Look};
+use crate::scan::peek;
+use crate::scan::tag::{closer_of, tag};
+use crate::zones::lexicon::is_one_of;
+use crate::zones::pass::Pass;
+use crate::zones::zone::{Asker, ZoneKind};
+
+/// Words of which one stands in the name of a tag around reasoning: `<think>`, `<seed:think>`,
+/// `<|begin_of_thought|>`, `<think_fast>`.
+const WORDS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
+    analysis rationale antthinking cot";
+
+/// Words that may stand beside it.
+const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
+    block content my self model assistant step process";
+
+/// The words among them with which reasoning ends.
+const ENDS: &str = "end close stop";
+
+/// Names that are no such words, by their letters and digits: the first half begins reasoning, the second ends it. Gemma
+/// writes `<unused94>` where its tokens have no names.
+const BEGINNINGS: &str = "startthinking innerprefix openthink unused94";
+const ENDINGS: &str = "closethink endthinking beginfinalresponse innersuffix unused95";
+
+/// Names that a closing tag closes.
+const PAIRED: &str = "seedthink longcatthink";
+
+/// Marks in other brackets, or with bars that tell which one begins: Magistral's, and Gemma's
+/// `<|channel>thought … <channel|>`.
+const MARKS: [(&str, bool); 4] = [
+    ("[THINK]", false),
+    ("[/THINK]", true),
+    ("<|channel>", false),
+    ("<channel|>", true),
+];
+
+/// The closers of marks, by the letters and digits of their names, that are written otherwise.
+const CLOSERS: [(&str, &str); 6] = [
+    ("innerprefix", "<|inner_suffix|>"),
+    ("openthink", "<|close|>think<|sep|>"),
+    ("channel", "<channel|>"),
+    ("unused94", "<unused95>"),
+    ("longcatthink", "</longcat_think>"),
+    ("seedthink", "</seed:think>"),
+];
+
+/// The words with which the messages behind thoughts begin whose tokens are lost.
+const ENDS_OF_ANALYSIS: [&str; 2] = ["assistantfinal", "assistantcommentary"];
+
+/// Maximum length in bytes of the marks around a word that are no brackets.
+const MARKS_BYTES_MAX: usize = 6;
+
+/// Returns whether a tag or token, which is written so, ends reasoning, or begins it: `Some(true)` for `</think>`,
+/// `Some(false)` for `<|begin_of_thought|>`. `name` is what stands between its brackets, bars and slash.
+#[doc(hidden)]
+#[must_use]
+pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
+    if let Some((_, ends)) = MARKS.iter().find(|(mark, _)| *mark == raw) {
+        return Some(*ends);
+    }
+    let is = is_one_of;
+    let parts = || {
+        name.split(|one: char| !one.is_alphanumeric())
+            .filter(|part| !part.is_empty())
+    };
+    let begins_so = |word: &str| is(WORDS, word);
+    let ends = |word: &str| is(ENDS, word);
+    if parts().any(begins_so) {
+        // What stands before a sign is a namespace, unless it says what the rest is about.
+        let spaced = name
+            .trim_end_matches(['|', '｜'])
+            .contains([':', '|', '｜']);
+        let space = usize::from(spaced && !parts().take(1).all(begins_so));
+        let all = parts()
+            .skip(space)
+            .all(|word| begins_so(word) || is(BESIDE, word));
+        if all {
+            return Some(is_closing || parts().skip(space).any(ends));
+        }
+    }
+    // No name of these is longer.
+    let letters = name
+        .chars()
+        .filter(|one| one.is_alphanumeric())
+        .take(24)
+        .collect::<String>();
+    match () {
+        () if letters.is_empty() => None,
+        () if is(BEGINNINGS, &letters) => Some(false),
+        () if is(ENDINGS, &letters) => Some(true),
+        () => is(PAIRED, &letters).then_some(is_closing),
+    }
+}
+
+/// Returns whether the mark at a place ends reasoning, or begins it, and where it ends itself: `true` and 8 for
+/// `</think>`.
+pub(crate) fn thought_at(text: &str, at: usize) -> Option<(bool, usize)> {
+    let rest = text.get(at..)?;
+    if rest.starts_with('[') {
+        let (mark, ends) = MARKS.iter().find(|(mark, _)| rest.starts_with(mark))?;
+        return Some((*ends, at + mark.len()));
+    }
+    let (closing, name, end) = tag(text, at)?;
+    Some((thought_tag(&text[at..end], name, closing)?, end))
+}
+
+/// Returns the next mark of reasoning from a place on: whether it ends a block, and where it stands.
+fn next_thought(text: &str, from: usize) -> Option<(bool, Range<usize>)> {
+    let rest = text.as_bytes().get(from..).unwrap_or_default();
+    let mut marks = memchr::memchr2_iter(b'<', b'[', rest);
+    marks.find_map(|at| {
+        let (ends, end) = thought_at(text, from + at)?;
+        Some((ends, from + at..end))
+    })
+}
+
+/// Returns the beginning of the first line that holds something.
+fn first_line(text: &str) -> &str {
+    let text = text.trim_start();
+    let near = &text[..text.floor_char_boundary(LOOK_AHEAD.min(text.len()))];
+    near.lines().next().unwrap_or_default()
+}
+
+/// Returns the reasoning with which a text begins and whose marks are no tags: that from 0 to 25 of
+/// `◁think▷Hm.◁/think▷ 1`, up to `assistantfinal` where the tokens of Harmony are lost.
+fn thought_of_first_line(text: &str) -> Option<Range<usize>> {
+    let start = text.len() - text.trim_start().len();
+    let (rest, line) = (&text[start..], first_line(text));
+    let end = match marked_closer(line) {
+        Some((closer, _)) => rest.find(&closer)? + closer.len(),
+        None => {
+            begins_analysis(line)?;
+            ENDS_OF_ANALYSIS
+                .iter()
+                .filter_map(|end| rest.find(end))
+                .min()?
+        }
+    };
+    Some(start..start + end)
+}
+
+/// The name of the tag or special token that ends just before `at`, white space aside.
+pub(crate) fn tag_before(text: &str, at: usize) -> Option<&str> {
+    let before = text.get(..at)?.trim_end();
+    let mut from = before.len().saturating_sub(200);
+    while !before.is_char_boundary(from) {
+        from += 1;
+    }
+    let start = from + before[from..].rfind('<')?;
+    let (closing, name, end) = tag(text, start)?;
+    let plain = end == before.len() && !closing;
+    (plain && thought_tag(&before[start..], name, closing).is_none()).then_some(name)
+}
+
+/// Returns the offset at which the reasoning ends with which a text begins: 0 if it begins with
+/// none.
+pub(crate) fn leading_thoughts(text: &str) -> usize {
+    let start = text.len() - text.trim_start().len();
+    if !matches!(thought_at(text, start), Some((false, _))) {
+        return thought_of_first_line(text).map_or(0, |thought| thought.end);
+    }
+    let (mut at, mut last) = (start, 0);
+    while let Some((ends, mark)) = next_thought(text, at) {
+        at = mark.end;
+        last = if ends { mark.end } else { last };
+    }
+    last
+}
+
+/// The blocks of reasoning in a text, for a caller that knows which parts of it are values, in which marks are text.
+///
+/// ```
+/// use llmjson_syntax::zones::Thoughts;
+///
+/// let mut thoughts = Thoughts::new("<think>[1]</think> [2]");
+/// assert!(thoughts.holds(7));
+/// assert!(!thoughts.holds(19));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Thoughts<'t> {
+    text: &'t str,
+    next: Option<(bool, Range<usize>)>,
+    is_open: bool,
+    unopened: usize,
+}
+
+impl<'t> Thoughts<'t> {
+    /// Creates a search that begins at the beginning of a text.
+    #[must_use]
+    pub fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            next: next_thought(text, 0),
+            is_open: false,
+            unopened: thought_of_first_line(text).map_or(0, |thought| thought.end),
+        }
+    }
+
+    /// Moves on to a place, and returns whether it lies in a block. One that is never closed goes on to the end.
+    pub fn holds(&mut self, place: usize) -> bool {
+        while let Some((ends, mark)) = self.next.take_if(|(_, mark)| mark.start < place) {
+            if ends && !self.is_open {
+                self.unopened = mark.end;
+            }
+            self.is_open = !ends;
+            self.next = next_thought(self.text, mark.end);
+        }
+        self.is_open
+    }
+
+    /// Returns `true` if a mark stands between the place that was reached and another one.
+    #[must_use]
+    pub fn is_marked_before(&self, place: usize) -> bool {
+        let next = self.next.as_ref();
+        next.is_some_and(|(_, mark)| mark.start < place)
+    }
+
+    /// Moves behind a value, in which marks are text.
+    pub fn pass_value(&mut self, end: usize) {
+        if self.is_marked_before(end) {
+            self.next = next_thought(self.text, end);
+        }
+    }
+
+    /// Returns where the last block ends so far whose beginning is not in the text: all before it was thought.
+    #[must_use]
+    pub const fn unopened(&self) -> usize {
+        self.unopened
+    }
+}
+
+impl Look<'_> {
+    /// Returns whether the mark at `at` ends reasoning, or begins it, and where it ends itself: `true` and 8 for
+    /// `</think>`.
+    pub(crate) fn thought_at(&self, at: usize) -> Option<(bool, usize)> {
+        let found = thought_at(self.text, at);
+        self.charge(TAG_STEPS + found.map_or(0, |(_, end)| end - at) / 4);
+        found
+    }
+
+    /// Returns the marks of reasoning from `from` on, in their order, each with the steps up to it.
+    fn thoughts(&self, from: usize) -> impl Iterator<Item = (bool, Range<usize>)> {
+        let (mut at, length) = (from, self.bytes.len());
+        core::iter::from_fn(move || {
+            while at < length {
+                let sign = memchr::memchr2(b'<', b'[', &self.bytes[at..]).map(|sign| at + sign);
+                self.charge_search(sign.unwrap_or(length) - at);
+                let sign = sign?;
+                at = sign + 1;
+                if let Some((ends, end)) = self.thought_at(sign) {
+                    return Some((ends, sign..end));
+                }
+            }
+            None
+        })
+    }
+
+    /// Returns the reasoning with which the text begins and whose marks are no tags.
+    pub(crate) fn thought_of_first_line(&self) -> Option<Range<usize>> {
+        let line = first_line(self.text);
+        let begins = begins_analysis(line).is_some() || marked_closer(line).is_some();
+        self.charge_search(if begins { self.text.len() } else { LOOK_AHEAD });
+        thought_of_first_line(self.text).filter(|_| begins)
+    }
+
+    /// Returns `true` if a stream may go on with such reasoning, so that nothing in it is shown.
+    pub(crate) fn may_begin_with_thought(&self) -> bool {
+        let line = first_line(self.text);
+        let is_marked = || marked_closer(line).is_some_and(|(_, is_sure)| is_sure);
+        begins_analysis(line) == Some(true) || is_marked()
+    }
+
+    /// Returns the offset at which reasoning ends whose opening tag is not in the text: 4 of `Hm.\n</think>`. Its
+    /// closing tag has a line of its own, and no other tag of reasoning stands before it.
+    pub(crate) fn unopened_reasoning(&self) -> Option<usize> {
+        let (ends, mark) = self.thoughts(0).next()?;
+        let line =
+            self.line_begins(mark.start) && matches!(peek(self.bytes, mark.end), 0 | b'\n' | b'\r');
+        (ends && line).then_some(mark.start)
+    }
+
+    /// Returns the first mark from `at` on that ends reasoning: that from 9 to 17 of `<b>Hm</b></think>`.
+    pub(crate) fn closing_reasoning(&self, at: usize) -> Option<Range<usize>> {
+        let mut ends = self.thoughts(at).filter(|(ends, _)| *ends);
+        ends.next().map(|(_, mark)| mark)
+    }
+
+    /// Returns the offset at which the last block of reasoning ends: 8 of `</think> 1`.
+    pub(crate) fn last_reasoning(&self) -> Option<usize> {
+        let ends = self.thoughts(0).filter(|(ends, _)| *ends);
+        let last = ends.last().map(|(_, mark)| mark.end);
+        last.or_else(|| self.thought_of_first_line().map(|thought| thought.end))
+    }
+}
+
+impl<A: Asker> Pass<'_, '_, A> {
+    /// Finds a line with which reasoning begins whose marks are no tags: `◁think▷` and `◁/think▷`, or `analysis` and
+    /// `assistantfinal`, which Harmony leaves where its tokens are lost.
+    pub(crate) fn thought_of_line(&mut self, from: usize, line: &str) -> bool {
+        let (end, is_sure) = match marked_closer(line) {
+            Some((closer, is_sure)) => {
+                let end = self.find_closer(from, closer.clone());
+                if end.is_none() {
+                    self.wait_for(&closer);
+                }
+                (end, is_sure)
+            }
+            None => match begins_analysis(line) {
+                Some(is_sure) => (self.end_of_analysis(from), is_sure),
+                None => return false,
+            },
+        };
+        match end {
+            Some(end) => self.set(from, end, ZoneKind::Thought),
+            // As long as its end may come.
+            None if is_sure || self.is_open => {
+                self.zones.place.thought = self.zones.place.thought.or(Some(from));
+            }
+            None => {}
+        }
+        end.is_some()
+    }
+
+    /// Returns where the thoughts end with which a message begins whose tokens are lost.
+    fn end_of_analysis(&mut self, from: usize) -> Option<usize> {
+        let ends = ENDS_OF_ANALYSIS.map(|end| {
+            let found = self.find_closer(from, end.to_owned());
+            found.map(|found| found - end.len())
+        });
+        ends.into_iter().flatten().min()
+    }
+}
+
+/// Returns whether a line surely begins with the name of the channel of thoughts, if it may at all: `analysisWe need …`,
+/// `analysis we need …`.
+fn begins_analysis(line: &str) -> Option<bool> {
+    let rest = line.strip_prefix("assistant").unwrap_or(line);
+    let rest = rest.strip_prefix("analysis")?;
+    let is_sure = rest.starts_with(char::is_uppercase) || rest.starts_with(" to=");
+    (is_sure || rest.trim_end().is_empty() || rest.starts_with(' ')).then_some(is_sure)
+}
+
+/// Returns what closes the reasoning that a line begins with a word between other marks than those of tags, and
+/// whether these marks have no other use: `◁think▷`, `【think】`, but `[thinking]` may be a label.
+fn marked_closer(line: &str) -> Option<(String, bool)> {
+    let is_word = |one: char| one.is_ascii_alphabetic() || one == '_' || one == ' ';
+    let is_mark = |one: char| !one.is_alphanumeric() && !one.is_whitespace();
+    let is_plain = |one: char| "*_`#>-+.\"'".contains(one) || !is_mark(one);
+    let line = line.trim_start();
+    let (open, rest) = line.split_at(line.find(is_plain)?);
+    if open.is_empty() || open.len() > MARKS_BYTES_MAX {
+        return None;
+    }
+    let (word, rest) = rest.split_at(rest.find(|one| !is_word(one))?);
+    let close = rest.chars().take(open.chars().count());
+    let close: String = close.take_while(|one| is_mark(*one)).collect();
+    if word.is_empty() || close.is_empty() {
+        return None;
+    }
+    let is_thought = thought_tag("", word, false).is_some();
+    is_thought.then(|| (format!("{open}/{word}{close}"), !open.is_ascii()))
+}
+
+/// Returns the closer of a tag with which reasoning begins. `name` has the letters and digits of its name.
+#[must_use]
+pub fn closer_of_thought(raw: &str, name: &str) -> String {
+    let closer = CLOSERS.iter().find(|(begin, _)| *begin == name);
+    match closer {
+        Some((_, closer)) => (*closer).to_owned(),
+        None if name == "think" && raw.starts_with('[') => "[/THINK]".to_owned(),
+        None => closer_of(raw).unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parser::look::answers;
+
+    #[test]
+    fn marks_of_all_families_begin_and_end_reasoning() {
+        for (text, expected) in [
+            ("<think>", Some(false)),
+            ("</think>", Some(true)),
+            ("<THINKING>", Some(false)),
+            ("<seed:think>", Some(false)),
+            ("</seed:think>", Some(true)),
+            ("<mm:think>", Some(false)),
+            ("<longcat_think>", Some(false)),
+            ("</longcat_think>", Some(true)),
+            ("<|begin_of_thought|>", Some(false)),
+            ("<|end_of_thought|>", Some(true)),
+            ("<|START_THINKING|>", Some(false)),
+            ("<|END_THINKING|>", Some(true)),
+            ("<|inner_prefix|>", Some(false)),
+            ("<|inner_suffix|>", Some(true)),
+            ("<think_fast>", Some(false)),
+            ("<inner_monologue>", Some(false)),
+            ("<|channel>", Some(false)),
+            ("<channel|>", Some(true)),
+            ("<unused94>", Some(false)),
+            ("[THINK]", Some(false)),
+            ("[/THINK]", Some(true)),
+            ("<|channel|>", None),
+            ("<channel>", None),
+            ("<thinker>", None),
+            ("<think_tank>", None),
+            ("<b>", None),
+            ("[think]", None),
+            ("< think>", None),
+        ] {
+            let whole = |(ends, end)| {
+                assert_eq!(end, text.len(), "{text}");
+                ends
+            };
+            assert_eq!(thought_at(text, 0).map(whole), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn reasoning_may_end_without_having_begun() {
+        answers(
+            |look| look.unopened_reasoning(),
+            &[
+                ("Hm.\n</think>", Some(4)),
+                ("</think>\r\n1", Some(0)),
+                ("<b>\n</Think>\n", Some(4)),
+                ("a < b\n</think>", Some(6)),
+                ("Hm. </think>\n", None),
+                ("Hm.\n</think> 1", None),
+                ("<think>\n</think>", None),
+                ("</b>\n", None),
+                ("", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn closing_tags_of_reasoning_are_found() {
+        answers(
+            |look| look.closing_reasoning(1).map(|mark| mark.start),
+            &[
+                ("<b>Hm</b></think>", Some(9)),
+                ("a</think></think>", Some(1)),
+                ("a</<</think>", Some(4)),
+                ("</think>", None),
+                ("a<think></b>", None),
+                ("a", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn last_blocks_of_reasoning_end() {
+        answers(
+            |look| look.last_reasoning(),
+            &[
+                ("</think> 1", Some(8)),
+                ("<think></think> <b></b>", Some(15)),
+                ("</think></think>", Some(16)),
+                ("<think>", None),
+                ("</b>", None),
+                ("", None),
+            ],
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! Zones of the text, as calls see them: what families of models bring along, and what a zone means for a call.
+
+use llmjson_syntax::zones::{Asker, Element, MarkAt, Marks, Pass, Turn, ZoneKind};
+
+use super::{CallSearch, FENCE};
+use crate::calls::Budget;
+use crate::calls::family::Family;
+use crate::calls::found::NotRunReason;
+use crate::calls::is_noise;
+use crate::calls::tag::{Tag, may_become_tag, normalized};
+
+/// The marks of all families.
+pub(super) const MARKS: &Marks = &Marks {
+    own_fences: &[
+        "tool_code",
+        "tool_call",
+        "tool_calls",
+        "tool",
+        "function_call",
+    ],
+    turns: &[
+        named("<|im_start|>", "<|im_start|>assistant"),
+        named("<start_of_turn>", "<start_of_turn>model"),
+        named("<|start_header_id|>", "<|start_header_id|>assistant"),
+        named("<|start|>", "<|start|>assistant"),
+        named("<|turn>", "<|turn>model"),
+        turn("<|user|>", "<|assistant|>"),
+        turn("<|system|>", "<|assistant|>"),
+        turn("<|tool|>", "<|assistant|>"),
+        named("<|start_of_role|>", "<|start_of_role|>assistant"),
+        named("<|im_system|>", "<|im_assistant|>"),
+        named("<|im_user|>", "<|im_assistant|>"),
+        turn("<|observation|>", "<|assistant|>"),
+        turn("<｜User｜>", "<｜Assistant｜>"),
+        turn("<|open|>message role=\"user\"", MODEL_OF_KIMI),
+        turn("<|open|>message role=\"tool\"", MODEL_OF_KIMI),
+        turn("<|open|>message role=\"system\"", MODEL_OF_KIMI),
+    ],
+};
+
+const MODEL_OF_KIMI: &str = "<|open|>message role=\"assistant\"";
+
+const fn turn(open: &'static str, of_model: &'static str) -> Turn {
+    Turn {
+        open,
+        of_model,
+        names_role: false,
+    }
+}
+
+/// The name of the speaker stands behind the mark.
+const fn named(open: &'static str, of_model: &'static str) -> Turn {
+    Turn {
+        names_role: true,
+        ..turn(open, of_model)
+    }
+}
+
+impl Asker for Budget {
+    fn charge(&mut self, steps: usize) {
+        self.charge(steps);
+    }
+
+    fn is_used_up(&mut self) -> bool {
+        self.is_used_up()
+    }
+
+    fn reach_end(&mut self) {
+        self.reached_end = true;
+    }
+
+    fn may_go_on(&mut self) {
+        self.goes_on = true;
+    }
+
+    fn marks(&self) -> &'static Marks {
+        MARKS
+    }
+
+    fn mark_at(&mut self, text: &str, at: usize) -> MarkAt {
+        match Tag::look(text, at, self) {
+            Some(tag) if is_noise(&tag.normalized()) || tag.is_closing => MarkAt::Ends(tag.end),
+            None if may_become_tag(text, at, self) => MarkAt::Begun,
+            _ => MarkAt::Content,
+        }
+    }
+
+    fn begins_calls(&self, name: &str) -> bool {
+        Family::opens(&normalized(name), None)
+    }
+}
+
+impl NotRunReason {
+    /// Returns why a call that stands in a zone of a kind is not run.
+    pub(super) const fn of(kind: ZoneKind) -> Self {
+        match kind {
+            ZoneKind::Fence(_) => Self::Fence,
+            ZoneKind::Code => Self::Code,
+            ZoneKind::Comment => Self::Comment,
+            ZoneKind::Thought => Self::Thought,
+            ZoneKind::Element => Self::Element,
+            ZoneKind::Turn => Self::Turn,
+            ZoneKind::Log => Self::Log,
+            ZoneKind::Data => Self::Data,
+            ZoneKind::Link => Self::Link,
+            ZoneKind::Report => Self::Report,
+            _ => Self::Quotation,
+        }
+    }
+}
+
+impl<'t> Tag<'t> {
+    /// Returns what zones know of a tag.
+    pub(super) fn outline(&self) -> Element<'t> {
+        Element {
+            start: self.start,
+            raw: self.raw,
+            name: self.name,
+            is_closing: self.is_closing,
+            is_empty: self.is_empty(),
+        }
+    }
+}
+
+impl<'t> CallSearch<'t, '_> {
+    /// Returns the pass over the text that finds its zones.
+    pub(super) const fn zones(&mut self) -> Pass<'_, 't, Budget> {
+        Pass::new(&mut self.zones, self.text, &mut self.budget, self.is_open)
+    }
+
+    /// An element that may hold what others wrote.
+    pub(super) fn element(&mut self, tag: &Tag<'t>) {
+        if !self.is_inside {
+            self.zones().zone_of_element(tag.outline());
+        }
+    }
+
+    /// Returns where the fence ends of which a call is the whole text.
+    pub(super) fn behind_fence(&self, start: usize, end: usize) -> usize {
+        if !self.text[start..].starts_with(FENCE) {
+            return end;
+        }
+        if self.text[start + FENCE.len()..end].ends_with("```") {
+            return end;
+        }
+        let rest = self.text[end..].trim_start_matches([')', ' ', '\n', '\r']);
+        let rest = rest.strip_prefix("```");
+        rest.map_or(end, |rest| self.text.len() - rest.len())
+    }
+}
+
+/// Returns `true` if the words between a marker and its call are the opening line of a code fence.
+pub(super) fn is_fence_line(between: &str) -> bool {
+    let between = between.trim();
+    between.starts_with("```") && !between[3..].contains(['\n', '`'])
+}
