@@ -18,13 +18,17 @@ pub(crate) struct Found<'t> {
     pub(crate) refused: Vec<Refusal>,
 }
 
+/// A function that finds the value of a reply; `None` where the usual search is to go on.
+pub(crate) type Find = for<'t> fn(&'t str, Option<&Schema>, &Policy) -> Option<Found<'t>>;
+
+/// A function that fits the value of a document to a schema.
+pub(crate) type FitBy = fn(&mut Document<'_>, &Schema, &CoerceOptions, &Policy) -> Fit;
+
 /// The ways of a policy; the usual ones where it has none of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ways {
-    /// Finds the value of a reply. Where it finds none, the usual search goes on.
-    pub(crate) find: Option<for<'t> fn(&'t str, Option<&Schema>, &Policy) -> Option<Found<'t>>>,
-    /// Fits the value of a document to a schema.
-    pub(crate) fit: Option<fn(&mut Document<'_>, &Schema, &CoerceOptions, &Policy) -> Fit>,
+    pub(crate) find: Option<Find>,
+    pub(crate) fit: Option<FitBy>,
     /// Values that do not fit even after coercion stay as they were read.
     pub(crate) all_or_nothing: bool,
     /// Blank arguments of a tool stand for an empty object.
