@@ -30,6 +30,9 @@ pub(crate) enum Support {
     Refused,
 }
 
+/// A rendering that shares nothing with that of other dialects.
+pub(crate) type Render = for<'g> fn(&'g Source, &Graph<'_>) -> SchemaDraft<'g>;
+
 /// The table of a dialect. Lists of names are separated by spaces.
 pub(crate) struct Dialect {
     /// The stable name.
@@ -75,7 +78,7 @@ pub(crate) struct Dialect {
     /// The order of members is said apart, in `propertyOrdering`.
     pub(crate) orders_members: bool,
     /// A rendering of its own.
-    pub(crate) render: Option<for<'g> fn(&'g Source, &Graph<'_>) -> SchemaDraft<'g>>,
+    pub(crate) render: Option<Render>,
 }
 
 /// The places in which a schema may refer to itself.
