@@ -213,11 +213,11 @@ impl FastCheck<'_> {
             return self.fits_inside(entry, id, depth);
         }
         match kind {
-            EntryKind::Integer => match short_integer(entry.bytes()) {
-                Some(number) => quick.low <= number && number <= quick.high,
+            EntryKind::Integer => match quick.takes_integer(entry.bytes()) {
+                Some(fits) => fits,
                 None => self.ask(entry, id),
             },
-            EntryKind::Float => within(quick, entry.bytes()) || self.ask(entry, id),
+            EntryKind::Float => quick.takes_fraction(entry.bytes()) || self.ask(entry, id),
             EntryKind::String if !entry.is_escaped() => self.text(entry, id, plan),
             EntryKind::String => self.ask(entry, id),
             _ => false,
@@ -476,49 +476,6 @@ fn same(left: &[u8], right: &[u8]) -> bool {
         return left_start == right_start && left.last_chunk::<4>() == right.last_chunk();
     }
     left.iter().zip(right).all(|(left, right)| left == right)
-}
-
-/// A whole number of up to 18 digits.
-#[inline]
-fn short_integer(text: &[u8]) -> Option<i64> {
-    let (negative, digits) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        all => (false, all),
-    };
-    if digits.len() > 18 {
-        return None;
-    }
-    let value = digits
-        .iter()
-        .fold(0i64, |sum, digit| sum * 10 + i64::from(digit & 0xF));
-    Some(if negative { -value } else { value })
-}
-
-/// Returns `true` if a number with a fraction is surely between whole bounds: it lies between its
-/// whole part and the next number away from zero.
-fn within(quick: &Quick, text: &[u8]) -> bool {
-    let (negative, digits) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        all => (false, all),
-    };
-    if digits.len() > 18 {
-        return false;
-    }
-    let (mut number, mut is_whole) = (0, true);
-    for &byte in digits {
-        match byte {
-            b'0'..=b'9' if is_whole => number = number * 10 + i64::from(byte - b'0'),
-            b'0'..=b'9' => {}
-            b'.' => is_whole = false,
-            _ => return false,
-        }
-    }
-    let (least, most) = if negative {
-        (-number - 1, -number)
-    } else {
-        (number, number + 1)
-    };
-    quick.low <= least && most <= quick.high
 }
 
 const CONTAINERS: u8 = Types::ARRAY.0 | Types::OBJECT.0;

@@ -119,7 +119,7 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
         &self.walker.judge
     }
 
-    /// Looks at a value, unless it is known to fit or was compared with this part or branch.
+    /// Answers for what is known to fit, and for parts and branches that the value was compared with already.
     fn enter(&mut self, goal: Goal<'d>) -> Option<bool> {
         let Goal { value, id, .. } = goal;
         let is_done = match goal.is_child {

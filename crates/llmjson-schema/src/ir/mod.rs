@@ -9,3 +9,4 @@ pub(crate) mod literals;
 pub(crate) mod names;
 pub(crate) mod shape;
 pub(crate) mod spelling;
+pub(crate) mod types;

@@ -110,6 +110,40 @@ impl Quick {
         self.free & types == types
     }
 
+    /// Returns whether a whole number is between the bounds, if it is a short one.
+    #[inline]
+    pub(super) fn takes_integer(&self, text: &[u8]) -> Option<bool> {
+        let number = short_integer(text)?;
+        Some(self.low <= number && number <= self.high)
+    }
+
+    /// Returns `true` if a number with a fraction is surely between the bounds: it lies between its whole part and the
+    /// next number away from zero.
+    pub(super) fn takes_fraction(&self, text: &[u8]) -> bool {
+        let (negative, digits) = match text {
+            [b'-', rest @ ..] => (true, rest),
+            all => (false, all),
+        };
+        if digits.len() > 18 {
+            return false;
+        }
+        let (mut number, mut is_whole) = (0, true);
+        for &byte in digits {
+            match byte {
+                b'0'..=b'9' if is_whole => number = number * 10 + i64::from(byte - b'0'),
+                b'0'..=b'9' => {}
+                b'.' => is_whole = false,
+                _ => return false,
+            }
+        }
+        let (least, most) = if negative {
+            (-number - 1, -number)
+        } else {
+            (number, number + 1)
+        };
+        self.low <= least && most <= self.high
+    }
+
     fn bound(&mut self, rules: &NumberRules) {
         let mut exact = rules.multiple_of.is_none();
         let mut bound = |keyword| {
@@ -136,6 +170,22 @@ impl Quick {
             self.asks |= Types::NUMBER.0;
         }
     }
+}
+
+/// A whole number of up to 18 digits.
+#[inline]
+fn short_integer(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        all => (false, all),
+    };
+    if digits.len() > 18 {
+        return None;
+    }
+    let value = digits
+        .iter()
+        .fold(0i64, |sum, digit| sum * 10 + i64::from(digit & 0xF));
+    Some(if negative { -value } else { value })
 }
 
 /// Returns `true` if anything is asked of texts.

@@ -148,27 +148,32 @@ fn unlisted<'s, 'd, S: Sink<'s, 'd>>(
     (key, value): (Key<'d>, ValueRef<'d>),
     known: Option<Goal<'d>>,
 ) -> Member<'d> {
-    let (name, judge) = (key.decoded(), sink.judge());
-    judge.charge(PATTERN * rules.patterns.len());
-    if judge.is_spent() {
-        return Member::None;
-    }
+    let name = key.decoded();
     if known.is_none() && rules.requires_undeclared(&name) {
         frame.extra += 1;
     }
-    let names = &judge.keywords.plan(frame.goal.id).names;
-    for at in names.matching(judge.keywords, &name, &judge.work) {
-        let (_, shape) = &rules.patterns[at as usize];
-        (frame.pending).push(frame.goal.child(value, *shape));
+    if !rules.patterns.is_empty() {
+        let judge = sink.judge();
+        judge.charge(PATTERN * rules.patterns.len());
+        if judge.is_spent() {
+            return Member::None;
+        }
+        let names = &judge.keywords.plan(frame.goal.id).names;
+        for at in names.matching(judge.keywords, &name, &judge.work) {
+            let (_, shape) = &rules.patterns[at as usize];
+            (frame.pending).push(frame.goal.child(value, *shape));
+        }
+        frame.pending.reverse();
+        frame.pending.extend(known);
+        if let Some(goal) = frame.pending.pop() {
+            return Member::Judge(goal);
+        }
     }
-    frame.pending.reverse();
-    frame.pending.extend(known);
-    match (frame.pending.pop(), rules.additional) {
-        (Some(goal), _) => Member::Judge(goal),
-        (None, Additional::Open(shape)) => Member::Judge(frame.goal.child(value, shape)),
-        (None, Additional::Forbidden) => Member::Unwanted(key, value),
-        (None, Additional::Silent) if rejects(sink, frame, &name) => Member::Unwanted(key, value),
-        (None, Additional::Silent) => Member::Free,
+    match rules.additional {
+        Additional::Open(shape) => Member::Judge(frame.goal.child(value, shape)),
+        Additional::Forbidden => Member::Unwanted(key, value),
+        Additional::Silent if rejects(sink, frame, &name) => Member::Unwanted(key, value),
+        Additional::Silent => Member::Free,
     }
 }
 
