@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 pub enum Holds {
     /// Calls: a family writes its own in it.
     Calls,
-    /// Any data, maybe all of the reply.
+    /// Data, which may be all of the reply.
     Data,
-    /// Something that is shown.
+    /// A text that is shown.
     Shown,
 }
 
@@ -103,7 +103,7 @@ pub struct Turn {
 pub enum MarkAt {
     /// One that is no content ends at this offset.
     Ends(usize),
-    /// More text may make a mark of what stands there.
+    /// The beginning of what more text may make a mark.
     Begun,
     /// The text goes on.
     Content,
