@@ -53,7 +53,7 @@ impl Policy {
     }
 
     /// Allows strict JSON, and four small repairs of the fields of the object at the root that
-    /// disagree with the schema: see [`shape`](crate::compat::shape). If the value does not fit even then,
+    /// disagree with the schema: see [`shape`]. If the value does not fit even then,
     /// it stays as it was written, and the violations are those of that value.
     ///
     /// ```
@@ -73,7 +73,7 @@ impl Policy {
     }
 
     /// Allows, for high trust, one object of strict JSON in a code fence or among prose, without
-    /// repairs: see [`conservative`](crate::compat::conservative). Numbers and booleans may stand
+    /// repairs: see [`conservative`]. Numbers and booleans may stand
     /// in quotes, and null for a member that is optional. A draft in a block of reasoning is
     /// refused, also where the reply holds nothing else.
     ///
