@@ -218,7 +218,10 @@ impl Search<'_> {
         let stands_for_quote = if open.is_name() {
             last.is_ascii_punctuation() && !matches!(last, b')' | b'%' | b'?' | b'!')
         } else {
-            is_sign(last) && !matches!(last, b'.' | b'/' | b')') || matches!(last, b'{' | b'[')
+            // `"f({}`: the closer closes the bracket before it.
+            let closed = matches!((last, self.text.at(at)), (b'{', b'}') | (b'[', b']'));
+            is_sign(last) && !matches!(last, b'.' | b'/' | b')')
+                || matches!(last, b'{' | b'[') && !closed
         };
         // `"a": "x}, "b": 1` or `"a": "x*, "b": 1`: the last sign stands in the place of the quote.
         if stands_for_quote && end > start + 1 && !cut_at_mark {
