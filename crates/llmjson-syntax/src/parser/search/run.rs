@@ -43,13 +43,20 @@ pub(crate) fn is_cut(path: &[Event]) -> bool {
             Event::DropName | Event::Close(_, true) | Event::Bare(_, _, true)
         )
     };
-    let last = path
-        .iter()
-        .rposition(|event| event.value().is_some_and(|(kind, ..)| kind != 2));
-    let unquoted = last.and_then(|last| path[..=last].last_chunk::<2>()).is_some_and(|pair| {
-        let quote = Move::MissingQuote;
-        matches!(pair, [Event::Made(made, ..), Event::Text(_, Quote::Double, _)] if *made == quote)
-    });
+    // `["a, 1, true}`: what follows without quotes may be more of the text that lacks its own.
+    let quoted = |event: &Event| {
+        matches!(
+            event,
+            Event::Text(_, Quote::Double, _) | Event::Name(_, Quote::Double, _)
+        )
+    };
+    let last = path.iter().rposition(quoted);
+    let unquoted = last
+        .and_then(|last| path[..=last].last_chunk::<2>())
+        .is_some_and(|pair| {
+            let quote = Move::MissingQuote;
+            matches!(pair, [Event::Made(made, ..), Event::Text(..)] if *made == quote)
+        });
     unquoted || path.iter().any(cut)
 }
 
