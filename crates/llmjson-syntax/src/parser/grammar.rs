@@ -66,7 +66,8 @@ impl<'r> Reader<'r> {
     pub(crate) fn value(&mut self, start: usize) -> ValueEnd {
         self.begin(start);
         self.scratch.signatures.begin();
-        self.read_on(Container::OUTSIDE, KeySpan::NONE, start)
+        let read = self.read_on(Container::OUTSIDE, KeySpan::NONE, start);
+        self.ended(read)
     }
 
     /// Reads a value under `key` and whatever follows it until the outermost container is closed.
@@ -91,7 +92,8 @@ impl<'r> Reader<'r> {
         let (here, key) = (self.scratch.pause.here, self.scratch.pause.key);
         let (current, count) = (here.current, here.count);
         let (name, at) = ((key.start, key.end), self.scratch.pause.at);
-        self.read_from::<true>((current, count), here.object, name, key.flags, at)
+        let read = self.read_from::<true>((current, count), here.object, name, key.flags, at);
+        self.ended(read)
     }
 
     /// The same with all that changes in registers, not where the caller put it: what it calls for each token

@@ -13,7 +13,7 @@ use crate::parser::search::entry::{BACK, Entry};
 use crate::parser::search::reading::{
     Event, Kind, Move, QUOTED_NAME, Reading, SearchContainer, Want,
 };
-use crate::parser::search::run::{is_cut, run};
+use crate::parser::search::run::{is_cut, run, unquoted};
 use crate::parser::search::text::Text;
 use crate::parser::state::pause::{Await, MARGIN, TOLD};
 use crate::parser::state::reader::Reader;
@@ -179,6 +179,7 @@ impl Reader<'_> {
             capped,
         } = found;
         self.scratch.habits = reading.made;
+        self.scratch.unquoted = unquoted(path).unwrap_or(self.scratch.unquoted);
         let first = self.tape.repairs.len();
         let mut written = Written::new(here);
         self.play(&mut written, path);

@@ -34,8 +34,7 @@ pub(crate) fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option
     }
 }
 
-/// Returns `true` if the text ends inside of what was read, or may: in a text whose quote is missing before the last
-/// closers.
+/// Returns `true` if the text ends inside of what was read.
 pub(crate) fn is_cut(path: &[Event]) -> bool {
     let cut = |event: &Event| {
         matches!(
@@ -43,21 +42,17 @@ pub(crate) fn is_cut(path: &[Event]) -> bool {
             Event::DropName | Event::Close(_, true) | Event::Bare(_, _, true)
         )
     };
-    // `["a, 1, true}`: what follows without quotes may be more of the text that lacks its own.
-    let quoted = |event: &Event| {
-        matches!(
-            event,
-            Event::Text(_, Quote::Double, _) | Event::Name(_, Quote::Double, _)
-        )
-    };
-    let last = path.iter().rposition(quoted);
-    let unquoted = last
-        .and_then(|last| path[..=last].last_chunk::<2>())
-        .is_some_and(|pair| {
-            let quote = Move::MissingQuote;
-            matches!(pair, [Event::Made(made, ..), Event::Text(..)] if *made == quote)
-        });
-    unquoted || path.iter().any(cut)
+    path.iter().any(cut)
+}
+
+/// Returns where the last quoted part ends if its quote is missing, and 0 if it has one. `None` if nothing is quoted.
+pub(crate) fn unquoted(path: &[Event]) -> Option<usize> {
+    let quoted = |event: &Event| matches!(event, Event::Text(_, quote, _) | Event::Name(_, quote, _) if *quote != Quote::Bare);
+    let last = path.iter().rposition(quoted)?;
+    match path[..=last].last_chunk::<2>() {
+        Some([Event::Made(Move::MissingQuote, _, end), Event::Text(..)]) => Some(*end as usize),
+        _ => Some(0),
+    }
 }
 
 impl Search<'_> {

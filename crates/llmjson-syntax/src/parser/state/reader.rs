@@ -7,6 +7,7 @@ use crate::parser::look::Look;
 use crate::parser::state::counters::Counters;
 use crate::parser::state::pause::Pause;
 use crate::parser::state::signatures::Signatures;
+use crate::parser::state::step::ValueEnd;
 use crate::tape::Tape;
 use crate::tape::readings::Readings;
 
@@ -60,6 +61,7 @@ impl<'r> Reader<'r> {
     pub(crate) fn begin(&mut self, start: usize) {
         (self.value_node, self.value_start) = (self.tape.nodes.len(), start);
         self.scratch.habits = 0;
+        self.scratch.unquoted = 0;
         self.scratch.left = (self.value_node, start);
         self.scratch.counted.clear();
         self.scratch.columns = start;
@@ -68,6 +70,17 @@ impl<'r> Reader<'r> {
         self.counters.cut = false;
         self.counters.furthest = start;
         self.counters.idle = 0;
+    }
+
+    /// `["Berlin, 1, 2, 3]`: what follows without quotes may be more of the text that lacks its own, and the text be cut.
+    pub(crate) fn ended(&self, mut read: ValueEnd) -> ValueEnd {
+        let unquoted = self.scratch.unquoted;
+        if unquoted != 0 && read.complete {
+            let rest = &self.look.bytes[unquoted.min(read.end)..read.end];
+            self.look.charge_search(rest.len());
+            read.complete = memchr::memchr2(b'"', b'\'', rest).is_some();
+        }
+        read
     }
 }
 
@@ -84,6 +97,8 @@ pub(crate) struct Scratch {
     pub(crate) forgotten: Vec<(u32, u32)>,
     /// The moves of the search that were made in this value, as bits.
     pub(crate) habits: u64,
+    /// The end of the quoted text that the search left last, if its quote is missing.
+    pub(crate) unquoted: usize,
     /// The number of nodes when the search was left last, and the offset of the member or item behind them.
     pub(crate) left: (usize, usize),
     /// The place before which columns were compared last.
