@@ -100,7 +100,7 @@ pub(crate) const LLMJSON_VALUE: Contender = Contender {
             let found = keep(
                 document
                     .root()
-                    .and_then(|root| llmjson::de::to_json_value(root).ok()),
+                    .and_then(|root| root.to_value().ok()),
             );
             parser.recycle(document);
             found
@@ -109,7 +109,7 @@ pub(crate) const LLMJSON_VALUE: Contender = Contender {
     value: |text| {
         let document = llmjson_syntax::parse(text);
         plain(
-            &llmjson::de::to_json_value(document.root()?)
+            &document.to_value()
                 .ok()?
                 .to_string(),
         )

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::hint::black_box;
 
-use llmjson::{Schema, stream::ReplyStream};
+use llmjson::{Schema, stream};
 use llmjson_syntax::{Parser, Stream, ValueRef};
 
 use crate::contenders::{Contender, SERDE_JSON, jiter_value, ours};
@@ -121,11 +121,11 @@ fn fit_events<const LENGTH: usize>(text: &str) -> bool {
 }
 
 /// Makes the reply fit its schema; `look` is called after each piece.
-fn fit_each<const LENGTH: usize>(text: &str, look: impl Fn(&mut ReplyStream)) -> bool {
+fn fit_each<const LENGTH: usize>(text: &str, look: impl Fn(&mut stream::Stream)) -> bool {
     FIT.with_borrow_mut(|schema| {
         let schema = schema
             .get_or_insert_with(|| Schema::from_text(SCHEMA).expect("the schema above is right"));
-        let mut stream = ReplyStream::new(schema);
+        let mut stream = stream::Stream::new(Some(schema));
         for piece in pieces::<LENGTH>(text) {
             stream.push(black_box(piece));
             look(&mut stream);
@@ -341,7 +341,7 @@ mod tests {
             assert!((way.start)()(&text), "{}", way.name);
         }
         let schema = Schema::from_text(SCHEMA).expect("the schema above is right");
-        let mut stream = ReplyStream::new(&schema);
+        let mut stream = stream::Stream::new(Some(&schema));
         stream.push(&text[..text.len() / 2]);
         let shown = stream.value().and_then(|value| value.get("orders"));
         assert!(shown.is_some_and(|orders| !orders.is_empty()));

@@ -96,8 +96,8 @@ const LLMJSON_TYPED: Contender = Contender {
 const LLMJSON_SHAPE_TYPED: Contender = Contender {
     name: "llmjson-shape-typed",
     later: "nothing",
-    start: || Box::new(|text| found(llmjson::shape::from_str(text).ok())),
-    value: |text| written(llmjson::shape::from_str(text).ok()),
+    start: || Box::new(|text| found(llmjson::compat::shape::from_str(text).ok())),
+    value: |text| written(llmjson::compat::shape::from_str(text).ok()),
 };
 
 /// By way of our document, as for a text that needs repairs; the parser is kept.
@@ -108,12 +108,12 @@ const LLMJSON_DOCUMENT_TYPED: Contender = Contender {
         let mut parser = Parser::new();
         Box::new(move |text| {
             let document = parser.parse(text);
-            let found = found(llmjson::de::from_document(&document).ok());
+            let found = found(document.deserialize().ok());
             parser.recycle(document);
             found
         })
     },
-    value: |text| written(llmjson::de::from_document(&llmjson_syntax::parse(text)).ok()),
+    value: |text| written(llmjson_syntax::parse(text).deserialize().ok()),
 };
 
 fn direct(text: &str) -> Option<Orders> {

@@ -2,13 +2,7 @@
 
 use std::hint::black_box;
 
-use llmjson::{
-    Policy, Schema,
-    de::to_json_value,
-    stream::{ReplyStream, ReplyStreamAll},
-    syntax::ValueRef,
-    tools::{Registry, calls_in},
-};
+use llmjson::{Policy, Schema, DeserializeExt, stream::{self, All}, syntax::ValueRef, tools::{Registry, calls_in}};
 use llmjson_syntax::{Stream, StreamAll};
 
 use crate::pieces::pieces;
@@ -37,7 +31,7 @@ pub(super) enum Way {
     Coerce,
     /// `Schema::validate` for a value that has been read; what is wrong is written down.
     Validate,
-    /// `parse_with` under that policy; what is wrong is written down.
+    /// [`Policy::parse`](llmjson::Policy::parse) under that policy; what is wrong is written down.
     Policy(&'static str),
     /// `Stream`, with a look at the value after each piece.
     Stream,
@@ -45,11 +39,11 @@ pub(super) enum Way {
     Events,
     /// `StreamAll`, with a look at the value after each piece.
     StreamAll,
-    /// `ReplyStream`, with a look at the value after each piece.
+    /// `stream::Stream`, with a look at the value after each piece.
     FitStream,
-    /// `ReplyStream`, with its events after each piece.
+    /// `stream::Stream`, with its events after each piece.
     FitEvents,
-    /// `ReplyStreamAll`, with a look at the value after each piece.
+    /// `stream::All`, with a look at the value after each piece.
     FitStreamAll,
 }
 
@@ -132,7 +126,7 @@ impl Way {
                 black_box(llmjson::coerce(document, schema));
             }
             Self::Validate => {
-                let value = llmjson::parse(text, None).value().map(to_json_value);
+                let value = llmjson::parse(text, None).value().map(DeserializeExt::to_value);
                 if let Some(Ok(value)) = value
                     && let Err(failure) = schema.validate(&value)
                 {
@@ -175,25 +169,25 @@ impl Way {
             ),
             Self::FitStream => in_pieces(
                 text,
-                ReplyStream::new(schema),
+                stream::Stream::new(Some(schema)),
                 |stream, piece| {
                     stream.push(piece);
                     see(stream.value());
                 },
-                ReplyStream::finish,
+                stream::Stream::finish,
             ),
             Self::FitEvents => in_pieces(
                 text,
-                ReplyStream::new(schema),
+                stream::Stream::new(Some(schema)),
                 |stream, piece| {
                     stream.push(piece);
                     black_box(stream.events());
                 },
-                ReplyStream::finish,
+                stream::Stream::finish,
             ),
             Self::FitStreamAll => in_pieces(
                 text,
-                ReplyStreamAll::new(schema),
+                All::new(Some(schema)),
                 |stream, piece| {
                     stream.push(piece);
                     while let Some(value) = stream.pop() {
@@ -201,7 +195,7 @@ impl Way {
                     }
                     see(stream.current().value());
                 },
-                ReplyStreamAll::finish,
+                All::finish,
             ),
         }
     }
@@ -221,7 +215,7 @@ fn in_pieces<S, F>(
 }
 
 fn feedback(text: &str, schema: &Schema, policy: &Policy) {
-    if let Err(failure) = llmjson::parse_with(text, Some(schema), policy).into_result() {
+    if let Err(failure) = policy.parse(text, Some(schema)).into_result() {
         black_box(failure.feedback(None));
     }
 }

@@ -1,6 +1,6 @@
 //! Turns columns of replies of language models into typed Arrow columns, on all cores.
 //!
-//! [`parse`] reads each text of a column as [`llmjson::parse_with`] does and returns one row for each,
+//! [`parse`] reads each text of a column as [`Policy::parse`](llmjson::Policy::parse) does and returns one row for each,
 //! in order: the value as the schema types it, and columns that say how it was read. No text is an
 //! error: what does not fit is a row whose `ok` is false, with feedback for the model.
 //!

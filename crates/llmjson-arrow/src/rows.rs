@@ -6,10 +6,10 @@ use arrow_schema::{DataType, Field, Fields};
 use llmjson::feedback::{AnnotateOptions, Annotation, AnnotationPath, annotate};
 use llmjson::policy::Invalid;
 use llmjson::report::{Found, Violation};
-use llmjson::stream::InvalidUtf8;
+use llmjson::syntax::InvalidUtf8;
 use llmjson::syntax::cursor::Source;
 use llmjson::syntax::{Document, ValueRef};
-use llmjson::{Failure, Parsed, Schema, parse_bytes_with, parse_with, stringify};
+use llmjson::{Failure, Parsed, Schema, stringify};
 
 use crate::column::Column;
 use crate::error::Error;
@@ -95,11 +95,11 @@ impl<'r> RowReader<'r> {
             }
             match texts.get(row) {
                 Some(ReplyText::Str(text)) => {
-                    let parsed = parse_with(text, self.schema, &self.options.policy);
+                    let parsed = self.options.policy.parse(text, self.schema);
                     out.push(parsed, self)?;
                 }
                 Some(ReplyText::Bytes(bytes)) => {
-                    match parse_bytes_with(bytes, self.schema, &self.options.policy) {
+                    match self.options.policy.parse_bytes(bytes, self.schema) {
                         Ok(parsed) => out.push(parsed, self)?,
                         Err(error) => out.push_absent(Some(&self.not_utf8(error)))?,
                     }

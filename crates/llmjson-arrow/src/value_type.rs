@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, TimeUnit};
 use llmjson::syntax::Kind;
-use llmjson::{Outline, Schema};
+use llmjson::{Schema, internal::Outline};
 
 use crate::moment::{PRECISION, SCALE};
 use crate::options::Output;

@@ -278,7 +278,7 @@ pub(crate) struct AskArgs {
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: String,
     /// Maximum number of times to ask again.
-    #[arg(long, value_name = "N", default_value_t = llmjson::retry::MAX_RETRIES)]
+    #[arg(long, value_name = "N", default_value_t = llmjson::retry::Retry::MAX_RETRIES)]
     pub(crate) retries: u32,
     /// System message for the model.
     #[arg(long, value_name = "TEXT")]

@@ -5,8 +5,8 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use llmjson::retry::{Answer, ChatError, ChatModel, Progress, Retry, RunError, SchemaIn, Turn};
-use llmjson::{Policy, Schema, stream::ReplyStream};
+use llmjson::retry::{Answer, ChatError, ChatModel, Progress, Retry, SchemaIn, Turn};
+use llmjson::{Policy, Schema, stream::Stream};
 use llmjson_wire::client::{Client, blocking};
 use llmjson_wire::{Message, Request};
 
@@ -69,7 +69,7 @@ fn converse(
     bar: &ProgressBar,
     args: &AskArgs,
 ) -> Result<Verdict, CommandError> {
-    let asked = |turn: &Turn<Message>| {
+    let asked = |turn: Turn<Message>| {
         if let Some((kind, feedback)) = turn.feedback() {
             let (attempts, kind) = (turn.attempts(), kind.name());
             tell(&format!(
@@ -77,20 +77,22 @@ fn converse(
             ));
             write_feedback(feedback);
         }
-        let reply = model.complete(turn);
+        let reply = model.complete(&turn);
         bar.finish_and_clear();
         reply
     };
-    match retry.run(asked, messages) {
-        Ok(answer) => done(&answer, args.pretty),
-        Err(RunError::Model(error)) => without_reply(&error),
-        Err(RunError::Retry(error)) => {
-            tell(&error.to_string());
-            write_feedback(&llmjson::stringify(error.failure()));
-            Ok(Verdict::Differs)
-        }
-        Err(error) => Err(CommandError::new("the server", error)),
+    let error = match retry.run(asked, messages) {
+        Ok(answer) => return done(&answer, args.pretty),
+        Err(error) => error,
+    };
+    if let Some(error) = error.model_error::<ChatError>() {
+        return without_reply(error);
     }
+    tell(&error.to_string());
+    if let Some(failure) = error.failure() {
+        write_feedback(&llmjson::stringify(failure));
+    }
+    Ok(Verdict::Differs)
 }
 
 fn done(answer: &Answer, pretty: bool) -> Result<Verdict, CommandError> {
@@ -146,7 +148,7 @@ fn read_prompt() -> Result<String, CommandError> {
 struct ShownValue {
     schema: Schema,
     policy: Policy,
-    stream: ReplyStream,
+    stream: Stream,
     /// Number of bytes of the reply that the stream has taken in.
     fed: usize,
     drawn: Option<Instant>,
@@ -158,7 +160,7 @@ impl ShownValue {
         Self {
             schema: schema.clone(),
             policy: policy.clone(),
-            stream: ReplyStream::with_policy(schema, policy),
+            stream: Stream::new(Some(schema)).with_policy(policy.clone()),
             fed: 0,
             drawn: None,
             bar,
@@ -168,7 +170,7 @@ impl ShownValue {
     fn take(&mut self, progress: Progress<'_>) {
         match progress {
             Progress::Begun => {
-                self.stream = ReplyStream::with_policy(&self.schema, &self.policy);
+                self.stream = Stream::new(Some(&self.schema)).with_policy(self.policy.clone());
                 self.fed = 0;
                 self.bar.reset();
                 self.bar.set_message("");

@@ -4,7 +4,11 @@ use std::io::Read as _;
 use std::path::Path;
 
 use llmjson::syntax::{JsonOut, JsonText, Raw};
-use llmjson::tools::{CallEvent, CallReader, Families, Family, Issue, NotRun, TextCall, TextCalls};
+use llmjson::{
+    report::Issue,
+    stream::CallEvent,
+    tools::{CallReader, Families, Family, NotRun, TextCall, TextCalls},
+};
 
 use crate::Verdict;
 use crate::args::CallsArgs;

@@ -1,11 +1,7 @@
 //! The commands `parse`, `coerce`, `validate` and `stringify`, on one input.
 
 use llmjson::syntax::Parser;
-use llmjson::{
-    Failure, Schema,
-    policy::{Limits, Undeclared},
-    stringify as feedback_of,
-};
+use llmjson::{Failure, Schema, policy::Undeclared, stringify as feedback_of, syntax::Limits};
 
 use crate::Verdict;
 use crate::args::{CoerceArgs, FailOn, OutputArgs, ParseArgs, StringifyArgs, ValidateArgs};
@@ -21,9 +17,9 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, CommandError> {
     let schema = reply.schema.as_ref();
     let schema = schema.map(|schema| schema.with_formats(reply.policy.formats()));
     let parsed = if args.arguments {
-        llmjson::arguments_with(&reply.text, schema, &reply.policy)
+        reply.policy.arguments(&reply.text, schema)
     } else {
-        llmjson::parse_with(&reply.text, schema, &reply.policy)
+        reply.policy.parse(&reply.text, schema)
     };
     let fail_on = args.policy.fail_on();
     print(
@@ -40,7 +36,7 @@ pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, CommandError> {
     let document = read_json(without_mark(&text)).map_err(|what| refuse(&source, &what))?;
     let policy = args.policy.policy();
     let schema = schema.with_formats(policy.formats());
-    let findings = Findings::of(llmjson::coerce_with(document, schema, &policy));
+    let findings = Findings::of(policy.coerce(document, schema));
     print(
         findings,
         Some(schema),

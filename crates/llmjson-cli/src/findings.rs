@@ -4,9 +4,9 @@ use llmjson::tools::BindReport;
 use llmjson::{
     Failure, Parsed, Schema,
     policy::Undeclared,
-    report::{Class, Coercion, FormatNote, Refusal, Repair, Report, Violation},
+    report::{Coercion, FormatNote, Refusal, Report, Violation},
     stringify,
-    syntax::{Document, JsonOut, JsonText, ValueRef},
+    syntax::{Class, Document, JsonOut, JsonText, Repair, ValueRef},
 };
 use llmjson_page::Reply;
 

@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use llmjson::syntax::Parser;
 use llmjson::{
     Policy, Schema,
-    policy::{FinishReason, Limits},
-    report::LineIndex,
-    syntax::Document,
+    policy::FinishReason,
+    syntax::{Document, Limits, LineIndex},
 };
 
 /// Inputs that are longer are refused rather than held in memory.

@@ -1,4 +1,4 @@
-//! `llmjson mcp-proxy`: runs an MCP server behind the proxy of [`llmjson::tools::mcp`].
+//! `llmjson mcp-proxy`: runs an MCP server behind the proxy of [`llmjson_mcp`].
 //!
 //! Each direction has a thread that reads, processes and writes. If one side does not read, its thread
 //! blocks and stops reading from the other side, so no data is queued. Both threads write to standard
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
-use llmjson::tools::mcp::{FromClient, FromServer, Lines, Output, Proxy};
+use llmjson_mcp::{FromClient, FromServer, Lines, Output, Proxy};
 
 use crate::args::McpProxyArgs;
 use crate::input::CommandError;

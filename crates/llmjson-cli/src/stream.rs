@@ -13,11 +13,8 @@ use std::time::{Duration, Instant};
 
 use llmjson::{
     Schema,
-    stream::{
-        Change, Event, Finished, FinishedReply, InvalidUtf8, ReplyStream, ReplyStreamAll, Stream,
-        StreamAll,
-    },
-    syntax::ValueRef,
+    stream::{All, Finished, Stream},
+    syntax::{Change, Event, InvalidUtf8, ValueRef},
 };
 
 use crate::Verdict;
@@ -103,76 +100,40 @@ fn pieces(mut reader: Box<dyn Read + Send>) -> io::Result<Receiver<io::Result<Ve
     Ok(receiver)
 }
 
-/// A reply that is coming: one value or all, with a schema or without.
+/// A reply that is coming: one value or all.
 enum Coming {
-    One(Stream),
-    Fit(Box<ReplyStream>),
-    All(StreamAll),
-    AllFit(Box<ReplyStreamAll>),
-}
-
-/// A value that is whole, or what there is of it.
-struct Whole {
-    findings: Findings<'static>,
-    superseded: bool,
-    events: Vec<Event>,
-}
-
-impl From<Finished> for Whole {
-    fn from(finished: Finished) -> Self {
-        Self {
-            findings: Findings::read(finished.document),
-            superseded: finished.superseded,
-            events: finished.events,
-        }
-    }
-}
-
-impl From<FinishedReply> for Whole {
-    fn from(finished: FinishedReply) -> Self {
-        Self {
-            findings: Findings::of(finished.parsed),
-            superseded: finished.superseded,
-            events: finished.events,
-        }
-    }
+    One(Box<Stream>),
+    All(Box<All>),
 }
 
 impl Coming {
     fn new(schema: Option<&Schema>, all: bool) -> Self {
-        match (schema, all) {
-            (None, false) => Self::One(Stream::new()),
-            (Some(schema), false) => Self::Fit(Box::new(ReplyStream::new(schema))),
-            (None, true) => Self::All(StreamAll::new()),
-            (Some(schema), true) => Self::AllFit(Box::new(ReplyStreamAll::new(schema))),
+        match all {
+            false => Self::One(Box::new(Stream::new(schema))),
+            true => Self::All(Box::new(All::new(schema))),
         }
     }
 
     fn push(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
         match self {
             Self::One(stream) => stream.push_bytes(piece),
-            Self::Fit(stream) => stream.push_bytes(piece),
             Self::All(stream) => stream.push_bytes(piece),
-            Self::AllFit(stream) => stream.push_bytes(piece),
         }
     }
 
     /// The next value that is whole, where all are delivered.
-    fn pop(&mut self) -> Option<Whole> {
+    fn pop(&mut self) -> Option<Finished> {
         match self {
-            Self::One(_) | Self::Fit(_) => None,
-            Self::All(stream) => stream.pop().map(|(_, finished)| finished.into()),
-            Self::AllFit(stream) => stream.pop().map(|(_, finished)| finished.into()),
+            Self::One(_) => None,
+            Self::All(stream) => stream.pop().map(|(_, finished)| finished),
         }
     }
 
     /// The value that is coming.
     fn value(&self) -> Option<ValueRef<'_>> {
         match self {
-            Self::One(stream) => stream.document().root(),
-            Self::Fit(stream) => stream.value(),
-            Self::All(stream) => stream.current().document().root(),
-            Self::AllFit(stream) => stream.current().value(),
+            Self::One(stream) => stream.value(),
+            Self::All(stream) => stream.current().value(),
         }
     }
 
@@ -180,24 +141,17 @@ impl Coming {
     fn events(&mut self) -> Vec<Event> {
         match self {
             Self::One(stream) => stream.events(),
-            Self::Fit(stream) => stream.events(),
             Self::All(stream) => stream.current_mut().events(),
-            Self::AllFit(stream) => stream.current_mut().events(),
         }
     }
 
     /// The values that are left.
-    fn finish(self) -> VecDeque<Whole> {
+    fn finish(self) -> VecDeque<Finished> {
         match self {
-            Self::One(stream) => [stream.finish().into()].into(),
-            Self::Fit(stream) => [stream.finish().into()].into(),
+            Self::One(stream) => [stream.finish()].into(),
             Self::All(stream) => {
                 let values = stream.finish().into_iter();
-                values.map(|(_, finished)| finished.into()).collect()
-            }
-            Self::AllFit(stream) => {
-                let values = stream.finish().into_iter();
-                values.map(|(_, finished)| finished.into()).collect()
+                values.map(|(_, finished)| finished).collect()
             }
         }
     }
@@ -267,12 +221,14 @@ impl Printer {
     }
 
     /// The last line of a value; what is wrong with it goes to standard error.
-    fn end(&mut self, whole: Whole, schema: Option<&Schema>, source: &Source) -> Verdict {
-        let Whole {
-            findings,
+    fn end(&mut self, whole: Finished, schema: Option<&Schema>, source: &Source) -> Verdict {
+        let Finished {
+            parsed,
             superseded,
             events,
+            ..
         } = whole;
+        let findings = Findings::of(parsed);
         for event in &events {
             self.event(event);
         }

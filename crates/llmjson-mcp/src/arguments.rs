@@ -2,7 +2,7 @@
 
 use llmjson_syntax::ValueRef;
 
-use llmjson_reply::policy::{Policy, Undeclared};
+use llmjson_reply::{Policy, policy::Undeclared};
 use llmjson_tools::{BindReport, Contract, ContractError, IssueCode, Tool};
 
 /// The contract of a tool as a server lists it.

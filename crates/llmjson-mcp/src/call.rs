@@ -14,7 +14,7 @@ use super::client::Output;
 use super::shared::{Asked, Id, Shared};
 use super::skim::Skim;
 use super::unchecked;
-use llmjson_reply::policy::{Names, Policy};
+use llmjson_reply::{Policy, policy::Names};
 
 /// The beginning of the members of `_meta` that the protocol itself defines.
 const META_PREFIX: &str = "io.modelcontextprotocol/";
@@ -340,7 +340,7 @@ fn judge_damaged(line: &str, shared: &Shared, policy: &Policy) -> Option<Judged>
     if !trim_start(line).starts_with(['{', '[']) {
         return None;
     }
-    let parsed = llmjson_reply::reply::read(line, None, policy);
+    let parsed = llmjson_reply::internal::read(line, None, policy);
     let damaged = Damaged::read(line, parsed.value()?)?;
     if !parsed.conforms() || !parsed.is_complete() {
         let reason = match parsed.clone().into_result() {

@@ -5,7 +5,7 @@ use super::call;
 use super::shared::{Asked, Id, LINE_BYTES_MAX, REQUESTS_MAX, Shared};
 use super::skim::{Purpose, Skim};
 use super::unchecked;
-use llmjson_reply::policy::Policy;
+use llmjson_reply::Policy;
 
 /// The direction from the client to the server.
 #[derive(Debug)]

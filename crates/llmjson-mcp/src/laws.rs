@@ -2,7 +2,7 @@
 
 use super::skim::Skim;
 use super::{Output, Proxy};
-use llmjson_reply::policy::Policy;
+use llmjson_reply::Policy;
 
 /// The list of tools that the server sends first.
 const TOOLS: &str = r#"{"id":"law","result":{"tools":[{"name":"weather","inputSchema":{"type":"object","properties":{"city_name":{"type":"string"},"days":{"type":"integer"}},"required":["city_name"]}},{"name":"now","inputSchema":{}}]}}"#;

@@ -79,7 +79,7 @@ pub use client::{FromClient, Output};
 pub use lines::Lines;
 pub use server::FromServer;
 
-use llmjson_reply::policy::Policy;
+use llmjson_reply::Policy;
 use shared::Shared;
 
 /// The two directions of one connection. They share state and can be moved to different threads.

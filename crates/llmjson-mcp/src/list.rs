@@ -6,7 +6,7 @@ use llmjson_syntax::{Kind, Parser, ValueRef};
 
 use super::arguments;
 use super::shared::{Id, Known, Shared};
-use llmjson_reply::policy::Policy;
+use llmjson_reply::Policy;
 
 /// A page of the list of tools of a server.
 pub(super) struct Page {

@@ -6,7 +6,7 @@ use super::client::Output;
 use super::list;
 use super::shared::{Asked, Id, LINE_BYTES_MAX, Shared};
 use super::skim::Skim;
-use llmjson_reply::policy::Policy;
+use llmjson_reply::Policy;
 
 /// The direction from the server to the client. Forwards the bytes unchanged but for the lists of tools that
 /// the proxy requested itself, and parses the lists of tools.

@@ -8,7 +8,7 @@ use super::call::{Judged, batch_of};
 use super::client::is_about_tools;
 use super::shared::{Id, Shared};
 use super::skim::{Purpose, Skim};
-use llmjson_reply::policy::{Handling, Policy};
+use llmjson_reply::{Policy, policy::Handling};
 
 /// Handles a line beyond the limits on its value: it is not forwarded if it calls tools, since its calls cannot be
 /// checked.

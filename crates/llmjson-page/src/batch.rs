@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use llmjson::report::{Class, CoercionKind, RepairKind};
+use llmjson::{
+    report::CoercionKind,
+    syntax::{Class, RepairKind},
+};
 
 use crate::shown::escaped;
 use crate::{Reply, body, foot, head, words};

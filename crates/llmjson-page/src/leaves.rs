@@ -5,8 +5,11 @@
 
 use std::collections::HashMap;
 
-use llmjson::report::{Found, Path, Span, Step};
 use llmjson::syntax::{Items, Key, Members, NodeId, ValueRef};
+use llmjson::{
+    report::{Found, Path, Step},
+    syntax::Span,
+};
 
 use crate::Reply;
 use crate::marks::Mark;

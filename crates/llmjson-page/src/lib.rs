@@ -26,7 +26,7 @@ pub mod words;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use llmjson::report::{Class, LineIndex};
+use llmjson::syntax::{Class, LineIndex};
 
 use leaves::Leaves;
 use marks::Mark;

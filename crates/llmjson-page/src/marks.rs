@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use llmjson::report::Class;
+use llmjson::syntax::Class;
 
 use crate::Reply;
 use crate::leaves::Leaves;

@@ -1,8 +1,11 @@
 //! The parts of one reply that are shown.
 
 use llmjson::Parsed;
-use llmjson::report::{Class, Coercion, FormatNote, Refusal, Span, Violation};
 use llmjson::syntax::{Document, ValueRef};
+use llmjson::{
+    report::{Coercion, FormatNote, Refusal, Violation},
+    syntax::{Class, Span},
+};
 
 /// A reply and what became of it.
 ///

@@ -1,8 +1,11 @@
 //! Descriptions of what happened to a reply: the same words for terminals, pages and notebooks.
 
 use llmjson::Failure;
-use llmjson::report::{Class, Coercion, CoercionKind, Found, Step, Violation};
 use llmjson::syntax::{Document, NodeId};
+use llmjson::{
+    report::{Coercion, CoercionKind, Found, Step, Violation},
+    syntax::Class,
+};
 
 use crate::Reply;
 use crate::shown::picture_text;

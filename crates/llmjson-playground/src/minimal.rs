@@ -38,7 +38,7 @@ pub(crate) fn answer(reply: &str, schema: Option<&Schema>, policy: &Policy) -> V
 
 /// Returns the outcome of a reply without its value: how it ended, and the kinds of repairs, coercions and errors.
 fn outcome(reply: &str, schema: Option<&Schema>, policy: &Policy) -> BTreeSet<String> {
-    let parsed = llmjson::parse_with(reply, schema, policy);
+    let parsed = policy.parse(reply, schema);
     let ended = match (parsed.value().is_some(), parsed.is_complete()) {
         (false, _) => "no value",
         (true, true) => "a value",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// Reads a reply: the value, in how far it can be trusted, and the feedback if it does not fit.
 pub(crate) fn read(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Value {
-    let parsed = llmjson::parse_with(reply, schema, policy);
+    let parsed = policy.parse(reply, schema);
     let shown = shown(&parsed, schema);
     json!({
         "ok": parsed.conforms(),
@@ -27,7 +27,7 @@ pub(crate) fn read(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Val
 
 /// Shows what was changed, as a part of a page.
 pub(crate) fn repairs(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Value {
-    let parsed = llmjson::parse_with(reply, schema, policy);
+    let parsed = policy.parse(reply, schema);
     json!({"html": part(&shown(&parsed, schema))})
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn repairs(reply: &str, schema: Option<&Schema>, policy: &Policy) -> 
 pub(crate) fn policies(reply: &str, schema: Option<&Schema>) -> Value {
     let presets = Policy::PRESETS.iter().map(|name| {
         let policy = Policy::named(name).expect("it is the name of a preset");
-        let parsed = llmjson::parse_with(reply, schema, &policy);
+        let parsed = policy.parse(reply, schema);
         let refused = parsed.refused().iter();
         let refused = refused.map(|one| json!({"name": one.name(), "sentence": one.sentence()}));
         let violations = parsed.violations().iter();

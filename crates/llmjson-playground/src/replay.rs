@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use llmjson::stream::{Change, Event, ReplyStream, Stream};
-use llmjson::syntax::{Kind, ValueRef, write_string};
+use llmjson::stream::Stream;
+use llmjson::syntax::{Change, Event, Kind, ValueRef, write_string};
 use llmjson::{Policy, Schema};
 use serde_json::{Value, json};
 
@@ -13,8 +13,7 @@ const WORD_MAX: usize = 8;
 /// Tells what is known when `at` pieces have come, and the end if that is more than there are.
 pub(crate) fn answer(reply: &str, schema: Option<&Schema>, policy: &Policy, at: usize) -> Value {
     let pieces = pieces(reply);
-    let any = Schema::from_text("{}").expect("it is a schema");
-    let mut stream = ReplyStream::with_policy(schema.unwrap_or(&any), policy);
+    let mut stream = Stream::new(schema).with_policy(policy.clone());
     let (mut settled, mut last) = (BTreeSet::new(), Vec::new());
     for piece in pieces.iter().take(at) {
         stream.push(piece);
@@ -65,7 +64,7 @@ pub(crate) fn pieces(text: &str) -> Vec<&str> {
 
 /// Returns the offset up to which the text is read: what is shown comes from before it. What stands behind it is held
 /// back, since more text could change what it means.
-fn held_from(stream: &Stream) -> usize {
+fn held_from(stream: &llmjson::syntax::Stream) -> usize {
     let text = stream.text();
     let Some(root) = stream.document().root() else {
         return stream.passed().min(text.len());

@@ -2,7 +2,7 @@
 
 use llmjson::Failure;
 use llmjson::policy::Undeclared;
-use llmjson::report::Class;
+use llmjson::syntax::Class;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

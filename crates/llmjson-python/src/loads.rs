@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use llmjson::feedback::Reason;
-use llmjson::policy::Limits;
+use llmjson::syntax::Limits;
 use llmjson::syntax::{NoteKind, RepairKind, ToJson};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -70,7 +70,7 @@ static UNBOUNDED: OnceLock<llmjson::Policy> = OnceLock::new();
 fn read<'a>(py: Python<'_>, input: &'a Input<'_>) -> PyResult<llmjson::Parsed<'a>> {
     let policy = UNBOUNDED.get_or_init(|| llmjson::Policy::lenient().with_limits(LIMITS));
     interrupt::read(py, input.text.len(), policy, |policy| {
-        llmjson::parse_with(&input.text, None, policy)
+        policy.parse(&input.text, None)
     })
 }
 

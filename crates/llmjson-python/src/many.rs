@@ -220,7 +220,7 @@ impl<'a> Job<'a> {
             } else {
                 &self.policy
             };
-            let parsed = llmjson::parse_with(&input.text, schema, policy);
+            let parsed = policy.parse(&input.text, schema);
             Box::new(parsed.into_owned())
         });
         let read = read.collect();

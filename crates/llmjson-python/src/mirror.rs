@@ -7,8 +7,8 @@
 
 use std::mem;
 
-use llmjson::stream::{Change, Event};
 use llmjson::syntax::Kind;
+use llmjson::syntax::{Change, Event};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 

@@ -51,7 +51,7 @@ pub(crate) fn parse(
     };
     let policy = salvaged.as_ref().or(policy);
     let asked = Asked::of("parse", text, schema, policy, finish_reason, parse_float)?;
-    asked.read(text, llmjson::parse_with)
+    asked.read(text, |text, schema, policy| policy.parse(text, schema))
 }
 
 /// Reads the arguments of a tool call. Differs from `parse` in that blank text and `null` are `{}` where nothing is
@@ -77,7 +77,7 @@ pub(crate) fn arguments(
         finish_reason,
         parse_float,
     )?;
-    asked.read(text, llmjson::arguments_with)
+    asked.read(text, |text, schema, policy| policy.arguments(text, schema))
 }
 
 /// Reads each value of a reply that may mean one, in the order of the text.
@@ -106,7 +106,7 @@ pub(crate) fn parse_all(
     let (schema, policy, input) = asked.parts(text)?;
     let kept = Input::kept(text)?;
     let found: Vec<_> = interrupt::read(py, input.text.len(), &policy, |policy| {
-        let found = llmjson::parse_all_with(&input.text, schema, policy);
+        let found = policy.parse_all(&input.text, schema);
         let found = found.into_iter();
         found
             .map(|one| Box::new(one.into_parsed().into_owned()))
@@ -145,8 +145,8 @@ pub(crate) fn coerce(
     let inner = value.py().detach(|| {
         let document: Document<'_> = llmjson::syntax::parse(&text);
         let coerced = match asked.schema() {
-            Some(schema) => llmjson::coerce_with(document, schema, &policy),
-            None => llmjson::parse_with(&text, None, &policy),
+            Some(schema) => policy.coerce(document, schema),
+            None => policy.parse(&text, None),
         };
         Box::new(coerced.into_owned())
     });

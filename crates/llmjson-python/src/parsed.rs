@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use llmjson::report::LineIndex;
+use llmjson::syntax::LineIndex;
 use llmjson_page::Reply;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;

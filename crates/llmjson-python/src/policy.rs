@@ -2,8 +2,11 @@
 
 use std::str::FromStr;
 
-use llmjson::policy::{FinishReason, Invalid, Limits};
 use llmjson::report::CoercionKind;
+use llmjson::{
+    policy::{FinishReason, Invalid},
+    syntax::Limits,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};

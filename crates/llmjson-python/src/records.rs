@@ -1,11 +1,15 @@
 //! The records of a reply, as the dataclasses of `llmjson._records`.
 
 use llmjson::Parsed;
-use llmjson::report::{
-    Class, Coercion, FormatNote, Found, LineIndex, Refusal, Repair, Span, Violation,
-};
-use llmjson::stream::{Change, Event, LastingViolation};
 use llmjson::syntax::{Document, Edit, NodeId, Unfinished};
+use llmjson::{
+    report::{Coercion, FormatNote, Found, Refusal, Violation},
+    syntax::{Class, LineIndex, Repair, Span},
+};
+use llmjson::{
+    stream::LastingViolation,
+    syntax::{Change, Event},
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use llmjson::policy::FinishReason;
+use llmjson::report::Issues;
 use llmjson::retry::{Next, Reply, Retry, SchemaIn};
-use llmjson::tools::Issues;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -76,7 +76,7 @@ impl Turn {
             retry = retry.with_check(move |_: &IgnoredAny, issues| {
                 // Read once more, since serde's numbers have not all digits.
                 let reply = said.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                let value = llmjson::parse_with(&reply, Some(&schema), &policy).to_json();
+                let value = policy.parse(&reply, Some(&schema)).to_json();
                 if let Err(error) = refuse(&check, value.unwrap_or_default(), issues) {
                     *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                 }
@@ -152,7 +152,7 @@ impl Turn {
                 Py::new(py, parsed).map(Some)
             }
             Next::Failed(error) => {
-                let feedback = llmjson::stringify(error.failure());
+                let feedback = error.failure().map(llmjson::stringify).unwrap_or_default();
                 let (reason, attempts) = (error.to_string(), error.attempts());
                 Err(retry_error(py, reason, attempts, feedback, reply))
             }

@@ -1,6 +1,8 @@
 //! Replies that are still coming.
 
-use llmjson::stream::{Change, Event, FinishedReply, ReplyStream};
+use llmjson::policy::FinishReason;
+use llmjson::stream::Finished;
+use llmjson::syntax::{Change, Event};
 use llmjson_page::Reply;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -33,7 +35,6 @@ pub(crate) struct Stream {
     state: State,
     schema: Option<Py<Schema>>,
     policy: Option<Py<PyAny>>,
-    judge: llmjson::Policy,
     superseded: bool,
     /// Changes that were not asked for yet.
     pending: Vec<Event>,
@@ -46,8 +47,7 @@ pub(crate) struct Stream {
 
 /// One of them is large; a stream is made once for a reply.
 enum State {
-    Plain(Box<llmjson::stream::Stream>),
-    Coerced(Box<ReplyStream>),
+    Coming(Box<llmjson::stream::Stream>),
     Finished(Py<Parsed>),
 }
 
@@ -58,21 +58,13 @@ impl Stream {
     fn new(schema: Option<&Bound<'_, PyAny>>, policy: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let schema = schema_of(schema)?;
         let judge = policy_of(policy, "lenient", None)?;
-        let state = match &schema {
-            Some(schema) => {
-                let stream = ReplyStream::with_policy(&schema.get().inner, &judge);
-                State::Coerced(Box::new(stream))
-            }
-            None => {
-                let stream = llmjson::stream::Stream::new().with_limits(judge.limits());
-                State::Plain(Box::new(stream))
-            }
-        };
+        let inner = schema.as_ref().map(|schema| &schema.get().inner);
+        let stream = llmjson::stream::Stream::new(inner).with_policy(judge);
+        let state = State::Coming(Box::new(stream));
         Ok(Self {
             state,
             schema: schema.map(Bound::unbind),
             policy: policy.map(|policy| policy.clone().unbind()),
-            judge,
             superseded: false,
             pending: Vec::new(),
             mirrored: 0,
@@ -96,8 +88,7 @@ impl Stream {
             let bytes = bytes.as_bytes();
             let state = &mut self.state;
             let pushed = match state {
-                State::Plain(stream) => py.detach(|| stream.push_bytes(bytes)),
-                State::Coerced(stream) => py.detach(|| stream.push_bytes(bytes)),
+                State::Coming(stream) => py.detach(|| stream.push_bytes(bytes)),
                 State::Finished(_) => return Err(ended()),
             };
             return pushed.map_err(|error| PyValueError::new_err(error.to_string()));
@@ -105,8 +96,7 @@ impl Stream {
         let input = Input::of(&piece)?;
         let text = &*input.text;
         match &mut self.state {
-            State::Plain(stream) => py.detach(|| stream.push(text)),
-            State::Coerced(stream) => py.detach(|| stream.push(text)),
+            State::Coming(stream) => py.detach(|| stream.push(text)),
             State::Finished(_) => return Err(ended()),
         }
         Ok(())
@@ -131,8 +121,7 @@ impl Stream {
     /// Returns the value so far as JSON; None before one has begun.
     fn to_json(&self) -> Option<String> {
         match &self.state {
-            State::Plain(stream) => stream.document().to_json(),
-            State::Coerced(stream) => stream.value().map(|value| value.to_json()),
+            State::Coming(stream) => stream.value().map(|value| value.to_json()),
             State::Finished(parsed) => parsed.get().inner.to_json(),
         }
     }
@@ -163,50 +152,21 @@ impl Stream {
     /// Ends the reply and returns its result: just what `parse` gives for the whole text.
     #[pyo3(signature = (*, finish_reason=None))]
     fn finish(&mut self, py: Python<'_>, finish_reason: Option<String>) -> PyResult<Py<Parsed>> {
-        let policy = self.policy.as_ref().map(|policy| policy.bind(py));
-        if finish_reason.is_some() {
-            self.judge = policy_of(policy, "lenient", finish_reason.as_deref())?;
-        }
-        let (text, finished) = match &mut self.state {
+        let stream = match &mut self.state {
             State::Finished(parsed) => return Ok(parsed.clone_ref(py)),
-            State::Plain(stream) => {
-                let stream = std::mem::take(&mut **stream);
-                let text = stream.text().to_owned();
-                let judge = &self.judge;
-                let finished = py.detach(|| {
-                    let finished = stream.finish();
-                    let parsed = llmjson::parse_with(&text, None, judge).into_owned();
-                    (parsed, finished.superseded, finished.events)
-                });
-                (text, finished)
-            }
-            State::Coerced(stream) => {
-                let schema = self.schema.as_ref().map(|schema| &schema.get().inner);
-                let Some(schema) = schema else {
-                    return Err(ended());
-                };
-                let fresh = ReplyStream::with_policy(schema, &self.judge);
-                let stream = std::mem::replace(&mut **stream, fresh);
-                let text = stream.stream().text().to_owned();
-                let is_cut = finish_reason.is_some();
-                let judge = &self.judge;
-                let finished = py.detach(|| {
-                    let FinishedReply {
-                        parsed,
-                        superseded,
-                        events,
-                        ..
-                    } = stream.finish();
-                    let parsed = match is_cut {
-                        true => llmjson::parse_with(&text, Some(schema), judge).into_owned(),
-                        false => parsed,
-                    };
-                    (parsed, superseded, events)
-                });
-                (text, finished)
-            }
+            State::Coming(stream) => &mut **stream,
         };
-        let (parsed, superseded, events) = finished;
+        let mut stream = std::mem::replace(stream, llmjson::stream::Stream::new(None));
+        if let Some(reason) = &finish_reason {
+            stream.set_finish_reason(FinishReason::named(reason));
+        }
+        let text = stream.stream().text().to_owned();
+        let Finished {
+            parsed,
+            superseded,
+            events,
+            ..
+        } = py.detach(|| stream.finish());
         let origin = Origin {
             call: "parse",
             given: PyString::new(py, &text).into_any().unbind(),
@@ -233,8 +193,7 @@ impl Stream {
     #[getter]
     fn violations<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &mut self.state {
-            State::Plain(_) => Ok(PyTuple::empty(py).into_any()),
-            State::Coerced(stream) => {
+            State::Coming(stream) => {
                 let found = py.detach(|| stream.violations().to_vec());
                 Ok(records::lasting_violations(py, &found)?.into_any())
             }
@@ -247,11 +206,12 @@ impl Stream {
     fn items(&mut self, py: Python<'_>, schema: &Bound<'_, Schema>) -> PyResult<Vec<Py<Parsed>>> {
         let inner = &schema.get().inner;
         let items = match &mut self.state {
-            State::Plain(_) => Vec::new(),
-            State::Coerced(stream) => py.detach(|| stream.items(inner)),
+            State::Coming(stream) => py.detach(|| stream.items(Some(inner))),
             State::Finished(parsed) => {
-                let (parsed, from, judge) = (parsed.get(), self.given, &self.judge);
-                py.detach(|| parsed.inner.items_from(from, inner, judge))
+                let policy = self.policy.as_ref().map(|policy| policy.bind(py));
+                let judge = policy_of(policy, "lenient", None)?;
+                let (parsed, from) = (parsed.get(), self.given);
+                py.detach(|| parsed.inner.items_from(from, Some(inner), &judge))
             }
         };
         self.given += items.len();
@@ -292,8 +252,7 @@ impl Stream {
             State::Finished(parsed) => {
                 return parsed.bind(py).call_method0(intern!(py, "_repr_html_"));
             }
-            State::Plain(stream) => (stream.document(), None),
-            State::Coerced(stream) => (stream.stream().document(), stream.value()),
+            State::Coming(stream) => (stream.stream().document(), stream.value()),
         };
         let mut reply = Reply::read(document);
         (reply.value, reply.is_complete) = (value, true);
@@ -313,8 +272,7 @@ impl Stream {
 impl Stream {
     fn take_events(&mut self) {
         match &mut self.state {
-            State::Plain(stream) => self.pending.extend(stream.events()),
-            State::Coerced(stream) => self.pending.extend(stream.events()),
+            State::Coming(stream) => self.pending.extend(stream.events()),
             State::Finished(_) => {}
         }
     }

@@ -1,9 +1,12 @@
 //! Tools that a model calls: what `llmjson._tools` stands on.
 
 use llmjson::policy::FinishReason;
-use llmjson::tools::{
-    Arguments, BindError, BindReport, CallEvent, CallReader, Families, SchemaTarget,
-    TextCallStream, TextCalls, ToolList, UnknownTool,
+use llmjson::{
+    stream::{CallEvent, Calls},
+    tools::{
+        Arguments, BindError, BindReport, CallReader, Families, SchemaTarget, TextCalls, ToolList,
+        UnknownTool,
+    },
 };
 use llmjson_page::{Rejected, Reply, words};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -232,7 +235,7 @@ type CallChange = (&'static str, usize, Option<String>, Option<bool>);
 #[pyclass(module = "llmjson._llmjson")]
 pub(crate) struct CallStream {
     /// None after the end.
-    inner: Option<TextCallStream>,
+    inner: Option<Calls>,
 }
 
 #[pymethods]

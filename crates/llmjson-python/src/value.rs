@@ -234,6 +234,6 @@ pub(crate) fn python_to_json(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// Limits for JSON that was written here, however long or deep.
-const UNLIMITED: llmjson::policy::Limits = llmjson::policy::Limits::DEFAULT
+const UNLIMITED: llmjson::syntax::Limits = llmjson::syntax::Limits::DEFAULT
     .with_input_bytes(u32::MAX - 1)
     .with_depth(2_000);

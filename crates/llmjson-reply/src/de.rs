@@ -12,11 +12,11 @@ mod lend;
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Document, Limits, Parser, ValueRef};
 use serde::de::Deserialize;
+use serde_json::Value;
 
 use crate::policy::Policy;
 
 pub use error::{Error, ErrorKind};
-pub use llmjson_schema::{ConvertError, document_from_value, to_value as to_json_value};
 
 use deserializer::EntryDeserializer;
 use lend::{InDocument, LentText};
@@ -24,7 +24,7 @@ use lend::{InDocument, LentText};
 /// Reads whatever a language model wrote into a Rust type.
 ///
 /// Damaged JSON is repaired on the way, prose around it is skipped, and a reply that breaks off is
-/// read as far as it goes: use [`from_document`] to look at the repairs and at
+/// read as far as it goes: use [`DeserializeExt`] to look at the repairs and at
 /// [`is_complete`](Document::is_complete) first. Types have to fit as they are; `"42"` is no
 /// number. What is valid JSON is read by `serde_json`, at its speed, and two things more are
 /// accepted: `3.0`, `3e0` and `-0` are whole numbers, and of members with the same name the last counts.
@@ -92,73 +92,96 @@ fn from_damaged<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     .map_err(|error| error.located(text))
 }
 
-/// Reads whatever a language model wrote into a Rust type as [`from_str`] does, as far as a policy
-/// allows.
-///
-/// # Errors
-///
-/// As [`from_str`], and where the policy does not allow the way in which the text has to be read:
-/// then with the place of the first thing that it refuses.
-///
-/// ```
-/// # use llmjson_reply as llmjson;
-/// use llmjson::Policy;
-///
-/// let error = llmjson::from_str_with::<Vec<u8>>("[1, 2,]", &Policy::strict()).err();
-/// assert_eq!(
-///     error.map(|error| error.to_string()).as_deref(),
-///     Some("not allowed: dropped a comma that separates nothing (extra_comma) at $input, line 1 column 6"),
-/// );
-/// ```
-pub fn from_str_with<'de, T: Deserialize<'de>>(
-    text: &'de str,
-    policy: &Policy,
-) -> Result<T, Error> {
-    let parsed = crate::parse_with(text, None, policy);
-    let root = root(parsed.document())?;
-    if let Some(first) = parsed.refused().first() {
-        return Err(Error::refused(*first).located(text));
+impl Policy {
+    /// Reads whatever a language model wrote into a Rust type as [`from_str`] does, as far as a policy
+    /// allows.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_str`], and where the policy does not allow the way in which the text has to be read:
+    /// then with the place of the first thing that it refuses.
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::Policy;
+    ///
+    /// let error = Policy::strict().from_str::<Vec<u8>>("[1, 2,]").err();
+    /// assert_eq!(
+    ///     error.map(|error| error.to_string()).as_deref(),
+    ///     Some("not allowed: dropped a comma that separates nothing (extra_comma) at $input, line 1 column 6"),
+    /// );
+    /// ```
+    pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
+        let parsed = self.parse(text, None);
+        let root = root(parsed.document())?;
+        if let Some(first) = parsed.refused().first() {
+            return Err(Error::refused(*first).located(text));
+        }
+        T::deserialize(EntryDeserializer {
+            value: Source::of(root).entry(),
+            lender: LentText(text),
+            depth: 0,
+        })
+        .map_err(|error| error.located(text))
     }
-    T::deserialize(EntryDeserializer {
-        value: Source::of(root).entry(),
-        lender: LentText(text),
-        depth: 0,
-    })
-    .map_err(|error| error.located(text))
 }
 
-/// Reads a document's value into a Rust type that may borrow from the document.
-///
-/// # Errors
-///
-/// As [`from_str`].
+/// Reads what was parsed into Rust types, by serde alone: a [`Document`], or a part of its value.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
-/// let document = llmjson_syntax::parse("[1, 2, 3");
+/// use llmjson::{DeserializeExt, syntax};
+///
+/// let document = syntax::parse("{sizes: [1, 2, 3], name: 'x'");
 /// assert!(!document.is_complete());
-/// assert_eq!(llmjson::de::from_document::<Vec<u8>>(&document)?, [1, 2, 3]);
+/// let sizes = document.root().and_then(|root| root.get("sizes")).expect("it is there");
+/// assert_eq!(sizes.deserialize::<Vec<u8>>()?, [1, 2, 3]);
+/// assert_eq!(document.to_value()?, serde_json::json!({"sizes": [1, 2, 3], "name": "x"}));
 /// # Ok::<(), llmjson::Error>(())
 /// ```
-pub fn from_document<'d, T: Deserialize<'d>>(document: &'d Document<'_>) -> Result<T, Error> {
-    from_value_ref(root(document)?).map_err(|error| error.located(document.text()))
+pub trait DeserializeExt<'d>: Sized {
+    /// Reads the value into a Rust type, which may borrow from the document.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_str`].
+    fn deserialize<T: Deserialize<'d>>(self) -> Result<T, Error>;
+
+    /// Returns the value as a [`serde_json::Value`]. Integers that fit 64 bits stay exact; any other number
+    /// becomes the nearest double.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no value, a number has no double near to it (`1e999`), or containers nest deeper
+    /// than 512.
+    fn to_value(self) -> Result<Value, Error>;
 }
 
-/// Reads a value of a document into a Rust type that may borrow from the document.
-///
-/// # Errors
-///
-/// As [`from_str`], but without line and column, since a value does not know its text. Paths begin
-/// at the value.
-pub fn from_value_ref<'d, T: Deserialize<'d>>(value: ValueRef<'d>) -> Result<T, Error> {
-    T::deserialize(EntryDeserializer {
-        value: Source::of(value).entry(),
-        lender: InDocument,
-        depth: 0,
-    })
+impl<'d> DeserializeExt<'d> for ValueRef<'d> {
+    fn deserialize<T: Deserialize<'d>>(self) -> Result<T, Error> {
+        T::deserialize(EntryDeserializer {
+            value: Source::of(self).entry(),
+            lender: InDocument,
+            depth: 0,
+        })
+    }
+
+    fn to_value(self) -> Result<Value, Error> {
+        llmjson_schema::to_value(self).map_err(|error| Error::convert(&error))
+    }
 }
 
-/// Returns the value of a document, or why there is none.
+impl<'d> DeserializeExt<'d> for &'d Document<'_> {
+    fn deserialize<T: Deserialize<'d>>(self) -> Result<T, Error> {
+        let value = root(self)?.deserialize();
+        value.map_err(|error: Error| error.located(self.text()))
+    }
+
+    fn to_value(self) -> Result<Value, Error> {
+        root(self)?.to_value()
+    }
+}
+
 pub(crate) fn root<'d>(document: &'d Document<'_>) -> Result<ValueRef<'d>, Error> {
     document.root().ok_or_else(|| match document.limit() {
         Some(limit) => Error::limit(limit.to_string()),

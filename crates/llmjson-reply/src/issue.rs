@@ -1,8 +1,8 @@
 //! Issues: what is wrong with the arguments of a call.
 
-use crate::names::named;
 use crate::report::serialize_record;
 use llmjson_schema::Path;
+use llmjson_syntax::named;
 use llmjson_syntax::{JsonOut, JsonText, Raw, ToJson};
 use serde::ser::{Serialize, Serializer};
 

@@ -1,48 +1,55 @@
 //! Reads a model's reply under a policy: the floor below the tools and the front door.
 //!
 //! The crate `llmjson` re-exports what is here for users, under the same names; programs should
-//! depend on that. The hidden modules are what the other crates of llmjson share, and may change
-//! with any release.
+//! depend on that. The module `internal` is what the other crates of llmjson share; they are pinned to
+//! this very version, and it may change with any release.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod compat;
-pub mod de;
+mod de;
 #[cfg(feature = "schemars")]
-#[doc(hidden)]
-pub mod derived_schema;
+mod derived_schema;
 pub mod feedback;
-#[doc(hidden)]
-pub mod guarded;
-#[doc(hidden)]
-pub mod insert;
-#[doc(hidden)]
-pub mod issue;
-#[doc(hidden)]
-pub mod issues;
-#[doc(hidden)]
-pub mod names;
-#[doc(hidden)]
-pub mod pointer;
+mod guarded;
+mod insert;
+mod issue;
+mod issues;
+mod pointer;
 pub mod policy;
 mod presets;
-#[doc(hidden)]
-pub mod reply;
+mod reply;
 pub mod report;
 #[cfg(feature = "schemars")]
 mod serde_aliases;
 pub mod stream;
 
-pub use de::{Error, from_str, from_str_with};
+pub use de::{DeserializeExt, Error, ErrorKind, from_str};
 pub use llmjson_schema::{Failure, Schema, SchemaError, SchemaNote, SchemaNoteKind, stringify};
+#[doc(no_inline)]
+pub use llmjson_syntax as syntax;
 pub use policy::Policy;
-pub use reply::{
-    Input, Parsed, ParsedCandidate, arguments, arguments_with, coerce, coerce_with, parse,
-    parse_all, parse_all_with, parse_bytes, parse_bytes_with, parse_with,
-};
+pub use reply::{Input, Parsed, ParsedCandidate, arguments, coerce, parse, parse_all, parse_bytes};
 
-/// Compiles the examples of the README.
+/// The part that the other crates of llmjson share. Not for users: it may change with any release.
+#[doc(hidden)]
+pub mod internal {
+    #[cfg(feature = "schemars")]
+    pub use crate::derived_schema::schema;
+    pub use crate::guarded::guarded;
+    pub use crate::insert::{ALIASES, Insertions};
+    pub use crate::pointer::{Pointers, decoded, escaped, unescaped};
+    pub use crate::presets::LENIENT;
+    pub use crate::reply::{fit, fit_value, read};
+    pub use crate::report::serialize_record;
+
+    #[cfg(feature = "laws")]
+    pub mod laws {
+        pub use crate::policy::laws::*;
+    }
+}
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -8,8 +8,7 @@ mod answers;
 mod choice;
 mod finish;
 #[cfg(feature = "laws")]
-#[doc(hidden)]
-pub mod laws;
+pub(crate) mod laws;
 mod limit;
 mod observer;
 mod ways;
@@ -18,7 +17,6 @@ pub use choice::{Handling, Invalid, Names};
 pub use finish::FinishReason;
 pub use limit::LimitError;
 pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared};
-pub use llmjson_syntax::{LimitReached, Limits, UnknownName};
 pub use observer::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 pub(crate) use ways::{Fit, Found, Ways};
 
@@ -26,7 +24,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use llmjson_schema::{CoerceOptions, CoercionKind};
-use llmjson_syntax::{Class, RepairKind};
+use llmjson_syntax::{Class, Limits, RepairKind};
 
 /// The rules that say which repairs and coercions are allowed to get a value out of a reply.
 ///
@@ -49,19 +47,19 @@ use llmjson_syntax::{Class, RepairKind};
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
-/// use llmjson::{Policy, Schema, report::{CoercionKind, RepairKind}};
+/// use llmjson::{Policy, Schema, report::CoercionKind, syntax::RepairKind};
 ///
 /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
 /// let policy = Policy::strict().allow_repair(RepairKind::ExtraComma);
-/// assert!(llmjson::parse_with("[1, 2,]", Some(&schema), &policy).conforms());
+/// assert!(policy.parse("[1, 2,]", Some(&schema)).conforms());
 ///
-/// let refused = llmjson::parse_with("[1, 2", Some(&schema), &policy);
+/// let refused = policy.parse("[1, 2", Some(&schema));
 /// assert_eq!(refused.to_json().as_deref(), Some("[1,2]"));
 /// assert_eq!(refused.refused()[0].name(), "truncated");
 /// assert!(refused.into_result().is_err());
 ///
 /// let policy = policy.allow_coercion(CoercionKind::TextToNumber);
-/// assert!(llmjson::parse_with(r#"[1, "2"]"#, Some(&schema), &policy).conforms());
+/// assert!(policy.parse(r#"[1, "2"]"#, Some(&schema)).conforms());
 /// # Ok::<(), llmjson::SchemaError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -80,10 +78,6 @@ pub struct Policy {
     model: Option<Arc<str>>,
     watcher: Watcher,
 }
-
-/// The policy of the functions that take none.
-#[doc(hidden)]
-pub static LENIENT: Policy = Policy::lenient();
 
 /// The observer, if there is one.
 #[derive(Clone, Default)]
@@ -154,7 +148,7 @@ impl Policy {
     ///
     /// let schema = Schema::from_text(r#"{"enum": ["ONE", "TWO"]}"#)?;
     /// let policy = Policy::lenient().allow_coercion(CoercionKind::ValueFromProse);
-    /// let parsed = llmjson::parse_with("The answer is TWO.", Some(&schema), &policy);
+    /// let parsed = policy.parse("The answer is TWO.", Some(&schema));
     /// assert_eq!(parsed.to_json().as_deref(), Some("\"TWO\""));
     /// # Ok::<(), llmjson::SchemaError>(())
     /// ```
@@ -183,11 +177,11 @@ impl Policy {
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
-    /// use llmjson::{Policy, report::Class};
+    /// use llmjson::{Policy, syntax::Class};
     ///
     /// let policy = Policy::strict().allow_up_to(Class::Certain);
-    /// assert!(llmjson::parse_with("{'a': True,}", None, &policy).conforms());
-    /// assert!(!llmjson::parse_with("{'a' True}", None, &policy).conforms());
+    /// assert!(policy.parse("{'a': True,}", None).conforms());
+    /// assert!(!policy.parse("{'a' True}", None).conforms());
     /// ```
     #[must_use]
     pub fn allow_up_to(mut self, worst: Class) -> Self {
@@ -240,7 +234,7 @@ impl Policy {
     /// use llmjson::Policy;
     ///
     /// let policy = Policy::lenient().with_input_bytes(10)?;
-    /// let failure = llmjson::parse_with("[1, 2, 3, 4]", None, &policy).into_result().unwrap_err();
+    /// let failure = policy.parse("[1, 2, 3, 4]", None).into_result().unwrap_err();
     /// assert_eq!(failure.code(), "input_too_large");
     /// assert!(Policy::lenient().with_input_bytes(0).is_err());
     /// # Ok::<(), llmjson::policy::LimitError>(())
@@ -261,7 +255,7 @@ impl Policy {
     /// )?;
     /// let read = |unknown| {
     ///     let policy = Policy::lenient().with_undeclared(unknown);
-    ///     let parsed = llmjson::parse_with(r#"{"n": "1", "why": "x"}"#, Some(&schema), &policy);
+    ///     let parsed = policy.parse(r#"{"n": "1", "why": "x"}"#, Some(&schema));
     ///     (parsed.conforms(), parsed.to_json().unwrap_or_default())
     /// };
     /// assert_eq!(read(Undeclared::Keep), (false, r#"{"n":1,"why":"x"}"#.to_owned()));
@@ -290,7 +284,7 @@ impl Policy {
     ///     r#"{"items": {"properties": {"n": {"type": "integer"}}, "required": ["n"]}}"#,
     /// )?;
     /// let policy = Policy::lenient().with_invalid(Invalid::Drop);
-    /// let parsed = llmjson::parse_with(r#"[{"n": "1"}, {"n": "many"}]"#, Some(&schema), &policy);
+    /// let parsed = policy.parse(r#"[{"n": "1"}, {"n": "many"}]"#, Some(&schema));
     /// assert!(parsed.conforms());
     /// assert_eq!(parsed.to_json().as_deref(), Some(r#"[{"n":1}]"#));
     /// let dropped = parsed.coercions().last().expect("a record");
@@ -315,7 +309,7 @@ impl Policy {
     ///
     /// let schema = Schema::from_text(r#"{"format": "date-time"}"#)?;
     /// let read = |text: &str, policy: &Policy| {
-    ///     let parsed = llmjson::parse_with(text, Some(&schema), policy);
+    ///     let parsed = policy.parse(text, Some(&schema));
     ///     (parsed.conforms(), parsed.format_notes().len())
     /// };
     /// let (meant, letter) = (Policy::lenient(), Policy::lenient().with_formats(Formats::Letter));
@@ -342,7 +336,7 @@ impl Policy {
     /// let policy = Policy::conservative()
     ///     .with_truncated(Handling::Refuse)
     ///     .with_recovered_strings(Handling::Accept);
-    /// assert!(!llmjson::parse_with(r#"{"page": "the e"#, None, &policy).conforms());
+    /// assert!(!policy.parse(r#"{"page": "the e"#, None).conforms());
     /// ```
     #[must_use]
     pub fn with_truncated(mut self, handling: Handling) -> Self {
@@ -408,7 +402,7 @@ impl Policy {
     /// use llmjson::{Policy, policy::FinishReason};
     ///
     /// let policy = Policy::lenient().with_finish_reason(FinishReason::named("length"));
-    /// assert!(!llmjson::parse_with("[1, 2]", None, &policy).is_complete());
+    /// assert!(!policy.parse("[1, 2]", None).is_complete());
     /// ```
     #[must_use]
     pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {

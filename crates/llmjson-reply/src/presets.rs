@@ -8,6 +8,9 @@ use llmjson_syntax::{Class, RepairKind, UnknownName};
 use crate::compat::{conservative, shape};
 use crate::policy::{Formats, Handling, Names, Policy, Undeclared};
 
+/// The policy of the functions that take none.
+pub static LENIENT: Policy = Policy::lenient();
+
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
     pub const PRESETS: &[&str] = &[
@@ -63,7 +66,7 @@ impl Policy {
     /// let schema = Schema::from_text(
     ///     r#"{"properties": {"paths": {"type": "array", "items": {"type": "string"}}}}"#,
     /// )?;
-    /// let parsed = llmjson::parse_with(r#"{"paths": "a.txt"}"#, Some(&schema), &Policy::shape());
+    /// let parsed = Policy::shape().parse(r#"{"paths": "a.txt"}"#, Some(&schema));
     /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"paths":["a.txt"]}"#));
     /// # Ok::<(), llmjson::SchemaError>(())
     /// ```
@@ -85,7 +88,7 @@ impl Policy {
     ///     r#"{"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"]}"#,
     /// )?;
     /// let text = r#"Note: {none} Now: {"name": "reply", "arguments": {"answer": "yes"}}"#;
-    /// let parsed = llmjson::parse_with(text, Some(&schema), &Policy::conservative());
+    /// let parsed = Policy::conservative().parse(text, Some(&schema));
     /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"answer":"yes"}"#));
     /// # Ok::<(), llmjson::SchemaError>(())
     /// ```

@@ -13,9 +13,10 @@ use llmjson_schema::{Schema, document_from_value};
 use llmjson_syntax::{Document, InvalidUtf8, Parser};
 use serde_json::Value;
 
-use crate::policy::{LENIENT, Policy};
+use crate::policy::Policy;
+use crate::presets::LENIENT;
 
-pub use candidates::{ParsedCandidate, parse_all, parse_all_with};
+pub use candidates::{ParsedCandidate, parse_all};
 pub use choose::fit;
 pub use fit_value::fit_value;
 pub(crate) use parsed::Fitted;
@@ -43,33 +44,90 @@ pub use parsed::Parsed;
 /// ```
 #[must_use]
 pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
-    parse_with(text, schema, &LENIENT)
+    LENIENT.parse(text, schema)
 }
 
-/// Reads a reply as [`parse`] does, as far as a policy allows.
-///
-/// Of what the reply may mean, a reading that the policy allows is taken before any other one.
-/// Where it allows none, the best is shown all the same, but does not
-/// [conform](Parsed::conforms), and [`refused`](Parsed::refused) says why.
-///
-/// ```
-/// # use llmjson_reply as llmjson;
-/// use llmjson::Policy;
-///
-/// let parsed = llmjson::parse_with("{'sum': 12", None, &Policy::tool());
-/// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"sum":12}"#));
-/// assert!(!parsed.conforms());
-/// let failure = parsed.into_result().unwrap_err();
-/// assert_eq!(
-///     failure.to_string(),
-///     "not allowed: the text ended before its value did (truncated) at line 1, column 11 (byte 10)"
-/// );
-/// ```
-#[must_use]
-pub fn parse_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
-    let parsed = read(text, schema, policy);
-    policy.tell(&parsed);
-    parsed
+impl Policy {
+    /// Reads a reply as [`parse`] does, as far as a policy allows.
+    ///
+    /// Of what the reply may mean, a reading that the policy allows is taken before any other one.
+    /// Where it allows none, the best is shown all the same, but does not
+    /// [conform](Parsed::conforms), and [`refused`](Parsed::refused) says why.
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::Policy;
+    ///
+    /// let parsed = Policy::tool().parse("{'sum': 12", None);
+    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"{"sum":12}"#));
+    /// assert!(!parsed.conforms());
+    /// let failure = parsed.into_result().unwrap_err();
+    /// assert_eq!(
+    ///     failure.to_string(),
+    ///     "not allowed: the text ended before its value did (truncated) at line 1, column 11 (byte 10)"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn parse<'t>(&self, text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
+        let parsed = read(text, schema, self);
+        self.tell(&parsed);
+        parsed
+    }
+
+    /// Reads the bytes of a reply as [`parse_bytes`] does, as far as a policy allows: see [`parse`](Self::parse).
+    ///
+    /// # Errors
+    ///
+    /// As [`parse_bytes`].
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::Policy;
+    ///
+    /// let parsed = Policy::tool().parse_bytes(b"{'name': 'Jos\xC3", None)?;
+    /// assert_eq!(parsed.refused()[0].name(), "truncated");
+    /// # Ok::<(), llmjson::syntax::InvalidUtf8>(())
+    /// ```
+    pub fn parse_bytes<'t>(
+        &self,
+        bytes: &'t [u8],
+        schema: Option<&Schema>,
+    ) -> Result<Parsed<'t>, InvalidUtf8> {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return Ok(self.parse(text, schema));
+        }
+        let names = schema.map(|schema| schema.names().clone());
+        let document = Parser::expecting(self.limits(), names).parse_bytes(bytes)?;
+        let parsed = fit(document, schema, self);
+        self.tell(&parsed);
+        Ok(parsed)
+    }
+
+    /// Reads the arguments of a tool call as [`arguments`] does, as far as a policy allows: see
+    /// [`parse`](Self::parse).
+    #[must_use]
+    pub fn arguments<'t>(&self, text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
+        if matches!(text.trim(), "" | "null") && self.takes_blank_arguments() {
+            let empty = fit(llmjson_syntax::parse("{}"), schema, self);
+            if empty.conforms() {
+                self.tell(&empty);
+                return empty;
+            }
+        }
+        self.parse(text, schema)
+    }
+
+    /// Coerces a value to a schema as [`coerce`] does, as far as a policy allows. Of a [`Document`] the
+    /// policy also judges how it was read.
+    #[must_use]
+    pub fn coerce<'t>(&self, value: impl Into<Input<'t>>, schema: &Schema) -> Parsed<'t> {
+        let Input(document) = value.into();
+        let mut parsed = Fitted::of(document, Some(schema), self);
+        parsed.leave_out_invalid(schema, self);
+        parsed.schema = Some(self.asks(schema).clone());
+        self.tell(&parsed);
+        parsed
+    }
 }
 
 /// Reads a reply without calling observers.
@@ -99,15 +157,15 @@ fn read_ranked<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> P
 /// Returns what [`read`] returns for the text of a document that was read already.
 pub(crate) fn read_document<'t>(
     document: Document<'t>,
-    schema: &Schema,
+    schema: Option<&Schema>,
     policy: &Policy,
 ) -> Parsed<'t> {
     let find = policy.ways.find;
-    let found = find.and_then(|find| find(document.text(), Some(schema), policy));
+    let found = find.and_then(|find| find(document.text(), schema, policy));
     let found = found.map(|found| Fitted::found(found, policy).into_owned());
     match found {
-        Some(fitted) => fitted.under(Some(schema), policy),
-        None => fit(document, Some(schema), policy),
+        Some(fitted) => fitted.under(schema, policy),
+        None => fit(document, schema, policy),
     }
 }
 
@@ -126,42 +184,13 @@ pub(crate) fn read_document<'t>(
 /// assert!(!parsed.is_complete());
 ///
 /// assert_eq!(llmjson::parse_bytes(b"[\xFF]", None).unwrap_err().offset, 1);
-/// # Ok::<(), llmjson::stream::InvalidUtf8>(())
+/// # Ok::<(), llmjson::syntax::InvalidUtf8>(())
 /// ```
 pub fn parse_bytes<'t>(
     bytes: &'t [u8],
     schema: Option<&Schema>,
 ) -> Result<Parsed<'t>, InvalidUtf8> {
-    parse_bytes_with(bytes, schema, &LENIENT)
-}
-
-/// Reads the bytes of a reply as [`parse_bytes`] does, as far as a policy allows: see [`parse_with`].
-///
-/// # Errors
-///
-/// As [`parse_bytes`].
-///
-/// ```
-/// # use llmjson_reply as llmjson;
-/// use llmjson::Policy;
-///
-/// let parsed = llmjson::parse_bytes_with(b"{'name': 'Jos\xC3", None, &Policy::tool())?;
-/// assert_eq!(parsed.refused()[0].name(), "truncated");
-/// # Ok::<(), llmjson::stream::InvalidUtf8>(())
-/// ```
-pub fn parse_bytes_with<'t>(
-    bytes: &'t [u8],
-    schema: Option<&Schema>,
-    policy: &Policy,
-) -> Result<Parsed<'t>, InvalidUtf8> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok(parse_with(text, schema, policy));
-    }
-    let names = schema.map(|schema| schema.names().clone());
-    let document = Parser::expecting(policy.limits(), names).parse_bytes(bytes)?;
-    let parsed = fit(document, schema, policy);
-    policy.tell(&parsed);
-    Ok(parsed)
+    LENIENT.parse_bytes(bytes, schema)
 }
 
 /// Reads the arguments of a tool call. Blank text and `null`, which models write for a tool
@@ -174,21 +203,7 @@ pub fn parse_bytes_with<'t>(
 /// ```
 #[must_use]
 pub fn arguments<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
-    arguments_with(text, schema, &LENIENT)
-}
-
-/// Reads the arguments of a tool call as [`arguments`] does, as far as a policy allows: see
-/// [`parse_with`].
-#[must_use]
-pub fn arguments_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
-    if matches!(text.trim(), "" | "null") && policy.takes_blank_arguments() {
-        let empty = fit(llmjson_syntax::parse("{}"), schema, policy);
-        if empty.conforms() {
-            policy.tell(&empty);
-            return empty;
-        }
-    }
-    parse_with(text, schema, policy)
+    LENIENT.arguments(text, schema)
 }
 
 /// Coerces a value to a schema: a [`serde_json::Value`] that another library read, or a
@@ -205,23 +220,7 @@ pub fn arguments_with<'t>(text: &'t str, schema: Option<&Schema>, policy: &Polic
 /// ```
 #[must_use]
 pub fn coerce<'t>(value: impl Into<Input<'t>>, schema: &Schema) -> Parsed<'t> {
-    coerce_with(value, schema, &LENIENT)
-}
-
-/// Coerces a value to a schema as [`coerce`] does, as far as a policy allows. Of a [`Document`] the
-/// policy also judges how it was read.
-#[must_use]
-pub fn coerce_with<'t>(
-    value: impl Into<Input<'t>>,
-    schema: &Schema,
-    policy: &Policy,
-) -> Parsed<'t> {
-    let Input(document) = value.into();
-    let mut parsed = Fitted::of(document, Some(schema), policy);
-    parsed.leave_out_invalid(schema, policy);
-    parsed.schema = Some(policy.asks(schema).clone());
-    policy.tell(&parsed);
-    parsed
+    LENIENT.coerce(value, schema)
 }
 
 /// The value that [`coerce`] takes: a [`serde_json::Value`] or a [`Document`].

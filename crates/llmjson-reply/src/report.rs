@@ -4,16 +4,17 @@
 mod limits;
 mod positions;
 
+pub use crate::issue::{Issue, IssueCode};
+pub use crate::issues::Issues;
 pub use limits::ReachedLimit;
 pub use llmjson_schema::{
-    Coercion, CoercionKind, FormatNote, Found, JsonValue, Meant, NameMatch, Path, Refusal,
-    SharedText, Step, Violation,
+    Coercion, CoercionKind, FormatNote, Found, Meant, NameMatch, Path, Refusal, Step, Violation,
 };
-pub use llmjson_syntax::{Class, LineIndex, Note, NoteKind, Position, Repair, RepairKind, Span};
 
 use std::fmt;
 
-use llmjson_syntax::{Document, JsonOut, JsonText, NodeId, ToJson};
+use llmjson_schema::JsonValue;
+use llmjson_syntax::{Class, Document, JsonOut, JsonText, NodeId, ToJson};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::reply::Parsed;
@@ -200,7 +201,6 @@ impl Serialize for Report<'_> {
 }
 
 /// Serializes an object that can be written as JSON, member by member.
-#[doc(hidden)]
 pub fn serialize_record<S: Serializer>(record: &impl ToJson, to: S) -> Result<S::Ok, S::Error> {
     let document = Document::of(record);
     let Some(members) = document.root().map(|root| root.members()) else {

@@ -1,20 +1,27 @@
 //! Replies that are still coming: their value so far, at any time.
 //!
-//! [`Stream`] reads without a schema and [`ReplyStream`] with one; [`StreamAll`] and [`ReplyStreamAll`]
-//! read several values one after the other, [`ItemStream`] the items of a list. With the feature `wire`, `CallStreams` reads the
-//! arguments of the tool calls of a message.
+//! Each is made with or without a schema, and takes a [`Policy`](crate::Policy) before the first piece:
+//!
+//! | a reply that holds | read by | gives |
+//! |---|---|---|
+//! | one value | [`Stream`] | the value so far |
+//! | several values | [`All`] | each when it has ended |
+//! | a list | [`Items`] | each item when it is whole |
+//! | tool calls as a server sends them, in deltas | `Deltas` (feature `wire`) | the arguments so far |
+//!
+//! The changes of a value ([`Event`](llmjson_syntax::Event)) and the text under it are those of [`llmjson_syntax`], which
+//! has streams of its own for who needs no schema and no policy.
 
 #[cfg(feature = "wire")]
-mod calls;
+mod deltas;
 mod items;
 mod lasting;
+mod reply;
 mod several;
-mod single;
 
 #[cfg(feature = "wire")]
-pub use calls::{CallStream, CallStreams, FinishedCall};
-pub use items::{FinishedItems, Item, ItemStream};
+pub use deltas::{DeltaCall, Deltas, FinishedCall};
+pub use items::{FinishedItems, Item, Items};
 pub use lasting::LastingViolation;
-pub use llmjson_syntax::{Change, Event, Finished, InvalidUtf8, Pointer, Stream, StreamAll};
-pub use several::ReplyStreamAll;
-pub use single::{FinishedReply, ReplyStream};
+pub use reply::{Finished, Stream};
+pub use several::All;

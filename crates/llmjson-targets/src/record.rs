@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use llmjson_reply::names::named;
+use llmjson_syntax::named;
 
 /// The severity of a [`Lint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -13,10 +13,11 @@ use super::cut;
 use super::draft::BindingDraft;
 use super::extend::apply;
 use super::report::BindReport;
-use llmjson_reply::issue::{Issue, IssueCode};
-use llmjson_reply::issues::Issues;
-use llmjson_reply::policy::{Handling, Limits, Policy};
-use llmjson_reply::reply::{self, Parsed};
+use llmjson_reply::{DeserializeExt, Parsed, internal};
+use llmjson_reply::report::Issues;
+use llmjson_reply::report::{Issue, IssueCode};
+use llmjson_reply::{Policy, policy::Handling};
+use llmjson_syntax::Limits;
 
 /// The arguments of a call in the type that the tool takes, with the report of how they were bound.
 #[derive(Clone)]
@@ -133,7 +134,7 @@ impl Contract {
         if !report.is_ok() {
             return Err(BindError::Arguments(Box::new(report)));
         }
-        match llmjson_reply::de::from_document(report.document()) {
+        match report.document().deserialize() {
             Ok(value) if report.is_uncertain() => {
                 Err(BindError::Uncertain(Box::new(Bound { value, report })))
             }
@@ -190,10 +191,10 @@ impl Contract {
             Form::Text(text)
                 if matches!(text.trim(), "" | "null") && policy.takes_blank_arguments() =>
             {
-                reply::fit(llmjson_syntax::parse("{}"), schema, policy)
+                internal::fit(llmjson_syntax::parse("{}"), schema, policy)
             }
-            Form::Text(text) => reply::read(text, schema, policy),
-            Form::Value(document) => reply::fit(*document, schema, policy),
+            Form::Text(text) => internal::read(text, schema, policy),
+            Form::Value(document) => internal::fit(*document, schema, policy),
         }
     }
 

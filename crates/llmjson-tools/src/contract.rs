@@ -14,7 +14,7 @@ use super::checks::{self, Findings, TargetCheck};
 use super::extend::Extensions;
 use super::field::{Declared, Field};
 use super::tool::Tool;
-use llmjson_reply::policy::{Names, Policy};
+use llmjson_reply::{Policy, policy::Names};
 use llmjson_targets::{Lint, LintCode, Severity};
 
 /// The contract of a tool: its name, description, policy and compiled schema. Cheap to clone and to
@@ -58,7 +58,7 @@ impl SchemaSource {
     where
         T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static,
     {
-        let schema = llmjson_reply::derived_schema::schema::<T>().map_err(|error| {
+        let schema = llmjson_reply::internal::schema::<T>().map_err(|error| {
             let message = format!("the schema of the type cannot be used: {}", error.message);
             Lint::new(Severity::Error, LintCode::Schema, message)
                 .with_tool(&*tool.name)

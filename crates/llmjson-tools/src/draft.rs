@@ -1,7 +1,7 @@
 //! The state of a call that is being bound.
 
-use llmjson_reply::issue::Issue;
-use llmjson_reply::reply::Parsed;
+use llmjson_reply::Parsed;
+use llmjson_reply::report::Issue;
 
 use super::changed::Changed;
 use super::rename::{Renamed, Unsettled};

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::bind::BindError;
 use super::report::BindReport;
-use llmjson_reply::guarded::guarded;
-use llmjson_reply::issue::Issue;
+use llmjson_reply::internal::guarded;
+use llmjson_reply::report::Issue;
 
 /// Number of issues that are listed; further ones are counted, and marked in the arguments.
 const LISTED_MAX: usize = 20;

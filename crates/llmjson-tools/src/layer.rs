@@ -1,6 +1,6 @@
 //! The rule by which the name of a member was matched.
 
-use llmjson_reply::names::named;
+use llmjson_syntax::named;
 
 /// The rule that matched the name of a member with a declared field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

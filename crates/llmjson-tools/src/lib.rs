@@ -56,7 +56,7 @@
 //!
 //! # Limits
 //!
-//! Those of the tool's policy ([`Limits`](llmjson_reply::policy::Limits)). A registry is immutable, `Send + Sync` and
+//! Those of the tool's policy ([`Limits`](llmjson_syntax::Limits)). A registry is immutable, `Send + Sync` and
 //! cheap to clone.
 
 #![forbid(unsafe_code)]
@@ -86,7 +86,7 @@ pub use arguments::Arguments;
 pub use bind::{BindError, Bound, UnknownTool};
 pub use calls::{
     CallEvent, CallReader, Families, Family, FamilyError, NotRun, NotRunReason, TextCall,
-    TextCallStream, TextCalls, calls_in,
+    TextCallStream as Calls, TextCalls, calls_in,
 };
 pub use contract::{Contract, ContractError, SchemaSource};
 pub use extend::{
@@ -96,8 +96,7 @@ pub use extend::{
 pub use field::Field;
 pub use layer::Layer;
 pub use list::ToolList;
-pub use llmjson_reply::issue::{Issue, IssueCode};
-pub use llmjson_reply::issues::Issues;
+pub use llmjson_reply::report::{Issue, IssueCode, Issues};
 pub use llmjson_targets::{Lint, LintCode, Rendered, SchemaTarget, Severity, schema_prompt};
 pub use matchers::{Contextual, Fuzzy, Semantic};
 #[doc(hidden)]

@@ -16,9 +16,9 @@ use super::contract::Contract;
 use super::draft::BindingDraft;
 use super::layer::Layer;
 use super::rename::{Renamed, Unsettled};
-use llmjson_reply::issue::Issue;
-use llmjson_reply::names::named;
-use llmjson_reply::reply::Parsed;
+use llmjson_reply::Parsed;
+use llmjson_reply::report::Issue;
+use llmjson_syntax::named;
 
 /// The report on the arguments of a call: what was changed to bind them, and what is wrong with them.
 ///

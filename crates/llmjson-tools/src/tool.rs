@@ -5,8 +5,11 @@ use std::fmt;
 use serde_json::Value;
 
 use super::extend::Extensions;
-use llmjson_reply::names::named;
-use llmjson_reply::policy::{Handling, Names, Policy, Undeclared};
+use llmjson_reply::{
+    Policy,
+    policy::{Handling, Names, Undeclared},
+};
+use llmjson_syntax::named;
 
 /// A tool that a model may call: its name, its description, and how its arguments are bound. The schema
 /// of the arguments is passed separately.

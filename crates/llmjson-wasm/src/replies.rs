@@ -106,9 +106,9 @@ fn with_parsed<R>(
     let schema = schema(number);
     let policy = policy(policy_number, finish_reason.as_deref());
     let parsed = match (call, &schema) {
-        ("coerce", Some(schema)) => llmjson::coerce_with(own(text)?, schema, &policy),
-        ("arguments", schema) => llmjson::arguments_with(text, schema.as_ref(), &policy),
-        (_, schema) => llmjson::parse_with(text, schema.as_ref(), &policy),
+        ("coerce", Some(schema)) => policy.coerce(own(text)?, schema),
+        ("arguments", schema) => policy.arguments(text, schema.as_ref()),
+        (_, schema) => policy.parse(text, schema.as_ref()),
     };
     Ok(act(&parsed))
 }
@@ -136,7 +136,7 @@ pub(crate) fn shown(parsed: &Parsed<'_>) -> String {
 pub fn all(text: &str, number: u32, policy_number: u32) -> String {
     let schema = schema(number);
     let policy: Policy = policy(policy_number, None);
-    let candidates = llmjson::parse_all_with(text, schema.as_ref(), &policy);
+    let candidates = policy.parse_all(text, schema.as_ref());
     JsonText::written(|out| {
         out.array(candidates, |candidate, out| {
             let span = candidate.span();

@@ -2,44 +2,36 @@
 
 use std::cell::RefCell;
 
-use llmjson_syntax::{Change, Event, JsonOut, JsonText, Kind, Stream, ToJson};
+#[cfg(feature = "schema")]
+use llmjson::stream::Stream;
+#[cfg(not(feature = "schema"))]
+use llmjson_syntax::Stream;
+use llmjson_syntax::{Change, Event, JsonOut, JsonText, Kind, ToJson};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::answer;
 use crate::kept::{Kept, keep, take, with};
 
-/// One of them is large; a stream is made once for a reply.
-enum Coming {
-    Plain(Box<Stream>),
-    #[cfg(feature = "schema")]
-    Coerced(Box<llmjson::stream::ReplyStream>),
-}
-
 thread_local! {
-    static STREAMS: RefCell<Kept<Coming>> = const { RefCell::new(Kept::new()) };
+    static STREAMS: RefCell<Kept<Box<Stream>>> = const { RefCell::new(Kept::new()) };
 }
 
 /// Opens a stream without a schema, and returns its number.
+#[cfg(not(feature = "schema"))]
 #[wasm_bindgen]
 #[must_use]
 pub fn stream_new() -> u32 {
-    keep(&STREAMS, Coming::Plain(Box::new(Stream::new())))
+    keep(&STREAMS, Box::new(Stream::new()))
 }
 
-/// Opens a stream whose value is coerced, and returns its number.
+/// Opens a stream whose value is coerced if there is a schema, and returns its number.
 #[cfg(feature = "schema")]
 #[wasm_bindgen]
 #[must_use]
 pub fn stream_coerced(schema: u32, policy: u32) -> u32 {
-    use llmjson::stream::ReplyStream;
-
     let policy = crate::policies::policy(policy, None);
-    let coming = match crate::replies::schema(schema) {
-        Some(schema) => Coming::Coerced(Box::new(ReplyStream::with_policy(&schema, &policy))),
-        None => Coming::Plain(Box::new(Stream::new().with_limits(policy.limits()))),
-    };
-    keep(&STREAMS, coming)
+    let stream = Stream::new(crate::replies::schema(schema).as_ref()).with_policy(policy);
+    keep(&STREAMS, Box::new(stream))
 }
 
 /// Frees a stream.
@@ -55,16 +47,9 @@ pub fn stream_free(number: u32) {
 /// If the stream has ended.
 #[wasm_bindgen]
 pub fn stream_push(number: u32, piece: &str) -> Result<String, JsError> {
-    let events = with(&STREAMS, number, |coming| match coming {
-        Coming::Plain(stream) => {
-            stream.push(piece);
-            stream.events()
-        }
-        #[cfg(feature = "schema")]
-        Coming::Coerced(stream) => {
-            stream.push(piece);
-            stream.events()
-        }
+    let events = with(&STREAMS, number, |stream| {
+        stream.push(piece);
+        stream.events()
     });
     Ok(written(&events.ok_or_else(ended)?))
 }
@@ -77,24 +62,17 @@ pub fn stream_push(number: u32, piece: &str) -> Result<String, JsError> {
 /// If the stream has ended.
 #[wasm_bindgen]
 pub fn stream_finish(number: u32) -> Result<String, JsError> {
-    let (superseded, answer, events) = match take(&STREAMS, number).ok_or_else(ended)? {
-        Coming::Plain(stream) => {
-            let finished = stream.finish();
-            let document = &finished.document;
-            let json = document.to_json();
-            let (ok, complete) = (json.is_some(), document.is_complete());
-            let shown = answer(ok, complete, document.certainty(), json);
-            (finished.superseded, shown, finished.events)
-        }
-        #[cfg(feature = "schema")]
-        Coming::Coerced(stream) => {
-            let finished = stream.finish();
-            let shown = crate::replies::shown(&finished.parsed);
-            (finished.superseded, shown, finished.events)
-        }
+    let finished = take(&STREAMS, number).ok_or_else(ended)?.finish();
+    #[cfg(feature = "schema")]
+    let answer = crate::replies::shown(&finished.parsed);
+    #[cfg(not(feature = "schema"))]
+    let answer = {
+        let document = &finished.document;
+        let json = document.to_json();
+        crate::answer(json.is_some(), document.is_complete(), document.certainty(), json)
     };
-    let mark = if superseded { '!' } else { '.' };
-    Ok(format!("{mark}{answer}\n{}", written(&events)))
+    let mark = if finished.superseded { '!' } else { '.' };
+    Ok(format!("{mark}{answer}\n{}", written(&finished.events)))
 }
 
 fn ended() -> JsError {

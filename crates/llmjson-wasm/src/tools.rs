@@ -3,10 +3,7 @@
 use std::cell::RefCell;
 
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ToJson};
-use llmjson::tools::{
-    Arguments, BindError, BindReport, CallEvent, CallReader, NotRun, Registry, TextCall,
-    TextCallStream, TextCalls, ToolList, UnknownTool,
-};
+use llmjson::{tools::{Arguments, BindError, BindReport, CallReader, NotRun, Registry, TextCall, TextCalls, ToolList, UnknownTool}, stream::{CallEvent, Calls}};
 use serde_json::Value;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -17,7 +14,7 @@ use crate::policies::policy;
 
 thread_local! {
     static TOOLS: RefCell<Kept<Registry>> = const { RefCell::new(Kept::new()) };
-    static CALLS: RefCell<Kept<TextCallStream>> = const { RefCell::new(Kept::new()) };
+    static CALLS: RefCell<Kept<Calls>> = const { RefCell::new(Kept::new()) };
 }
 
 /// Makes tools of a list in OpenAI's, Anthropic's, Google's or MCP's form.

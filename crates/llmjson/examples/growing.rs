@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use llmjson::{Schema, de::from_value_ref, stream::ReplyStream};
+use llmjson::{DeserializeExt, Schema, stream::Stream};
 use serde::Deserialize;
 
 /// What the page shows; nothing of it has to be there yet.
@@ -62,14 +62,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         },
         "required": ["city", "days"]
     }))?;
-    let mut stream = ReplyStream::new(&schema);
+    let mut stream = Stream::new(Some(&schema));
     let mut shown = Trip::default();
     for piece in PIECES {
         stream.push(piece);
         let Some(value) = stream.value() else {
             continue;
         };
-        let trip: Trip = from_value_ref(value)?;
+        let trip: Trip = value.deserialize()?;
         if trip != shown {
             println!("{trip:?}");
             shown = trip;
@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let finished = stream.finish();
     assert!(finished.parsed.conforms() && !finished.superseded);
     if let Some(value) = finished.parsed.value() {
-        println!("whole: {:?}", from_value_ref::<Trip>(value)?);
+        println!("whole: {:?}", value.deserialize::<Trip>()?);
     }
     Ok(())
 }

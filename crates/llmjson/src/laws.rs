@@ -41,10 +41,10 @@ use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate
 use llmjson_syntax::{Document, Parser, laws};
 use serde_json::Value;
 
-pub use crate::tools::mcp::laws::*;
-pub use llmjson_reply::policy::laws::*;
+pub use llmjson_mcp::laws::*;
+pub use llmjson_reply::internal::laws::*;
 
-use crate::{Parsed, de::ErrorKind, from_str, parse, report::NoteKind};
+use crate::{ErrorKind, Parsed, from_str, parse, syntax::NoteKind};
 
 /// Checks all laws of any text without a schema. Beside it stands [`records_lead_to_the_value`],
 /// which holds for texts that are damaged in a few places, but not yet for any bytes.

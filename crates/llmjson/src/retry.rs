@@ -43,29 +43,25 @@ mod wire;
 
 use std::sync::{Arc, OnceLock};
 
+use llmjson_reply::report::Issues;
 use llmjson_schema::Schema;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use check::Check;
-use llmjson_reply::policy::Policy;
+use feedback::{ANNOTATED_BYTES_MAX, QUOTED_CHARS_MAX};
+use settings::Fallback;
+use llmjson_reply::Policy;
 use settings::Settings;
 
 #[cfg(feature = "client")]
 pub use chat::{ChatError, ChatModel, Patience, Progress};
-pub use error::{Cause, RetryError, RunError};
-pub use feedback::{ANNOTATED_BYTES_MAX, FeedbackKind, QUOTED_CHARS_MAX};
-#[doc(inline)]
-pub use llmjson_reply::{
-    issue::{Issue, IssueCode},
-    issues::Issues,
-};
+pub use error::RetryError;
+pub use feedback::FeedbackKind;
 pub use message::{ChatMessage, FeedbackPlace, Message, Role};
 pub use reply::Reply;
-pub use settings::{Cut, Fallback, SchemaIn};
+pub use settings::{Cut, SchemaIn};
 pub use turn::{Answer, Next, Turn};
-
-/// The default number of times that a model is asked again.
-pub const MAX_RETRIES: u32 = 2;
 
 /// Settings for asking a model until its reply is a value that satisfies a schema. Cheap to clone.
 ///
@@ -77,6 +73,15 @@ pub struct Retry {
 }
 
 impl Retry {
+    /// The default number of times that a model is asked again.
+    pub const MAX_RETRIES: u32 = 2;
+
+    /// The default maximum length, in bytes, of the annotated value.
+    pub const ANNOTATED_BYTES_MAX: usize = ANNOTATED_BYTES_MAX;
+
+    /// The maximum number of characters that are repeated of the previous answer.
+    pub const QUOTED_CHARS_MAX: usize = QUOTED_CHARS_MAX;
+
     /// Creates the settings for a schema: at most two retries, any repair allowed, an error if
     /// nothing helps.
     #[must_use]
@@ -84,7 +89,7 @@ impl Retry {
         let settings = Settings {
             schema: schema.clone(),
             policy: Policy::lenient(),
-            max_retries: MAX_RETRIES,
+            max_retries: Self::MAX_RETRIES,
             cut: Cut::default(),
             checks: Vec::new(),
             feedback_place: FeedbackPlace::default(),
@@ -138,7 +143,7 @@ impl Retry {
         self.with(|settings| settings.policy = policy)
     }
 
-    /// Sets the maximum number of retries; [`MAX_RETRIES`] without this.
+    /// Sets the maximum number of retries; [`MAX_RETRIES`](Self::MAX_RETRIES) without this.
     #[must_use]
     pub fn with_max_retries(self, max_retries: u32) -> Self {
         self.with(|settings| settings.max_retries = max_retries)
@@ -251,16 +256,43 @@ impl Retry {
     }
 
     /// Sets the approximate maximum length, in bytes, of the annotated value in feedback; valid
-    /// parts are folded first. [`ANNOTATED_BYTES_MAX`] without this.
+    /// parts are folded first. [`ANNOTATED_BYTES_MAX`](Self::ANNOTATED_BYTES_MAX) without this.
     #[must_use]
     pub fn with_annotated_bytes_max(self, bytes_max: usize) -> Self {
         self.with(|settings| settings.annotated_bytes_max = bytes_max)
     }
 
-    /// Sets the value that is returned when no reply could be used.
+    /// Sets the value that is returned when no reply could be used. If it does not satisfy the schema, the result
+    /// is an error. Checks do not apply to it.
     #[must_use]
-    pub fn with_fallback(self, fallback: Fallback) -> Self {
-        self.with(|settings| settings.fallback = Some(fallback))
+    pub fn with_fallback(self, value: Value) -> Self {
+        let text_in = None;
+        self.with(|settings| settings.fallback = Some(Fallback { value, text_in }))
+    }
+
+    /// Sets a [fallback](Self::with_fallback) of which one member gets the text of the last reply, if there is one.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{Message, Next, Retry};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"type": "object", "properties": {"chat": {"type": "string"}, "mood": {"type": "string"}},
+    ///         "required": ["chat", "mood"]}"#,
+    /// )?;
+    /// let retry = Retry::new(&schema)
+    ///     .with_max_retries(0)
+    ///     .with_fallback_text_in("chat", serde_json::json!({"chat": "", "mood": "unknown"}));
+    /// let Next::Done(answer) = retry.start(vec![Message::user("Hi")]).feed("Hello there!") else { unreachable!() };
+    /// assert!(answer.is_fallback);
+    /// let json = answer.parsed.to_json();
+    /// assert_eq!(json.as_deref(), Some(r#"{"chat":"Hello there!","mood":"unknown"}"#));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_fallback_text_in(self, member: impl Into<String>, value: Value) -> Self {
+        let text_in = Some(member.into());
+        self.with(|settings| settings.fallback = Some(Fallback { value, text_in }))
     }
 
     /// Returns an error when no reply could be used, which is the default.

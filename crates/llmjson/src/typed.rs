@@ -10,11 +10,28 @@
 //! | you have | call | you get |
 //! |---|---|---|
 //! | a reply | [`from_str`] | the value |
-//! | a reply | [`parse`] | [`Typed`]: the value, and how it was read |
 //! | the arguments of a tool call | [`arguments`] | the same; blank text is `{}` where nothing is required |
 //! | a value that another library read | [`coerce`] | the value coerced to the type |
-//! | a value to check | [`validate`] | the value as it is, or what does not fit |
-//! | a reply that is still coming | [`Stream`], [`Items`] | what has come of it, or each item when it is whole |
+//! | a reply that is still coming | [`Stream`] | what has come of it, or each item when it is whole |
+//!
+//! Whoever wants the report as well, or a policy, takes the [`schema`] of the type and goes on with what it parses:
+//!
+//! ```
+//! use llmjson::{Policy, typed};
+//!
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! struct Payment {
+//!     to: String,
+//!     cents: u64,
+//! }
+//!
+//! let schema = typed::schema::<Payment>()?;
+//! let parsed = Policy::exact().parse(r#"{"to": "Ada", "cents": "1200"}"#, Some(&schema));
+//! assert_eq!(parsed.coercions()[0].kind.name(), "text_to_number");
+//! let payment: Payment = parsed.into_type()?;
+//! assert_eq!((payment.to.as_str(), payment.cents), ("Ada", 1200));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! Names that serde accepts for a field (`#[serde(alias = "…")]`) are accepted here too, although
 //! `schemars` does not put them into the schema: see [`schema`].
@@ -23,47 +40,20 @@ mod stream;
 
 use std::fmt;
 
-use llmjson_schema::{Failure, SchemaError, document_from_value, stringify};
+use llmjson_schema::{Failure, SchemaError, stringify};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-pub use llmjson_reply::derived_schema::schema;
-pub use stream::{Items, Partials, Stream};
+pub use llmjson_reply::internal::schema;
+pub use stream::Stream;
 
-use llmjson_reply::policy::{LENIENT, Policy};
-use llmjson_reply::reply::{Input, Parsed};
-
-/// A value of a Rust type, and how it was read.
-///
-/// The value conforms to the schema of the type, or has another form that serde takes for the type, such
-/// as a list with repeated items for a set; its [violations](Parsed::violations) then say so. Ask [`Parsed::is_complete`] before acting on it: a
-/// reply that breaks off is read as far as it goes.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Typed<'t, T> {
-    /// The value.
-    pub value: T,
-    /// The document it was read from, its repairs, and the coercions that made it fit.
-    pub parsed: Parsed<'t>,
-}
-
-impl<T> Typed<'_, T> {
-    /// Returns the same with a text of its own.
-    #[must_use]
-    pub fn into_owned(self) -> Typed<'static, T> {
-        Typed {
-            value: self.value,
-            parsed: self.parsed.into_owned(),
-        }
-    }
-}
+use llmjson_reply::{DeserializeExt, Input, Parsed};
 
 /// Reads whatever a language model wrote into a Rust type, guided by the type's own schema.
 ///
-/// A reply that breaks off is read as far as it goes. To see that, and what was changed, call
-/// [`parse`]. For a type that borrows, call [`crate::parse`] with the [`schema`] of the type and then
-/// [`Parsed::deserialize`].
+/// A reply that breaks off is read as far as it goes. To see that, and what was changed, or
+/// for a type that borrows, call [`crate::parse`] with the [`schema`] of the type, and then
+/// [`Parsed::into_type`] or [`Parsed::deserialize`].
 ///
 /// # Errors
 ///
@@ -86,96 +76,8 @@ impl<T> Typed<'_, T> {
 /// # Ok::<(), llmjson::typed::Error>(())
 /// ```
 pub fn from_str<T: DeserializeOwned + JsonSchema + 'static>(text: &str) -> Result<T, Error> {
-    from_str_with(text, &LENIENT)
-}
-
-/// Reads whatever a language model wrote into a Rust type as [`from_str`] does, as far as a policy
-/// allows.
-///
-/// # Errors
-///
-/// As [`from_str`], and where the policy does not allow the way in which the text has to be read.
-///
-/// ```
-/// use llmjson::Policy;
-///
-/// #[derive(serde::Deserialize, schemars::JsonSchema)]
-/// struct Payment {
-///     to: String,
-///     cents: u64,
-/// }
-///
-/// let reply = r#"{"to": "Ada", "cents": "1200"}"#;
-/// let payment: Payment = llmjson::typed::from_str_with(reply, &Policy::exact())?;
-/// assert_eq!((payment.to.as_str(), payment.cents), ("Ada", 1200));
-///
-/// let reply = r#"{"to": "Ada", "cents": 1200, "cents": 9"#;
-/// let error = llmjson::typed::from_str_with::<Payment>(reply, &Policy::exact()).err();
-/// assert_eq!(
-///     error.map(|error| error.to_string()).as_deref(),
-///     Some(
-///         "not allowed: the text ended before its value did (truncated) at line 1, column 40 \
-///          (byte 39) (and 1 more)"
-///     ),
-/// );
-/// # Ok::<(), llmjson::typed::Error>(())
-/// ```
-pub fn from_str_with<T: DeserializeOwned + JsonSchema + 'static>(
-    text: &str,
-    policy: &Policy,
-) -> Result<T, Error> {
-    parse_with(text, policy).map(|typed| typed.value)
-}
-
-/// Reads whatever a language model wrote into a Rust type as [`from_str`] does, and returns with the
-/// value how it was read.
-///
-/// # Errors
-///
-/// As [`from_str`].
-///
-/// ```
-/// #[derive(serde::Deserialize, schemars::JsonSchema)]
-/// struct Booking {
-///     #[serde(alias = "visitors")]
-///     guests: Vec<String>,
-///     nights: u32,
-/// }
-///
-/// let booking = llmjson::typed::parse::<Booking>(r#"{"visitors": ["Ada"], "nights": "3""#)?;
-/// assert_eq!((booking.value.guests[0].as_str(), booking.value.nights), ("Ada", 3));
-/// let kinds: Vec<_> = booking.parsed.coercions().iter().map(|one| one.kind.name()).collect();
-/// assert_eq!(kinds, ["key_alias", "text_to_number"]);
-/// assert!(!booking.parsed.is_complete());
-/// # Ok::<(), llmjson::typed::Error>(())
-/// ```
-pub fn parse<T: DeserializeOwned + JsonSchema + 'static>(
-    text: &str,
-) -> Result<Typed<'_, T>, Error> {
-    parse_with(text, &LENIENT)
-}
-
-/// Reads whatever a language model wrote into a Rust type as [`parse`] does, as far as a policy allows.
-///
-/// # Errors
-///
-/// As [`from_str_with`].
-///
-/// ```
-/// use llmjson::Policy;
-/// use llmjson::typed;
-///
-/// let policy = Policy::tool();
-/// assert_eq!(typed::parse_with::<Vec<u8>>("['1', 2]", &policy)?.value, [1, 2]);
-/// assert!(typed::parse_with::<Vec<u8>>("['1', 2", &policy).is_err());
-/// # Ok::<(), typed::Error>(())
-/// ```
-pub fn parse_with<'t, T: DeserializeOwned + JsonSchema + 'static>(
-    text: &'t str,
-    policy: &Policy,
-) -> Result<Typed<'t, T>, Error> {
     let schema = schema::<T>().map_err(Error::Schema)?;
-    typed(crate::parse_with(text, Some(&schema), policy))
+    typed(crate::parse(text, Some(&schema)))
 }
 
 /// Reads the arguments of a tool call into a Rust type. Blank text and `null` are `{}` where the type
@@ -191,41 +93,14 @@ pub fn parse_with<'t, T: DeserializeOwned + JsonSchema + 'static>(
 ///     folder: Option<String>,
 /// }
 ///
-/// assert!(llmjson::typed::arguments::<List>("")?.value.folder.is_none());
+/// assert!(llmjson::typed::arguments::<List>("")?.folder.is_none());
 /// let list = llmjson::typed::arguments::<List>("{folder: 'a'}")?;
-/// assert_eq!(list.value.folder.as_deref(), Some("a"));
-/// assert_eq!(list.parsed.repairs().len(), 2);
+/// assert_eq!(list.folder.as_deref(), Some("a"));
 /// # Ok::<(), llmjson::typed::Error>(())
 /// ```
-pub fn arguments<T: DeserializeOwned + JsonSchema + 'static>(
-    text: &str,
-) -> Result<Typed<'_, T>, Error> {
-    arguments_with(text, &LENIENT)
-}
-
-/// Reads the arguments of a tool call as [`arguments`] does, as far as a policy allows.
-///
-/// # Errors
-///
-/// As [`from_str_with`].
-///
-/// ```
-/// use llmjson::Policy;
-///
-/// #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
-/// struct Remove {
-///     path: String,
-/// }
-///
-/// let error = llmjson::typed::arguments_with::<Remove>("{\"path\": \"/us", &Policy::tool());
-/// assert!(error.unwrap_err().to_string().contains("truncated"));
-/// ```
-pub fn arguments_with<'t, T: DeserializeOwned + JsonSchema + 'static>(
-    text: &'t str,
-    policy: &Policy,
-) -> Result<Typed<'t, T>, Error> {
+pub fn arguments<T: DeserializeOwned + JsonSchema + 'static>(text: &str) -> Result<T, Error> {
     let schema = schema::<T>().map_err(Error::Schema)?;
-    typed(crate::arguments_with(text, Some(&schema), policy))
+    typed(crate::arguments(text, Some(&schema)))
 }
 
 /// Coerces a value that another library read to a Rust type: a [`serde_json::Value`] or a
@@ -237,74 +112,28 @@ pub fn arguments_with<'t, T: DeserializeOwned + JsonSchema + 'static>(
 ///
 /// ```
 /// let value = serde_json::json!(["1", 2]);
-/// let typed = llmjson::typed::coerce::<Vec<u8>>(&value)?;
-/// assert_eq!(typed.value, [1, 2]);
-/// assert_eq!(typed.parsed.coercions().len(), 1);
+/// assert_eq!(llmjson::typed::coerce::<Vec<u8>>(&value)?, [1, 2]);
 /// # Ok::<(), llmjson::typed::Error>(())
 /// ```
 pub fn coerce<'t, T: DeserializeOwned + JsonSchema + 'static>(
     value: impl Into<Input<'t>>,
-) -> Result<Typed<'t, T>, Error> {
-    coerce_with(value, &LENIENT)
-}
-
-/// Coerces a value to a Rust type as [`coerce`] does, as far as a policy allows. Of a
-/// [`Document`](crate::syntax::Document) the policy also judges how it was read.
-///
-/// # Errors
-///
-/// As [`from_str_with`].
-///
-/// ```
-/// use llmjson::{Policy, typed};
-///
-/// let value = serde_json::json!(["1", 2]);
-/// assert!(typed::coerce_with::<Vec<u8>>(&value, &Policy::strict()).is_err());
-/// ```
-pub fn coerce_with<'t, T: DeserializeOwned + JsonSchema + 'static>(
-    value: impl Into<Input<'t>>,
-    policy: &Policy,
-) -> Result<Typed<'t, T>, Error> {
+) -> Result<T, Error> {
     let schema = schema::<T>().map_err(Error::Schema)?;
-    typed(crate::coerce_with(value, &schema, policy))
+    typed(crate::coerce(value, &schema))
 }
 
-/// Reads a value into a Rust type if it satisfies the schema of the type as it is: nothing is changed,
-/// and an alias is not the name of a required member.
-///
-/// # Errors
-///
-/// Where the value does not satisfy the schema, serde refuses it, or the type's schema cannot be used.
-///
-/// ```
-/// use llmjson::typed;
-/// use serde_json::json;
-///
-/// assert_eq!(typed::validate::<Vec<u8>>(&json!([1, 2]))?, [1, 2]);
-/// let error = typed::validate::<Vec<u8>>(&json!(["1", 2])).unwrap_err();
-/// assert!(error.feedback().is_some_and(|feedback| feedback.contains("$input[0]")));
-/// # Ok::<(), typed::Error>(())
-/// ```
-pub fn validate<T: DeserializeOwned + JsonSchema + 'static>(value: &Value) -> Result<T, Error> {
-    let schema = schema::<T>().map_err(Error::Schema)?;
-    schema
-        .validate(value)
-        .map_err(|failure| Error::Failure(Box::new(failure)))?;
-    llmjson_reply::de::from_document(&document_from_value(value)).map_err(Error::Read)
-}
-
-/// Reads a value that conforms by serde, and one that only lacks the form that the schema describes.
-fn typed<T: DeserializeOwned>(parsed: Parsed<'_>) -> Result<Typed<'_, T>, Error> {
+/// Reads a value that conforms by serde, and one that only lacks the form that the schema describes. What serde
+/// refuses is a violation like those of the schema.
+fn typed<T: DeserializeOwned>(mut parsed: Parsed<'_>) -> Result<T, Error> {
     let conforms = parsed.conforms();
     if conforms || is_other_form(&parsed) {
-        match llmjson_reply::de::from_document(parsed.document()) {
-            Ok(value) => return Ok(Typed { value, parsed }),
-            Err(error) if conforms => return Err(Error::Read(error)),
+        match parsed.document().deserialize() {
+            Ok(value) => return Ok(value),
+            Err(error) if conforms => parsed.violations.push(error.violation(&parsed.document)),
             Err(_) => {}
         }
     }
-    let failure = parsed.into_failure().into_owned();
-    Err(Error::Failure(Box::new(failure)))
+    Err(Error::Failure(Box::new(parsed.into_failure().into_owned())))
 }
 
 /// Keywords that describe the form of a value. The others restrict it, and serde does not know them.

@@ -7,11 +7,11 @@ use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use llmjson::retry::{Answer, ChatError, ChatModel, Cut, Patience, Retry, RunError, SchemaIn};
+use llmjson::retry::{Answer, ChatError, ChatModel, Cut, Patience, Retry, RetryError, SchemaIn};
 use llmjson::{
     Policy, Schema,
     policy::{Observation, Observer, RetryEvent, RetryStep},
-    stream::CallStreams,
+    stream::Deltas,
 };
 use llmjson_wire::client::{Client, ClientError, blocking};
 use llmjson_wire::sse::Applied;
@@ -129,8 +129,7 @@ fn calls_token_by_token(client: &blocking::Client) {
         .set("logit_bias", &[[OPENS_A_CALL, 90]])
         .unwrap();
     request.max_tokens = Some(200);
-    let mut calls =
-        CallStreams::new(|name| (name == "book").then(trip)).with_policy(Policy::tool());
+    let mut calls = Deltas::new(|name| (name == "book").then(trip)).with_policy(Policy::tool());
     let (mut looks, mut shown) = (0, Vec::new());
     let reply = stream(client, &request, |reply| {
         calls.update(reply.tool_calls());
@@ -181,9 +180,9 @@ fn refusals(client: &blocking::Client) {
     let mut model = ChatModel::new(client.clone(), request());
     let retry = Retry::new(&trip()).with_schema_in(SchemaIn::Request);
     let error = retry
-        .run(|turn| model.complete(turn), long.messages)
+        .run(|turn| model.complete(&turn), long.messages)
         .unwrap_err();
-    let RunError::Model(ChatError::Client(ClientError::Refused(_))) = error else {
+    let Some(ChatError::Client(ClientError::Refused(_))) = error.model_error() else {
         panic!("{error}")
     };
 }
@@ -193,7 +192,7 @@ fn a_schema_that_the_server_holds_the_model_to(client: &blocking::Client) {
     let retry = Retry::new(&trip()).with_schema_in(SchemaIn::Request);
     let answer = retry
         .run(
-            |turn| model.complete(turn),
+            |turn| model.complete(&turn),
             vec![Message::user("A trip, please.")],
         )
         .unwrap();
@@ -216,13 +215,10 @@ fn a_schema_that_the_server_holds_the_model_to(client: &blocking::Client) {
     let mut model = ChatModel::new(client.clone(), brief);
     let error = retry
         .run(
-            |turn| model.complete(turn),
+            |turn| model.complete(&turn),
             vec![Message::user("A number, please.")],
         )
         .unwrap_err();
-    let RunError::Retry(error) = error else {
-        panic!("{error}")
-    };
     assert_eq!((error.code(), error.attempts()), ("max_retries_reached", 2));
     let steps = [
         RetryStep::WithoutStructuredOutput,
@@ -255,11 +251,8 @@ fn replies_that_are_cut_off(client: &blocking::Client) {
         (retry.with_cut(Cut::Fail), "truncated", 1),
     ] {
         let error = retry
-            .run(|turn| model.complete(turn), vec![Message::user("A trip.")])
+            .run(|turn| model.complete(&turn), vec![Message::user("A trip.")])
             .unwrap_err();
-        let RunError::Retry(error) = error else {
-            panic!("{error}")
-        };
         assert_eq!((error.code(), error.attempts()), (code, attempts));
     }
 }
@@ -290,13 +283,13 @@ impl Mock {
     }
 
     /// Each prompt is another one, so that the mock tells a retry from a new request.
-    fn ask(&mut self, retry: &Retry, request: Request) -> Result<Answer, RunError<ChatError>> {
+    fn ask(&mut self, retry: &Retry, request: Request) -> Result<Answer, RetryError> {
         self.asked += 1;
         let prompt = format!("Trip number {}, please.", self.asked);
         let patience = Patience::default().with_first_wait(Duration::from_millis(200));
         let client = client(&format!("{}/v1", self.url), MOCK_TIMEOUT);
         let mut model = ChatModel::new(client, request).with_patience(patience);
-        retry.run(|turn| model.complete(turn), vec![Message::user(prompt)])
+        retry.run(|turn| model.complete(&turn), vec![Message::user(prompt)])
     }
 }
 
@@ -357,9 +350,7 @@ fn a_mock_that_breaks_replies() {
     for status in [401, 403, 404] {
         mock.plan(&json!([{"type": "fail", "status": status}]));
         let error = mock.ask(&retry, request()).unwrap_err();
-        let RunError::Model(error) = &error else {
-            panic!("{error}")
-        };
+        let error = error.model_error::<ChatError>().unwrap();
         assert_eq!(error.api_error().unwrap().status, Some(status));
     }
 
@@ -382,7 +373,7 @@ fn calls_of_the_mock(mock: &mut Mock, retry: &Retry) {
     let call = json!({"name": "book", "arguments": {"city": "Zürich", "days": "4"}});
     mock.plan(&json!([{"type": "reply", "tool_calls": [call]}]));
     let error = mock.ask(retry, with_tool(request())).unwrap_err();
-    let RunError::Model(ChatError::CallsTools(message)) = error else {
+    let Some(ChatError::CallsTools(message)) = error.model_error() else {
         panic!("{error}")
     };
     let function = message.tool_calls.as_ref().unwrap()[0]
@@ -393,7 +384,7 @@ fn calls_of_the_mock(mock: &mut Mock, retry: &Retry) {
     assert_eq!(parsed.to_json().unwrap(), r#"{"city":"Zürich","days":4}"#);
 
     mock.plan(&json!([{"type": "tool_fault", "kind": "malformed_arguments"}]));
-    let mut calls = CallStreams::new(|_| Some(trip())).with_policy(Policy::tool());
+    let mut calls = Deltas::new(|_| Some(trip())).with_policy(Policy::tool());
     let mut broken = with_tool(request());
     broken.messages = vec![Message::user("A trip with broken arguments.")];
     let reply = stream(

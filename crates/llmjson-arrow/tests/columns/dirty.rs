@@ -2,7 +2,7 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, StringArray, StructArray};
-use llmjson::{Parsed, Policy, Schema, parse_with, stringify};
+use llmjson::{Parsed, Policy, Schema, stringify};
 use llmjson_arrow::{Options, Output, parse};
 
 use crate::show;
@@ -147,7 +147,7 @@ fn assert_rows_agree(
         let Some(reply) = replies.is_valid(row).then(|| replies.value(row)) else {
             continue;
         };
-        let parsed = parse_with(reply, Some(schema), policy);
+        let parsed = policy.parse(reply, Some(schema));
         let wide = reply.contains("99999999999999999999") && output == Output::Struct;
         seen[usize::from(parsed.conforms())] += 1;
         let found = columns.each_ref().map(|column| &*column[row]);

@@ -3,8 +3,11 @@
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::Policy;
-use llmjson::policy::{FinishReason, Formats, Limits};
-use llmjson::report::{Class, CoercionKind};
+use llmjson::{
+    policy::{FinishReason, Formats},
+    syntax::Limits,
+};
+use llmjson::{report::CoercionKind, syntax::Class};
 
 /// The policy for repairs and coercions.
 #[derive(Debug, ClapArgs)]

@@ -5,11 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use llmjson::tools::{Arguments, CallReader, Families, TextCall, UnknownTool};
-use llmjson::{
-    Failure,
-    policy::Undeclared,
-    report::{Class, Violation},
-};
+use llmjson::{Failure, policy::Undeclared, report::Violation, syntax::Class};
 
 use crate::bind::{CallOutcome, with_finish};
 use crate::calls::{write_call, write_members, write_not_run};
@@ -266,16 +262,16 @@ pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     let parsed = match (task.op, schema) {
         (Op::Parse, _) => {
             start = Instant::now();
-            llmjson::parse_with(input, schema, &task.policy)
+            task.policy.parse(input, schema)
         }
         (Op::Arguments, _) => {
             start = Instant::now();
-            llmjson::arguments_with(input, schema, &task.policy)
+            task.policy.arguments(input, schema)
         }
         (Op::Coerce, Some(schema)) => {
             let document = read_json(input)?;
             start = Instant::now();
-            llmjson::coerce_with(document, schema, &task.policy)
+            task.policy.coerce(document, schema)
         }
         (Op::Validate, Some(schema)) => {
             let document = read_json(input)?;

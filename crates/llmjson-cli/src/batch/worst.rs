@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use llmjson::report::Class;
+use llmjson::syntax::Class;
 use llmjson_page::{Batch, Reply, Row};
 
 use crate::findings::Findings;

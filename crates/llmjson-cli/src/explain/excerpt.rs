@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use llmjson::report::Class;
+use llmjson::syntax::Class;
 
 use crate::terminal::push_picture;
 

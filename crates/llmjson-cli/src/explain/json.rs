@@ -1,6 +1,6 @@
 //! The output of `explain --json`.
 
-use llmjson::report::LineIndex;
+use llmjson::syntax::LineIndex;
 use llmjson::syntax::{JsonOut, JsonText, OffsetIndex, OffsetUnit};
 
 use crate::findings::Findings;

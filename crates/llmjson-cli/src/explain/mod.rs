@@ -15,8 +15,8 @@ use std::io;
 
 use llmjson::{
     Schema,
-    report::{Class, Coercion, LineIndex, Refusal, RepairKind, Violation},
-    syntax::{Document, Span},
+    report::{Coercion, Refusal, Violation},
+    syntax::{Class, Document, LineIndex, RepairKind, Span},
 };
 use llmjson_page::ReplyNote;
 use llmjson_page::words::{before_and_after, clip, found_of, summary};
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
     if let Some(span) = args.readings {
         return show_readings(args, text, schema, span);
     }
-    let mut findings = Findings::of(llmjson::parse_with(text, schema, &reply.policy));
+    let mut findings = Findings::of(reply.policy.parse(text, schema));
     findings.complete &= !reply.cut;
     let failed = (args.policy.fail_on()).reason(findings.complete, findings.certainty());
     let verdict = Verdict::of(findings.conforms() && failed.is_none());

@@ -6,8 +6,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use llmjson::policy::Limits;
-use llmjson::report::LineIndex;
+use llmjson::syntax::Limits;
+use llmjson::syntax::LineIndex;
 use llmjson::syntax::{Document, Parser};
 
 use crate::Verdict;

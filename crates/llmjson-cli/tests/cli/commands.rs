@@ -282,7 +282,7 @@ fn the_report_is_that_of_the_library() {
         .flat_map(|text| [(text, "lenient"), (text, "tool")])
     {
         let policy = llmjson::Policy::named(name).expect("a preset");
-        let parsed = llmjson::parse_with(text, Some(&schema), &policy);
+        let parsed = policy.parse(text, Some(&schema));
         let wanted = serde_json::to_string(&parsed.report()).expect("it is JSON");
         let command = [
             "parse",

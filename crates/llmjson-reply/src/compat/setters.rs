@@ -40,8 +40,8 @@ impl Policy {
     ///
     /// let text = r#"{"page": "the end\n\n"#;
     /// let policy = Policy::conservative();
-    /// assert!(!llmjson::parse_with(text, None, &policy).conforms());
-    /// let parsed = llmjson::parse_with(text, None, &policy.with_recovered_strings(Handling::Accept));
+    /// assert!(!policy.parse(text, None).conforms());
+    /// let parsed = policy.with_recovered_strings(Handling::Accept).parse(text, None);
     /// assert!(parsed.conforms() && !parsed.is_complete());
     /// ```
     #[must_use]

@@ -37,7 +37,7 @@ use crate::reply::Parsed;
 ///
 /// ```
 /// # mod llmjson { pub use llmjson_reply::*; pub use llmjson_reply::compat::shape; }
-/// use llmjson::shape::{self, ShapeOptions};
+/// use llmjson::compat::shape::{self, ShapeOptions};
 ///
 /// #[derive(serde::Deserialize)]
 /// struct Read {
@@ -156,7 +156,7 @@ pub(crate) fn changed(mut strict: Policy) -> Policy {
 ///
 /// ```
 /// # mod llmjson { pub use llmjson_reply::*; pub use llmjson_reply::compat::shape; }
-/// use llmjson::shape;
+/// use llmjson::compat::shape;
 ///
 /// #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 /// struct Read {
@@ -273,9 +273,9 @@ where
 ///     folder: Option<String>,
 /// }
 ///
-/// let options = llmjson::shape::ShapeOptions::new();
+/// let options = llmjson::compat::shape::ShapeOptions::new();
 /// for text in [" ", "null"] {
-///     let list: List = llmjson::shape::arguments(text, options)?;
+///     let list: List = llmjson::compat::shape::arguments(text, options)?;
 ///     assert!(list.folder.is_none());
 /// }
 /// # Ok::<(), serde_json::Error>(())

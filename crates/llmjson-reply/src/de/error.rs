@@ -2,9 +2,11 @@
 
 use std::fmt;
 
-use llmjson_schema::{ConvertError, Failure, Found, Path, Reason, Refusal, Step};
-use llmjson_syntax::{LineIndex, Position, Span};
+use llmjson_schema::{ConvertError, Failure, Found, Path, Reason, Refusal, Step, Violation};
+use llmjson_syntax::{Document, LineIndex, Position, Span};
 use serde::de::{self, Expected, Unexpected};
+
+use crate::issue::IssueCode;
 
 /// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -204,6 +206,22 @@ impl Error {
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
+    }
+
+    /// Returns the error as a violation at its place in the value of a document.
+    #[must_use]
+    pub fn violation(&self, document: &Document<'_>) -> Violation {
+        let path = self.path();
+        let root = document.root();
+        let found = root.and_then(|root| root.pointer(&path.to_pointer()));
+        let found = found.map_or(Found::Missing, |value| Found::Value(value.id()));
+        match self.expected() {
+            Some(expected) => Violation::new(path, "type", expected, found),
+            None => {
+                let keyword = IssueCode::CheckFailed.name();
+                Violation::new(path, keyword, self.message(), found)
+            }
+        }
     }
 
     /// Returns why the value does not conform, for [`stringify()`](crate::stringify), if that is the error.

@@ -1,6 +1,6 @@
 //! The choices that a policy makes.
 
-use crate::names::named;
+use llmjson_syntax::named;
 
 /// The treatment of what does not conform to the schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

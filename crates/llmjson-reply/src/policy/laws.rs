@@ -1,13 +1,11 @@
 //! Laws of every reply under every policy.
 
 use llmjson_schema::{CoercionKind, Refusal, Schema, Undeclared};
+use llmjson_syntax::{NoteKind, RepairKind};
 use serde_json::Value;
 
 use super::{Handling, Policy};
-use crate::{
-    Parsed, parse_with,
-    report::{NoteKind, RepairKind},
-};
+use crate::Parsed;
 
 /// Checks all laws of a text, with and without a schema, under every preset.
 ///
@@ -30,7 +28,7 @@ pub fn every_policy(text: &str, schema: Option<&Schema>) {
 ///
 /// If the law does not hold.
 pub fn policy_is_kept(text: &str, schema: Option<&Schema>, policy: &Policy) {
-    let parsed = parse_with(text, schema, policy);
+    let parsed = policy.parse(text, schema);
     let recovered =
         policy.recovers_strings() && !parsed.is_complete() && parsed.refused().is_empty();
     let more = recovered.then(|| policy.for_recovered());
@@ -100,7 +98,7 @@ fn refusals_are_told(parsed: Parsed<'_>, text: &str) {
 pub fn strict_is_serde_json(text: &str, schema: Option<&Schema>) {
     let policy = Policy::strict();
     let schema = schema.map(|schema| policy.asks(schema));
-    let parsed = parse_with(text, schema, &policy);
+    let parsed = policy.parse(text, schema);
     let value = match serde_json::from_str::<Value>(text) {
         // Numbers beyond every double stay text here, and deeper values are read.
         Err(error) if is_limit(&error) => return,
@@ -139,7 +137,7 @@ pub fn is_limit(error: &serde_json::Error) -> bool {
 ///
 /// If the law does not hold.
 pub fn what_is_strict_is_the_same_everywhere(text: &str, schema: Option<&Schema>) {
-    let strict = parse_with(text, schema, &Policy::strict());
+    let strict = Policy::strict().parse(text, schema);
     let (Some(root), true) = (strict.value(), strict.conforms()) else {
         return;
     };
@@ -149,7 +147,7 @@ pub fn what_is_strict_is_the_same_everywhere(text: &str, schema: Option<&Schema>
     }
     for name in Policy::PRESETS {
         let policy = Policy::named(name).expect("presets have these names");
-        let parsed = parse_with(text, schema, &policy);
+        let parsed = policy.parse(text, schema);
         assert!(parsed.conforms(), "{name} refuses {text:?}");
         let kinds = parsed.coercions().iter().map(|one| one.kind);
         if kinds.clone().any(|kind| {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Policy, Watcher};
-use crate::names::named;
 use llmjson_schema::{Coercion, Refusal, Violation};
+use llmjson_syntax::named;
 use llmjson_syntax::{Class, Repair};
 
 /// A listener that is called with the result of each reply or value that is read under a
@@ -26,7 +26,7 @@ use llmjson_syntax::{Class, Repair};
 ///     assert_eq!(event.tool, Some("search"));
 ///     counter.fetch_add(event.repairs.len(), Ordering::Relaxed);
 /// });
-/// let _ = llmjson::arguments_with("{'query': 'tea',}", None, &policy);
+/// let _ = policy.arguments("{'query': 'tea',}", None);
 /// assert_eq!(repaired.load(Ordering::Relaxed), 3);
 /// ```
 pub trait Observer: Send + Sync {

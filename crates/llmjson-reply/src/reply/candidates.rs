@@ -5,7 +5,8 @@ use std::ops::Deref;
 use llmjson_schema::Schema;
 use llmjson_syntax::{Origin, Parser, Span};
 
-use crate::policy::{LENIENT, Policy};
+use crate::policy::Policy;
+use crate::presets::LENIENT;
 use crate::reply::parsed::{Fitted, Parsed};
 
 /// One value of a reply, coerced to the schema, with its place in the text. See [`parse_all`].
@@ -67,49 +68,51 @@ impl<'t> Deref for ParsedCandidate<'t> {
 /// ```
 #[must_use]
 pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<ParsedCandidate<'t>> {
-    parse_all_with(text, schema, &LENIENT)
+    LENIENT.parse_all(text, schema)
 }
 
-/// Reads all values of a reply as [`parse_all`] does, and coerces each as far as a policy allows.
-///
-/// Which values there are is not for the policy to say, but for its limits: where one of them ends
-/// the reading there are none, and [`parse_with`](crate::parse_with) says which it was. A value that
-/// the policy does not allow is there and does not [conform](Parsed::conforms). If the model was
-/// [cut off](Policy::with_finish_reason), it was in the last value.
-///
-/// ```
-/// # use llmjson_reply as llmjson;
-/// use llmjson::Policy;
-///
-/// let reply = "Draft: {n: 1}\n```json\n{\"n\": 2}\n```";
-/// let all = llmjson::parse_all_with(reply, None, &Policy::strict());
-/// let conform: Vec<_> = all.iter().map(|one| one.conforms()).collect();
-/// assert_eq!(conform, [false, true]);
-/// assert_eq!(all[0].refused()[0].name(), "unquoted_key");
-/// ```
-#[must_use]
-pub fn parse_all_with<'t>(
-    text: &'t str,
-    schema: Option<&Schema>,
-    policy: &Policy,
-) -> Vec<ParsedCandidate<'t>> {
-    let mut parser = Parser::new().with_limits(policy.limits());
-    let candidates = parser.parse_all(text);
-    let last = candidates.len().saturating_sub(1);
-    let of_whole = policy.before_finish();
-    let candidates = candidates.into_iter().enumerate();
-    candidates
-        .map(|(place, candidate)| {
-            let policy = if place < last { &*of_whole } else { policy };
-            let (span, origin) = (candidate.span(), candidate.origin());
-            let parsed =
-                Fitted::of(candidate.into_document(), schema, policy).under(schema, policy);
-            policy.tell(&parsed);
-            ParsedCandidate {
-                parsed,
-                span,
-                origin,
-            }
-        })
-        .collect()
+impl Policy {
+    /// Reads all values of a reply as [`parse_all`] does, and coerces each as far as a policy allows.
+    ///
+    /// Which values there are is not for the policy to say, but for its limits: where one of them ends
+    /// the reading there are none, and [`parse`](Self::parse) says which it was. A value that
+    /// the policy does not allow is there and does not [conform](Parsed::conforms). If the model was
+    /// [cut off](Policy::with_finish_reason), it was in the last value.
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::Policy;
+    ///
+    /// let reply = "Draft: {n: 1}\n```json\n{\"n\": 2}\n```";
+    /// let all = Policy::strict().parse_all(reply, None);
+    /// let conform: Vec<_> = all.iter().map(|one| one.conforms()).collect();
+    /// assert_eq!(conform, [false, true]);
+    /// assert_eq!(all[0].refused()[0].name(), "unquoted_key");
+    /// ```
+    #[must_use]
+    pub fn parse_all<'t>(
+        &self,
+        text: &'t str,
+        schema: Option<&Schema>,
+    ) -> Vec<ParsedCandidate<'t>> {
+        let mut parser = Parser::new().with_limits(self.limits());
+        let candidates = parser.parse_all(text);
+        let last = candidates.len().saturating_sub(1);
+        let of_whole = self.before_finish();
+        let candidates = candidates.into_iter().enumerate();
+        candidates
+            .map(|(place, candidate)| {
+                let policy = if place < last { &*of_whole } else { self };
+                let (span, origin) = (candidate.span(), candidate.origin());
+                let parsed =
+                    Fitted::of(candidate.into_document(), schema, policy).under(schema, policy);
+                policy.tell(&parsed);
+                ParsedCandidate {
+                    parsed,
+                    span,
+                    origin,
+                }
+            })
+            .collect()
+    }
 }

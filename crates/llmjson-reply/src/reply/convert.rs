@@ -1,10 +1,11 @@
 //! The value of a reply as a [`serde_json::Value`] and as a Rust type.
 
-use serde::de::Deserialize;
+use llmjson_schema::{AllowedRepairs, Failure};
+use serde::de::{Deserialize, DeserializeOwned};
 use serde_json::Value;
 
 use super::Parsed;
-use crate::de::{self, Error};
+use crate::de::{DeserializeExt, Error};
 
 impl Parsed<'_> {
     /// Returns the value as a [`serde_json::Value`], whether it [conforms](Self::conforms) or not.
@@ -23,18 +24,17 @@ impl Parsed<'_> {
     /// assert_eq!(parsed.to_value()?, serde_json::json!({"city": "Oslo", "days": 3}));
     ///
     /// let error = llmjson::parse("I am sorry.", None).to_value().unwrap_err();
-    /// assert_eq!(error.kind(), llmjson::de::ErrorKind::NoValue);
+    /// assert_eq!(error.kind(), llmjson::ErrorKind::NoValue);
     /// # Ok::<(), llmjson::Error>(())
     /// ```
     pub fn to_value(&self) -> Result<Value, Error> {
-        let root = de::root(&self.document)?;
-        llmjson_schema::to_value(root).map_err(|error| Error::convert(&error))
+        (&self.document).to_value()
     }
 
     /// Reads a value that [conforms](Self::conforms) into a Rust type by serde; strings can be borrowed.
     ///
-    /// [`from_document`](crate::de::from_document) of the [document](Self::document) reads the value whether
-    /// it conforms or not. With the feature `schemars`, `typed::parse` reads by the type's own schema.
+    /// [`DeserializeExt`] of the [document](Self::document) reads the value whether it conforms or not. With the
+    /// feature `schemars`, `typed::from_str` reads by the type's own schema.
     ///
     /// # Errors
     ///
@@ -70,7 +70,53 @@ impl Parsed<'_> {
         if !self.conforms() {
             return Err(Error::of_failure(self.clone().into_failure()));
         }
-        de::from_document(&self.document)
+        (&self.document).deserialize()
+    }
+
+    /// Returns the value as a Rust type if it [conforms](Self::conforms) and its text was not cut off.
+    ///
+    /// The verdict is that of the schema and of the policy; what serde then refuses is a violation too, so
+    /// that the [`Failure`] has feedback for the model in any case. For the beginning of a value, or one that
+    /// does not conform, use [`deserialize`](Self::deserialize) and [`DeserializeExt`].
+    ///
+    /// # Errors
+    ///
+    /// Why there is no value, what does not fit, what is not allowed, or that the text broke off, for
+    /// [`stringify()`](crate::stringify).
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::Schema;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Trip {
+    ///     city: String,
+    ///     days: u8,
+    /// }
+    ///
+    /// let schema = Schema::from_text(r#"{"properties": {"days": {"type": "integer"}}, "required": ["city"]}"#)?;
+    /// let read = |text| llmjson::parse(text, Some(&schema)).into_type::<Trip>();
+    /// let trip = read("Sure: {city: 'Oslo', days: \"3\"}")?;
+    /// assert_eq!((trip.city.as_str(), trip.days), ("Oslo", 3));
+    ///
+    /// let failure = read("{city: 'Oslo', days: 300}").err().expect("300 is no u8");
+    /// assert!(llmjson::stringify(&failure).contains(r#""path":"$input.days","expected":"u8""#));
+    /// let failure = read("{city: 'Oslo', days: 3").err().expect("it broke off");
+    /// assert!(failure.to_string().contains("the text ended before its value did"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_type<T: DeserializeOwned>(mut self) -> Result<T, Failure<'static>> {
+        if self.conforms() {
+            match (&self.document).deserialize() {
+                Ok(value) if self.is_complete() => return Ok(value),
+                Ok(_) => {
+                    let cut = AllowedRepairs::default().without_truncated();
+                    self.refused = cut.refusals(&self.document);
+                }
+                Err(error) => self.violations.push(error.violation(&self.document)),
+            }
+        }
+        Err(self.into_failure().into_owned())
     }
 }
 
@@ -78,7 +124,9 @@ impl Parsed<'_> {
 mod tests {
     use serde_json::json;
 
-    use crate::{Policy, de::ErrorKind, policy::Limits};
+    use llmjson_syntax::Limits;
+
+    use crate::{DeserializeExt, ErrorKind, Policy};
 
     #[test]
     fn values_come_out_as_they_are_and_errors_say_where() {
@@ -110,9 +158,7 @@ mod tests {
             ),
         ];
         for (text, kind, message) in table {
-            let error = crate::parse_with(text, None, &policy)
-                .to_value()
-                .expect_err(text);
+            let error = policy.parse(text, None).to_value().expect_err(text);
             assert_eq!(error.kind(), kind);
             let shown = error.to_string();
             assert!(shown.starts_with(message), "{shown}");
@@ -144,7 +190,7 @@ mod tests {
             ("", &lenient, ErrorKind::NoValue, "$input", None),
         ];
         for (text, policy, kind, path, place) in table {
-            let parsed = crate::parse_with(text, Some(&schema), policy);
+            let parsed = policy.parse(text, Some(&schema));
             assert!(!parsed.conforms());
             let error = parsed.deserialize::<serde_json::Value>().expect_err(text);
             let position = error.position().map(|place| (place.line, place.column));
@@ -158,7 +204,7 @@ mod tests {
 
         // The way around, and an error of the type alone.
         let parsed = crate::parse("[1, 2]", Some(&schema));
-        let values: [u8; 2] = crate::de::from_document(parsed.document()).expect("two");
+        let values: [u8; 2] = parsed.document().deserialize().expect("two");
         assert_eq!(values, [1, 2]);
         let parsed = crate::parse("[1]", Some(&schema));
         let error = parsed.deserialize::<Vec<String>>().expect_err("numbers");

@@ -136,7 +136,7 @@ impl<'t> Parsed<'t> {
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
-    /// use llmjson::report::Class;
+    /// use llmjson::syntax::Class;
     ///
     /// assert_eq!(llmjson::parse("{a: 'x'}", None).certainty(), Class::Certain);
     /// assert_eq!(llmjson::parse("{a: [1, 12", None).certainty(), Class::Likely);
@@ -169,8 +169,7 @@ impl<'t> Parsed<'t> {
         Err(self.into_failure())
     }
 
-    /// Returns why the value does not conform.
-    #[doc(hidden)]
+    /// Returns why the value does not conform, as [`into_result`](Self::into_result) does where it does not.
     #[must_use]
     pub fn into_failure(self) -> Failure<'t> {
         let failure = Failure::new(self.document, self.schema.as_ref(), self.violations);

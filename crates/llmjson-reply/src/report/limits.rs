@@ -7,10 +7,10 @@ use llmjson_syntax::{Document, RepairKind};
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
-/// use llmjson::{Policy, policy::Limits};
+/// use llmjson::{Policy, syntax::Limits};
 ///
 /// let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_depth(2));
-/// let parsed = llmjson::parse_with("[[[1]]]", None, &policy);
+/// let parsed = policy.parse("[[[1]]]", None);
 /// let reached = parsed.limits_reached();
 /// assert_eq!(reached[0].name, "depth");
 /// assert_eq!(reached[0].sentence, "containers nest deeper than 2 at byte 2");

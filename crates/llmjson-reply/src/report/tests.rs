@@ -13,7 +13,7 @@ fn schema() -> Schema {
 #[test]
 fn members_stand_in_the_order_of_the_command_line() {
     let text = "é\n{b: \"3\", 'c': [1, 1], \"c\": 2.5,";
-    let parsed = crate::parse_with(text, Some(&schema()), &Policy::tool());
+    let parsed = Policy::tool().parse(text, Some(&schema()));
     insta::assert_snapshot!(serde_json::to_string_pretty(&parsed.report()).expect("it is JSON"));
 }
 
@@ -51,7 +51,7 @@ fn what_no_double_holds_is_text_and_depth_is_bounded() {
     let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_depth(100_000));
     for (depth, is_shown) in [(512, true), (513, true), (514, false), (50_000, false)] {
         let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        let parsed = crate::parse_with(&text, None, &policy);
+        let parsed = policy.parse(&text, None);
         assert_eq!(serde_json::to_string(&parsed.report()).is_ok(), is_shown);
     }
 }
@@ -89,7 +89,7 @@ fn every_limit_that_is_reached_is_reported() {
     ];
     for (text, limits, name) in table {
         let policy = Policy::lenient().with_limits(limits);
-        let parsed = crate::parse_with(text, Some(&integers), &policy);
+        let parsed = policy.parse(text, Some(&integers));
         let reached = parsed.limits_reached();
         let names: Vec<_> = reached.iter().map(|limit| limit.name).collect();
         assert_eq!(names.join(" "), name, "{text}");
@@ -103,7 +103,7 @@ fn every_limit_that_is_reached_is_reported() {
 fn text_that_takes_too_much_work_is_reported() {
     let text = format!("[{}", r#"{"a": "b "c" d, "#.repeat(300));
     let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_work(0));
-    let parsed = crate::parse_with(&text, None, &policy);
+    let parsed = policy.parse(&text, None);
     let reached = parsed.limits_reached();
     assert!(
         reached.iter().any(|limit| limit.name == "work"),

@@ -3,26 +3,27 @@
 use std::ops::Range;
 
 use llmjson_schema::Schema;
+use llmjson_syntax::stream::Raw;
 use llmjson_syntax::{InvalidUtf8, Kind, NodeId, Span, ValueRef};
 
 use super::lasting::LastingViolation;
-use super::single::{FinishedReply, ReplyStream};
+use super::reply::{Finished, Inner, Stream};
 use crate::policy::Policy;
-use crate::reply::{Parsed, parse_with};
+use crate::reply::Parsed;
 
 /// Reads a list that comes in pieces, and gives out each item when no later text changes it, validated
 /// and with a report of its own.
 ///
 /// All items together are those of the whole reply, unless
-/// [`superseded`](FinishedReply::superseded) says that its end meant another list.
+/// [`superseded`](Finished::superseded) says that its end meant another list.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
-/// use llmjson::{Policy, Schema, stream::ItemStream};
+/// use llmjson::{Schema, stream::Items};
 ///
 /// let list = Schema::from_text(r#"{"type": "array", "items": {"properties": {"n": {"type": "integer"}}}}"#)?;
 /// let item = Schema::from_text(r#"{"properties": {"n": {"type": "integer"}}}"#)?;
-/// let mut stream = ItemStream::new(&list, &item, &Policy::lenient());
+/// let mut stream = Items::new(Some(&list), Some(&item));
 /// stream.push("Here: [{n: \"1\"}, {\"n\": 2}, {\"n");
 /// let items = stream.items();
 /// assert_eq!(items[0].parsed.to_json().as_deref(), Some(r#"{"n":1}"#));
@@ -34,9 +35,9 @@ use crate::reply::{Parsed, parse_with};
 /// # Ok::<(), llmjson::SchemaError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct ItemStream {
-    list: ReplyStream,
-    item: Schema,
+pub struct Items {
+    list: Stream,
+    item: Option<Schema>,
 }
 
 /// The items that were given out.
@@ -68,17 +69,24 @@ pub struct FinishedItems {
     /// The items that were not given out before.
     pub items: Vec<Item>,
     /// The result of the whole reply.
-    pub reply: FinishedReply,
+    pub reply: Finished,
 }
 
-impl ItemStream {
-    /// Creates a stream without text, by the schemas of the list and of its items.
+impl Items {
+    /// Creates a stream without text, by the schemas of the list and of its items as far as there are any.
     #[must_use]
-    pub fn new(list: &Schema, item: &Schema, policy: &Policy) -> Self {
+    pub fn new(list: Option<&Schema>, item: Option<&Schema>) -> Self {
         Self {
-            list: ReplyStream::with_policy(list, policy),
-            item: item.clone(),
+            list: Stream::new(list),
+            item: item.cloned(),
         }
+    }
+
+    /// Returns a stream without text that reads the list and each item under a policy.
+    #[must_use]
+    pub fn with_policy(self, policy: Policy) -> Self {
+        let list = self.list.with_policy(policy);
+        Self { list, ..self }
     }
 
     /// Takes in the next piece of the reply.
@@ -97,49 +105,41 @@ impl ItemStream {
 
     /// Returns the stream of the whole list.
     #[must_use]
-    pub fn list(&self) -> &ReplyStream {
+    pub fn list(&self) -> &Stream {
         &self.list
     }
 
-    /// Returns the violations that last: see [`ReplyStream::violations`].
+    /// Returns the violations that last: see [`Stream::violations`].
     pub fn violations(&mut self) -> &[LastingViolation] {
         self.list.violations()
     }
 
     /// Returns the items that have become whole since the last call.
     pub fn items(&mut self) -> Vec<Item> {
-        self.list.items(&self.item)
+        self.list.items(self.item.as_ref())
     }
 
     /// Ends the reply, and returns its result and the rest of the items.
     #[must_use]
     pub fn finish(self) -> FinishedItems {
-        let (from, policy) = (self.list.given.count, self.list.policy.clone());
-        let reply = self.list.finish();
-        let items = reply.parsed.items_from(from, &self.item, &policy);
-        FinishedItems { items, reply }
+        self.list.finish_items(self.item.as_ref())
     }
 }
 
-impl ReplyStream {
+impl Stream {
     /// Returns the items of a list that have become whole since the last call, each fitted to the schema
-    /// of items: see [`ItemStream`].
-    pub fn items(&mut self, schema: &Schema) -> Vec<Item> {
+    /// of items: see [`Items`].
+    pub fn items(&mut self, schema: Option<&Schema>) -> Vec<Item> {
         let mut items = Vec::new();
         let is_list = |value: &ValueRef<'_>| value.kind() == Kind::Array;
-        if self.inner.value().filter(is_list).is_none() {
+        if self.value().filter(is_list).is_none() {
             return items;
         }
-        let text = self.inner.stream().text();
-        while let Some(value) = self.inner.child_after(self.given.last) {
-            if !self.inner.is_settled(value) {
-                break;
-            }
-            let read = self.stream().raw(self.given.read.unwrap_or(1));
-            let read = read.filter(|_| self.is_read_as_list());
+        while let Some((value, read)) = self.next_item() {
             // What coercion made of a text may stand for a part of it.
             let span = read.map_or(value.span(), |read| read.value.span());
             let place = (self.given.count, span);
+            let text = self.stream().text();
             items.push(item_of(value, text, place, schema, &self.policy));
             self.given = Given {
                 count: self.given.count + 1,
@@ -148,6 +148,29 @@ impl ReplyStream {
             };
         }
         items
+    }
+
+    /// Ends the reply, and returns its result and the items that [`items`](Self::items) has not returned.
+    #[must_use]
+    pub fn finish_items(self, schema: Option<&Schema>) -> FinishedItems {
+        let (from, policy) = (self.given.count, self.policy.clone());
+        let reply = self.finish();
+        let items = reply.parsed.items_from(from, schema, &policy);
+        FinishedItems { items, reply }
+    }
+
+    /// Returns the next item if it is whole, and how it was read.
+    fn next_item(&self) -> Option<(ValueRef<'_>, Option<Raw<'_>>)> {
+        let read = self.stream().raw(self.given.read.unwrap_or(1));
+        let Inner::Coerced(stream) = &self.inner else {
+            let read = read?;
+            return self
+                .is_settled(read.value)
+                .then_some((read.value, Some(read)));
+        };
+        let value = stream.child_after(self.given.last)?;
+        let read = read.filter(|_| self.is_read_as_list());
+        stream.is_settled(value).then_some((value, read))
     }
 
     fn is_read_as_list(&self) -> bool {
@@ -160,7 +183,7 @@ impl Parsed<'_> {
     /// Returns the items of a list from that place on, each fitted to the schema of items. There are none
     /// if the value is no list.
     #[must_use]
-    pub fn items_from(&self, from: usize, schema: &Schema, policy: &Policy) -> Vec<Item> {
+    pub fn items_from(&self, from: usize, schema: Option<&Schema>, policy: &Policy) -> Vec<Item> {
         let list = self.value().filter(|value| value.kind() == Kind::Array);
         let items = list.into_iter().flat_map(ValueRef::items).enumerate();
         let text = self.document().text();
@@ -176,14 +199,14 @@ fn item_of(
     value: ValueRef<'_>,
     text: &str,
     (index, span): (usize, Option<Span>),
-    schema: &Schema,
+    schema: Option<&Schema>,
     policy: &Policy,
 ) -> Item {
     let json = value.to_json();
     let own = span.map(|span| span.start as usize..span.end as usize);
     let own = own.map(|range| with_quotes(text, range));
     let own = own.and_then(|range| Some((range.start, text.get(range)?)));
-    let read = own.map(|(start, own)| (start, parse_with(own, Some(schema), policy)));
+    let read = own.map(|(start, own)| (start, policy.parse(own, schema)));
     match read {
         Some((start, parsed)) if parsed.to_json().as_deref() == Some(&*json) => Item {
             index,
@@ -193,7 +216,7 @@ fn item_of(
         _ => Item {
             index,
             start: None,
-            parsed: parse_with(&json, Some(schema), policy).into_owned(),
+            parsed: policy.parse(&json, schema).into_owned(),
         },
     }
 }

@@ -3,7 +3,7 @@
 use llmjson_schema::{Found, Path, Step, Violation};
 use llmjson_syntax::ValueRef;
 
-use super::single::ReplyStream;
+use super::reply::Stream;
 use crate::policy::Invalid;
 
 /// A violation that later text cannot take away: the value there is whole.
@@ -36,22 +36,22 @@ pub(super) struct Lasting {
     due: usize,
 }
 
-impl ReplyStream {
+impl Stream {
     /// Returns the violations of the schema that later text cannot take away, as far as they have been
     /// looked for: those of values that are whole. Only where the end of the reply means another value
-    /// than was shown ([`FinishedReply::superseded`](super::FinishedReply::superseded)) they do not count.
+    /// than was shown ([`Finished::superseded`](super::Finished::superseded)) they do not count.
     ///
     /// None is found early where the policy leaves out what does not conform, and where the schema has
     /// conditions (`if`), which may turn on what is still to come.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
-    /// use llmjson::{Schema, stream::ReplyStream};
+    /// use llmjson::{Schema, syntax::Stream};
     ///
     /// let schema = Schema::from_text(
     ///     r#"{"properties": {"days": {"type": "integer", "maximum": 31}, "city": {"type": "string"}}}"#,
     /// )?;
-    /// let mut stream = ReplyStream::new(&schema);
+    /// let mut stream = Stream::new(Some(&schema));
     /// stream.push(r#"{"days": 4"#);
     /// assert!(stream.violations().is_empty());
     /// stream.push(r#"00, "city": "Os"#);
@@ -70,25 +70,24 @@ impl ReplyStream {
     }
 
     fn look_for_lasting(&mut self) {
-        let judging = self.policy.judges_by(&self.schema);
-        let Some(root) = self.inner.value() else {
+        let Some((schema, root)) = self.schema.as_ref().zip(self.value()) else {
             return;
         };
+        let judging = self.policy.judges_by(schema);
         if !judging.judges_parts_alone() || self.policy.invalid() == Invalid::Drop {
             return;
         }
-        let violations = judging.violations(root, self.policy.undeclared());
-        for violation in &violations {
+        let mut news = Vec::new();
+        for violation in judging.violations(root, self.policy.undeclared()) {
             let known = |one: &LastingViolation| {
                 one.keyword == violation.keyword && one.path == violation.path
             };
-            let lasts = whole_at(root, violation).is_some_and(|at| self.inner.is_settled(at));
-            if lasts && !self.lasting.found.iter().any(known) {
-                self.lasting
-                    .found
-                    .push(LastingViolation::of(root, violation));
+            let lasts = whole_at(root, &violation).is_some_and(|at| self.is_settled(at));
+            if lasts && !self.lasting.found.iter().chain(&news).any(known) {
+                news.push(LastingViolation::of(root, &violation));
             }
         }
+        self.lasting.found.append(&mut news);
     }
 }
 

@@ -5,21 +5,20 @@ use std::collections::VecDeque;
 use llmjson_schema::Schema;
 use llmjson_syntax::{InvalidUtf8, StreamAll};
 
-use super::single::{FinishedReply, ReplyStream};
+use super::reply::{Finished, Stream};
 use crate::policy::Policy;
 
 /// Reads a reply that comes in pieces and holds several values, each of which is coerced to the
-/// schema. Each is delivered when its last closer has come. Without a schema use
-/// [`StreamAll`].
+/// schema if there is one. Each is delivered when its last closer has come.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
-/// use llmjson::{Schema, stream::ReplyStreamAll};
+/// use llmjson::{Schema, stream::All};
 ///
 /// let schema = Schema::from_text(
 ///     r#"{"type": "object", "properties": {"n": {"type": "integer"}, "of": {"type": "string"}}}"#,
 /// )?;
-/// let mut stream = ReplyStreamAll::new(&schema);
+/// let mut stream = All::new(Some(&schema));
 /// stream.push("{\"n\": \"1\"} and {\"n\": \"2\", \"of\": \"ma");
 /// let (offset, first) = stream.pop().expect("the first value is whole");
 /// assert_eq!((offset, first.parsed.to_json().as_deref()), (0, Some(r#"{"n":1}"#)));
@@ -30,28 +29,31 @@ use crate::policy::Policy;
 /// # Ok::<(), llmjson::SchemaError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct ReplyStreamAll {
+pub struct All {
     /// Finds where each value ends.
     all: StreamAll,
     /// The coerced stream of the value that is coming.
-    current: ReplyStream,
-    fresh: ReplyStream,
-    done: VecDeque<(usize, FinishedReply)>,
+    current: Stream,
+    fresh: Stream,
+    done: VecDeque<(usize, Finished)>,
 }
 
-impl ReplyStreamAll {
-    /// Creates a stream without text, each value of which will be coerced to this schema.
+impl All {
+    /// Creates a stream without text, each value of which will be coerced to the schema if there is one.
     #[must_use]
-    pub fn new(schema: &Schema) -> Self {
-        Self::with_policy(schema, &Policy::lenient())
+    pub fn new(schema: Option<&Schema>) -> Self {
+        Self::of(Stream::new(schema))
     }
 
-    /// Creates a stream under a policy, which holds for each value.
+    /// Returns a stream without text that reads each value under a policy.
     #[must_use]
-    pub fn with_policy(schema: &Schema, policy: &Policy) -> Self {
-        let fresh = ReplyStream::with_policy(schema, policy);
+    pub fn with_policy(self, policy: Policy) -> Self {
+        Self::of(self.fresh.with_policy(policy))
+    }
+
+    fn of(fresh: Stream) -> Self {
         Self {
-            all: StreamAll::new().with_limits(policy.limits()),
+            all: StreamAll::new().with_limits(fresh.policy.limits()),
             current: fresh.clone(),
             fresh,
             done: VecDeque::new(),
@@ -89,19 +91,19 @@ impl ReplyStreamAll {
 
     /// Removes and returns the next complete value, and the offset at which its text begins, with
     /// what stands before the value.
-    pub fn pop(&mut self) -> Option<(usize, FinishedReply)> {
+    pub fn pop(&mut self) -> Option<(usize, Finished)> {
         self.done.pop_front()
     }
 
     /// Returns the stream of the value that is coming.
     #[must_use]
-    pub fn current(&self) -> &ReplyStream {
+    pub fn current(&self) -> &Stream {
         &self.current
     }
 
-    /// Returns the stream of the value that is coming, for [`events`](ReplyStream::events). From
+    /// Returns the stream of the value that is coming, for [`events`](Stream::events). From
     /// then on every value comes with what was not given out of it.
-    pub fn current_mut(&mut self) -> &mut ReplyStream {
+    pub fn current_mut(&mut self) -> &mut Stream {
         // An empty reply has no changes; a look at it counts as looking.
         self.fresh.events();
         &mut self.current
@@ -110,7 +112,7 @@ impl ReplyStreamAll {
     /// Ends the reply and returns the values that have not been taken yet, the last one as far as
     /// it came.
     #[must_use]
-    pub fn finish(mut self) -> VecDeque<(usize, FinishedReply)> {
+    pub fn finish(mut self) -> VecDeque<(usize, Finished)> {
         for (offset, finished) in self.all.finish() {
             let current = std::mem::replace(&mut self.current, self.fresh.clone());
             let finished = current.finish_as(finished.document);

@@ -23,6 +23,17 @@ pub struct Event {
     pub change: Change,
 }
 
+impl Event {
+    /// The change by which all that was shown is to be discarded.
+    #[must_use]
+    pub fn superseded() -> Self {
+        Self {
+            path: Pointer::default(),
+            change: Change::Superseded,
+        }
+    }
+}
+
 /// A change of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

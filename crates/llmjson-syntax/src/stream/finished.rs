@@ -7,8 +7,7 @@ use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::{Parser, cut_character};
 use crate::stream::draft::{Continuation, Draft};
-use crate::stream::events::{Change, Event, Look, Sight, pass};
-use crate::stream::pointer::Pointer;
+use crate::stream::events::{Event, Look, Sight, pass};
 use crate::stream::prefix::{continues, replaces};
 use crate::stream::single::Stream;
 use crate::tape::{NONE, Tag, Tape};
@@ -27,8 +26,9 @@ pub struct Finished {
 }
 
 impl Stream {
-    /// The text has ended, and that is how it is read.
-    pub(super) fn finish_as(self, document: Document<'static>) -> Finished {
+    /// Ends the text, which is read as in a document.
+    #[must_use]
+    pub fn finish_as(self, document: Document<'static>) -> Finished {
         let continuation = Continuation::superseded_if(!self.grows_into(&document));
         Finished::new(document, continuation, self.look)
     }
@@ -125,10 +125,7 @@ impl Look {
             return events;
         }
         if continuation == Continuation::Superseded {
-            events.push(Event {
-                path: Pointer::default(),
-                change: Change::Superseded,
-            });
+            events.push(Event::superseded());
             return events;
         }
         let text = &*document.text;

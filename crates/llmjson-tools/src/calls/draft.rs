@@ -15,8 +15,11 @@ use super::live::OpenArgument;
 use super::payload::Payload;
 use super::reading::CallReading;
 use super::{TextCall, TextCallOutcome, span_of};
-use llmjson_reply::issue::{Issue, IssueCode};
-use llmjson_reply::policy::{FinishReason, Handling, Names, Policy};
+use llmjson_reply::report::{Issue, IssueCode};
+use llmjson_reply::{
+    Policy,
+    policy::{FinishReason, Handling, Names},
+};
 
 /// The state of a call in a text that goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

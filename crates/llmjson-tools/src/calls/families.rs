@@ -20,7 +20,7 @@ use super::family::Family;
 /// assert_eq!(families.iter().map(Family::name).collect::<Vec<_>>(), ["glm"]);
 /// let families = families.with("hermes".parse()?);
 /// assert_eq!(families.iter().count(), 2);
-/// # Ok::<(), llmjson::policy::UnknownName>(())
+/// # Ok::<(), llmjson::syntax::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Families(u64);

@@ -134,7 +134,7 @@ const fn row(
 /// let family: Family = "hermes".parse()?;
 /// assert_eq!(family.name(), "hermes");
 /// assert!(Family::all().count() >= 30);
-/// # Ok::<(), llmjson::policy::UnknownName>(())
+/// # Ok::<(), llmjson::syntax::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Family(u8);

@@ -22,7 +22,7 @@ pub struct TextCalls {
 
 impl TextCalls {
     /// Returns the rest of the text in which no calls were looked for, because what stands before it
-    /// took all the work that [`Limits::work`](llmjson_reply::policy::Limits::work) allows; `None` for all but
+    /// took all the work that [`Limits::work`](llmjson_syntax::Limits::work) allows; `None` for all but
     /// texts that are made to hurt. It counts as content. Where the work that text without markers may take is
     /// used up, calls between markers are looked for in it all the same.
     ///

@@ -37,7 +37,7 @@ const NEW_BYTES_MAX: usize = 160;
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
-/// use llmjson::tools::{CallEvent, CallReader, Registry};
+/// use llmjson::{stream::CallEvent, tools::{CallReader, Registry}};
 ///
 /// let registry = Registry::builder().build()?;
 /// let mut stream = CallReader::new(&registry).stream();

@@ -12,8 +12,7 @@ use llmjson_syntax::{JsonOut, JsonText, Kind, ValueRef};
 use super::findings::{Findings, shown, shown_to};
 use super::subschemas::Subschemas;
 use crate::tool::Tool;
-use llmjson_reply::pointer::escaped;
-use llmjson_reply::reply;
+use llmjson_reply::internal::{self, escaped};
 use llmjson_targets::LintCode;
 
 /// The `$id` given to a schema without one.
@@ -63,7 +62,7 @@ pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Fin
     });
     let document = llmjson_syntax::parse(&values);
     let policy = tool.settled_policy();
-    let fitted = reply::fit(document, Some(&schema), &policy);
+    let fitted = internal::fit(document, Some(&schema), &policy);
     let index = |path: &Path| match path.steps().first() {
         Some(Step::Member(name)) => name.parse::<usize>().ok(),
         _ => None,

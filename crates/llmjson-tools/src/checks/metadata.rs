@@ -5,7 +5,7 @@ use llmjson_syntax::{Document, Kind, NoteKind, ValueRef};
 use super::findings::{Findings, shown};
 use super::subschemas::Subschemas;
 use crate::contract::REQUIRED_ANY;
-use llmjson_reply::pointer::escaped;
+use llmjson_reply::internal::escaped;
 use llmjson_targets::{LintCode, Severity};
 
 /// The maximum number of duplicate names reported.

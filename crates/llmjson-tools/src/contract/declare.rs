@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::checks::Subschemas;
 use crate::tool::Tool;
-use llmjson_reply::insert::{ALIASES, Insertions};
+use llmjson_reply::internal::{ALIASES, Insertions};
 
 const EXAMPLES: &str = "examples";
 

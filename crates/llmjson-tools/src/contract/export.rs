@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Contract;
-use llmjson_reply::guarded::guarded;
+use llmjson_reply::internal::guarded;
 use llmjson_targets::sentences;
 
 impl Contract {

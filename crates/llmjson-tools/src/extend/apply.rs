@@ -9,10 +9,13 @@ use super::super::arguments::Form;
 use super::super::contract::Contract;
 use super::super::draft::BindingDraft;
 use super::{names, values};
-use llmjson_reply::guarded::guarded;
-use llmjson_reply::issue::{Issue, IssueCode};
-use llmjson_reply::policy::{Names, Policy, Undeclared};
-use llmjson_reply::reply::fit_value;
+use llmjson_reply::internal::fit_value;
+use llmjson_reply::internal::guarded;
+use llmjson_reply::report::{Issue, IssueCode};
+use llmjson_reply::{
+    Policy,
+    policy::{Names, Undeclared},
+};
 
 /// Maximum number of panics of extensions in a call. After that, no extension is called.
 const FAILURES_MAX: usize = 16;

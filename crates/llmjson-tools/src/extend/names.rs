@@ -14,7 +14,7 @@ use super::answer::MatcherAnswer;
 use super::apply::{BindState, Failures};
 use super::path_map::{Apart, PathMap};
 use super::rename::rename;
-use llmjson_reply::policy::Policy;
+use llmjson_reply::Policy;
 
 /// Maximum number of pairs of an undeclared member and an open field that matchers compare in a call.
 /// Members beyond that keep their names.

@@ -8,7 +8,7 @@ use super::apply::{Before, BindState};
 use super::names::{Claim, How, last_name};
 use super::path_map::{Apart, MemberChange, PathMap};
 use super::values;
-use llmjson_reply::policy::Policy;
+use llmjson_reply::Policy;
 
 /// Maximum number of attempts to rename members. Each attempt drops the claims that caused violations in
 /// the attempt before; after the last one no member is renamed.

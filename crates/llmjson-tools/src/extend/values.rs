@@ -14,8 +14,8 @@ use super::super::received::received;
 use super::apply::{BindState, Failures};
 use super::path_map::{Apart, DEPTH_MAX, children};
 use super::{Coerced, Coercer, FormatNormalizer};
-use llmjson_reply::issue::{Issue, IssueCode};
-use llmjson_reply::policy::Policy;
+use llmjson_reply::Policy;
+use llmjson_reply::report::{Issue, IssueCode};
 
 /// The name of the change that a normalizer makes.
 const NORMALIZED: &str = "format_normalized";

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use llmjson_syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
-use llmjson_reply::pointer::{Pointers, decoded, unescaped};
+use llmjson_reply::internal::{Pointers, decoded, unescaped};
 
 /// The maximum number of bytes copied for all schemas of a document.
 const DEFINITIONS_MAX: usize = 100_000_000;

@@ -8,7 +8,7 @@ use llmjson_syntax::{JsonOut, JsonText, Kind, Raw, ValueRef, write_string};
 use super::definitions::{Definitions, References};
 use super::{ListReader, member, text, written};
 use crate::tool::Tool;
-use llmjson_reply::pointer::escaped;
+use llmjson_reply::internal::escaped;
 
 const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",

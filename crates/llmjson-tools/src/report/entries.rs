@@ -12,7 +12,7 @@ use crate::changed::Changed;
 use crate::layer::Layer;
 use crate::received::received;
 use crate::rename::Renamed;
-use llmjson_reply::issue::{Issue, IssueCode};
+use llmjson_reply::report::{Issue, IssueCode};
 
 /// Number of members that are compared with a dropped one beside them.
 const SIBLINGS_MAX: usize = 64;

@@ -10,7 +10,7 @@ use super::BindReport;
 use crate::contract::Contract;
 use crate::received::received;
 use crate::rename::Unsettled;
-use llmjson_reply::issue::{Issue, IssueCode};
+use llmjson_reply::report::{Issue, IssueCode};
 
 impl BindReport {
     /// Returns everything that is wrong, in the order of the arguments.

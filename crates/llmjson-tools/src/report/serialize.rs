@@ -9,9 +9,9 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use super::{BindReport, FieldEntry};
 use crate::extend::Redaction;
 use crate::layer::Layer;
-use llmjson_reply::guarded::guarded;
-use llmjson_reply::issue::Issue;
-use llmjson_reply::report::serialize_record;
+use llmjson_reply::internal::guarded;
+use llmjson_reply::internal::serialize_record;
+use llmjson_reply::report::Issue;
 
 /// Replaces hidden values.
 const REDACTED: &str = "\"[redacted]\"";

@@ -5,8 +5,10 @@ use std::ops::Range;
 use llmjson_syntax::laws::work::{Cost, for_each_piece};
 use llmjson_syntax::{Class, NoteKind, RepairKind};
 
+use crate::report::Issue;
+use crate::stream::CallEvent;
 use crate::tools::{
-    BindReport, CallEvent, CallReader, Contract, Issue, NotRunReason, Registry, TextCall,
+    BindReport, CallReader, Contract, NotRunReason, Registry, TextCall,
     TextCalls, calls_in,
 };
 
@@ -219,7 +221,7 @@ pub fn cost_of_call_stream(
 /// If the law does not hold for the text, which has to be closed.
 pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
     let found = calls_in(text, registry);
-    let is_marked = |call: &TextCall| call.certainty() == llmjson_reply::report::Class::Certain;
+    let is_marked = |call: &TextCall| call.certainty() == llmjson_syntax::Class::Certain;
     if !found
         .calls()
         .iter()

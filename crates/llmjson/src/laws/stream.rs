@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     parse,
-    stream::{ReplyStream, ReplyStreamAll},
+    stream::{self, All},
 };
 
 /// Returns lengths of pieces from 1 to 24, the same ones for the same seed.
@@ -61,16 +61,16 @@ fn coerced_values_come_alike_in_any_pieces(
     schema: &Schema,
     lengths: impl FnMut() -> usize,
 ) {
-    let show = |stream: ReplyStreamAll| {
+    let show = |stream: All| {
         let values = stream.finish().into_iter().map(|(offset, finished)| {
             let parsed = finished.parsed;
             (offset, parsed.to_json(), parsed.coercions().to_vec())
         });
         values.collect::<Vec<_>>()
     };
-    let mut whole = ReplyStreamAll::new(schema);
+    let mut whole = All::new(Some(schema));
     whole.push(text);
-    let mut stream = ReplyStreamAll::new(schema);
+    let mut stream = All::new(Some(schema));
     for piece in pieces(text, lengths) {
         assert_eq!(stream.push_bytes(piece), Ok(()), "{text:?}");
     }
@@ -90,7 +90,7 @@ pub fn a_coerced_stream_grows_into_the_whole(
 ) {
     let whole = parse(text, Some(schema));
     let mut stream = CoercedStream::new(schema, CoerceOptions::default());
-    let mut reply = ReplyStream::new(schema);
+    let mut reply = stream::Stream::new(Some(schema));
     let mut shown = stream.shown();
     let mut snapshots = Vec::new();
     let mut inspections = Inspections::at(text);
@@ -179,8 +179,8 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     lengths: impl Fn() -> L,
 ) {
     for (from, every) in [(0, 1), (text.len() / 2, 1), (0, 3)] {
-        let mut stream = ReplyStream::new(schema);
-        let mut unasked = ReplyStream::new(schema);
+        let mut stream = stream::Stream::new(Some(schema));
+        let mut unasked = stream::Stream::new(Some(schema));
         let mut mirror = Mirror {
             once: true,
             ..Mirror::default()
@@ -197,7 +197,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
             mirror.apply_all(&stream.events());
             if inspections.is_due(at) {
                 mirror.compare(stream.value(), text);
-                let json = |stream: &ReplyStream| stream.value().map(|value| value.to_json());
+                let json = |stream: &stream::Stream| stream.value().map(|value| value.to_json());
                 assert_eq!(json(&stream), json(&unasked), "{text:?}");
             }
         }
@@ -208,7 +208,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
             mirror.compare_whole(finished.parsed.document());
         }
     }
-    let mut unseen = ReplyStream::new(schema);
+    let mut unseen = stream::Stream::new(Some(schema));
     unseen.push(text);
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }

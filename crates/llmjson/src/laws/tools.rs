@@ -4,7 +4,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
 use crate::tools::{BindReport, Contract};
-use llmjson_reply::de::from_document;
+use llmjson_reply::DeserializeExt;
 
 /// Checks all laws of a text as the arguments of a call.
 ///
@@ -143,5 +143,5 @@ fn shown(report: &BindReport) -> (String, String, String) {
 
 /// The arguments as a value, unless one of their numbers cannot be converted.
 fn value_of(report: &BindReport) -> Option<Value> {
-    from_document(report.document()).ok()
+    report.document().deserialize().ok()
 }

@@ -3,7 +3,7 @@
 use llmjson_schema::Schema;
 use llmjson_syntax::laws::work::{Cost, for_each_piece};
 
-use crate::{Parsed, arguments, parse, stream::ReplyStream};
+use crate::{Parsed, arguments, parse, stream::Stream};
 
 /// Returns what reading, coercing and validating a text costs.
 #[must_use]
@@ -21,7 +21,7 @@ pub fn cost_of_arguments(text: &str, schema: &Schema) -> Cost {
 /// included.
 #[must_use]
 pub fn cost_of_coerced_stream(text: &str, schema: &Schema, lengths: impl FnMut() -> usize) -> Cost {
-    let mut stream = ReplyStream::new(schema);
+    let mut stream = Stream::new(Some(schema));
     let pieces = for_each_piece(text, lengths, |piece| {
         stream.push_bytes(piece).expect("parts of a text");
     });

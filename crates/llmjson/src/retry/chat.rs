@@ -43,7 +43,7 @@ const SCHEMA_NAME: &str = "answer";
 /// let mut model = ChatModel::new(client, Request::new("small", []));
 /// let retry = Retry::new(&schema).with_schema_in(SchemaIn::Request);
 /// let messages = vec![Message::user("Where is the tower?")];
-/// let answer = retry.run_async(async |turn| model.complete(turn).await, messages).await?;
+/// let answer = retry.run_async(async |turn| model.complete(&turn).await, messages).await?;
 /// println!("{}", answer.parsed.to_json().unwrap_or_default());
 /// # Ok(())
 /// # }

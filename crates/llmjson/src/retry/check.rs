@@ -7,9 +7,9 @@ use llmjson_schema::{Found, Path, Violation};
 use llmjson_syntax::Document;
 use serde::de::DeserializeOwned;
 
-use llmjson_reply::issue::{Issue, IssueCode};
-use llmjson_reply::issues::Issues;
-use llmjson_reply::reply::Parsed;
+use llmjson_reply::report::Issues;
+use llmjson_reply::report::{Issue, IssueCode};
+use llmjson_reply::{DeserializeExt, Parsed};
 
 /// A check of values that satisfy the schema.
 #[derive(Clone)]
@@ -21,17 +21,15 @@ impl Check {
     pub(super) fn new<T: DeserializeOwned>(
         check: impl Fn(&T, &mut Issues<'_>) + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(
-            move |document| match llmjson_reply::de::from_document(document) {
-                Ok(value) => {
-                    let mut found = Issues::about(document.root());
-                    check(&value, &mut found);
-                    let issues = found.into_issues().into_iter();
-                    issues.map(|issue| rejected(document, issue)).collect()
-                }
-                Err(error) => vec![refused(document, &error)],
-            },
-        ))
+        Self(Arc::new(move |document| match document.deserialize() {
+            Ok(value) => {
+                let mut found = Issues::about(document.root());
+                check(&value, &mut found);
+                let issues = found.into_issues().into_iter();
+                issues.map(|issue| rejected(document, issue)).collect()
+            }
+            Err(error) => vec![error.violation(document)],
+        }))
     }
 
     /// Adds what the check rejects to the violations.
@@ -65,17 +63,6 @@ fn rejected(document: &Document<'_>, issue: Issue) -> Violation {
     match description {
         Some(description) => violation.with_description(description),
         None => violation,
-    }
-}
-
-/// The violation for what serde rejects.
-fn refused(document: &Document<'_>, error: &crate::Error) -> Violation {
-    match error.expected() {
-        Some(expected) => violation(document, error.path(), "type", expected),
-        None => {
-            let keyword = IssueCode::CheckFailed.name();
-            violation(document, error.path(), keyword, error.message())
-        }
     }
 }
 

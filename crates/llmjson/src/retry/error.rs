@@ -1,114 +1,114 @@
 //! The errors of conversations.
 
+use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use llmjson_schema::{Failure, Reason};
 
 use crate::retry::reply::Reply;
 
-/// The error of a conversation in which no reply could be used.
+/// The error of a conversation in which no reply could be used, or none was given.
+///
+/// Its [`code`](Self::code) tells which: `max_retries_reached`, `truncated` (a reply was cut off, and
+/// [`Cut::Fail`](crate::retry::Cut::Fail) is set) or `llm_call_failed`.
 #[derive(Clone, Debug)]
-pub struct RetryError {
-    pub(super) cause: Cause,
-    pub(super) attempts: u32,
-    pub(super) failure: Failure<'static>,
-    pub(super) reply: Reply,
+pub struct RetryError(Box<Details>);
+
+#[derive(Clone, Debug)]
+struct Details {
+    code: &'static str,
+    attempts: u32,
+    cause: Cause,
 }
 
-/// The reason why the model is not asked again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Cause {
-    /// The maximum number of retries was reached.
-    MaxRetriesReached,
-    /// A reply was cut off, and [`Cut::Fail`](crate::retry::Cut::Fail) is set.
-    Truncated,
+#[derive(Clone, Debug)]
+enum Cause {
+    Model(Arc<dyn Error + Send + Sync>),
+    Reply(Failure<'static>, Reply),
 }
 
 impl RetryError {
-    /// Returns the stable name of the cause: `max_retries_reached` or `truncated`.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self.cause {
-            Cause::MaxRetriesReached => "max_retries_reached",
-            Cause::Truncated => "truncated",
-        }
+    pub(super) fn of_model(error: impl Into<Box<dyn Error + Send + Sync>>, attempts: u32) -> Self {
+        Self(Box::new(Details {
+            code: "llm_call_failed",
+            attempts,
+            cause: Cause::Model(error.into().into()),
+        }))
     }
 
-    /// Returns why the model is not asked again.
+    pub(super) fn of_reply(
+        is_cut: bool,
+        attempts: u32,
+        failure: Failure<'static>,
+        reply: Reply,
+    ) -> Self {
+        Self(Box::new(Details {
+            code: if is_cut { "truncated" } else { "max_retries_reached" },
+            attempts,
+            cause: Cause::Reply(failure, reply),
+        }))
+    }
+
+    /// Returns the stable name of the cause.
     #[must_use]
-    pub const fn cause(&self) -> Cause {
-        self.cause
+    pub const fn code(&self) -> &'static str {
+        self.0.code
     }
 
     /// Returns the number of replies.
     #[must_use]
     pub const fn attempts(&self) -> u32 {
-        self.attempts
+        self.0.attempts
     }
 
-    /// Returns what is wrong with the last reply.
+    /// Returns what is wrong with the last reply; `None` if the model gave none.
     #[must_use]
-    pub const fn failure(&self) -> &Failure<'static> {
-        &self.failure
+    pub fn failure(&self) -> Option<&Failure<'static>> {
+        match &self.0.cause {
+            Cause::Reply(failure, _) => Some(failure),
+            Cause::Model(_) => None,
+        }
     }
 
-    /// Returns the last reply.
+    /// Returns the last reply; `None` if the model gave none.
     #[must_use]
-    pub const fn reply(&self) -> &Reply {
-        &self.reply
+    pub fn reply(&self) -> Option<&Reply> {
+        match &self.0.cause {
+            Cause::Reply(_, reply) => Some(reply),
+            Cause::Model(_) => None,
+        }
+    }
+
+    /// Returns the error with which the model was called last, as the caller's function returned it:
+    /// `error.model_error::<ChatError>()`.
+    #[must_use]
+    pub fn model_error<E: Error + 'static>(&self) -> Option<&E> {
+        match &self.0.cause {
+            Cause::Model(error) => error.downcast_ref(),
+            Cause::Reply(..) => None,
+        }
     }
 }
 
 impl fmt::Display for RetryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (code, attempts, failure) = (self.code(), self.attempts, &self.failure);
-        let replies = if attempts == 1 { "reply" } else { "replies" };
-        write!(f, "{code} after {attempts} {replies}: {failure}")
-    }
-}
-
-impl std::error::Error for RetryError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.failure)
-    }
-}
-
-/// The error of [`Retry::run`](crate::retry::Retry::run) and [`Retry::run_async`](crate::retry::Retry::run_async).
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum RunError<E> {
-    /// The model could not be asked, or gave no reply.
-    Model(E),
-    /// The error of a conversation in which no reply could be used.
-    Retry(Box<RetryError>),
-}
-
-impl<E> RunError<E> {
-    /// Returns the stable name: `llm_call_failed`, or that of the [`RetryError`].
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Model(_) => "llm_call_failed",
-            Self::Retry(error) => error.code(),
+        let (code, attempts) = (self.code(), self.attempts());
+        match &self.0.cause {
+            Cause::Model(error) => write!(f, "{code}: {error}"),
+            Cause::Reply(failure, _) => {
+                let replies = if attempts == 1 { "reply" } else { "replies" };
+                write!(f, "{code} after {attempts} {replies}: {failure}")
+            }
         }
     }
 }
 
-impl<E: fmt::Display> fmt::Display for RunError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Model(error) => write!(f, "llm_call_failed: {error}"),
-            Self::Retry(error) => error.fmt(f),
-        }
-    }
-}
-
-impl<E: std::error::Error + 'static> std::error::Error for RunError<E> {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Model(error) => Some(error),
-            Self::Retry(error) => Some(&**error),
+impl Error for RetryError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.0.cause {
+            Cause::Model(error) => Some(&**error),
+            Cause::Reply(failure, _) => Some(failure),
         }
     }
 }

@@ -8,13 +8,11 @@ use llmjson_syntax::LineIndex;
 
 use crate::retry::check::is_sentence;
 use crate::retry::error::is_cut;
-use llmjson_reply::names::named;
+use llmjson_syntax::named;
 
-/// The maximum number of characters that are repeated of the previous answer.
-pub const QUOTED_CHARS_MAX: usize = 500;
+pub(super) const QUOTED_CHARS_MAX: usize = 500;
 
-/// The default maximum length, in bytes, of the annotated value.
-pub const ANNOTATED_BYTES_MAX: usize = 16 * 1024;
+pub(super) const ANNOTATED_BYTES_MAX: usize = 16 * 1024;
 
 /// The maximum number of errors that are listed; the others are counted.
 const LISTED_MAX: usize = 20;

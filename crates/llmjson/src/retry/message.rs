@@ -3,7 +3,7 @@
 use llmjson_schema::{Failure, Reason};
 
 use crate::retry::feedback::quoted;
-use llmjson_reply::names::named;
+use llmjson_syntax::named;
 
 /// The text that replaces a blank reply.
 const NO_ANSWER: &str = "(no answer)";

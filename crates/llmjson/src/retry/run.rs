@@ -1,6 +1,8 @@
 //! The loop around the state machine, synchronous and asynchronous.
 
-use crate::retry::{Answer, ChatMessage, Next, Reply, Retry, RunError, Turn};
+use std::error::Error;
+
+use crate::retry::{Answer, ChatMessage, Next, Reply, Retry, RetryError, Turn};
 
 impl Retry {
     /// Asks a model until there is a value, or until it was asked often enough.
@@ -29,11 +31,11 @@ impl Retry {
     /// # Errors
     ///
     /// If the model gives no reply, or none that can be used.
-    pub fn run<M: ChatMessage, R: Into<Reply>, E>(
+    pub fn run<M: ChatMessage, R: Into<Reply>, E: Into<Box<dyn Error + Send + Sync>>>(
         &self,
-        model: impl FnMut(&Turn<M>) -> Result<R, E>,
+        model: impl FnMut(Turn<M>) -> Result<R, E>,
         messages: Vec<M>,
-    ) -> Result<Answer, RunError<E>> {
+    ) -> Result<Answer, RetryError> {
         Next::NeedCompletion(self.start(messages)).run(model)
     }
 
@@ -47,7 +49,7 @@ impl Retry {
     /// use llmjson::retry::{Message, Retry};
     ///
     /// let retry = Retry::new(&Schema::from_text(r#"{"type": "integer"}"#)?);
-    /// let model = async |_turn: &_| Ok::<_, Infallible>("36");
+    /// let model = async |_turn| Ok::<_, Infallible>("36");
     /// let asking = pin!(retry.run_async(model, vec![Message::user("How old is Ada?")]));
     /// let Poll::Ready(answer) = asking.poll(&mut Context::from_waker(Waker::noop())) else { unreachable!() };
     /// assert_eq!(answer?.parsed.to_json().as_deref(), Some("36"));
@@ -57,11 +59,11 @@ impl Retry {
     /// # Errors
     ///
     /// As [`run`](Self::run).
-    pub async fn run_async<M: ChatMessage, R: Into<Reply>, E>(
+    pub async fn run_async<M: ChatMessage, R: Into<Reply>, E: Into<Box<dyn Error + Send + Sync>>>(
         &self,
-        model: impl AsyncFnMut(&Turn<M>) -> Result<R, E>,
+        model: impl AsyncFnMut(Turn<M>) -> Result<R, E>,
         messages: Vec<M>,
-    ) -> Result<Answer, RunError<E>> {
+    ) -> Result<Answer, RetryError> {
         let first = Next::NeedCompletion(self.start(messages));
         first.run_async(model).await
     }
@@ -74,18 +76,19 @@ impl<M: ChatMessage> Next<M> {
     /// # Errors
     ///
     /// As [`Retry::run`].
-    pub fn run<R: Into<Reply>, E>(
+    pub fn run<R: Into<Reply>, E: Into<Box<dyn Error + Send + Sync>>>(
         mut self,
-        mut model: impl FnMut(&Turn<M>) -> Result<R, E>,
-    ) -> Result<Answer, RunError<E>> {
+        mut model: impl FnMut(Turn<M>) -> Result<R, E>,
+    ) -> Result<Answer, RetryError> {
         loop {
             self = match self {
                 Self::NeedCompletion(turn) => {
-                    let reply = model(&turn).map_err(RunError::Model)?;
+                    let reply = model(turn.clone());
+                    let reply = reply.map_err(|error| turn.without_reply(error))?;
                     turn.feed(reply)
                 }
                 Self::Done(answer) => return Ok(*answer),
-                Self::Failed(error) => return Err(RunError::Retry(error)),
+                Self::Failed(error) => return Err(error),
             };
         }
     }
@@ -95,18 +98,19 @@ impl<M: ChatMessage> Next<M> {
     /// # Errors
     ///
     /// As [`Retry::run`].
-    pub async fn run_async<R: Into<Reply>, E>(
+    pub async fn run_async<R: Into<Reply>, E: Into<Box<dyn Error + Send + Sync>>>(
         mut self,
-        mut model: impl AsyncFnMut(&Turn<M>) -> Result<R, E>,
-    ) -> Result<Answer, RunError<E>> {
+        mut model: impl AsyncFnMut(Turn<M>) -> Result<R, E>,
+    ) -> Result<Answer, RetryError> {
         loop {
             self = match self {
                 Self::NeedCompletion(turn) => {
-                    let reply = model(&turn).await.map_err(RunError::Model)?;
+                    let reply = model(turn.clone()).await;
+                    let reply = reply.map_err(|error| turn.without_reply(error))?;
                     turn.feed(reply)
                 }
                 Self::Done(answer) => return Ok(*answer),
-                Self::Failed(error) => return Err(RunError::Retry(error)),
+                Self::Failed(error) => return Err(error),
             };
         }
     }

@@ -9,8 +9,12 @@ use serde_json::Value;
 use crate::retry::check::Check;
 use crate::retry::message::FeedbackPlace;
 use crate::retry::reply::Reply;
-use llmjson_reply::policy::{FinishReason, Handling, Policy, RetryEvent, RetryStep};
-use llmjson_reply::reply::{Parsed, coerce_with, read};
+use llmjson_reply::Parsed;
+use llmjson_reply::internal::read;
+use llmjson_reply::{
+    Policy,
+    policy::{FinishReason, Handling, RetryEvent, RetryStep},
+};
 use llmjson_targets::SchemaTarget;
 
 #[derive(Clone, Debug)]
@@ -104,44 +108,11 @@ pub enum SchemaIn {
 }
 
 /// The value to return when no reply can be used.
-///
-/// ```
-/// use llmjson::Schema;
-/// use llmjson::retry::{Fallback, Message, Next, Retry};
-///
-/// let schema = Schema::from_text(
-///     r#"{"type": "object", "properties": {"chat": {"type": "string"}, "mood": {"type": "string"}},
-///         "required": ["chat", "mood"]}"#,
-/// )?;
-/// let fallback = Fallback::new(serde_json::json!({"chat": "", "mood": "unknown"})).with_text_in("chat");
-/// let retry = Retry::new(&schema).with_max_retries(0).with_fallback(fallback);
-/// let Next::Done(answer) = retry.start(vec![Message::user("Hi")]).feed("Hello there!") else { unreachable!() };
-/// assert!(answer.is_fallback);
-/// let json = answer.parsed.to_json();
-/// assert_eq!(json.as_deref(), Some(r#"{"chat":"Hello there!","mood":"unknown"}"#));
-/// # Ok::<(), llmjson::SchemaError>(())
-/// ```
 #[derive(Clone, Debug)]
-pub struct Fallback {
-    value: Value,
-    text_in: Option<String>,
-}
-
-impl Fallback {
-    /// Creates a fallback with this value. If it does not satisfy the schema, the result is an
-    /// error. Checks do not apply to it.
-    #[must_use]
-    pub fn new(value: Value) -> Self {
-        let text_in = None;
-        Self { value, text_in }
-    }
-
-    /// Puts the text of the last reply, if there is one, into this member of the value.
-    #[must_use]
-    pub fn with_text_in(mut self, member: impl Into<String>) -> Self {
-        self.text_in = Some(member.into());
-        self
-    }
+pub(super) struct Fallback {
+    pub(super) value: Value,
+    /// The member that gets the text of the last reply.
+    pub(super) text_in: Option<String>,
 }
 
 impl Settings {
@@ -174,7 +145,7 @@ impl Settings {
         {
             members.insert(member.clone(), Value::from(text));
         }
-        let parsed = coerce_with(value, &self.schema, &self.policy);
+        let parsed = self.policy.coerce(value, &self.schema);
         parsed.conforms().then_some(parsed)
     }
 

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use llmjson_schema::Failure;
 use serde::de::Deserialize;
 
-use crate::retry::error::{Cause, RetryError, is_cut, reason_name};
+use crate::retry::error::{RetryError, is_cut, reason_name};
 use crate::retry::feedback::{Feedback, FeedbackKind, instruction};
 use crate::retry::message::{ChatMessage, FeedbackPlace, Message, Role, push_reply, with_addition};
 use crate::retry::reply::Reply;
 use crate::retry::settings::{Cut, SchemaIn, Settings};
+use llmjson_reply::Parsed;
 use llmjson_reply::policy::RetryStep;
-use llmjson_reply::reply::Parsed;
 
 /// The next step of a conversation.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub enum Next<M = Message> {
     /// The conversation is over, and there is a value.
     Done(Box<Answer>),
     /// The conversation is over without a value.
-    Failed(Box<RetryError>),
+    Failed(RetryError),
 }
 
 /// The result of a conversation.
@@ -155,17 +155,15 @@ impl<M: ChatMessage> Turn<M> {
             }));
         }
         tell(RetryStep::GiveUp);
-        let cause = if cut {
-            Cause::Truncated
-        } else {
-            Cause::MaxRetriesReached
-        };
-        Next::Failed(Box::new(RetryError {
-            cause,
-            attempts,
-            failure,
-            reply,
-        }))
+        Next::Failed(RetryError::of_reply(cut, attempts, failure, reply))
+    }
+
+    /// The end of the conversation where the model gives no reply.
+    pub(super) fn without_reply(
+        &self,
+        error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> RetryError {
+        RetryError::of_model(error, self.attempts)
     }
 
     /// The next turn.

@@ -5,10 +5,11 @@ use std::marker::PhantomData;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use llmjson_reply::policy::{LENIENT, Policy};
-use llmjson_reply::stream::{InvalidUtf8, ItemStream, LastingViolation, ReplyStream};
+use llmjson_reply::stream::{self, Item, LastingViolation};
+use llmjson_reply::{DeserializeExt, Policy};
+use llmjson_syntax::InvalidUtf8;
 
-use super::{Error, Typed, schema, typed};
+use super::{Error, schema, typed};
 
 /// Reads a reply that comes in pieces into a Rust type, and shows at any time what has come of it.
 ///
@@ -36,48 +37,15 @@ use super::{Error, Typed, schema, typed};
 /// let partial: PartialTrip = stream.partial().expect("it has begun").expect("it reads");
 /// assert_eq!((partial.city.as_deref(), partial.days), (Some("Os"), None));
 /// stream.push("lo', days: \"3\"}");
-/// let trip = stream.finish()?.value;
+/// let trip = stream.finish()?;
 /// assert_eq!((trip.city.as_str(), trip.days), ("Oslo", 3));
 /// # Ok::<(), typed::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Stream<T> {
-    inner: ReplyStream,
-    of: PhantomData<fn() -> T>,
-}
-
-/// Reads a list that comes in pieces, and gives out each item as a value of a Rust type when no later
-/// text changes it.
-///
-/// ```
-/// #[derive(serde::Deserialize, schemars::JsonSchema)]
-/// struct Guest {
-///     name: String,
-/// }
-///
-/// let mut stream = llmjson::typed::Items::<Guest>::new()?;
-/// stream.push(r#"[{"name": "Ada"}, {"name": "Al"#);
-/// let guests = stream.items();
-/// assert!(matches!(&guests[..], [Ok(guest)] if guest.value.name == "Ada"));
-/// stream.push("an\"}]");
-/// let (rest, whole) = stream.finish();
-/// assert_eq!((rest.len(), whole?.value.len()), (1, 2));
-/// # Ok::<(), llmjson::typed::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Items<T> {
-    inner: ItemStream,
-    of: PhantomData<fn() -> T>,
-}
-
-/// An iterator over what has come of a reply, piece by piece: see [`Stream::over`].
-#[derive(Debug)]
-pub struct Partials<T, P, I> {
-    stream: Option<Stream<T>>,
-    pieces: I,
+    inner: stream::Stream,
     stops: bool,
-    shown: Option<String>,
-    of: PhantomData<fn() -> P>,
+    of: PhantomData<fn() -> T>,
 }
 
 impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
@@ -87,20 +55,29 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
     ///
     /// If the schema that the type derives cannot be used.
     pub fn new() -> Result<Self, Error> {
-        Self::with_policy(&LENIENT)
-    }
-
-    /// Creates a stream under a policy.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Self::new).
-    pub fn with_policy(policy: &Policy) -> Result<Self, Error> {
         let schema = schema::<T>().map_err(Error::Schema)?;
         Ok(Self {
-            inner: ReplyStream::with_policy(&schema, policy),
+            inner: stream::Stream::new(Some(&schema)),
+            stops: false,
             of: PhantomData,
         })
+    }
+
+    /// Returns a stream without text that reads under a policy.
+    #[must_use]
+    pub fn with_policy(self, policy: Policy) -> Self {
+        let inner = self.inner.with_policy(policy);
+        Self { inner, ..self }
+    }
+
+    /// Returns a stream that [`over`](Self::over) ends with an error as soon as a violation is seen that later
+    /// text cannot take away.
+    #[must_use]
+    pub fn stopping_on_violation(self) -> Self {
+        Self {
+            stops: true,
+            ..self
+        }
     }
 
     /// Takes in the next piece of the reply.
@@ -121,17 +98,17 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
     /// has begun.
     #[must_use]
     pub fn partial<P: DeserializeOwned>(&self) -> Option<Result<P, crate::Error>> {
-        self.inner.value().map(llmjson_reply::de::from_value_ref)
+        self.inner.value().map(DeserializeExt::deserialize)
     }
 
-    /// Returns the violations that last: see [`ReplyStream::violations`].
+    /// Returns the violations that last: see [`stream::Stream::violations`].
     pub fn violations(&mut self) -> &[LastingViolation] {
         self.inner.violations()
     }
 
     /// Returns the stream of the reply as JSON.
     #[must_use]
-    pub fn reply(&self) -> &ReplyStream {
+    pub fn reply(&self) -> &stream::Stream {
         &self.inner
     }
 
@@ -147,19 +124,31 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
     /// assert!(shown[shown.len() - 1].is_err());
     /// # Ok::<(), typed::Error>(())
     /// ```
-    pub fn over<P, I>(self, pieces: I) -> Partials<T, P, I::IntoIter>
+    pub fn over<P, I>(self, pieces: I) -> impl Iterator<Item = Result<P, Error>> + use<T, P, I>
     where
         P: DeserializeOwned,
         I: IntoIterator,
         I::Item: AsRef<str>,
     {
-        Partials {
-            stream: Some(self),
-            pieces: pieces.into_iter(),
-            stops: false,
-            shown: None,
-            of: PhantomData,
-        }
+        let (mut stream, mut pieces) = (Some(self), pieces.into_iter());
+        let mut shown = None;
+        std::iter::from_fn(move || {
+            loop {
+                let reading = stream.as_mut()?;
+                let piece = pieces.next();
+                if let Some(piece) = &piece {
+                    reading.push(piece.as_ref());
+                }
+                if piece.is_none() || reading.stops && !reading.violations().is_empty() {
+                    return stream.take()?.finish().err().map(Err);
+                }
+                let json = reading.inner.value().map(|value| value.to_json());
+                if json.is_some() && json != shown {
+                    shown = json;
+                    return Some(reading.partial()?.map_err(Error::Read));
+                }
+            }
+        })
     }
 
     /// Ends the reply.
@@ -167,107 +156,45 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
     /// # Errors
     ///
     /// As [`from_str`](super::from_str).
-    pub fn finish(self) -> Result<Typed<'static, T>, Error> {
+    pub fn finish(self) -> Result<T, Error> {
         typed(self.inner.finish().parsed)
     }
 }
 
-impl<T, P, I> Partials<T, P, I> {
-    /// Returns the same iterator, but it ends with an error as soon as a violation is seen that
-    /// later text cannot take away.
-    #[must_use]
-    pub fn stop_on_violation(self) -> Self {
-        Self {
-            stops: true,
-            ..self
-        }
-    }
-}
-
-impl<T, P, I> Iterator for Partials<T, P, I>
-where
-    T: DeserializeOwned + JsonSchema + 'static,
-    P: DeserializeOwned,
-    I: Iterator,
-    I::Item: AsRef<str>,
-{
-    type Item = Result<P, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let stream = self.stream.as_mut()?;
-            let Some(piece) = self.pieces.next() else {
-                let ended = self.stream.take()?.finish();
-                return ended.err().map(Err);
-            };
-            stream.push(piece.as_ref());
-            if self.stops && !stream.violations().is_empty() {
-                let ended = self.stream.take()?.finish();
-                return ended.err().map(Err);
-            }
-            let json = stream.inner.value().map(|value| value.to_json());
-            if json.is_some() && json != self.shown {
-                self.shown = json;
-                return Some(stream.partial()?.map_err(Error::Read));
-            }
-        }
-    }
-}
-
-impl<T: DeserializeOwned + JsonSchema + 'static> Items<T> {
-    /// Creates a stream without text.
-    ///
-    /// # Errors
-    ///
-    /// If the schema that the type derives cannot be used.
-    pub fn new() -> Result<Self, Error> {
-        Self::with_policy(&LENIENT)
-    }
-
-    /// Creates a stream under a policy.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Self::new).
-    pub fn with_policy(policy: &Policy) -> Result<Self, Error> {
-        let list = schema::<Vec<T>>().map_err(Error::Schema)?;
-        let item = schema::<T>().map_err(Error::Schema)?;
-        Ok(Self {
-            inner: ItemStream::new(&list, &item, policy),
-            of: PhantomData,
-        })
-    }
-
-    /// Takes in the next piece of the reply.
-    pub fn push(&mut self, piece: &str) {
-        self.inner.push(piece);
-    }
-
+impl<I: DeserializeOwned + JsonSchema + 'static> Stream<Vec<I>> {
     /// Returns the items that have become whole since the last call, each validated.
-    pub fn items(&mut self) -> Vec<Result<Typed<'static, T>, Error>> {
-        let items = self.inner.items().into_iter();
-        items.map(|item| typed(item.parsed)).collect()
-    }
-
-    /// Returns the violations that last: see [`ReplyStream::violations`].
-    pub fn violations(&mut self) -> &[LastingViolation] {
-        self.inner.violations()
+    ///
+    /// ```
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Guest {
+    ///     name: String,
+    /// }
+    ///
+    /// let mut stream = llmjson::typed::Stream::<Vec<Guest>>::new()?;
+    /// stream.push(r#"[{"name": "Ada"}, {"name": "Al"#);
+    /// let guests = stream.items();
+    /// assert!(matches!(&guests[..], [Ok(guest)] if guest.name == "Ada"));
+    /// stream.push("an\"}]");
+    /// let (rest, whole) = stream.finish_items();
+    /// assert_eq!((rest.len(), whole?.len()), (1, 2));
+    /// # Ok::<(), llmjson::typed::Error>(())
+    /// ```
+    pub fn items(&mut self) -> Vec<Result<I, Error>> {
+        match schema::<I>() {
+            Ok(schema) => read_each(self.inner.items(Some(&schema))),
+            Err(error) => vec![Err(Error::Schema(error))],
+        }
     }
 
     /// Ends the reply, and returns the rest of the items and the whole list.
-    #[expect(
-        clippy::type_complexity,
-        reason = "the parts are named by the types themselves"
-    )]
-    pub fn finish(
-        self,
-    ) -> (
-        Vec<Result<Typed<'static, T>, Error>>,
-        Result<Typed<'static, Vec<T>>, Error>,
-    ) {
-        let finished = self.inner.finish();
-        let items = finished.items.into_iter();
-        let items = items.map(|item| typed(item.parsed)).collect();
-        (items, typed(finished.reply.parsed))
+    pub fn finish_items(self) -> (Vec<Result<I, Error>>, Result<Vec<I>, Error>) {
+        let schema = schema::<I>().ok();
+        let finished = self.inner.finish_items(schema.as_ref());
+        (read_each(finished.items), typed(finished.reply.parsed))
     }
+}
+
+fn read_each<I: DeserializeOwned>(items: Vec<Item>) -> Vec<Result<I, Error>> {
+    let items = items.into_iter();
+    items.map(|item| typed(item.parsed)).collect()
 }

@@ -30,7 +30,7 @@ impl Case {
 
     /// What the library makes of the reply.
     pub(crate) fn parse(&self) -> Parsed<'_> {
-        llmjson::parse_with(&self.text, self.schema.as_ref(), &self.policy)
+        self.policy.parse(&self.text, self.schema.as_ref())
     }
 
     pub(crate) fn name(&self) -> String {

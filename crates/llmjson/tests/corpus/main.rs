@@ -23,7 +23,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use llmjson::report::{CoercionKind, FormatNote, NoteKind, RepairKind};
+use llmjson::{
+    report::{CoercionKind, FormatNote},
+    syntax::{NoteKind, RepairKind},
+};
 
 use case::Case;
 use cases::CaseFile;

@@ -3,7 +3,8 @@
 use llmjson::{
     Policy,
     policy::{FinishReason, Formats, Handling, Undeclared},
-    report::{CoercionKind, RepairKind},
+    report::CoercionKind,
+    syntax::RepairKind,
 };
 use serde::Deserialize;
 

@@ -4,7 +4,8 @@ use std::fmt::{self, Write as _};
 
 use llmjson::{
     Parsed,
-    report::{Class, Coercion, FormatNote, Found, Violation},
+    report::{Coercion, FormatNote, Found, Violation},
+    syntax::Class,
 };
 
 use crate::case::Case;
@@ -15,7 +16,7 @@ const RECORDS_SHOWN: usize = 30;
 /// Everything that a caller can see of a reply.
 pub(crate) fn outcome(case: &Case) -> String {
     let parsed = case.parse();
-    let text = |span: llmjson::report::Span| &case.text[span.range()];
+    let text = |span: llmjson::syntax::Span| &case.text[span.range()];
     let mut out = String::new();
     let value = parsed.to_json().unwrap_or_else(|| "none".to_owned());
     writeln!(out, "value: {value}").unwrap();

@@ -14,7 +14,10 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use llmjson::laws;
-use llmjson::tools::{BindError, FieldStatus, IssueCode, Layer, Severity};
+use llmjson::{
+    report::IssueCode,
+    tools::{BindError, FieldStatus, Layer, Severity},
+};
 
 use case::{Case, Listed};
 

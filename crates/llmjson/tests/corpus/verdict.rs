@@ -16,8 +16,8 @@ pub(crate) fn check(case: &Case) {
         ["unchanged", _] => {
             let value: Value = serde_json::from_str(&case.text)
                 .unwrap_or_else(|error| panic!("{name} is no strict JSON: {error}"));
-            let read = parsed.value().map(llmjson::de::to_json_value);
-            assert_eq!(read, Some(Ok(value)), "{name}");
+            let read = parsed.value().map(llmjson::DeserializeExt::to_value);
+            assert_eq!(read.and_then(Result::ok), Some(value), "{name}");
             assert!(
                 kinds.repairs.is_empty() && parsed.is_complete(),
                 "{name}: {kinds:?}"
@@ -68,9 +68,8 @@ pub(crate) fn check(case: &Case) {
             let mut presets = Policy::PRESETS
                 .iter()
                 .filter_map(|name| Policy::named(name));
-            let elsewhere = presets.any(|policy| {
-                llmjson::parse_with(&case.text, case.schema.as_ref(), &policy).conforms()
-            });
+            let elsewhere =
+                presets.any(|policy| policy.parse(&case.text, case.schema.as_ref()).conforms());
             assert!(elsewhere, "{name} is refused whatever the policy");
         }
         ref path => panic!("{name}: {path:?} promises nothing"),

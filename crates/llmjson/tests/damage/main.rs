@@ -136,7 +136,7 @@ fn a_stream_shows_the_beginning_of_what_comes() {
         for seed in 0..documents {
             let text = single(operator, seed as u64).text.text;
             llmjson::laws::every_stream(&text, || || 4 + text.len() / 200);
-            let mut stream = llmjson::stream::Stream::new();
+            let mut stream = llmjson::syntax::Stream::new();
             for piece in text.as_bytes().chunks(4) {
                 assert_eq!(stream.push_bytes(piece), Ok(()));
             }

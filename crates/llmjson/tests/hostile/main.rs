@@ -10,12 +10,9 @@ use std::collections::HashMap;
 use std::thread;
 
 use llmjson::{
-    Schema,
-    de::to_json_value,
-    laws, parse,
-    policy::{LimitReached, Limits},
-    stream::{ReplyStream, ReplyStreamAll},
-    syntax,
+    DeserializeExt, Schema, laws, parse,
+    stream::{All, Stream},
+    syntax::{self, LimitReached, Limits},
     tools::{Registry, calls_in},
 };
 use serde_json::{Value, json};
@@ -206,7 +203,7 @@ fn use_up(text: &str, schema: Option<&Schema>) {
         None => syntax::laws::work_is_bounded(text),
     }
     let parsed = parse(text, schema);
-    let value = parsed.value().map(to_json_value);
+    let value = parsed.value().map(DeserializeExt::to_value);
     let again = parsed.to_json().map(|json| parse(&json, None).to_json());
     assert_eq!(again, parsed.to_json().map(Some), "{:?}", text.get(..40));
     drop(value);
@@ -374,8 +371,8 @@ fn shapes_that_cost_time_in_pieces() {
 
 /// Reads a text in pieces of that length. At its end it is what it is as a whole.
 fn stream(text: &str, schema: &Schema, length: usize, name: &str) {
-    let mut reply = ReplyStream::new(schema);
-    let mut all = ReplyStreamAll::new(schema);
+    let mut reply = Stream::new(Some(schema));
+    let mut all = All::new(Some(schema));
     syntax::laws::work_of_streams_is_bounded(text, || || length);
     let mut shown = 0;
     for piece in text.as_bytes().chunks(length) {
@@ -413,7 +410,7 @@ fn deepest_values() {
             }
             let value = parse(&text, None)
                 .value()
-                .map(to_json_value)
+                .map(DeserializeExt::to_value)
                 .unwrap()
                 .unwrap();
             let coerced = llmjson::coerce(&value, &any).to_json();

@@ -1,6 +1,6 @@
 //! Arguments of tool calls while they come.
 
-use llmjson::{Policy, Schema, arguments, stream::CallStreams};
+use llmjson::{Policy, Schema, arguments, stream::Deltas};
 use llmjson_wire::Accumulator;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ fn each_call_grows_on_its_own_and_ends_as_if_it_had_come_at_once() {
     ];
     for size in 1..9 {
         let mut reply = Accumulator::new();
-        let mut calls = CallStreams::new(schema_of);
+        let mut calls = Deltas::new(schema_of);
         push(
             &mut reply,
             &json!([
@@ -88,7 +88,7 @@ fn a_reply_that_was_cut_off_cuts_its_last_call() {
             {"index": 1, "id": "b", "function": {"name": "trip", "arguments": "{\"city\": \"Ber"}},
         ]),
     );
-    let mut calls = CallStreams::new(schema_of).with_policy(Policy::tool());
+    let mut calls = Deltas::new(schema_of).with_policy(Policy::tool());
     calls.update(reply.tool_calls());
     assert_eq!(
         calls.calls()[1].value().unwrap().to_json(),
@@ -99,7 +99,7 @@ fn a_reply_that_was_cut_off_cuts_its_last_call() {
     assert_eq!(finished[1].parsed.refused()[0].name(), "truncated");
 
     // A reply that is another one altogether changes nothing.
-    let mut calls = CallStreams::new(schema_of);
+    let mut calls = Deltas::new(schema_of);
     calls.update(reply.tool_calls());
     calls.update(Accumulator::new().tool_calls());
     assert_eq!(calls.finish(None).len(), 2);
@@ -112,7 +112,7 @@ fn arguments_wait_for_the_name() {
         &mut reply,
         &json!([{"index": 0, "function": {"arguments": "{\"days\": \"3\", "}}]),
     );
-    let mut calls = CallStreams::new(schema_of);
+    let mut calls = Deltas::new(schema_of);
     calls.update(reply.tool_calls());
     assert!(calls.get(0).unwrap().value().is_none());
     push(

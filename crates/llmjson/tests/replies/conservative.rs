@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use llmjson::policy::conservative::{clean, recover, regions};
+use llmjson::compat::conservative::{clean, recover, regions};
 use llmjson::{
     Failure, Parsed, Policy, Schema, laws,
-    policy::{Handling, Limits},
-    report::{Class, Coercion, CoercionKind, RepairKind},
+    policy::Handling,
+    report::{Coercion, CoercionKind},
+    syntax::{Class, Limits, RepairKind},
 };
 
 /// One object with a required text and an optional number.
@@ -21,11 +22,11 @@ fn schema() -> Schema {
 }
 
 fn read<'t>(text: &'t str, schema: &Schema) -> Parsed<'t> {
-    llmjson::parse_with(text, Some(schema), &Policy::conservative())
+    Policy::conservative().parse(text, Some(schema))
 }
 
 fn failure<'t>(text: &'t str, policy: &Policy) -> Failure<'t> {
-    let parsed = llmjson::parse_with(text, Some(&schema()), policy);
+    let parsed = policy.parse(text, Some(&schema()));
     parsed.into_result().expect_err(text)
 }
 
@@ -123,7 +124,7 @@ fn much_of_anything_takes_little_time() {
     let policy = Policy::conservative().with_recovered_strings(Handling::Accept);
     for piece in ["{", "[", "{\"", "[{", "\"", "\\\"{", "{}", "{\"a\":", "}"] {
         let text = piece.repeat(1_000_000 / piece.len());
-        let parsed = llmjson::parse_with(&text, Some(&schema()), &policy);
+        let parsed = policy.parse(&text, Some(&schema()));
         assert!(!parsed.conforms());
     }
     // A debug build on a busy machine; it takes a tenth of this.
@@ -218,7 +219,7 @@ fn the_lenient_policy_closes_at_any_depth() {
         Some(r#"{"answer":{"reply":"so"}}"#)
     );
     let policy = Policy::conservative().with_recovered_strings(Handling::Accept);
-    assert!(!llmjson::parse_with(text, None, &policy).conforms());
+    assert!(!policy.parse(text, None).conforms());
 }
 
 #[test]
@@ -228,7 +229,7 @@ fn what_was_recovered_is_on_record() {
     // Only a reply that is the object, fence or no fence, is recovered.
     assert_eq!(failure(text, &policy).code(), "json_parse_error");
     let text = r#"{"reply": "the end\n\n"#;
-    let parsed = llmjson::parse_with(text, Some(&schema()), &policy);
+    let parsed = policy.parse(text, Some(&schema()));
     let pieces: Vec<_> = parsed
         .repairs()
         .iter()
@@ -274,7 +275,7 @@ fn the_length_is_looked_at_before_all_else() {
         failure(text, &limited(length - 1)).code(),
         "input_too_large"
     );
-    let parsed = llmjson::parse_with(text, None, &limited(length));
+    let parsed = limited(length).parse(text, None);
     assert!(parsed.conforms());
     let blank = " ".repeat(50);
     assert_eq!(failure(&blank, &limited(10)).code(), "input_too_large");
@@ -291,7 +292,7 @@ fn so_many_places_are_tried() {
     );
     let limits = Limits::DEFAULT.with_candidates(65);
     let policy = Policy::conservative().with_limits(limits);
-    assert!(llmjson::parse_with(&text, Some(&schema()), &policy).conforms());
+    assert!(policy.parse(&text, Some(&schema())).conforms());
 }
 
 #[test]
@@ -395,7 +396,7 @@ fn what_was_cut_off_is_refused_whatever_else_is_set() {
         .with_truncated(Handling::Refuse)
         .with_recovered_strings(Handling::Accept)
         .with_truncated(Handling::Accept);
-    assert!(llmjson::parse_with(text, Some(&schema()), &accepting).conforms());
+    assert!(accepting.parse(text, Some(&schema())).conforms());
 }
 
 #[test]
@@ -446,7 +447,7 @@ fn a_draft_before_an_answer_that_was_cut_off_is_none() {
 
 #[test]
 fn without_a_schema_the_first_object_is_taken() {
-    let json = |text| llmjson::parse_with(text, None, &Policy::conservative()).to_json();
+    let json = |text| Policy::conservative().parse(text, None).to_json();
     assert_eq!(
         json("See [1]: {\"a\": 1} {\"b\": 2}").as_deref(),
         Some(r#"{"a":1}"#)
@@ -459,7 +460,7 @@ fn without_a_schema_the_first_object_is_taken() {
 fn what_another_decoder_read_is_bound_the_same_way() {
     let value = serde_json::json!({"name": "answer", "arguments": {"message": "x"}});
     let policy = Policy::conservative();
-    let parsed = llmjson::coerce_with(&value, &schema(), &policy);
+    let parsed = policy.coerce(&value, &schema());
     assert_eq!(parsed.to_json().as_deref(), Some(r#"{"reply":"x"}"#));
     let kinds: Vec<_> = parsed.coercions().iter().map(kind).collect();
     assert_eq!(kinds, ["envelope", "key_alias"]);
@@ -582,12 +583,12 @@ fn every_preset_leaves_its_own_results_alone() {
     for name in Policy::PRESETS {
         let policy = Policy::named(name).unwrap();
         for text in REPLIES {
-            let parsed = llmjson::parse_with(text, Some(&schema), &policy);
+            let parsed = policy.parse(text, Some(&schema));
             if !parsed.conforms() {
                 continue;
             }
             let json = parsed.to_json().unwrap();
-            let again = llmjson::parse_with(&json, Some(&schema), &policy);
+            let again = policy.parse(&json, Some(&schema));
             assert_eq!(again.to_json().as_ref(), Some(&json), "{name}: {text}");
             assert!(again.repairs().is_empty() && again.coercions().is_empty());
             assert!(schema.is_valid(again.value().unwrap()), "{name}: {text}");

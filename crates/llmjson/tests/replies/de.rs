@@ -4,11 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
-use llmjson::{
-    Error,
-    de::{ErrorKind, from_document, from_value_ref},
-    from_str,
-};
+use llmjson::{DeserializeExt, Error, ErrorKind, from_str};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -81,7 +77,7 @@ fn agree<T: DeserializeOwned + PartialEq + Debug>(texts: &[&str]) {
         assert!(serde_json::from_str::<T>(&damaged).is_err());
         for got in [
             from_str::<T>(text),
-            from_document(&document),
+            document.deserialize(),
             from_str(&damaged),
         ] {
             match (&wanted, &got) {
@@ -181,15 +177,12 @@ fn damaged_replies_are_read() {
     assert_eq!((room.name.as_str(), room.beds), ("Blue", 2));
     let document = llmjson_syntax::parse(r#"[{"name":"Blue","beds":2},{"name":"Red","beds":3"#);
     assert!(!document.is_complete());
-    assert_eq!(
-        from_document::<Vec<Room>>(&document).expect("rooms").len(),
-        2
-    );
+    assert_eq!(document.deserialize::<Vec<Room>>().expect("rooms").len(), 2);
     let second = document
         .root()
         .and_then(|root| root.item(1))
         .expect("a second room");
-    assert_eq!(from_value_ref::<Room>(second).expect("a room").name, "Red");
+    assert_eq!(second.deserialize::<Room>().expect("a room").name, "Red");
 }
 
 #[derive(Deserialize)]
@@ -219,9 +212,7 @@ fn strings_are_borrowed_from_the_text() {
     );
     let document = llmjson_syntax::parse(&text);
     assert_eq!(
-        from_document::<Borrowing<'_>>(&document)
-            .expect("fits")
-            .plain,
+        document.deserialize::<Borrowing<'_>>().expect("fits").plain,
         "as is"
     );
 }
@@ -377,6 +368,6 @@ fn a_document_knows_how_long_its_lists_are() {
         }
     }
     let document = llmjson_syntax::parse("[[1,[2]],{\"a\":{}},3]");
-    let Hints(hints) = from_document(&document).expect("a list");
+    let Hints(hints) = document.deserialize().expect("a list");
     assert_eq!(hints, [Some(3), Some(2), Some(1), Some(0)]);
 }

@@ -1,7 +1,7 @@
 //! What a stream with a schema holds back, and for how long.
 
 use llmjson::Schema;
-use llmjson::stream::ReplyStream;
+use llmjson::stream::Stream;
 
 /// A schema, pieces of a reply, and the value that is shown after each and at the end.
 struct Case {
@@ -238,7 +238,7 @@ const CASES: &[Case] = &[
 fn members_hold_back_only_themselves() {
     for case in CASES {
         let schema = Schema::from_text(case.schema).expect("a schema");
-        let mut stream = ReplyStream::new(&schema);
+        let mut stream = Stream::new(Some(&schema));
         for (piece, shown) in case.pieces {
             stream.push(piece);
             let value = stream.value().map(|value| value.to_json());
@@ -271,7 +271,7 @@ fn objects_within_objects_are_shown_though_each_holds_a_member_back() {
     for depth in [1, 4, 16, 64] {
         let reply = r#"{"the_city": "Oslo", "next": "#.repeat(depth) + r#"{"note": "Rain all day"#;
         for length in [1, 7, usize::MAX] {
-            let mut stream = ReplyStream::new(&schema);
+            let mut stream = Stream::new(Some(&schema));
             for piece in reply.as_bytes().chunks(length) {
                 stream.push_bytes(piece).unwrap();
             }

@@ -1,9 +1,8 @@
 //! What happens just below a limit, at it, and just above.
 
 use llmjson::{
-    Parsed, Policy, Schema, parse_with,
-    policy::{LimitReached, Limits},
-    stringify,
+    Parsed, Policy, Schema, stringify,
+    syntax::{LimitReached, Limits},
 };
 use serde_json::json;
 
@@ -19,7 +18,7 @@ fn keyword(parsed: &Parsed<'_>) -> Option<&'static str> {
 fn input_bytes() {
     let policy = under(Limits::DEFAULT.with_input_bytes(6));
     for (text, fits) in [("[1, 2]", true), ("[1,2]", true), ("[1, 2] ", false)] {
-        let parsed = parse_with(text, None, &policy);
+        let parsed = policy.parse(text, None);
         assert_eq!(parsed.conforms(), fits, "{text:?}");
         let reached = matches!(
             parsed.document().limit(),
@@ -33,7 +32,7 @@ fn input_bytes() {
 fn depth() {
     let policy = under(Limits::DEFAULT.with_depth(3));
     for (text, fits) in [("[[1]]", true), ("[[[1]]]", true), ("[[[[1]]]]", false)] {
-        let parsed = parse_with(text, None, &policy);
+        let parsed = policy.parse(text, None);
         assert_eq!(parsed.conforms(), fits, "{text}");
         let limit = parsed.document().limit();
         let reached = matches!(limit, Some(LimitReached::Depth { limit: 3, .. }));
@@ -47,7 +46,7 @@ fn candidates() {
     let schema = Schema::compile(&json!({"required": ["wanted"]})).unwrap();
     for (before, fits) in [(1, true), (2, true), (3, false)] {
         let text = format!("{}{{\"wanted\": 1}}", "so {\"a\": 1} and ".repeat(before));
-        let parsed = parse_with(&text, Some(&schema), &policy);
+        let parsed = policy.parse(&text, Some(&schema));
         assert_eq!(parsed.conforms(), fits, "{text}");
     }
 }
@@ -80,21 +79,21 @@ fn digits() {
                 assert_eq!(violations.len(), usize::from(!fits));
                 assert_eq!(schema.is_valid(root), fits);
             }
-            assert!(parse_with(&number, Some(&any), &policy).conforms());
+            assert!(policy.parse(&number, Some(&any)).conforms());
             let quoted = format!("\"{number}\"");
-            let parsed = parse_with(&quoted, Some(&any), &policy);
+            let parsed = policy.parse(&quoted, Some(&any));
             assert_eq!(parsed.conforms(), fits, "{quoted}");
         }
     }
     // The default allows 4,096, and what is written stays.
     for (count, fits) in [(4_096, true), (4_097, false)] {
         let number = format!("0.{}", "1".repeat(count - 1));
-        let parsed = parse_with(&number, Some(&bound), &Policy::lenient());
+        let parsed = Policy::lenient().parse(&number, Some(&bound));
         assert_eq!(keyword(&parsed), (!fits).then_some("digits"));
         assert_eq!(parsed.to_json(), Some(number));
     }
     let number = "1".repeat(51);
-    let failure = parse_with(&number, Some(&bound), &policy).into_result();
+    let failure = policy.parse(&number, Some(&bound)).into_result();
     let feedback = stringify(&failure.unwrap_err());
     assert!(
         feedback.contains("The number has more than 50 digits."),
@@ -107,7 +106,7 @@ fn feedback_bytes() {
     let schema = Schema::compile(&json!({"items": {"type": "boolean"}})).unwrap();
     let text = format!("[{}]", vec!["1"; 50].join(","));
     let feedback = |limits| {
-        let parsed = parse_with(&text, Some(&schema), &under(limits));
+        let parsed = under(limits).parse(&text, Some(&schema));
         stringify(&parsed.into_result().unwrap_err())
     };
     let whole = feedback(Limits::DEFAULT);
@@ -121,11 +120,7 @@ fn feedback_bytes() {
         assert_eq!(cut.contains(&counted), !fits, "{cut}");
     }
     // A length that is given to `feedback` replaces the limit of the policy.
-    let parsed = parse_with(
-        &text,
-        Some(&schema),
-        &under(Limits::DEFAULT.with_feedback_bytes(300)),
-    );
+    let parsed = under(Limits::DEFAULT.with_feedback_bytes(300)).parse(&text, Some(&schema));
     let failure = parsed.into_result().unwrap_err();
     assert!(failure.feedback(None).len() <= 300);
     assert_eq!(failure.feedback(Some(usize::MAX)), whole);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use llmjson::{
     Policy, Schema,
     policy::{FinishReason, Observation, Outcome},
-    report::Class,
+    syntax::Class,
 };
 
 /// What an observer saw of a call.
@@ -91,7 +91,7 @@ fn an_observer_hears_of_every_call_once() {
     ];
     for (text, policy, wanted) in table {
         let seen = observed(policy.clone(), |policy| {
-            let _ = llmjson::parse_with(text, Some(&schema), policy);
+            let _ = policy.parse(text, Some(&schema));
         });
         assert_eq!(seen, std::slice::from_ref(wanted), "{text}");
     }
@@ -104,18 +104,18 @@ fn events_name_the_model() {
     let policy = Policy::lenient().with_observer(move |event: &Observation<'_>| {
         sink.lock().unwrap().push(event.model.map(str::to_owned));
     });
-    let _ = llmjson::parse_with("[1]", None, &policy);
-    let _ = llmjson::parse_with("[1]", None, &policy.with_model("small-1"));
+    let _ = policy.parse("[1]", None);
+    let _ = policy.with_model("small-1").parse("[1]", None);
     assert_eq!(*models.lock().unwrap(), [None, Some("small-1".to_owned())]);
 }
 
 #[test]
 fn arguments_and_values_are_observed_too() {
     let seen = observed(Policy::tool(), |policy| {
-        let _ = llmjson::arguments_with("", None, policy);
-        let _ = llmjson::arguments_with("null", Some(&schema()), policy);
-        let _ = llmjson::coerce_with(serde_json::json!({"n": "1"}), &schema(), policy);
-        let _ = llmjson::from_str_with::<u8>("7", policy);
+        let _ = policy.arguments("", None);
+        let _ = policy.arguments("null", Some(&schema()));
+        let _ = policy.coerce(serde_json::json!({"n": "1"}), &schema());
+        let _ = policy.from_str::<u8>("7");
     });
     let outcomes: Vec<_> = seen.into_iter().map(|event| event.0).collect();
     assert_eq!(
@@ -134,7 +134,7 @@ mod traced {
     use std::fmt;
     use std::sync::{Arc, Mutex};
 
-    use llmjson::retry::{Fallback, Message, Retry};
+    use llmjson::retry::{Message, Retry};
     use llmjson::{Policy, policy::FinishReason};
     use tracing::field::{Field, Visit};
     use tracing::span::{Attributes, Id, Record};
@@ -187,7 +187,7 @@ mod traced {
 
     fn traced(text: &str, policy: &Policy) -> String {
         let lines = written(|| {
-            let _ = llmjson::parse_with(text, None, policy);
+            let _ = policy.parse(text, None);
         });
         assert_eq!(lines.len(), 1, "{lines:?}");
         lines[0].clone()
@@ -210,7 +210,7 @@ mod traced {
     #[test]
     fn asking_again_has_stable_names_and_fields_too() {
         let retry = Retry::new(&super::schema()).with_max_retries(1);
-        let fallback = Fallback::new(serde_json::json!({"n": 0}));
+        let fallback = serde_json::json!({"n": 0});
         let (wont, given_up) = (["no", "[]"], "max_retries=1 count=1");
         for (retry, last) in [
             (
@@ -224,7 +224,7 @@ mod traced {
         ] {
             let lines = written(|| {
                 let mut replies = wont.into_iter();
-                let model = |_: &_| Ok::<_, ()>(replies.next().unwrap_or(""));
+                let model = |_| Ok::<_, std::convert::Infallible>(replies.next().unwrap_or(""));
                 let _ = retry.run(model, vec![Message::user("n?")]);
             });
             let told: Vec<_> = lines

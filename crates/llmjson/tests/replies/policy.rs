@@ -3,9 +3,10 @@
 use llmjson::{
     Policy, Schema,
     feedback::Reason,
-    policy::{AllowedRepairs, FinishReason, Handling, Limits, Names, Undeclared},
-    report::{Class, CoercionKind, RepairKind},
+    policy::{AllowedRepairs, FinishReason, Handling, Names, Undeclared},
+    report::CoercionKind,
     stringify,
+    syntax::{Class, Limits, RepairKind},
 };
 
 fn schema(text: &str) -> Schema {
@@ -22,7 +23,7 @@ fn payment() -> Schema {
 
 /// The value as JSON if it conforms.
 fn accepted(text: &str, schema: &Schema, policy: &Policy) -> Option<String> {
-    let parsed = llmjson::parse_with(text, Some(schema), policy);
+    let parsed = policy.parse(text, Some(schema));
     parsed.conforms().then(|| parsed.to_json().unwrap())
 }
 
@@ -31,12 +32,12 @@ fn lenient_is_what_calls_without_a_policy_do() {
     let schema = payment();
     for text in ["{cents: '3', recipient_name: 'Ada'", "[1", "", "no", "{}"] {
         let shown = |parsed: llmjson::Parsed<'_>| format!("{parsed:?}");
-        let with = llmjson::parse_with(text, Some(&schema), &Policy::default());
+        let with = Policy::default().parse(text, Some(&schema));
         assert_eq!(shown(with), shown(llmjson::parse(text, Some(&schema))));
-        let with = llmjson::arguments_with(text, None, &Policy::lenient());
+        let with = Policy::lenient().arguments(text, None);
         assert_eq!(shown(with), shown(llmjson::arguments(text, None)));
         let value = serde_json::json!({"text": text, "Cents": "3"});
-        let with = llmjson::coerce_with(&value, &schema, &Policy::lenient());
+        let with = Policy::lenient().coerce(&value, &schema);
         assert_eq!(shown(with), shown(llmjson::coerce(&value, &schema)));
     }
 }
@@ -113,21 +114,21 @@ fn undeclared_members_are_kept_dropped_or_rejected() {
 #[test]
 fn limits_are_those_of_the_policy() {
     let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_input_bytes(3));
-    let failure = llmjson::parse_with("[1, 2]", None, &policy).into_result();
+    let failure = policy.parse("[1, 2]", None).into_result();
     let reason = failure.unwrap_err().reason().clone();
     assert!(matches!(reason, Reason::Limit(_)), "{reason:?}");
     let policy = Policy::lenient().with_limits(Limits::DEFAULT.with_depth(2));
-    assert!(!llmjson::parse_with("[[[1]]]", None, &policy).conforms());
-    assert!(llmjson::parse_with("[[1]]", None, &policy).conforms());
+    assert!(!policy.parse("[[[1]]]", None).conforms());
+    assert!(policy.parse("[[1]]", None).conforms());
 }
 
 #[test]
 fn more_repairs_than_are_recorded_may_be_any() {
     let limits = Limits::DEFAULT.with_records(1);
     let lenient = Policy::lenient().with_limits(limits);
-    assert!(llmjson::parse_with("['a', 'b', 'c']", None, &lenient).conforms());
+    assert!(lenient.parse("['a', 'b', 'c']", None).conforms());
     let policy = lenient.deny_repair(RepairKind::Tuple);
-    let parsed = llmjson::parse_with("['a', 'b', 'c']", None, &policy);
+    let parsed = policy.parse("['a', 'b', 'c']", None);
     let refused: Vec<_> = parsed.refused().iter().map(|one| one.name()).collect();
     assert_eq!(refused, ["records_capped"]);
 }
@@ -138,16 +139,16 @@ fn arguments_that_were_not_written() {
         schema(r#"{"type": "object", "properties": {"a": {"type": "integer"}}}"#);
     for text in ["", " \n", "null"] {
         for policy in [Policy::lenient(), Policy::tool(), Policy::exact()] {
-            let parsed = llmjson::arguments_with(text, Some(&nothing_required), &policy);
+            let parsed = policy.arguments(text, Some(&nothing_required));
             assert_eq!(parsed.to_json().as_deref(), Some("{}"), "{text:?}");
             assert!(parsed.conforms());
         }
-        let parsed = llmjson::arguments_with(text, Some(&nothing_required), &Policy::strict());
+        let parsed = Policy::strict().arguments(text, Some(&nothing_required));
         assert!(!parsed.conforms(), "{text:?}");
     }
     // A reply that was cut off before anything was written holds no empty object.
     let policy = Policy::tool().with_finish_reason(FinishReason::Length);
-    let parsed = llmjson::arguments_with("", Some(&nothing_required), &policy);
+    let parsed = policy.arguments("", Some(&nothing_required));
     assert!(!parsed.conforms());
 }
 
@@ -167,7 +168,7 @@ fn a_document_is_judged_by_how_it_was_read() {
     let reply = "{recipientName: 'Ada', \"cents\": 3";
     let coerce = |policy: &Policy| {
         let document = llmjson::syntax::parse(reply);
-        let parsed = llmjson::coerce_with(document, &schema, policy);
+        let parsed = policy.coerce(document, &schema);
         let refused: Vec<_> = parsed.refused().iter().map(|one| one.name()).collect();
         refused
     };
@@ -216,7 +217,7 @@ fn an_item_is_no_answer_where_the_list_was_cut() {
     for text in ["{\"id\": 1}\n{\"id\": 2", "[{\"id\": 1}, {\"id\": 2"] {
         let lenient = accepted(text, &schema, &Policy::lenient());
         assert_eq!(lenient.as_deref(), Some(r#"[{"id":1},{"id":2}]"#));
-        let parsed = llmjson::parse_with(text, Some(&schema), &Policy::tool());
+        let parsed = Policy::tool().parse(text, Some(&schema));
         let refused: Vec<_> = parsed.refused().iter().map(|one| one.name()).collect();
         assert_eq!(refused, ["truncated"], "{parsed:?}");
     }
@@ -232,18 +233,19 @@ fn finish_reasons_cut_off_or_not() {
     }
     assert_eq!(FinishReason::named("new_reason").name(), "new_reason");
     let cut = Policy::lenient().with_finish_reason(FinishReason::Length);
-    let parsed = llmjson::parse_with("[1]", None, &cut);
+    let parsed = cut.parse("[1]", None);
     assert!(parsed.conforms() && !parsed.is_complete());
     assert!(!parsed.into_document().is_complete());
     // There is no value that could be cut off.
-    assert!(llmjson::parse_with("no", None, &cut).is_complete());
+    assert!(cut.parse("no", None).is_complete());
 }
 
 #[test]
 fn a_refusal_and_what_does_not_fit_are_both_told() {
     let schema = payment();
     let reply = "{\"recipientName\": \"Ada\", \"cents\": \"many\"";
-    let failure = llmjson::parse_with(reply, Some(&schema), &Policy::tool())
+    let failure = Policy::tool()
+        .parse(reply, Some(&schema))
         .into_result()
         .unwrap_err();
     assert!(matches!(failure.reason(), Reason::Refused(_)));
@@ -267,7 +269,7 @@ fn all_values_of_a_reply_are_judged_one_by_one() {
     let reply = "First {\"cents\": 1}, no: {\"recipientName\": \"Ada\", \"cents\": \"2\"}, or\n\
                  ```json\n{\"recipientName\": 'Bob', \"cents\": 3}\n```\nor {\"recipientName\": \"Eve\", \"cents\": 4";
     let conform = |policy: &Policy| -> Vec<bool> {
-        let all = llmjson::parse_all_with(reply, Some(&schema), policy);
+        let all = policy.parse_all(reply, Some(&schema));
         all.iter().map(|one| one.conforms()).collect()
     };
     assert_eq!(conform(&Policy::lenient()), [false, true, true, true]);
@@ -277,19 +279,19 @@ fn all_values_of_a_reply_are_judged_one_by_one() {
     assert_eq!(conform(&no_coercions), [false, false, true, true]);
 
     let shown = |all: Vec<llmjson::ParsedCandidate<'_>>| format!("{all:?}");
-    let with = llmjson::parse_all_with(reply, Some(&schema), &Policy::default());
+    let with = Policy::default().parse_all(reply, Some(&schema));
     assert_eq!(shown(with), shown(llmjson::parse_all(reply, Some(&schema))));
 
     // Only the last value can be the one that was being written.
     let cut = Policy::lenient().with_finish_reason(FinishReason::Length);
-    let all = llmjson::parse_all_with("[1] and [2] and [3]", None, &cut);
+    let all = cut.parse_all("[1] and [2] and [3]", None);
     let complete: Vec<_> = all.iter().map(|one| one.is_complete()).collect();
     assert_eq!(complete, [true, true, false]);
 
     // Past a limit there are none.
     let short = Policy::lenient().with_limits(Limits::DEFAULT.with_input_bytes(10));
-    assert_eq!(llmjson::parse_all_with("[1] and []", None, &short).len(), 2);
-    assert!(llmjson::parse_all_with("[1] and [ ]", None, &short).is_empty());
+    assert_eq!(short.parse_all("[1] and []", None).len(), 2);
+    assert!(short.parse_all("[1] and [ ]", None).is_empty());
 }
 
 #[test]
@@ -299,6 +301,6 @@ fn observers_hear_of_every_value() {
         Policy::lenient().with_observer(move |observed: &llmjson::policy::Observation<'_>| {
             sender.send(observed.outcome).unwrap();
         });
-    let all = llmjson::parse_all_with("[1] and {a: 2}", None, &policy);
+    let all = policy.parse_all("[1] and {a: 2}", None);
     assert_eq!((all.len(), heard.try_iter().count()), (2, 2));
 }

@@ -6,12 +6,13 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use llmjson::policy::conservative::{clean, recover, regions};
-use llmjson::shape::Kind;
+use llmjson::compat::conservative::{clean, recover, regions};
+use llmjson::compat::shape::Kind;
 use llmjson::tools::{BindReport, Contract, Layer, MatchingMode, Tool};
 use llmjson::{
     Parsed, Policy, Schema,
-    policy::{Handling, Limits, Undeclared},
+    policy::{Handling, Undeclared},
+    syntax::Limits,
 };
 use serde_json::Value;
 
@@ -64,7 +65,7 @@ fn shape(row: &Value) -> Result<(), String> {
     let depth = row["depth"].as_u64().unwrap_or(1) as u32;
     let policy = Policy::shape().with_reach(1, depth);
     let schema = schema(row);
-    let parsed = llmjson::parse_with(text(row, "input"), Some(&schema), &policy);
+    let parsed = policy.parse(text(row, "input"), Some(&schema));
     let repairs: Vec<_> = parsed
         .coercions()
         .iter()
@@ -113,7 +114,7 @@ fn conservative(row: &Value) -> Result<(), String> {
         policy = policy.with_recovered_strings(Handling::Accept);
     }
     let schema = schema(row);
-    let parsed = llmjson::parse_with(text(row, "input"), Some(&schema), &policy);
+    let parsed = policy.parse(text(row, "input"), Some(&schema));
     if let Some(error) = row.get("expected_error").and_then(Value::as_str) {
         let (code, place) = error.split_once(' ').unwrap_or((error, ""));
         let Err(failure) = parsed.into_result() else {

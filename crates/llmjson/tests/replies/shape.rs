@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use llmjson::shape::{self, Kind, ShapeOptions};
+use llmjson::compat::shape::{self, Kind, ShapeOptions};
 use llmjson::{Policy, Schema};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Deserialize;
@@ -223,9 +223,9 @@ fn blank_arguments_are_an_empty_object_and_blank_text_is_none() {
         assert!(shape::arguments::<Edit>(text, options).is_err());
         let schema = Schema::from_text(r#"{"type": "object"}"#).unwrap();
         let policy = Policy::shape();
-        let arguments = llmjson::arguments_with(text, Some(&schema), &policy);
+        let arguments = policy.arguments(text, Some(&schema));
         assert_eq!(arguments.to_json().as_deref(), Some("{}"));
-        let parsed = llmjson::parse_with(text, Some(&schema), &policy);
+        let parsed = policy.parse(text, Some(&schema));
         assert_eq!(parsed.to_json(), None);
     }
     let list: List = shape::arguments(r#"{"folder": "src"}"#, options).unwrap();

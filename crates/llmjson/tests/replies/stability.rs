@@ -2,9 +2,8 @@
 //! of its own: a member, item or piece of text that later vanishes or changes has the wrong shape.
 
 use llmjson::{
-    Schema,
-    stream::{ReplyStream, Stream},
-    syntax::{Kind, ValueRef},
+    Schema, stream,
+    syntax::{Kind, Stream, ValueRef},
 };
 
 /// A document with what tempts a reader to see structure inside strings.
@@ -101,7 +100,7 @@ fn count(text: &str) -> Count {
 fn count_coerced(text: &str, schema: &Schema) -> Count {
     let whole = llmjson::parse(text, Some(schema));
     let mut count = Count::default();
-    let mut stream = ReplyStream::new(schema);
+    let mut stream = stream::Stream::new(Some(schema));
     for byte in text.as_bytes() {
         stream.push_bytes(&[*byte]).expect("a text");
         count.add(stream.value(), whole.value());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::server::{Answer as Response, Server};
 use llmjson::Schema;
 use llmjson::retry::{
-    Answer, ChatError, ChatModel, FeedbackPlace, Patience, Progress, Retry, RunError, SchemaIn,
+    Answer, ChatError, ChatModel, FeedbackPlace, Patience, Progress, Retry, RetryError, SchemaIn,
 };
 use llmjson_wire::client::{Client, ClientError, blocking};
 use llmjson_wire::{Message, Raw, Request, Tool};
@@ -34,9 +34,9 @@ fn ask() -> Vec<Message> {
     vec![Message::system("Be terse."), Message::user("How old?")]
 }
 
-fn run(retry: &Retry, server: &Server) -> Result<Answer, RunError<ChatError>> {
+fn run(retry: &Retry, server: &Server) -> Result<Answer, RetryError> {
     let mut model = model(server);
-    retry.run(|turn| model.complete(turn), ask())
+    retry.run(|turn| model.complete(&turn), ask())
 }
 
 fn refusal(status: &str, headers: &str, message: &str) -> Response {
@@ -44,10 +44,8 @@ fn refusal(status: &str, headers: &str, message: &str) -> Response {
     Response::json(status, headers, &error)
 }
 
-fn api_status(error: &RunError<ChatError>) -> Option<u16> {
-    let RunError::Model(error) = error else {
-        panic!("{error}")
-    };
+fn api_status(error: &RetryError) -> Option<u16> {
+    let error = error.model_error::<ChatError>().expect("no reply");
     error.api_error().and_then(|error| error.status)
 }
 
@@ -125,7 +123,7 @@ fn what_may_pass_is_sent_again_as_it_was() {
         log.lock().unwrap().push(told);
     });
     let answer = Retry::new(&schema())
-        .run(|turn| model.complete(turn), ask())
+        .run(|turn| model.complete(&turn), ask())
         .unwrap();
     assert_eq!(answer.attempts, 1);
     let seen = server.seen();
@@ -161,7 +159,7 @@ fn patience_ends() {
     let server = Server::new(vec![Response::stream(&[json!({"content": "{}"})], None)]);
     let error = run(&Retry::new(&schema()), &server).unwrap_err();
     assert!(
-        matches!(error, RunError::Model(ChatError::CutOff)),
+        matches!(error.model_error(), Some(ChatError::CutOff)),
         "{error}"
     );
 }
@@ -214,7 +212,7 @@ fn structured_output_yields_to_what_is_about_the_request_alone() {
             ..Request::new("m", [])
         };
         let mut model = ChatModel::new(client.clone(), request);
-        retry.run(|turn| model.complete(turn), ask()).unwrap();
+        retry.run(|turn| model.complete(&turn), ask()).unwrap();
         let seen = server.seen();
         let last = seen.last().unwrap();
         assert_eq!(last.get("response_format").is_some(), has_format);
@@ -227,10 +225,11 @@ fn what_is_no_reply_is_passed_on() {
     let retry = Retry::new(&schema());
     let call = json!({"tool_calls": [{"index": 0, "id": "c", "function": {"name": "f", "arguments": "{}"}}]});
     let server = Server::new(vec![Response::stream(&[call], Some("tool_calls"))]);
-    let Err(RunError::Model(ChatError::CallsTools(message))) = run(&retry, &server) else {
-        panic!()
+    let error = run(&retry, &server).unwrap_err();
+    let Some(ChatError::CallsTools(message)) = error.model_error() else {
+        panic!("{error}")
     };
-    assert_eq!(message.tool_calls.unwrap().len(), 1);
+    assert_eq!(message.tool_calls.as_ref().unwrap().len(), 1);
 
     let server = Server::new(vec![Response::stream(
         &[json!({"refusal": "I won't."})],
@@ -244,7 +243,7 @@ fn what_is_no_reply_is_passed_on() {
 
     let page = Response::json("200 OK", "", &json!("hello"));
     let error = run(&retry, &Server::new(vec![page])).unwrap_err();
-    let RunError::Model(ChatError::Client(ClientError::ContentType { .. })) = error else {
+    let Some(ChatError::Client(ClientError::ContentType { .. })) = error.model_error() else {
         panic!("{error}")
     };
 }
@@ -269,7 +268,7 @@ fn awaiting_and_replies_at_once_work_too() {
         let retry = Retry::new(&schema());
         let running = tokio::spawn(async move {
             retry
-                .run_async(async move |turn| model.complete(turn).await, ask())
+                .run_async(async move |turn| model.complete(&turn).await, ask())
                 .await
         });
         running.await.unwrap().unwrap()

@@ -118,7 +118,7 @@ fn what_a_check_or_serde_rejects_is_told_and_asked_again() {
         let begins = ["is rejected.", "does not fit the schema."][usize::from(fits)];
         assert!(feedback.starts_with(&format!("Your previous answer {begins}")));
         let error = failed(retry.clone().with_max_retries(0).start(ask()).feed(*reply));
-        let found = error.failure().violations();
+        let found = error.failure().unwrap().violations();
         assert_eq!(found.iter().map(line).collect::<Vec<_>>(), *violations);
         for violation in found {
             let marked =
@@ -159,7 +159,7 @@ fn answers_are_values_of_the_callers_type() {
     );
 
     // The caller's own value is not checked.
-    let fallback = Fallback::new(json!({"age": 99, "name": "Bob"}));
+    let fallback = json!({"age": 99, "name": "Bob"});
     let retry = checked().with_max_retries(0).with_fallback(fallback);
     let answer = run(&retry, &mut Replies::new(["no"])).unwrap();
     assert!(answer.is_fallback);
@@ -173,7 +173,7 @@ fn a_conversation_may_begin_with_a_reply() {
     for (at_hand, asked, attempts) in [(GOOD, 0, 1), (BAD, 1, 2), ("", 1, 2)] {
         let mut replies = Replies::new([GOOD]);
         let next = checked().start(ask()).feed(at_hand);
-        let answer = next.run(|turn| Ok::<_, Infallible>(replies.answer(turn)));
+        let answer = next.run(|turn| Ok::<_, Infallible>(replies.answer(&turn)));
         assert_eq!(
             (replies.asked.len(), answer.unwrap().attempts),
             (asked, attempts)

@@ -23,13 +23,13 @@ fn awaiting_does_the_same_as_waiting() {
     let retry = Retry::new(&schema());
     let (mut waited, mut awaited) = (Replies::new([BAD, GOOD]), Replies::new([BAD, GOOD]));
     let answer = run(&retry, &mut waited).unwrap();
-    let model = async |turn: &Turn| Ok::<_, Infallible>(awaited.answer(turn));
+    let model = async |turn: Turn| Ok::<_, Infallible>(awaited.answer(&turn));
     let same = block_on(retry.run_async(model, ask())).unwrap();
     assert_eq!(waited.asked, awaited.asked);
     assert_eq!(answer.parsed.to_json(), same.parsed.to_json());
 
     let mut owned = Replies::new([GOOD]);
-    let model = async move |turn: &Turn| Ok::<_, Infallible>(owned.answer(turn));
+    let model = async move |turn: Turn| Ok::<_, Infallible>(owned.answer(&turn));
     let sent = block_on(can_be_sent(retry.run_async(model, ask()))).unwrap();
     assert_eq!(sent.attempts, 1);
 }

@@ -36,7 +36,7 @@ fn observers_hear_of_every_retry() {
             .with_policy(policy)
             .with_max_retries(1);
         if fallback {
-            retry = retry.with_fallback(Fallback::new(json!({"age": 1, "name": "x"})));
+            retry = retry.with_fallback(json!({"age": 1, "name": "x"}));
         }
         let _ = run(&retry, &mut Replies::new(replies.iter().copied()));
         let heard = ears.0.lock().unwrap();

@@ -1,6 +1,9 @@
 //! Streams of calls: when a call is announced, and how its arguments come.
 
-use llmjson::tools::{CallEvent, CallReader, Registry, TextCalls, Tool};
+use llmjson::{
+    stream::CallEvent,
+    tools::{CallReader, Registry, TextCalls, Tool},
+};
 
 /// A call of each shape: what stands before the name, between it and the text, and behind that.
 const SHAPES: &[(&str, [&str; 3])] = &[

@@ -8,7 +8,10 @@ use example::{
     Corrected, Payment, Project, Sms, ambiguous, corrected, inexact, misnamed, model,
     no_alternative, registry, stringly_typed,
 };
-use llmjson::tools::{BindError, Contract, FieldStatus, Issue, IssueCode, Layer, Tool};
+use llmjson::{
+    report::{Issue, IssueCode},
+    tools::{BindError, Contract, FieldStatus, Layer, Tool},
+};
 use serde_json::{Value, json};
 
 /// Returns the issues of a call that the model can correct.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use llmjson::tools::mcp::{Lines, Output, Proxy};
 use llmjson::{Policy, policy::Undeclared};
+use llmjson_mcp::{Lines, Output, Proxy};
 
 const WEATHER: &str = r#"{"name":"weather","description":"Tells the weather","inputSchema":{"type":"object","properties":{"city_name":{"type":"string"},"days":{"type":"integer","minimum":1},"units":{"enum":["metric","imperial"]},"tags":{"type":"array","items":{"type":"string"}},"price":{"type":"number"}},"required":["city_name"]}}"#;
 const PING: &str =

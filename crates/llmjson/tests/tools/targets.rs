@@ -269,7 +269,7 @@ fn valid_values_are_valid_for_the_rendered_schema_and_coerced_back() {
             assert!(asked.validate(&written).is_ok(), "{shown}");
             let back = llmjson::coerce(written, &schema);
             assert!(back.conforms(), "{shown}");
-            let back = llmjson::de::to_json_value(back.value().unwrap()).unwrap();
+            let back = back.to_value().unwrap();
             assert_eq!(without_nulls(&back), without_nulls(value), "{shown}");
         }
     }
@@ -301,9 +301,9 @@ fn json_text_in_strings_is_parsed() {
         );
         let text = written.to_string();
         for policy in [llmjson::Policy::lenient(), llmjson::Policy::tool()] {
-            let parsed = llmjson::parse_with(&text, Some(&schema), &policy);
+            let parsed = policy.parse(&text, Some(&schema));
             assert!(parsed.conforms(), "{name} {:?}", parsed.violations());
-            let value = llmjson::de::to_json_value(parsed.value().unwrap()).unwrap();
+            let value = parsed.to_value().unwrap();
             assert_eq!(value.pointer(pointer), Some(&wanted), "{name}");
         }
     }

@@ -5,10 +5,11 @@
 use std::collections::BTreeSet;
 
 use llmjson::syntax::{JsonOut, JsonText, Raw};
-use llmjson::tools::{
-    CallReader, Family, Issue, Registry, TextCall, TextCalls, ToolList, calls_in,
-};
 use llmjson::{Policy, laws};
+use llmjson::{
+    report::Issue,
+    tools::{CallReader, Family, Registry, TextCall, TextCalls, ToolList, calls_in},
+};
 use serde_json::Value;
 
 use crate::cases::{self, Case, CaseFile};

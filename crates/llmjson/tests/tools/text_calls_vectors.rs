@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use llmjson::report::Class;
+use llmjson::syntax::Class;
 use llmjson::tools::{Registry, TextCalls, calls_in};
 use serde_json::Value;
 

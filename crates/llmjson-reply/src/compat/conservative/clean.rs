@@ -13,7 +13,7 @@ use llmjson_syntax::zones::fence_run;
 ///
 /// ```
 /// # mod llmjson { pub mod policy { pub use llmjson_reply::compat::conservative; } }
-/// use llmjson::policy::conservative::clean;
+/// use llmjson::compat::conservative::clean;
 ///
 /// assert_eq!(clean("```json\n{\"a\": 1}\n```\n"), "{\"a\": 1}");
 /// assert_eq!(clean("~~~JSON\r\n[1]"), "[1]");

@@ -17,7 +17,7 @@ use llmjson_syntax::{Document, Parser};
 ///
 /// ```
 /// # mod llmjson { pub mod policy { pub use llmjson_reply::compat::conservative; } }
-/// use llmjson::policy::conservative::recover;
+/// use llmjson::compat::conservative::recover;
 ///
 /// let document = recover(r#"{"page": "the end\n\n\n"#).expect("it broke off in a string");
 /// assert_eq!(document.to_json().as_deref(), Some(r#"{"page":"the end"}"#));

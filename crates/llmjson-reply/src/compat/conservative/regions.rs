@@ -11,7 +11,7 @@ use std::ops::Range;
 ///
 /// ```
 /// # mod llmjson { pub mod policy { pub use llmjson_reply::compat::conservative; } }
-/// use llmjson::policy::conservative::regions;
+/// use llmjson::compat::conservative::regions;
 ///
 /// let text = r#"oops {open, then {"a": "}{"} and [1]"#;
 /// let found: Vec<_> = regions(text).into_iter().map(|at| &text[at]).collect();

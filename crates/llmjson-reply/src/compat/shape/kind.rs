@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 ///
 /// ```
 /// # mod llmjson { pub use llmjson_reply::compat::shape; }
-/// use llmjson::shape::Kind;
+/// use llmjson::compat::shape::Kind;
 ///
 /// assert_eq!(Kind::WrapInArray.as_str(), "wrap_in_array");
 /// assert_eq!(serde_json::to_string(&Kind::DropNull).unwrap(), r#""drop_null""#);

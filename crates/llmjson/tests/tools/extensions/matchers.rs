@@ -128,7 +128,7 @@ fn a_bind_by_a_matcher_is_uncertain_and_complete() {
     );
     let report = &bound.report;
     assert!(report.is_ok() && report.is_uncertain() && report.has_repairs());
-    assert_eq!(report.certainty(), llmjson::report::Class::Guess);
+    assert_eq!(report.certainty(), llmjson::syntax::Class::Guess);
 
     // Of all repairs, only this one is uncertain.
     assert_eq!(report.repairs().len(), 3);

@@ -5,8 +5,8 @@ use llmjson_syntax::{Event, ValueRef};
 use llmjson_wire::CallState;
 
 use crate::policy::{FinishReason, Policy};
-use crate::reply::{Parsed, arguments_with};
-use crate::stream::single::ReplyStream;
+use crate::reply::Parsed;
+use crate::stream::reply::Stream;
 
 /// Returns the schema of the arguments of the tool of that name.
 type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
@@ -18,13 +18,13 @@ type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
-/// use llmjson::{Policy, Schema, stream::CallStreams};
+/// use llmjson::{Policy, Schema, stream::Deltas};
 /// use llmjson_wire::Accumulator;
 ///
 /// let weather = Schema::from_text(
 ///     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#,
 /// )?;
-/// let mut calls = CallStreams::new(move |name: &str| (name == "weather").then(|| weather.clone()));
+/// let mut calls = Deltas::new(move |name: &str| (name == "weather").then(|| weather.clone()));
 /// let mut reply = Accumulator::new();
 /// for call in [
 ///     r#"{"index":0,"id":"c1","function":{"name":"weather","arguments":"{\"city\": \"Os"}}"#,
@@ -40,15 +40,15 @@ type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
 /// assert_eq!(finished[0].parsed.to_json().as_deref(), Some(r#"{"city":"Oslo","days":3}"#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct CallStreams {
+pub struct Deltas {
     schema_of: SchemaOf,
     policy: Policy,
-    calls: Vec<CallStream>,
+    calls: Vec<DeltaCall>,
 }
 
-impl std::fmt::Debug for CallStreams {
+impl std::fmt::Debug for Deltas {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CallStreams")
+        f.debug_struct("Deltas")
             .field("calls", &self.calls)
             .finish_non_exhaustive()
     }
@@ -56,14 +56,14 @@ impl std::fmt::Debug for CallStreams {
 
 /// The arguments of a call that is still coming.
 #[derive(Clone, Debug, Default)]
-pub struct CallStream {
+pub struct DeltaCall {
     id: String,
     name: String,
     schema: Option<Schema>,
     arguments: String,
     /// The number of bytes of the arguments that the stream has taken in.
     fed: usize,
-    stream: Option<ReplyStream>,
+    stream: Option<Stream>,
 }
 
 /// The arguments of a call that has ended.
@@ -74,11 +74,11 @@ pub struct FinishedCall {
     pub id: String,
     /// The name of the function.
     pub name: String,
-    /// The same as [`arguments_with`] returns for the whole text of the arguments.
+    /// The same as [`Policy::arguments`] returns for the whole text of the arguments.
     pub parsed: Parsed<'static>,
 }
 
-impl CallStreams {
+impl Deltas {
     /// Reads arguments by the schema that this gives for the name of a function. Without one they are
     /// read as they come.
     #[must_use]
@@ -104,14 +104,14 @@ impl CallStreams {
     pub fn update(&mut self, calls: &[CallState]) {
         for (place, call) in calls.iter().enumerate() {
             if place == self.calls.len() {
-                self.calls.push(CallStream::default());
+                self.calls.push(DeltaCall::default());
             }
             let held = &mut self.calls[place];
             held.take(call);
             if held.stream.is_none() && !held.name.is_empty() && !held.arguments.is_empty() {
                 held.schema = (self.schema_of)(&held.name);
-                let schema = held.schema.clone().unwrap_or_else(any);
-                held.stream = Some(ReplyStream::with_policy(&schema, &self.policy));
+                let stream = Stream::new(held.schema.as_ref());
+                held.stream = Some(stream.with_policy(self.policy.clone()));
             }
             held.feed();
         }
@@ -119,18 +119,18 @@ impl CallStreams {
 
     /// Returns all calls so far, in the order in which they came.
     #[must_use]
-    pub fn calls(&self) -> &[CallStream] {
+    pub fn calls(&self) -> &[DeltaCall] {
         &self.calls
     }
 
     /// Returns the call at this index.
     #[must_use]
-    pub fn get(&self, place: usize) -> Option<&CallStream> {
+    pub fn get(&self, place: usize) -> Option<&DeltaCall> {
         self.calls.get(place)
     }
 
     /// Returns the call at this index, for its events.
-    pub fn get_mut(&mut self, place: usize) -> Option<&mut CallStream> {
+    pub fn get_mut(&mut self, place: usize) -> Option<&mut DeltaCall> {
         self.calls.get_mut(place)
     }
 
@@ -150,7 +150,7 @@ impl CallStreams {
             if let (Some(reason), true) = (&finish, place == last) {
                 policy = policy.with_finish_reason(reason.clone());
             }
-            let parsed = arguments_with(&call.arguments, schema.as_ref(), &policy);
+            let parsed = policy.arguments(&call.arguments, schema.as_ref());
             finished.push(FinishedCall {
                 id: call.id,
                 name: call.name,
@@ -161,7 +161,7 @@ impl CallStreams {
     }
 }
 
-impl CallStream {
+impl DeltaCall {
     /// Returns the id of the call, or an empty string before it came.
     #[must_use]
     pub fn id(&self) -> &str {
@@ -188,10 +188,7 @@ impl CallStream {
 
     /// Returns what has changed since the last call, in order.
     pub fn events(&mut self) -> Vec<Event> {
-        self.stream
-            .as_mut()
-            .map(ReplyStream::events)
-            .unwrap_or_default()
+        self.stream.as_mut().map(Stream::events).unwrap_or_default()
     }
 
     fn take(&mut self, call: &CallState) {
@@ -213,9 +210,4 @@ impl CallStream {
             self.fed = self.arguments.len();
         }
     }
-}
-
-/// The schema of everything.
-fn any() -> Schema {
-    Schema::from_text("true").expect("true is a schema")
 }

@@ -1,3 +1,0 @@
-//! The stable names of enumerations.
-
-pub use llmjson_syntax::named;
