@@ -54,7 +54,7 @@ mod texts;
 #[path = "../../../crates/llmjson/tests/damage/value.rs"]
 mod value;
 
-use llmjson_syntax::why::lead_of;
+use llmjson_syntax::internal::why::lead_of;
 use llmjson_syntax::{Class, Document, Parser, RepairKind};
 
 use table::{counted, kinds, proposals};

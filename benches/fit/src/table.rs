@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use llmjson_syntax::why::lead_of;
+use llmjson_syntax::internal::why::lead_of;
 use llmjson_syntax::{Class, RepairKind};
 
 use crate::{LEADS, Read, SORTS};

@@ -42,7 +42,7 @@ pub mod internal {
     pub use crate::pointer::{Pointers, decoded, escaped, unescaped};
     pub use crate::presets::LENIENT;
     pub use crate::reply::{fit, fit_value, read};
-    pub use crate::report::serialize_record;
+    pub use crate::report::record::serialize_record;
 
     #[cfg(feature = "laws")]
     pub mod laws {

@@ -389,7 +389,6 @@ impl Policy {
     }
 
     /// Returns `true` if values may change at any number of steps from the root.
-    #[doc(hidden)]
     pub const fn reaches_everywhere(&self) -> bool {
         self.coercion.reaches_everywhere()
     }

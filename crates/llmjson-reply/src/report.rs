@@ -3,19 +3,20 @@
 
 mod limits;
 mod positions;
+pub(crate) mod record;
 
 pub use crate::issue::{Issue, IssueCode};
 pub use crate::issues::Issues;
 pub use limits::ReachedLimit;
+use record::serialize_record;
 pub use llmjson_schema::{
     Coercion, CoercionKind, FormatNote, Found, Meant, NameMatch, Path, Refusal, Step, Violation,
 };
 
 use std::fmt;
 
-use llmjson_schema::JsonValue;
 use llmjson_syntax::{Class, Document, JsonOut, JsonText, NodeId, ToJson};
-use serde::ser::{Error as _, Serialize, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use crate::reply::Parsed;
 use positions::Positions;
@@ -91,7 +92,6 @@ impl Parsed<'_> {
 
 impl<'p> Report<'p> {
     /// Returns the report of a document that is complete with these records.
-    #[doc(hidden)]
     #[must_use]
     pub fn of(
         document: &'p Document<'p>,
@@ -110,14 +110,12 @@ impl<'p> Report<'p> {
     }
 
     /// Sets whether the text of the value was whole.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_complete(self, complete: bool) -> Self {
         Self { complete, ..self }
     }
 
     /// Adds notes about formats.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_format_notes(self, format_notes: &'p [FormatNote]) -> Self {
         Self {
@@ -139,7 +137,6 @@ impl<'p> Report<'p> {
     }
 
     /// Writes the member `repairs` alone.
-    #[doc(hidden)]
     pub fn write_repairs(&self, out: &mut impl JsonOut) {
         Positions::of(self.document, self.refused, &[]).write_repairs(self.document.repairs(), out);
     }
@@ -198,15 +195,6 @@ impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_record(self, serializer)
     }
-}
-
-/// Serializes an object that can be written as JSON, member by member.
-pub fn serialize_record<S: Serializer>(record: &impl ToJson, to: S) -> Result<S::Ok, S::Error> {
-    let document = Document::of(record);
-    let Some(members) = document.root().map(|root| root.members()) else {
-        return Err(S::Error::custom("the report is too long"));
-    };
-    to.collect_map(members.map(|(name, member)| (name, JsonValue::of(member))))
 }
 
 fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut impl JsonOut) {

@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::base::path::{Path, Step};
 use llmjson_syntax::cursor::{Entry, EntryKind, Source};
-use llmjson_syntax::decimal;
+use llmjson_syntax::internal::decimal;
 use llmjson_syntax::{Document, Limits, Parser, ValueRef};
 use serde_json::{Map, Number, Value};
 

@@ -4,6 +4,10 @@
 #[cfg(test)]
 mod work_search;
 
+pub use crate::annotate_laws::*;
+#[cfg(feature = "laws")]
+pub use crate::coerce::laws::*;
+
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 

@@ -24,33 +24,25 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(any(test, feature = "laws"))]
-#[doc(hidden)]
-pub mod annotate_laws;
+mod annotate_laws;
 mod base;
 mod check;
 mod coerce;
-mod explain;
-mod feedback;
-mod ir;
-#[cfg(feature = "laws")]
-#[doc(hidden)]
-pub mod laws_of_coercion {
-    pub use crate::coerce::laws::*;
-}
 mod compile;
 mod convert;
 mod describe;
+mod explain;
+mod feedback;
 mod fit;
+mod ir;
 #[cfg(any(test, feature = "laws"))]
 #[doc(hidden)]
 pub mod laws;
 mod normal;
 mod outline;
 mod schema;
-#[doc(hidden)]
-pub mod similar;
-#[doc(hidden)]
-pub mod source;
+mod similar;
+mod source;
 #[cfg(test)]
 mod steps;
 mod stream;
@@ -72,10 +64,22 @@ pub use explain::formats::FormatNote;
 pub use feedback::annotate::{AnnotateOptions, annotate};
 pub use feedback::failure::{Failure, Reason, stringify};
 pub use fit::fit;
-#[doc(hidden)]
-pub use outline::Outline;
 pub use schema::Schema;
 pub use stream::{CoercedStream, Shown};
+
+/// The part that the other crates of llmjson share. Not for users: it may change with any release.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::outline::Outline;
+
+    pub mod similar {
+        pub use crate::similar::*;
+    }
+
+    pub mod source {
+        pub use crate::source::*;
+    }
+}
 
 /// Compiles the examples of the README.
 #[cfg(doctest)]

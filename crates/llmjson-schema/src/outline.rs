@@ -8,7 +8,6 @@ use crate::schema::{Compiled, Schema};
 
 impl Schema {
     /// Returns the structure of the values, from the root on.
-    #[doc(hidden)]
     #[must_use]
     pub fn outline(&self) -> Outline<'_> {
         let compiled = &*self.compiled;
@@ -40,7 +39,6 @@ impl Schema {
 /// assert!(!number.takes_fractions());
 /// # Ok::<(), llmjson_schema::SchemaError>(())
 /// ```
-#[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct Outline<'s> {
     compiled: &'s Compiled,

@@ -138,7 +138,6 @@ impl Schema {
     }
 
     /// Returns the schema as it was written, its subschemas and its references.
-    #[doc(hidden)]
     #[must_use]
     pub fn source(&self) -> Source {
         Source::from_text(self.as_json()).expect("it compiled within the same limits")
@@ -280,7 +279,6 @@ impl Schema {
     /// Compiles the same schema once more, so that nothing is shared with this one. For a thread of its
     /// own: with a shared schema, each text that is read counts the handles up and down, for which the
     /// processors wait for each other.
-    #[doc(hidden)]
     #[must_use]
     pub fn unshared(&self) -> Self {
         let own = self.again(self.compiled.forbidding, self.compiled.formats);
@@ -288,7 +286,6 @@ impl Schema {
     }
 
     /// Returns `true` if two handles share one compiled schema.
-    #[doc(hidden)]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.compiled, &other.compiled)
@@ -336,7 +333,6 @@ impl Schema {
 
     /// Returns `true` if what is wrong with a part of a value stays wrong whatever stands beside
     /// it: no condition (`if`, `dependentSchemas`) asks about other parts.
-    #[doc(hidden)]
     #[must_use]
     pub fn judges_parts_alone(&self) -> bool {
         let shapes = &self.compiled.shapes.shapes;

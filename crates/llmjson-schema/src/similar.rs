@@ -35,7 +35,7 @@ pub fn parts_of_name(name: &str) -> Vec<String> {
 /// currency, a scale, a direction, a bound, a quantity or a scope. They are no names of one value.
 ///
 /// ```
-/// use llmjson_schema::similar::are_apart;
+/// use llmjson_schema::internal::similar::are_apart;
 ///
 /// assert!(are_apart("amount", "amountCents") && are_apart("to_account", "account"));
 /// assert!(!are_apart("phone", "phoneNumber") && !are_apart("path", "file_path"));

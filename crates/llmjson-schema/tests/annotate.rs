@@ -1,8 +1,6 @@
 //! Feedback texts, byte for byte, and the laws about them.
 
-use llmjson_schema::{
-    AnnotateOptions, Annotation, AnnotationPath, Schema, annotate, annotate_laws as laws,
-};
+use llmjson_schema::{AnnotateOptions, Annotation, AnnotationPath, Schema, annotate, laws};
 
 /// Annotations from places and what is expected there, one a line.
 fn annotations(lines: &str) -> Vec<Annotation> {

@@ -34,12 +34,10 @@ pub mod laws;
 mod parser;
 mod reply;
 mod scan;
-#[doc(hidden)]
-pub mod stream;
+mod stream;
 mod tape;
 mod view;
-#[doc(hidden)]
-pub mod zones;
+mod zones;
 
 pub use base::expected_names::ExpectedNames;
 pub use base::limits::{LimitReached, Limits};
@@ -54,15 +52,26 @@ pub use document::edit::{Editor, Inner, NewKey};
 pub use document::edits::{Edit, NoValue, Unfinished};
 pub use document::parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use document::readings::{ListReading, WeighedValue};
-#[doc(hidden)]
-pub use parser::search::why;
 pub use reply::weigh::Term;
-#[doc(hidden)]
-pub use scan::number::decimal;
 pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
 pub use view::json::{JsonOut, Raw, ToJson};
 pub use view::write::{JsonText, write_string};
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef, cursor};
+
+/// The part that the other crates of llmjson share. Not for users: it may change with any release.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::parser::search::why;
+    pub use crate::scan::number::decimal;
+
+    pub mod stream {
+        pub use crate::stream::*;
+    }
+
+    pub mod zones {
+        pub use crate::zones::*;
+    }
+}
 
 /// Compiles the examples of the README.
 #[cfg(doctest)]

@@ -9,7 +9,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use llmjson_syntax::{Span, Term, parse, why};
+use llmjson_syntax::internal::why;
+use llmjson_syntax::{Span, Term, parse};
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)

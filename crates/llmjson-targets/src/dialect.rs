@@ -12,7 +12,7 @@ pub(crate) mod keyword;
 mod mcp;
 mod openai_strict;
 
-use llmjson_schema::source::{NodeIx as Ix, Source};
+use llmjson_schema::internal::source::{NodeIx as Ix, Source};
 
 use crate::SchemaTarget;
 use crate::graph::Graph;

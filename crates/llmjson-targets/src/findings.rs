@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Lint, LintCode};
-use llmjson_schema::source::{NodeIx as Ix, ROOT, Source};
+use llmjson_schema::internal::source::{NodeIx as Ix, ROOT, Source};
 
 /// The maximum number of lints listed.
 const LINTS_MAX: usize = 1_000;

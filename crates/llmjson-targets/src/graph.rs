@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use llmjson_schema::source::{Applies, NodeIx as Ix, ROOT, Source, applies};
+use llmjson_schema::internal::source::{Applies, NodeIx as Ix, ROOT, Source, applies};
 
 pub(super) fn is_reference(keyword: &str) -> bool {
     matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef")

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{JsonOut, JsonText, ToJson};
 
-use llmjson_schema::source::{NodeIx as Ix, Source, Written};
+use llmjson_schema::internal::source::{NodeIx as Ix, Source, Written};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use super::merged::{Allowed, Merged};
 use super::render::{Null, Renderer, SchemaPlace};
 use super::sentences;
 use super::types::Types;
-use llmjson_schema::source::{NodeIx as Ix, Written};
+use llmjson_schema::internal::source::{NodeIx as Ix, Written};
 
 /// The maximum number of values listed in a description.
 const VALUES_SHOWN: usize = 50;

@@ -10,7 +10,7 @@ use super::findings::Findings;
 use super::graph::{Graph, is_reference};
 use super::types::Types;
 use super::{Lint, LintCode};
-use llmjson_schema::source::{Applies, NodeIx as Ix, ROOT, Source, Written, applies};
+use llmjson_schema::internal::source::{Applies, NodeIx as Ix, ROOT, Source, Written, applies};
 
 pub(super) use keyword::{chars, is_few};
 

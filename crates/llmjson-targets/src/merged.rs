@@ -6,7 +6,7 @@ use super::dialect::keyword::{about, is_annotation};
 use super::graph::{Graph, is_reference};
 use super::json;
 use super::types::Types;
-use llmjson_schema::source::{NodeIx as Ix, Source, Written};
+use llmjson_schema::internal::source::{NodeIx as Ix, Source, Written};
 
 /// A subschema, or only its keywords other than `$ref`, `allOf`, `anyOf` and `oneOf` (a bare one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use super::json;
 use super::keywords::bound_words;
 use super::sentences;
 use super::types::Types;
-use llmjson_schema::source::{NodeIx as Ix, ROOT, Source, Written};
+use llmjson_schema::internal::source::{NodeIx as Ix, ROOT, Source, Written};
 
 /// Deeper types are `any`.
 const DEPTH: usize = 64;

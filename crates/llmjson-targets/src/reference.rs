@@ -7,7 +7,7 @@ use super::json::{self, Json, Members};
 use super::merged::SchemaPiece;
 use super::render::{Renderer, SchemaPlace};
 use super::sentences;
-use llmjson_schema::source::{NodeIx as Ix, ROOT, applies};
+use llmjson_schema::internal::source::{NodeIx as Ix, ROOT, applies};
 
 impl<'g> Renderer<'g> {
     /// Writes `$defs` at the end of the root.

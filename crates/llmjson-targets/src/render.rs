@@ -12,7 +12,7 @@ use super::json::{Json, Members};
 use super::merged::{Merged, SchemaPiece};
 use super::types::Types;
 use super::{LintCode, Rendered, lint, sentences};
-use llmjson_schema::source::{NodeIx as Ix, ROOT, Source};
+use llmjson_schema::internal::source::{NodeIx as Ix, ROOT, Source};
 
 /// The nesting depth of a rendered schema below which values become JSON text in a string.
 const DEPTH_MAX: u16 = 128;

@@ -1,6 +1,6 @@
 //! Sets of JSON types.
 
-use llmjson_schema::source::{NodeIx as Ix, Source, Written};
+use llmjson_schema::internal::source::{NodeIx as Ix, Source, Written};
 
 /// A set of JSON types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

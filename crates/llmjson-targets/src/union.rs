@@ -5,7 +5,7 @@ use super::merged::{Merged, SchemaPiece, Union};
 use super::render::{Null, Renderer, SchemaPlace};
 use super::sentences;
 use super::types::Types;
-use llmjson_schema::source::{NodeIx as Ix, Source, Written};
+use llmjson_schema::internal::source::{NodeIx as Ix, Source, Written};
 
 impl<'g> Renderer<'g> {
     /// Renders a union, with the keywords next to it merged into each branch.

@@ -13,9 +13,9 @@ use super::cut;
 use super::draft::BindingDraft;
 use super::extend::apply;
 use super::report::BindReport;
-use llmjson_reply::{DeserializeExt, Parsed, internal};
 use llmjson_reply::report::Issues;
 use llmjson_reply::report::{Issue, IssueCode};
+use llmjson_reply::{DeserializeExt, Parsed, internal};
 use llmjson_reply::{Policy, policy::Handling};
 use llmjson_syntax::Limits;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use llmjson_schema::source::{NodeIx, ROOT, Source, Written};
+use llmjson_schema::internal::source::{NodeIx, ROOT, Source, Written};
 use llmjson_schema::{Path, Schema, Step};
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use llmjson_schema::similar::nearest_names;
+use llmjson_schema::internal::similar::nearest_names;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

@@ -32,11 +32,11 @@ pub use work::{
     work_of_coerced_streams_is_bounded, work_with_schema_is_bounded,
 };
 
-use llmjson_schema::annotate_laws::first_block_reads_back;
-use llmjson_schema::laws::{fitting_is_both, work_is_bounded};
-use llmjson_schema::laws_of_coercion::{
+use llmjson_schema::laws::first_block_reads_back;
+use llmjson_schema::laws::{
     coercion_is_deterministic, coercion_is_idempotent, what_fits_is_unchanged,
 };
+use llmjson_schema::laws::{fitting_is_both, work_is_bounded};
 use llmjson_schema::{AnnotateOptions, CoercionKind, Schema, Undeclared, annotate, to_value};
 use llmjson_syntax::{Document, Parser, laws};
 use serde_json::Value;

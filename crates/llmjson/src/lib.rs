@@ -31,7 +31,7 @@
 //!
 //! A [`Schema`], compiled once. A [`Policy`], if the program acts on the value: [`Policy::tool`] or [`Policy::exact`].
 //! A [`Parsed`], from [`parse`] or [`Policy::parse`]: [`into_type`](Parsed::into_type) gives the value in a Rust type, or a
-//! [`Failure`] whose [`stringify`] is what the model gets to read. All else answers a further question: how the value was
+//! [`Failure`] whose [`stringify()`] is what the model gets to read. All else answers a further question: how the value was
 //! read ([`report`]), what of it is there already ([`stream`]), which tool was meant (`tools`), whether to ask again (`retry`).
 //!
 //! ```
@@ -131,15 +131,24 @@ pub use llmjson_reply::{
     from_str, parse, parse_all, parse_bytes,
 };
 #[doc(inline)]
-pub use llmjson_reply::{feedback, policy, report};
+pub use llmjson_reply::{feedback, report};
 pub use llmjson_schema::{Failure, Schema, SchemaError, SchemaNote, SchemaNoteKind, stringify};
 #[doc(no_inline)]
 pub use llmjson_syntax as syntax;
 
+/// Policies: which repairs and coercions are allowed, and within which limits. [`Policy`] lists the presets.
+pub mod policy {
+    #[doc(inline)]
+    pub use llmjson_reply::policy::{
+        AllowedRepairs, FinishReason, Formats, Handling, Invalid, LimitError, Names, Observation,
+        Observer, Outcome, RetryEvent, RetryStep, Undeclared,
+    };
+}
+
 /// The part that the command line, the packages and the pages share. Not for users: it may change with any release.
 #[doc(hidden)]
 pub mod internal {
-    pub use llmjson_schema::Outline;
+    pub use llmjson_schema::internal::Outline;
     #[cfg(feature = "tools")]
     pub use llmjson_tools::letters;
 }

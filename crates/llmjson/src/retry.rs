@@ -50,8 +50,8 @@ use serde_json::Value;
 
 use check::Check;
 use feedback::{ANNOTATED_BYTES_MAX, QUOTED_CHARS_MAX};
-use settings::Fallback;
 use llmjson_reply::Policy;
+use settings::Fallback;
 use settings::Settings;
 
 #[cfg(feature = "client")]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use llmjson::Schema;
-use llmjson::syntax::why::{self, Weighed};
+use llmjson::syntax::internal::why::{self, Weighed};
 use llmjson::syntax::{Document, JsonOut, JsonText, OffsetIndex, OffsetUnit, Span};
 
 use super::{is_around, lines};

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use llmjson_schema::Schema;
-use llmjson_syntax::zones::Thoughts;
+use llmjson_syntax::internal::zones::Thoughts;
 use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef};
 
 use crate::compat::conservative::{clean_span, regions};

@@ -84,13 +84,11 @@ impl Policy {
     }
 
     /// Returns the options of coercion.
-    #[doc(hidden)]
     pub fn coercion(&self) -> &CoerceOptions {
         &self.coercion
     }
 
     /// Returns the schema, with formats taken as closely as the policy says.
-    #[doc(hidden)]
     pub fn asks<'s>(&self, schema: &'s Schema) -> &'s Schema {
         schema.with_formats(self.formats)
     }
@@ -120,7 +118,6 @@ impl Policy {
     }
 
     /// Returns `true` if changes stand only if the value then satisfies the schema.
-    #[doc(hidden)]
     pub fn is_all_or_nothing(&self) -> bool {
         self.ways.all_or_nothing
     }
@@ -131,7 +128,6 @@ impl Policy {
     }
 
     /// Returns `true` if arguments that were not written may stand for an empty object.
-    #[doc(hidden)]
     pub fn takes_blank_arguments(&self) -> bool {
         self.ways.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
     }
@@ -161,7 +157,7 @@ impl Policy {
         self.tool.as_deref()
     }
 
-    #[doc(hidden)]
+    /// Returns the name of the model, if the policy was told: see [`with_model`](Self::with_model).
     pub fn model_name(&self) -> Option<&str> {
         self.model.as_deref()
     }

@@ -112,7 +112,6 @@ pub struct RetryEvent<'e> {
 
 impl<'e> RetryEvent<'e> {
     /// Makes the event of a step.
-    #[doc(hidden)]
     #[must_use]
     pub const fn new(
         step: RetryStep,

@@ -30,7 +30,6 @@ impl<'t> Parsed<'t> {
 
     /// Fits the present candidate of the document.
     #[inline]
-    #[doc(hidden)]
     pub fn fit(&mut self, schema: Option<&Schema>, policy: &Policy) {
         self.fit_with(schema, policy.coercion(), policy);
     }

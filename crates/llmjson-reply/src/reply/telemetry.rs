@@ -12,7 +12,6 @@ use crate::policy::{Observation, Observer, Outcome, Policy, RetryEvent};
 impl Policy {
     /// Calls the observer and emits the event for the result of a reply.
     #[inline]
-    #[doc(hidden)]
     pub fn tell(&self, parsed: &Parsed<'_>) {
         #[cfg(feature = "tracing")]
         trace(parsed, self.about());
@@ -35,7 +34,6 @@ impl Policy {
     }
 
     /// Calls the observer and emits the event for a step of the retry loop.
-    #[doc(hidden)]
     pub fn tell_retry(&self, event: &RetryEvent<'_>) {
         #[cfg(feature = "tracing")]
         trace_retry(event);

@@ -1,6 +1,8 @@
 use serde_json::json;
 
-use crate::{Policy, Schema, policy::Limits};
+use llmjson_syntax::Limits;
+
+use crate::{Policy, Schema};
 
 fn schema() -> Schema {
     Schema::from_text(
@@ -61,7 +63,7 @@ fn lines_and_columns_are_those_of_the_text() {
     let text = "{a: 1,\n é: [1 2],\n\n\"x\": tru";
     let parsed = crate::parse(text, None);
     let report = serde_json::to_value(parsed.report()).expect("it is JSON");
-    let lines = crate::report::LineIndex::new(text);
+    let lines = llmjson_syntax::LineIndex::new(text);
     assert!(parsed.repairs().len() > 3);
     for (index, repair) in parsed.repairs().iter().enumerate() {
         let wanted = lines.position(repair.span.start);

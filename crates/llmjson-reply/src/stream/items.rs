@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use llmjson_schema::Schema;
-use llmjson_syntax::stream::Raw;
+use llmjson_syntax::internal::stream::Raw;
 use llmjson_syntax::{InvalidUtf8, Kind, NodeId, Span, ValueRef};
 
 use super::lasting::LastingViolation;

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
-use llmjson_syntax::decimal::{self, Decimal};
+use llmjson_syntax::internal::decimal::{self, Decimal};
 use llmjson_syntax::{Items, Kind, Members, ValueRef};
 use serde_json::Number;
 use smallvec::SmallVec;

@@ -163,7 +163,6 @@ pub struct Coercion {
 
 impl Coercion {
     /// Creates the record of a change of the kind's usual class.
-    #[doc(hidden)]
     #[must_use]
     pub fn new(kind: CoercionKind, path: Path, before: NodeId, after: Option<NodeId>) -> Self {
         Self {

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use llmjson_syntax::decimal::Decimal;
+use llmjson_syntax::internal::decimal::Decimal;
 use llmjson_syntax::{Kind, ValueRef, Work};
 use smallvec::SmallVec;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use llmjson_syntax::decimal::Decimal;
+use llmjson_syntax::internal::decimal::Decimal;
 
 /// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
 ///

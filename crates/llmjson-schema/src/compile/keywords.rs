@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-use llmjson_syntax::decimal::Decimal;
+use llmjson_syntax::internal::decimal::Decimal;
 
 use super::Compiler;
 use super::tag::Declared;

@@ -12,7 +12,8 @@ mod trail;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use llmjson_syntax::{Key, NodeId, ValueRef, Work, decimal};
+use llmjson_syntax::internal::decimal;
+use llmjson_syntax::{Key, NodeId, ValueRef, Work};
 
 use crate::base::hash::NumberSet;
 use crate::base::report::{Found, Violation};

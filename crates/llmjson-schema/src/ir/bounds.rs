@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use llmjson_syntax::ValueRef;
-use llmjson_syntax::decimal::{self, short_integer};
+use llmjson_syntax::internal::decimal::{self, short_integer};
 
 use crate::ir::shape::{ArrayRules, NumberRules, ObjectRules, Shape, is_integer};
 

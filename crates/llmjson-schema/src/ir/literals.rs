@@ -9,7 +9,7 @@ use std::ops::Deref;
 use std::slice;
 use std::sync::{Arc, OnceLock};
 
-use llmjson_syntax::decimal;
+use llmjson_syntax::internal::decimal;
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 use smallvec::SmallVec;

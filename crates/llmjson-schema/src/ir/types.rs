@@ -1,6 +1,6 @@
 //! Sets of JSON types, and the numbers that are integers.
 
-use llmjson_syntax::decimal::Decimal;
+use llmjson_syntax::internal::decimal::Decimal;
 use llmjson_syntax::{Kind, ValueRef};
 
 /// A set of JSON types.

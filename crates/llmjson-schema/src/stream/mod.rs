@@ -13,7 +13,7 @@ mod frame;
 mod plan;
 mod walker;
 
-use llmjson_syntax::stream::draft::{Continuation, Draft};
+use llmjson_syntax::internal::stream::draft::{Continuation, Draft};
 use llmjson_syntax::{
     Document, Event, Finished, InvalidUtf8, Limits, NodeId, Stream, ValueRef, Work,
 };
@@ -159,7 +159,6 @@ impl CoercedStream {
     }
 
     /// Returns the first child of the value that is shown, or the next one after a child of it.
-    #[doc(hidden)]
     #[must_use]
     pub fn child_after(&self, previous: Option<NodeId>) -> Option<ValueRef<'_>> {
         self.draft.child_after(previous, &self.walker.stream)
@@ -172,7 +171,6 @@ impl CoercedStream {
     }
 
     /// Returns the work of correcting what was held back.
-    #[doc(hidden)]
     #[must_use]
     pub fn work(&self) -> Work {
         self.work

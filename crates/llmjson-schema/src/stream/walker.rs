@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use llmjson_syntax::cursor::Source;
-use llmjson_syntax::stream::Decoded;
-use llmjson_syntax::stream::draft::{Draft, Foreign, Growth};
+use llmjson_syntax::internal::stream::Decoded;
+use llmjson_syntax::internal::stream::draft::{Draft, Foreign, Growth};
 use llmjson_syntax::{Key, Kind, Stream, Work, steps_of_search};
 
 use super::frame::{Member, StreamContainer};

@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 
 use damage::{OPERATORS, Operator, damage};
 use dialect::Dialect;
-use llmjson_schema::{CoerceOptions, Schema, coerce, laws_of_coercion};
+use llmjson_schema::{CoerceOptions, Schema, coerce, laws};
 use llmjson_syntax::parse;
 use rng::Rng;
 
@@ -153,7 +153,7 @@ fn what_fits_is_left_alone() {
         let document = parse(&value);
         let root = document.root().expect("a value");
         assert!(schema.is_valid(root), "{value} satisfies {text}");
-        laws_of_coercion::what_fits_is_unchanged(&value, &schema);
+        laws::what_fits_is_unchanged(&value, &schema);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use llmjson_schema::{CoerceOptions, Schema, coerce, laws, laws_of_coercion};
+use llmjson_schema::{CoerceOptions, Schema, coerce, laws};
 use llmjson_syntax::parse;
 
 use crate::json::Json;
@@ -16,7 +16,7 @@ pub(crate) fn laws_hold(text: &str, schema: &Schema) {
     laws::violations_say_why(schema, root);
     laws::quick_looks_are_right(text, schema);
     laws::fitting_is_both(text, schema);
-    laws_of_coercion::coercion_is_idempotent(text, schema);
+    laws::coercion_is_idempotent(text, schema);
     let valid = schema.is_valid(root);
     let mut after = parse(text);
     coerce(&mut after, schema, &CoerceOptions::default());

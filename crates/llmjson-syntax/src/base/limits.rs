@@ -129,7 +129,6 @@ impl Limits {
     }
 
     /// Returns `true` if a text has more digits than are read as a number.
-    #[doc(hidden)]
     #[must_use]
     pub fn has_too_many_digits(&self, text: &str) -> bool {
         text.len() > self.digits as usize

@@ -216,7 +216,6 @@ impl Repair {
     }
 
     /// Returns the same record at another place, such as that of the text that the document stands in.
-    #[doc(hidden)]
     #[must_use]
     pub const fn at(self, span: Span) -> Self {
         Self { span, ..self }
@@ -270,7 +269,6 @@ pub struct Note {
 
 impl Note {
     /// Returns the same record at another place, such as that of the text that the document stands in.
-    #[doc(hidden)]
     #[must_use]
     pub const fn at(self, span: Span) -> Self {
         Self { span, ..self }

@@ -24,7 +24,6 @@ pub struct UnknownName {
 
 impl UnknownName {
     /// Returns the value of a name, or the error that lists all names.
-    #[doc(hidden)]
     pub fn find<T: Copy>(given: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, Self> {
         let found = all.iter().copied().find(|one| name(*one) == given);
         found.ok_or_else(|| Self {

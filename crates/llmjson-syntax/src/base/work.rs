@@ -118,7 +118,6 @@ impl Work {
     }
 
     /// Allows as much as another account does in all, if this one allows less.
-    #[doc(hidden)]
     pub const fn raise(&mut self, to: Self) {
         if self.allowed < to.allowed {
             self.allowed = to.allowed;

@@ -67,7 +67,6 @@ impl<'t> Editor<'_, 't> {
     }
 
     /// Returns the account of the document's work, to charge it.
-    #[doc(hidden)]
     pub fn work_mut(&mut self) -> &mut Work {
         &mut self.document.work
     }
@@ -78,7 +77,6 @@ impl<'t> Editor<'_, 't> {
     }
 
     /// Drops the notes that the values of members do not count since their names come again: they do.
-    #[doc(hidden)]
     pub fn count_repeated(&mut self, values: &[NodeId]) {
         let tape = &mut self.document.tape;
         let nodes = values.iter().map(|value| *tape.node(value.0));

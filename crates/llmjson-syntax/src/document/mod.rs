@@ -208,7 +208,6 @@ impl<'t> Document<'t> {
     }
 
     /// Returns the span of the value as it was read, before any edits; `None` if it has none.
-    #[doc(hidden)]
     #[must_use]
     pub fn span_read(&self) -> Option<Span> {
         let Readings { all, chosen, .. } = &self.readings;
@@ -228,7 +227,6 @@ impl<'t> Document<'t> {
     /// editor.set_root(null);
     /// assert_eq!(document.root_read().map(|id| document.value(id).len()), Some(2));
     /// ```
-    #[doc(hidden)]
     #[must_use]
     pub fn root_read(&self) -> Option<NodeId> {
         let Readings { chosen, .. } = self.readings;
@@ -244,7 +242,6 @@ impl<'t> Document<'t> {
     }
 
     /// Drops the value: the reply holds none.
-    #[doc(hidden)]
     pub fn forget_value(&mut self) {
         self.tape.root = NONE;
         self.readings = Readings::default();
@@ -295,7 +292,6 @@ impl<'t> Document<'t> {
     }
 
     /// Drops the draft that coercion wrote while it was coming.
-    #[doc(hidden)]
     pub fn forget_draft(&mut self) {
         self.tape.draft = None;
     }
@@ -319,7 +315,6 @@ impl<'t> Document<'t> {
     }
 
     /// Returns the account, to charge it for what is done with the document.
-    #[doc(hidden)]
     pub fn work_mut(&mut self) -> &mut Work {
         &mut self.work
     }

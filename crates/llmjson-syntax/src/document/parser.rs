@@ -67,7 +67,6 @@ pub struct InvalidUtf8 {
 
 impl InvalidUtf8 {
     /// Creates the error for a byte.
-    #[doc(hidden)]
     #[must_use]
     pub const fn at(offset: usize) -> Self {
         Self { offset }
@@ -114,7 +113,6 @@ impl Parser {
 
     /// Reads frequent damage as all other is read. Values and records are the same (a law says so); it takes
     /// longer.
-    #[doc(hidden)]
     #[must_use]
     pub fn without_fast_path(mut self) -> Self {
         self.scratch.without_fast_path = true;
@@ -123,7 +121,6 @@ impl Parser {
 
     /// Gives any repair of the search its usual class from this lead on, whatever its kind. The program that fits the
     /// leads of the kinds (`benches/fit`) finds out so how far a reading led.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_lead(mut self, lead: u32) -> Self {
         self.scratch.lead = Some(lead);

@@ -74,14 +74,12 @@ impl Document<'_> {
     }
 
     /// Returns the number of candidates with the drafts of a value that the end of the reply cuts, which come last.
-    #[doc(hidden)]
     #[must_use]
     pub fn reading_count_with_drafts(&self) -> usize {
         self.reading_count() + self.readings.drafts
     }
 
     /// Returns whether a value behind the chosen one broke off: the end of the reply cut that, and not the chosen one.
-    #[doc(hidden)]
     #[must_use]
     pub fn is_cut_behind(&self) -> bool {
         let chosen = self.readings.chosen;
@@ -129,7 +127,6 @@ impl Document<'_> {
     /// Returns `true` if another candidate can be tried without costing more than the work that is
     /// allowed for this text. If not, the value and all values that are chosen later say so by
     /// [`WorkCapped`](crate::RepairKind::WorkCapped) at that candidate.
-    #[doc(hidden)]
     pub fn may_try_reading(&mut self, index: usize) -> bool {
         let used_up = self.work.is_used_up();
         if used_up && let Some(untried) = self.readings.all.get(index) {

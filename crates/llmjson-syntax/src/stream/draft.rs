@@ -18,7 +18,6 @@ use crate::view::{Entries, Key, NodeId, ValueRef};
 /// What is the same in the stream's own value is not kept twice: once a container is closed and
 /// nothing in it was changed, one node that points there takes the place of all its nodes. To be
 /// looked at the draft is therefore laid beside that value: see [`Stream::exchange_draft`].
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Draft {
     tape: Box<Tape>,
@@ -474,7 +473,6 @@ impl Draft {
 
 impl Stream {
     /// Lays a draft beside the value, so that it can be looked at; called again, takes it back.
-    #[doc(hidden)]
     #[inline]
     pub fn exchange_draft(&mut self, draft: &mut Draft) {
         let beside = self.document.tape.draft.get_or_insert_default();
@@ -482,7 +480,6 @@ impl Stream {
     }
 
     /// Returns the value so far of the draft that lies beside.
-    #[doc(hidden)]
     #[must_use]
     pub fn drafted(&self) -> Option<ValueRef<'_>> {
         let Document { text, tape, .. } = &self.document;

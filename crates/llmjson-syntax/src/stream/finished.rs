@@ -44,7 +44,6 @@ impl Stream {
 
     /// Returns the same, with the value that was shown, without the text, if the whole is another
     /// document.
-    #[doc(hidden)]
     #[must_use]
     pub fn finish_with_shown(self) -> (Finished, Option<Document<'static>>) {
         let Self {

@@ -1,6 +1,5 @@
 //! Texts that are still coming, and their values as far as they are known.
 
-#[doc(hidden)]
 pub mod draft;
 mod events;
 mod finished;
@@ -14,7 +13,6 @@ mod single;
 
 pub use events::{Change, Event};
 pub use finished::Finished;
-#[doc(hidden)]
 pub use piece::Decoded;
 pub use pointer::Pointer;
 pub use several::StreamAll;

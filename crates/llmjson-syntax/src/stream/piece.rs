@@ -7,7 +7,6 @@ use crate::tape::flag;
 use crate::view::ValueRef;
 
 /// The part of a string that has been decoded.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decoded {
     start: u32,

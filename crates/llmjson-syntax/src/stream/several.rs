@@ -217,7 +217,6 @@ impl StreamAll {
 
     /// Returns the same, with the account of all values, those that were taken and their ends
     /// included.
-    #[doc(hidden)]
     #[must_use]
     pub fn finish_with_work(mut self) -> (VecDeque<(usize, Finished)>, Work) {
         let only = self.offset == 0 && self.done.is_empty();

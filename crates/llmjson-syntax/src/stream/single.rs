@@ -66,7 +66,6 @@ pub struct Stream {
 }
 
 /// One node of the value that is shown.
-#[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct Raw<'d> {
     /// The value.
@@ -272,7 +271,6 @@ impl Stream {
     }
 
     /// Returns the node at that place of the tape, in reading order.
-    #[doc(hidden)]
     #[must_use]
     pub fn raw(&self, index: u32) -> Option<Raw<'_>> {
         let Document { text, tape, .. } = &self.document;
@@ -364,7 +362,6 @@ impl Stream {
     }
 
     /// Returns the text so far and its value, on their own.
-    #[doc(hidden)]
     #[must_use]
     pub fn into_document(self) -> Document<'static> {
         self.document

@@ -168,7 +168,6 @@ impl<'d> Members<'d> {
 
     /// Returns the next member with its undecoded key, for callers that keep the iterator and need
     /// its type.
-    #[doc(hidden)]
     #[inline]
     pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
         self.next_raw()
@@ -176,7 +175,6 @@ impl<'d> Members<'d> {
 
     /// Returns every member whose name comes more than once, with the value that it has itself: both `a`
     /// of `{"a": 1, "b": 2, "a": 3}`.
-    #[doc(hidden)]
     pub fn repeated(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
         let Children {
             tape,

@@ -262,14 +262,12 @@ impl<'d> ValueRef<'d> {
     }
 
     /// Returns `true` for the value of a member whose name had come before.
-    #[doc(hidden)]
     #[must_use]
     pub fn came_again(self) -> bool {
         self.node().has(flag::SHADOWED)
     }
 
     /// Returns the members of an object as they were written: of several of one name all.
-    #[doc(hidden)]
     pub fn members_written(self) -> impl Iterator<Item = (Cow<'d, str>, Self)> {
         self.members().written()
     }
@@ -310,7 +308,6 @@ impl<'d> ValueRef<'d> {
 
     /// Returns the inside of a string as it stands in the source, and whether it has escapes to
     /// decode.
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn raw_str(self) -> Option<(&'d str, bool)> {
@@ -329,14 +326,12 @@ impl<'d> ValueRef<'d> {
     }
 
     /// Returns the text of the whole document.
-    #[doc(hidden)]
     #[must_use]
     pub fn document_text(self) -> &'d str {
         self.text
     }
 
     /// Returns how many digits a number may have that is compared with others.
-    #[doc(hidden)]
     #[must_use]
     pub fn digits_compared(self) -> u32 {
         Limits::digits_compared(self.tape.digits)
@@ -344,7 +339,6 @@ impl<'d> ValueRef<'d> {
 
     /// Returns the limit on digits of numbers that are compared with others, if this one has more:
     /// see [`Limits::digits`](Limits::digits).
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn too_many_digits(self) -> Option<u32> {
@@ -355,21 +349,18 @@ impl<'d> ValueRef<'d> {
 
     /// Returns the number of nodes of the whole document, those that were written after it was read
     /// included: no more than a few for each byte of its text.
-    #[doc(hidden)]
     #[must_use]
     pub fn document_nodes(self) -> usize {
         self.tape.nodes.len()
     }
 
     /// Returns the number of bytes of the text that the document was read from.
-    #[doc(hidden)]
     #[must_use]
     pub fn document_bytes(self) -> usize {
         self.text.len()
     }
 
     /// Returns a number that differs between documents that exist at the same time.
-    #[doc(hidden)]
     #[must_use]
     pub fn document_address(self) -> usize {
         core::ptr::from_ref(self.tape) as usize

@@ -60,7 +60,6 @@ const MARKS_BYTES_MAX: usize = 6;
 
 /// Returns whether a tag or token, which is written so, ends reasoning, or begins it: `Some(true)` for `</think>`,
 /// `Some(false)` for `<|begin_of_thought|>`. `name` is what stands between its brackets, bars and slash.
-#[doc(hidden)]
 #[must_use]
 pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
     if let Some((_, ends)) = MARKS.iter().find(|(mark, _)| *mark == raw) {
@@ -178,7 +177,7 @@ pub(crate) fn leading_thoughts(text: &str) -> usize {
 /// The blocks of reasoning in a text, for a caller that knows which parts of it are values, in which marks are text.
 ///
 /// ```
-/// use llmjson_syntax::zones::Thoughts;
+/// use llmjson_syntax::internal::zones::Thoughts;
 ///
 /// let mut thoughts = Thoughts::new("<think>[1]</think> [2]");
 /// assert!(thoughts.holds(7));

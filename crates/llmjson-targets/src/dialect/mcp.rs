@@ -10,7 +10,7 @@ use crate::render::{SchemaDraft, required_any, wrapper};
 use crate::types::Types;
 use crate::union::required_sets;
 use crate::{LintCode, sentences};
-use llmjson_schema::source::{Holds, NodeIx as Ix, ROOT, Source, Written, holds};
+use llmjson_schema::internal::source::{Holds, NodeIx as Ix, ROOT, Source, Written, holds};
 
 /// The table. The specification takes all of JSON Schema 2020-12; only keywords of other dialects mean nothing.
 pub(crate) const DIALECT: Dialect = Dialect {

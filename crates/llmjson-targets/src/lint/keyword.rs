@@ -5,7 +5,7 @@ use crate::LintCode;
 use crate::dialect::Support;
 use crate::dialect::keyword::then;
 use crate::types::Types;
-use llmjson_schema::source::{NodeIx as Ix, Source, Written};
+use llmjson_schema::internal::source::{NodeIx as Ix, Source, Written};
 
 impl Linter<'_> {
     /// Checks whether a keyword is supported, and if so, its value.

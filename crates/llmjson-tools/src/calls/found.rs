@@ -34,7 +34,6 @@ impl TextCalls {
     }
 
     /// Returns the work of finding the calls and of reading their arguments, in steps.
-    #[doc(hidden)]
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work
@@ -253,7 +252,6 @@ impl TextCall {
     }
 
     /// Returns where the arguments stand, if the family writes them as JSON, or as a string with JSON in it.
-    #[doc(hidden)]
     #[must_use]
     pub fn source(&self) -> Option<Span> {
         self.source

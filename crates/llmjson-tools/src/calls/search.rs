@@ -11,7 +11,7 @@ mod prose;
 mod quoting;
 mod reasoning;
 
-use llmjson_syntax::zones::{Place, Zones};
+use llmjson_syntax::internal::zones::{Place, Zones};
 use llmjson_syntax::{Class, Limits};
 use memchr::{memchr3, memmem};
 

@@ -223,7 +223,6 @@ impl TextCallStream {
     }
 
     /// Returns the work of all looks so far, in steps.
-    #[doc(hidden)]
     #[must_use]
     pub fn work(&self) -> u64 {
         self.saved.spent + self.tries

@@ -9,7 +9,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use super::findings::{Findings, shown};
 use super::subschemas::Subschema;
 use super::subschemas::Subschemas;
-use llmjson_schema::source::Applies;
+use llmjson_schema::internal::source::Applies;
 use llmjson_targets::LintCode;
 
 /// Lower and upper bounds.

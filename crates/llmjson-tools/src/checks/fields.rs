@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use llmjson_schema::similar::{nearest_names, normal_name};
+use llmjson_schema::internal::similar::{nearest_names, normal_name};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::{Findings, shown};

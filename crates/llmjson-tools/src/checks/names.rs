@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use llmjson_schema::similar::{normal_name, parts_of_name};
+use llmjson_schema::internal::similar::{normal_name, parts_of_name};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::{Findings, listed, shown};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use llmjson_schema::source::{Applies, NodeIx, Source, applies};
+use llmjson_schema::internal::source::{Applies, NodeIx, Source, applies};
 use llmjson_syntax::{NodeId, ValueRef};
 
 /// A schema and its subschemas, each once, parents first.

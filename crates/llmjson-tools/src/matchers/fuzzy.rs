@@ -1,6 +1,6 @@
 //! Matching names that differ in few letters.
 
-use llmjson_schema::similar::{are_apart, edit_distance, normal_name};
+use llmjson_schema::internal::similar::{are_apart, edit_distance, normal_name};
 use llmjson_syntax::ValueRef;
 
 use crate::field::Field;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use llmjson_schema::similar::{changes_name, says_something, words_of_name};
+use llmjson_schema::internal::similar::{changes_name, says_something, words_of_name};
 use llmjson_syntax::ValueRef;
 
 use crate::field::Field;

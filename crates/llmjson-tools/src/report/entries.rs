@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use llmjson_schema::similar::{normal_name, parts_of_name, words_of_name};
+use llmjson_schema::internal::similar::{normal_name, parts_of_name, words_of_name};
 use llmjson_schema::{Coercion, CoercionKind, Path, Step};
 use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
 

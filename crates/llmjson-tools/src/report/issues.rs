@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use llmjson_schema::similar::told_apart;
+use llmjson_schema::internal::similar::told_apart;
 use llmjson_schema::{Found, Meant, NameMatch, Path, Reason, Refusal, Step, Violation};
 use llmjson_syntax::{Kind, LineIndex, NodeId, ValueRef};
 

@@ -8,8 +8,7 @@ use llmjson_syntax::{Class, NoteKind, RepairKind};
 use crate::report::Issue;
 use crate::stream::CallEvent;
 use crate::tools::{
-    BindReport, CallReader, Contract, NotRunReason, Registry, TextCall,
-    TextCalls, calls_in,
+    BindReport, CallReader, Contract, NotRunReason, Registry, TextCall, TextCalls, calls_in,
 };
 
 /// Words without a marker, put around texts.

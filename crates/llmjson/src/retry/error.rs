@@ -44,7 +44,11 @@ impl RetryError {
         reply: Reply,
     ) -> Self {
         Self(Box::new(Details {
-            code: if is_cut { "truncated" } else { "max_retries_reached" },
+            code: if is_cut {
+                "truncated"
+            } else {
+                "max_retries_reached"
+            },
             attempts,
             cause: Cause::Reply(failure, reply),
         }))

@@ -59,7 +59,11 @@ impl Retry {
     /// # Errors
     ///
     /// As [`run`](Self::run).
-    pub async fn run_async<M: ChatMessage, R: Into<Reply>, E: Into<Box<dyn Error + Send + Sync>>>(
+    pub async fn run_async<
+        M: ChatMessage,
+        R: Into<Reply>,
+        E: Into<Box<dyn Error + Send + Sync>>,
+    >(
         &self,
         model: impl AsyncFnMut(Turn<M>) -> Result<R, E>,
         messages: Vec<M>,

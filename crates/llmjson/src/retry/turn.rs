@@ -36,7 +36,7 @@ pub struct Answer {
     pub parsed: Parsed<'static>,
     /// The number of replies.
     pub attempts: u32,
-    /// `true` if the value is the caller's [`Fallback`](crate::retry::Fallback) and not the
+    /// `true` if the value is the caller's [fallback](crate::retry::Retry::with_fallback) and not the
     /// model's.
     pub is_fallback: bool,
 }

@@ -27,10 +27,7 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
                 .start(ask())
                 .feed(reply.clone()),
         );
-        assert_eq!(
-            (error.code(), error.attempts()),
-            ("truncated", 1)
-        );
+        assert_eq!((error.code(), error.attempts()), ("truncated", 1));
 
         let lenient = retry.clone().with_cut(Cut::AsPolicySays);
         let Next::Done(answer) = lenient.start(ask()).feed(reply.clone()) else {

@@ -15,8 +15,8 @@ use std::convert::Infallible;
 use std::future::Future;
 
 use llmjson::retry::{
-    Answer, ChatMessage, Cut, FeedbackKind, FeedbackPlace, Message, Next, Reply,
-    Retry, RetryError, Role, SchemaIn, Turn,
+    Answer, ChatMessage, Cut, FeedbackKind, FeedbackPlace, Message, Next, Reply, Retry, RetryError,
+    Role, SchemaIn, Turn,
 };
 use llmjson::{Policy, Schema, policy::FinishReason, report::CoercionKind, syntax::Limits};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use llmjson_syntax::zones::fence_run;
+use llmjson_syntax::internal::zones::fence_run;
 
 /// Returns a reply without the white space around it, a code fence at its beginning, and one at its
 /// end.

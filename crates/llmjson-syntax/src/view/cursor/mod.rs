@@ -158,7 +158,6 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 
     /// Returns the same as bytes, which can be cut out without looking where characters end.
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn bytes(&self) -> &'d [u8] {
@@ -242,7 +241,6 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 
     /// Returns the name as it stands in the source, and whether it has escapes to decode.
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn name_bytes(&self) -> (&'d [u8], bool) {
@@ -306,7 +304,6 @@ impl<'s, 'd> Entry<'s, 'd> {
 
     /// Returns the number of bytes that the value was read from: at most that many, where it was
     /// not read from one place.
-    #[doc(hidden)]
     #[must_use]
     pub fn extent(&self) -> usize {
         match self.node.tag {
@@ -325,7 +322,6 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 
     /// Returns the extent of the whole document.
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn document_extent(&self) -> usize {

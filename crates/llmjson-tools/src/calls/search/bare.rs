@@ -1,6 +1,6 @@
 //! Calls without a marker: a name and its JSON, and the lines of agents.
 
-use llmjson_syntax::zones::own_fence;
+use llmjson_syntax::internal::zones::own_fence;
 use llmjson_syntax::{Class, JsonOut, JsonText, steps_of_search};
 
 use super::quoting::MARKS;

@@ -1,9 +1,9 @@
 //! Signs beside a call that it is shown: quotation marks, the beginning of a comment, the name of
 //! a member, words that report what another text says.
 
+use llmjson_syntax::internal::zones::ZoneKind;
+use llmjson_syntax::internal::zones::lexicon::{is_one_of, is_source};
 use llmjson_syntax::steps_of_search;
-use llmjson_syntax::zones::ZoneKind;
-use llmjson_syntax::zones::lexicon::{is_one_of, is_source};
 
 use super::CallSearch;
 use crate::calls::tag::Tag;

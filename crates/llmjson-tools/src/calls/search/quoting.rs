@@ -1,6 +1,6 @@
 //! Zones of the text, as calls see them: what families of models bring along, and what a zone means for a call.
 
-use llmjson_syntax::zones::{Asker, Element, MarkAt, Marks, Pass, Turn, ZoneKind};
+use llmjson_syntax::internal::zones::{Asker, Element, MarkAt, Marks, Pass, Turn, ZoneKind};
 
 use super::{CallSearch, FENCE};
 use crate::calls::Budget;

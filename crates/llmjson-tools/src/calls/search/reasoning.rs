@@ -1,6 +1,6 @@
 //! Reasoning between tags, in which calls are drafts.
 
-use llmjson_syntax::zones::{closer_of_thought, thought_tag};
+use llmjson_syntax::internal::zones::{closer_of_thought, thought_tag};
 
 use super::CallSearch;
 use crate::calls::Budget;
