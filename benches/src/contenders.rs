@@ -3,6 +3,7 @@
 //! A contender keeps what its users would keep between calls (a parser's buffers) and drops the
 //! value it made within the call, since its users must.
 
+use llmjson::DeserializeExt;
 use std::hint::black_box;
 
 use jiter::{JsonValue, PartialMode};

@@ -1,5 +1,6 @@
 //! The records of the lists as a Rust type, and who reads a text into it.
 
+use llmjson::DeserializeExt;
 use std::hint::black_box;
 
 use llmjson_syntax::Parser;

@@ -8,10 +8,10 @@ pub(crate) mod record;
 pub use crate::issue::{Issue, IssueCode};
 pub use crate::issues::Issues;
 pub use limits::ReachedLimit;
-use record::serialize_record;
 pub use llmjson_schema::{
     Coercion, CoercionKind, FormatNote, Found, Meant, NameMatch, Path, Refusal, Step, Violation,
 };
+use record::serialize_record;
 
 use std::fmt;
 

@@ -26,7 +26,9 @@ pub use raw::{raw_edits, raw_read, raw_repair, raw_report};
 pub use replies::{all, annotate, feedback, read, report, schema_free, schema_new};
 #[cfg(feature = "schema")]
 pub use streams::stream_coerced;
-pub use streams::{stream_finish, stream_free, stream_new, stream_push};
+#[cfg(not(feature = "schema"))]
+pub use streams::stream_new;
+pub use streams::{stream_finish, stream_free, stream_push};
 #[cfg(feature = "schema")]
 pub use tools::{
     calls_finish, calls_free, calls_new, calls_push, tools_bind, tools_calls, tools_free,
