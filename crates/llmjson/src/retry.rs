@@ -42,6 +42,7 @@ mod turn;
 mod wire;
 
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use llmjson_reply::report::Issues;
 use llmjson_schema::Schema;
@@ -51,8 +52,8 @@ use serde_json::Value;
 use check::Check;
 use feedback::{ANNOTATED_BYTES_MAX, QUOTED_CHARS_MAX};
 use llmjson_reply::Policy;
-use settings::Fallback;
 use settings::Settings;
+use settings::{Fallback, Stop};
 
 #[cfg(feature = "client")]
 pub use chat::{ChatError, ChatModel, Patience, Progress};
@@ -96,6 +97,9 @@ impl Retry {
             schema_in: SchemaIn::default(),
             annotated_bytes_max: ANNOTATED_BYTES_MAX,
             fallback: None,
+            shows_reply: true,
+            deadline: None,
+            stop: None,
             rendered: OnceLock::new(),
         };
         Self {
@@ -246,6 +250,58 @@ impl Retry {
     #[must_use]
     pub fn with_feedback_place(self, place: FeedbackPlace) -> Self {
         self.with(|settings| settings.feedback_place = place)
+    }
+
+    /// Leaves replies that cannot be used out of the conversation: each turn begins with the messages that were
+    /// given, and the feedback at their end names what is wrong without repeating what was said. Small models
+    /// copy what they see.
+    ///
+    /// ```
+    /// use llmjson::Schema;
+    /// use llmjson::retry::{Message, Next, Retry};
+    ///
+    /// let schema = Schema::from_text(r#"{"properties": {"days": {"type": "integer"}}, "required": ["days"]}"#)?;
+    /// let turn = Retry::new(&schema).without_reply().start(vec![Message::user("How long?")]);
+    /// let Next::NeedCompletion(turn) = turn.feed(r#"{"days": "a fortnight"}"#) else { unreachable!() };
+    /// assert_eq!(turn.messages().len(), 2);
+    /// let feedback = &turn.messages()[1].text;
+    /// assert!(feedback.contains("$input.days: expected integer") && !feedback.contains("fortnight"));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn without_reply(self) -> Self {
+        self.with(|settings| {
+            settings.feedback_place = FeedbackPlace::AtEnd(Role::User);
+            settings.shows_reply = false;
+        })
+    }
+
+    /// Sets the time from which on the model is not asked again: a reply that cannot be used then ends the
+    /// conversation, with the fallback or with the error `deadline_passed`.
+    #[must_use]
+    pub fn with_deadline(self, deadline: Instant) -> Self {
+        self.with(|settings| settings.deadline = Some(deadline))
+    }
+
+    /// Sets what is asked of each reply that cannot be used, with its [finish reason](Reply::finish_reason): where it
+    /// says `true`, the model is not asked again, and the conversation ends with the fallback or with the error
+    /// `stopped`.
+    ///
+    /// ```
+    /// use llmjson::policy::FinishReason;
+    /// use llmjson::retry::{Message, Next, Reply, Retry};
+    /// use llmjson::Schema;
+    ///
+    /// let retry = Retry::new(&Schema::from_text(r#"{"type": "integer"}"#)?)
+    ///     .stopping_when(|reply| reply.finish_reason() == Some(&FinishReason::named("content_filter")));
+    /// let filtered = Reply::new("I cannot").with_finish_reason(FinishReason::named("content_filter"));
+    /// let Next::Failed(error) = retry.start(vec![Message::user("Go")]).feed(filtered) else { unreachable!() };
+    /// assert_eq!((error.code(), error.attempts()), ("stopped", 1));
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn stopping_when(self, stop: impl Fn(&Reply) -> bool + Send + Sync + 'static) -> Self {
+        self.with(|settings| settings.stop = Some(Stop(Arc::new(stop))))
     }
 
     /// Sets how the model learns the schema before its first reply; without this the messages that were

@@ -140,12 +140,17 @@ impl<C> ChatModel<C> {
         self.response.as_ref()
     }
 
-    /// The request of a turn. Calls of tools are not held to the schema of the last answer.
+    /// The request of a turn, with twice the tokens where the last reply was cut off by their limit, at most eight
+    /// times those that were given. Calls of tools are not held to the schema of the last answer.
     fn request_of(&self, turn: &Turn<WireMessage>) -> Result<Request, ChatError> {
         let mut request = Request {
             messages: turn.messages().to_vec(),
             ..self.request.clone()
         };
+        if turn.needs_more_tokens() {
+            let doubled = |most: u64| most.saturating_mul(1 << turn.attempts().min(3));
+            request.max_tokens = request.max_tokens.map(doubled);
+        }
         request.tools = request.tools.filter(|tools| !tools.is_empty());
         if let (Some(schema), None) = (turn.structured_output(), &request.tools) {
             let schema = Raw::from_text(schema).map_err(ClientError::Request)?;

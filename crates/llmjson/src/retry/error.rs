@@ -11,7 +11,9 @@ use crate::retry::reply::Reply;
 /// The error of a conversation in which no reply could be used, or none was given.
 ///
 /// Its [`code`](Self::code) tells which: `max_retries_reached`, `truncated` (a reply was cut off, and
-/// [`Cut::Fail`](crate::retry::Cut::Fail) is set) or `llm_call_failed`.
+/// [`Cut::Fail`](crate::retry::Cut::Fail) is set), `stopped` or `deadline_passed` (the caller's own
+/// [condition](crate::retry::Retry::stopping_when) or [deadline](crate::retry::Retry::with_deadline)), or
+/// `llm_call_failed`.
 #[derive(Clone, Debug)]
 pub struct RetryError(Box<Details>);
 
@@ -38,17 +40,13 @@ impl RetryError {
     }
 
     pub(super) fn of_reply(
-        is_cut: bool,
+        code: &'static str,
         attempts: u32,
         failure: Failure<'static>,
         reply: Reply,
     ) -> Self {
         Self(Box::new(Details {
-            code: if is_cut {
-                "truncated"
-            } else {
-                "max_retries_reached"
-            },
+            code,
             attempts,
             cause: Cause::Reply(failure, reply),
         }))

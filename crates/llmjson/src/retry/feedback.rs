@@ -17,6 +17,9 @@ pub(super) const ANNOTATED_BYTES_MAX: usize = 16 * 1024;
 /// The maximum number of errors that are listed; the others are counted.
 const LISTED_MAX: usize = 20;
 
+/// The maximum length of the wanted shape in bytes; a longer one is no help.
+const SHAPE_BYTES_MAX: usize = 500;
+
 /// The kind of feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -88,6 +91,10 @@ pub(super) struct Feedback<'f> {
     pub(super) schema: Option<&'f str>,
     /// `true` if the beginning of the reply is repeated.
     pub(super) quotes: bool,
+    /// `true` if the value is shown as it was read.
+    pub(super) shows_reply: bool,
+    /// The type that the schema asks for.
+    pub(super) shape: String,
     pub(super) annotated_bytes_max: usize,
 }
 
@@ -104,18 +111,21 @@ impl Feedback<'_> {
                     true => "is rejected",
                     false => "does not fit the schema",
                 };
-                let _ = write!(
-                    said,
-                    "Your previous answer {what}. Here it is as it was read, with what is wrong \
-                     after ❌:\n\n"
-                );
-                push_paragraph(&mut said, &failure.feedback(Some(bytes_max)));
+                let _ = write!(said, "Your previous answer {what}.");
+                if self.shows_reply {
+                    said.push_str(" Here it is as it was read, with what is wrong after ❌:");
+                }
+                said.push_str("\n\n");
+                if self.shows_reply {
+                    push_paragraph(&mut said, &failure.feedback(Some(bytes_max)));
+                }
                 push_paragraph(&mut said, &listed_violations(failure, bytes_max));
             }
             _ if self.is_cut => {
                 let what = "Your previous answer was cut off before its value was whole.";
                 push_paragraph(&mut said, what);
                 push_paragraph(&mut said, &listed_syntax(failure, reply));
+                push_paragraph(&mut said, &self.wanted());
             }
             FeedbackKind::Syntax => {
                 said.push_str("Your previous answer could not be read as JSON.\n\n");
@@ -123,6 +133,13 @@ impl Feedback<'_> {
                 if !failure.violations().is_empty() {
                     push_paragraph(&mut said, &listed_violations(failure, bytes_max));
                 }
+            }
+            FeedbackKind::Other
+                if matches!(failure.reason(), Reason::Refused(Refusal::Schema(_))) =>
+            {
+                let what = "Your previous answer repeats the JSON Schema. Answer with a value that satisfies it.";
+                push_paragraph(&mut said, what);
+                push_paragraph(&mut said, &self.wanted());
             }
             FeedbackKind::Other => {
                 let _ = write!(
@@ -150,9 +167,20 @@ impl Feedback<'_> {
         });
         (kind, said)
     }
+
+    /// The wanted shape in a line, which helps where the model has lost sight of the schema.
+    fn wanted(&self) -> String {
+        match self.shape.len() <= SHAPE_BYTES_MAX {
+            true => format!("What is wanted: {}", self.shape),
+            false => String::new(),
+        }
+    }
 }
 
 fn push_paragraph(said: &mut String, paragraph: &str) {
+    if paragraph.is_empty() {
+        return;
+    }
     said.push_str(paragraph.trim_end());
     said.push_str("\n\n");
 }

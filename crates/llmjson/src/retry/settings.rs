@@ -1,6 +1,7 @@
 //! The settings of a conversation.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use llmjson_schema::{CoercionKind, Failure, Refusal, Schema};
 use llmjson_syntax::{Class, Document, RepairKind};
@@ -28,9 +29,23 @@ pub(super) struct Settings {
     pub(super) schema_in: SchemaIn,
     pub(super) annotated_bytes_max: usize,
     pub(super) fallback: Option<Fallback>,
+    /// `true` if a reply that cannot be used is repeated, in the conversation or in the feedback.
+    pub(super) shows_reply: bool,
+    pub(super) deadline: Option<Instant>,
+    pub(super) stop: Option<Stop>,
     /// The schema that servers are asked to hold the model to, if it is not the schema itself;
     /// written when it is first needed.
     pub(super) rendered: OnceLock<Option<Box<str>>>,
+}
+
+/// Tells of a reply that cannot be used whether the model is not to be asked again.
+#[derive(Clone)]
+pub(super) struct Stop(pub(super) Arc<dyn Fn(&Reply) -> bool + Send + Sync>);
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Stop(..)")
+    }
 }
 
 /// The treatment of a reply that was cut off, as its text or its finish reason shows. One that lacks nothing
@@ -116,6 +131,17 @@ pub(super) struct Fallback {
 }
 
 impl Settings {
+    /// Returns why the model is not asked again although it may be, if there is a reason.
+    pub(super) fn stops(&self, reply: &Reply) -> Option<&'static str> {
+        if self.stop.as_ref().is_some_and(|stop| stop.0(reply)) {
+            return Some("stopped");
+        }
+        let is_late = self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        is_late.then_some("deadline_passed")
+    }
+
     /// The schema that servers are asked to hold the model to.
     pub(super) fn asked(&self) -> &str {
         let rendered = self.rendered.get_or_init(|| self.render());

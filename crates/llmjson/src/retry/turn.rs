@@ -64,6 +64,8 @@ pub struct Turn<M = Message> {
     structured: bool,
     /// `true` if the messages tell the schema.
     is_schema_told: bool,
+    /// `true` if the finish reason of the last reply says that it was cut off.
+    is_cut_by_limit: bool,
     feedback: Option<(FeedbackKind, String)>,
 }
 
@@ -76,6 +78,7 @@ impl<M: ChatMessage> Turn<M> {
             attempts: 0,
             structured: settings.schema_in == SchemaIn::Request,
             is_schema_told: false,
+            is_cut_by_limit: false,
             feedback: None,
         };
         if settings.schema_in == SchemaIn::Prompt {
@@ -96,6 +99,13 @@ impl<M: ChatMessage> Turn<M> {
     #[must_use]
     pub fn structured_output(&self) -> Option<&str> {
         self.structured.then(|| self.settings.asked())
+    }
+
+    /// Returns `true` if the last reply was cut off by its limit of tokens: more of them are needed, which
+    /// `ChatModel` asks for.
+    #[must_use]
+    pub const fn needs_more_tokens(&self) -> bool {
+        self.is_cut_by_limit
     }
 
     /// Returns the number of replies before this turn.
@@ -142,7 +152,8 @@ impl<M: ChatMessage> Turn<M> {
             reason_name(&failure)
         };
         let tell = |step| settings.tell(step, reason, attempts, reply.model());
-        if attempts <= settings.max_retries && !cut {
+        let stopped = settings.stops(&reply);
+        if attempts <= settings.max_retries && !cut && stopped.is_none() {
             tell(RetryStep::Retry);
             return Next::NeedCompletion(self.again(&failure, &reply, cut_off));
         }
@@ -155,7 +166,12 @@ impl<M: ChatMessage> Turn<M> {
             }));
         }
         tell(RetryStep::GiveUp);
-        Next::Failed(RetryError::of_reply(cut, attempts, failure, reply))
+        let code = match stopped {
+            Some(code) => code,
+            None if cut => "truncated",
+            None => "max_retries_reached",
+        };
+        Next::Failed(RetryError::of_reply(code, attempts, failure, reply))
     }
 
     /// The end of the conversation where the model gives no reply.
@@ -178,7 +194,9 @@ impl<M: ChatMessage> Turn<M> {
             failure,
             is_cut: cut_off || (document.root().is_some() && !document.is_complete()),
             schema: (!self.is_schema_told).then(|| settings.schema.as_json()),
-            quotes: !goes_on,
+            quotes: !goes_on && settings.shows_reply,
+            shows_reply: settings.shows_reply,
+            shape: settings.schema.expected(),
             annotated_bytes_max: settings.annotated_bytes_max,
         };
         let (kind, text) = feedback.write();
@@ -188,6 +206,7 @@ impl<M: ChatMessage> Turn<M> {
         } else {
             self.messages = with_addition(&self.original, &text, place);
         }
+        self.is_cut_by_limit = reply.is_cut_off();
         self.is_schema_told |= kind != FeedbackKind::Other;
         self.feedback = Some((kind, text));
         self.attempts += 1;

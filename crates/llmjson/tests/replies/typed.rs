@@ -177,8 +177,7 @@ fn a_borrowing_type_is_read_through_its_schema() {
     let schema = typed::schema::<Line<'static>>().expect("it compiles");
     let parsed = llmjson::parse("{'title': 'a'}", Some(&schema));
     assert_eq!(
-        parsed
-            .deserialize::<Line<'_>>()
+        llmjson::DeserializeExt::deserialize::<Line<'_>>(parsed.document())
             .expect("the type takes the other name"),
         Line { name: "a" }
     );
