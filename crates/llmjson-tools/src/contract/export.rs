@@ -1,10 +1,12 @@
-//! The schema of a tool, as models are shown it.
+//! The schemas of tools, as models are shown them, and lists of tools in the forms of providers.
 
+use llmjson_syntax::{JsonOut, JsonText, Raw};
 use serde_json::Value;
 
 use super::Contract;
+use crate::registry::Registry;
 use llmjson_reply::internal::guarded;
-use llmjson_targets::sentences;
+use llmjson_targets::{SchemaTarget, sentences};
 
 impl Contract {
     /// Returns the schema of the arguments to show to a model. Its description also states the required
@@ -39,6 +41,15 @@ impl Contract {
         rendered.unwrap_or_else(|| self.usual_schema())
     }
 
+    /// The schema to show as JSON, in the declared order where nothing is added to it.
+    fn shown(&self) -> String {
+        let as_declared = self.extensions().renderer.is_none() && self.required_any().is_empty();
+        match as_declared {
+            true => self.schema().as_json().to_owned(),
+            false => self.schema_value().to_string(),
+        }
+    }
+
     fn usual_schema(&self) -> Value {
         let mut schema = self.inner.declared.value().clone();
         let Some(root) = schema.as_object_mut() else {
@@ -54,5 +65,91 @@ impl Contract {
             root.insert("description".to_owned(), Value::String(description));
         }
         schema
+    }
+}
+
+impl Registry {
+    /// Returns the tools as OpenAI's chat completions take them, and the many servers that speak alike: a list in JSON.
+    /// Members stand in the declared order.
+    ///
+    /// For the strict mode see [`SchemaTarget::OpenAiStrict`].
+    ///
+    /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
+    /// use llmjson::tools::{Registry, Tool};
+    ///
+    /// let registry = Registry::builder()
+    ///     .register_schema(Tool::new("weather", "Tells it."), r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#)
+    ///     .build()?;
+    /// let schema = r#"{"type":"object","properties":{"city":{"type":"string"}}}"#;
+    /// assert_eq!(
+    ///     registry.to_openai(),
+    ///     r#"[{"type":"function","function":{"name":"weather","description":"Tells it.","parameters":SCHEMA}}]"#
+    ///         .replace("SCHEMA", schema)
+    /// );
+    /// assert_eq!(
+    ///     registry.to_mcp(),
+    ///     r#"[{"name":"weather","description":"Tells it.","inputSchema":SCHEMA}]"#.replace("SCHEMA", schema)
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_openai(&self) -> String {
+        self.listed(|contract, out| {
+            out.member("type", "function");
+            out.object_in("function", |out| contract.put(out, "parameters"));
+        })
+    }
+
+    /// Returns the tools as Anthropic's Messages take them: a list in JSON.
+    #[must_use]
+    pub fn to_anthropic(&self) -> String {
+        self.listed(|contract, out| contract.put(out, "input_schema"))
+    }
+
+    /// Returns the tools as Gemini takes them: a list in JSON with the declarations of all functions, whose schemas
+    /// are [rendered](SchemaTarget::GeminiJson) as it accepts them.
+    #[must_use]
+    pub fn to_gemini(&self) -> String {
+        JsonText::written(|out| {
+            out.array([self], |registry, out| {
+                out.object(|out| {
+                    out.list(
+                        "functionDeclarations",
+                        registry.contracts(),
+                        |contract, out| {
+                            let rendered = SchemaTarget::GeminiJson.render(contract.schema());
+                            out.object(|out| {
+                                out.member("name", contract.name());
+                                out.member("description", contract.description());
+                                out.member("parametersJsonSchema", Raw(rendered.as_json()));
+                            });
+                        },
+                    );
+                });
+            });
+        })
+    }
+
+    /// Returns the tools as an MCP server lists them: the member `tools` of its answer, in JSON.
+    #[must_use]
+    pub fn to_mcp(&self) -> String {
+        self.listed(|contract, out| contract.put(out, "inputSchema"))
+    }
+
+    fn listed(&self, write: impl Fn(&Contract, &mut JsonText<'_>)) -> String {
+        JsonText::written(|out| {
+            out.array(self.contracts(), |contract, out| {
+                out.object(|out| write(contract, out));
+            });
+        })
+    }
+}
+
+impl Contract {
+    fn put(&self, out: &mut JsonText<'_>, schema: &str) {
+        out.member("name", self.name());
+        out.member("description", self.description());
+        out.member(schema, Raw(&self.shown()));
     }
 }
