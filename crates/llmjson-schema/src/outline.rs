@@ -117,9 +117,7 @@ impl<'s> Outline<'s> {
 
     /// Returns the subschemas of which a value has to fit one, if there are any.
     pub fn branches(self) -> impl ExactSizeIterator<Item = Self> {
-        let union = self.shape().union.as_ref();
-        let branches = union.map_or(&[][..], |union| &union.branches);
-        branches.iter().map(move |&id| self.at(id))
+        (self.shape().branches().iter()).map(move |&id| self.at(id))
     }
 
     /// Returns the subschemas that a value has to fit too.

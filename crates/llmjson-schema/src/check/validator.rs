@@ -137,7 +137,7 @@ impl<'s, 'd> Walker<'s, 'd> {
             self.undecided |= goal.scope == Scope::Asked && goal.value.too_many_digits().is_some();
             return Some(false);
         }
-        let plain = shape.also.is_empty() && shape.union.is_none() && shape.conditions.is_empty();
+        let plain = shape.is_alone() && shape.conditions.is_empty();
         if plain && !looks_inside(shape, goal, judge.undeclared) {
             return Some(true);
         }

@@ -4,6 +4,7 @@ use llmjson_syntax::{Class, Inner, Kind, NodeId};
 
 use super::envelope::Opening;
 use super::layout::Laid;
+use super::member_scan::PARTS;
 use super::rules::{CONVERSIONS, Gives, LAYOUT, Takes};
 use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
 use crate::base::embedded::{is_fenced, may_hold_json};
@@ -344,21 +345,13 @@ impl Coercer<'_, '_> {
 
     /// Returns `true` if the shape takes an array of texts, so that any text could be an item of
     /// it.
-    pub(super) fn takes_text_items(&mut self, id: ShapeId) -> bool {
-        let shape = self.shapes.get(id);
-        let branches = shape.union.iter().flat_map(|union| &union.branches);
-        let parts = branches.chain(&shape.also).copied();
-        for id in [id].into_iter().chain(parts) {
-            let shape = self.shapes.get(id);
-            let Some(rules) = &shape.array else { continue };
-            if let Some(item) = rules.item(0)
-                && self.types_of(item).meets(Types::STRING)
-                && self.shapes.get(item).literals.is_none()
-            {
-                return true;
-            }
-        }
-        false
+    pub(super) fn takes_text_items(&self, id: ShapeId) -> bool {
+        let shapes = self.shapes;
+        let lists = shapes.parts_of(id).take(PARTS);
+        let mut items = lists.filter_map(|id| shapes.get(id).array.as_deref()?.item(0));
+        items.any(|item| {
+            shapes.types_of(item).meets(Types::STRING) && shapes.get(item).literals.is_none()
+        })
     }
 
     /// The shape of the items of a list that a value could be the only item of.

@@ -408,12 +408,12 @@ impl<'c> Coercer<'c, '_> {
         let shapes = self.shapes;
         let branches = || union.branches.iter().map(|branch| shapes.get(*branch));
         let objects = || branches().filter_map(|branch| branch.object.as_deref());
-        let is_required = |rules: &ObjectRules| {
-            let property = rules.property(tag);
-            property.is_some_and(|property| property.required)
-        };
         let plain = branches().all(|branch| {
-            !branch.types.meets(Types::OBJECT) || branch.object.as_deref().is_some_and(is_required)
+            !branch.types.meets(Types::OBJECT)
+                || branch
+                    .object
+                    .as_deref()
+                    .is_some_and(|rules| rules.requires(tag))
         });
         if !plain {
             return None;

@@ -13,7 +13,7 @@ use super::member_scan::Waiting;
 use super::walk::{CONTAINERS, Call, Coercer, Outcome};
 use crate::base::embedded::is_fenced;
 use crate::base::report::CoercionKind;
-use crate::ir::shape::{ShapeId, Types};
+use crate::ir::shape::{Shape, ShapeId, Types};
 
 impl Coercer<'_, '_> {
     /// Returns `true` if a text says that there is nothing, rather than being the only item of a
@@ -40,7 +40,7 @@ impl Coercer<'_, '_> {
         let Some(item) = self.item_shape(call.shape) else {
             return false;
         };
-        let types = self.types_of(item);
+        let types = self.shapes.types_of(item);
         !self.options.plain_fields
             && self.value(call.node).kind() == Kind::Object
             && types.meets(Types::OBJECT)
@@ -49,7 +49,7 @@ impl Coercer<'_, '_> {
 
     /// Returns `true` if single values may become items of that shape.
     pub(super) fn takes_items_of(&mut self, item: ShapeId) -> bool {
-        !self.options.plain_fields || !self.types_of(item).meets(CONTAINERS)
+        !self.options.plain_fields || !self.shapes.types_of(item).meets(CONTAINERS)
     }
 
     /// Returns the shape of the first item of an array; `None` if the array does not say.
@@ -62,7 +62,7 @@ impl Coercer<'_, '_> {
     /// could find another reading once the item stands in an array.
     pub(super) fn is_plain_item(&self, call: Call) -> bool {
         let item = self.item_shape(call.shape).map(|id| self.shapes.get(id));
-        item.is_some_and(|item| item.union.is_none() && item.also.is_empty())
+        item.is_some_and(Shape::is_alone)
     }
 
     /// A text with the marks of a list may be several items, a value whose name came before is not the only one, and an

@@ -115,8 +115,7 @@ impl MemberScan {
     }
 
     pub(super) fn has_all(&self, rules: &ObjectRules) -> bool {
-        let mut slots = rules.properties.iter().zip(&self.present);
-        self.missing == 0 && slots.all(|(property, present)| *present || !property.required)
+        self.missing == 0 && rules.lacks(|at| self.present[at]).next().is_none()
     }
 }
 
@@ -237,7 +236,7 @@ impl Coercer<'_, '_> {
         if !options.allows(CoercionKind::DropNull)
             || call.has(Call::JUDGE)
             || !options.reaches(call.depth + 1)
-            || self.takes_null(member.shape)
+            || self.shapes.types_of(member.shape).meets(Types::NULL)
             || (options.plain_fields && !self.is_plain_scalar(member.shape))
         {
             return None;
@@ -264,7 +263,7 @@ impl Coercer<'_, '_> {
         let reads = options.allows(CoercionKind::TextToNull)
             && options.allows_as(CoercionKind::DropNull, Class::Likely)
             && !options.plain_fields;
-        if !reads || member.required || self.types_of(member.shape).meets(Types::STRING) {
+        if !reads || member.required || self.shapes.types_of(member.shape).meets(Types::STRING) {
             return None;
         }
         self.instead_of_null(call, member)
@@ -274,10 +273,7 @@ impl Coercer<'_, '_> {
     /// bounds.
     fn is_plain_scalar(&self, id: ShapeId) -> bool {
         let shape = self.shapes.get(id);
-        shape.union.is_none()
-            && shape.also.is_empty()
-            && shape.literals.is_none()
-            && !shape.types.meets(CONTAINERS)
+        shape.is_alone() && shape.literals.is_none() && !shape.types.meets(CONTAINERS)
     }
 
     /// Looks whether a value fits a shape.
@@ -294,7 +290,7 @@ impl Coercer<'_, '_> {
         {
             return QuickVerdict::Sure;
         }
-        if shape.union.is_some() || !shape.also.is_empty() {
+        if !shape.is_alone() {
             return QuickVerdict::Closer;
         }
         if !shape.agrees(value) {
@@ -370,41 +366,24 @@ impl Coercer<'_, '_> {
 
     /// The first two parts of a shape that declare a member of that name.
     fn find_declaring(&mut self, family: ShapeId, name: &str) -> SmallVec<[ShapeId; 2]> {
-        let mut found = SmallVec::new();
-        let mut seen: SmallVec<[ShapeId; 8]> = SmallVec::new();
-        let own = [family];
-        let mut parts: SmallVec<[&[ShapeId]; 8]> = SmallVec::from_slice(&[&own[..]]);
-        // Parts within parts within parts are rare; a bound keeps odd schemas cheap.
-        while let Some(list) = parts.last_mut()
-            && seen.len() < PARTS
-            && found.len() < 2
-        {
-            let Some((&id, rest)) = list.split_last() else {
-                parts.pop();
-                continue;
-            };
-            *list = rest;
-            self.charge(1);
-            if seen.contains(&id) {
-                continue;
-            }
-            seen.push(id);
-            let shape = self.shapes.get(id);
-            let declares = |rules: &ObjectRules| {
+        let shapes = self.shapes;
+        let mut looks = 0;
+        let parts = shapes.parts_of(family).take(PARTS).inspect(|_| looks += 1);
+        let declares = |id: &ShapeId| {
+            let rules = shapes.get(*id).object.as_deref();
+            rules.is_some_and(|rules| {
                 rules.declares(name) || matches!(rules.additional, Additional::Open(_))
-            };
-            if shape.object.as_deref().is_some_and(declares) {
-                found.push(id);
-            }
-            parts.push(&shape.also);
-            parts.extend(shape.union.iter().map(|union| &union.branches[..]));
-        }
+            })
+        };
+        let found = parts.filter(declares).take(2).collect();
+        self.charge(looks);
         found
     }
 }
 
-/// Maximum number of parts of a shape that are asked whether they declare a member.
-const PARTS: usize = 64;
+/// Maximum number of parts of a shape that are asked about one member. Parts within parts within parts are rare; a bound
+/// keeps odd schemas cheap.
+pub(super) const PARTS: usize = 64;
 
 /// Returns `true` if a value is a text that says `null`.
 pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {

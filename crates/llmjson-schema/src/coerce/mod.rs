@@ -46,7 +46,6 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 mod trim;
-mod types;
 mod union;
 mod walk;
 

@@ -205,7 +205,6 @@ impl<'c> Coercer<'c, '_> {
         scan: &MemberScan,
         find: impl Fn(&str, &MemberScan) -> Option<Claim>,
     ) -> Claims {
-        let open = matches!(rules.additional, Additional::Open(_));
         let mut claims = Claims::default();
         let mut others = scan.others.iter().enumerate().peekable();
         for (place, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
@@ -220,7 +219,7 @@ impl<'c> Coercer<'c, '_> {
             let slot = claim.slot() as usize;
             if !scan.present[slot]
                 && self.options.allows(claim_kind(claim))
-                && (!open || rules.properties[slot].required)
+                && rules.may_be_renamed_to(claim.slot())
             {
                 claims.all.push((claim.slot(), index, claim));
             }

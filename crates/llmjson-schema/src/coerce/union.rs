@@ -83,7 +83,7 @@ impl<'c> Coercer<'c, '_> {
             return self.own(call);
         };
         let mut call = call.with(Call::REMEMBER);
-        if self.options.plain_fields && self.has_alternatives(union) {
+        if self.options.plain_fields && self.leaves_choice(call.shape) {
             call = call.with(Call::JUDGE);
         }
         if let Some((node, log, cost)) = self.open_tagged(call, union) {
@@ -129,12 +129,10 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns `true` if a union leaves a choice besides that of null.
-    fn has_alternatives(&mut self, union: &Union) -> bool {
-        let mut branches = union.branches.iter();
-        branches
-            .by_ref()
-            .any(|branch| self.types_of(*branch) != Types::NULL)
-            && branches.any(|branch| self.types_of(*branch) != Types::NULL)
+    pub(super) fn leaves_choice(&self, id: ShapeId) -> bool {
+        let branches = self.shapes.get(id).branches().iter();
+        let mut others = branches.filter(|id| self.shapes.types_of(**id) != Types::NULL);
+        others.nth(1).is_some()
     }
 
     /// Returns the branch that the tag of an object names.
@@ -362,7 +360,7 @@ impl<'c> Coercer<'c, '_> {
         if self.value(call.node).kind() != Kind::String {
             return None;
         }
-        let either = self.types_of(call.shape);
+        let either = self.shapes.types_of(call.shape);
         let wanted = shape.types.and(either).and(call.mask);
         let (inner, kind) = self.container_in_text(call, wanted)?;
         let change = self.log.change(kind, call.node, Some(inner));

@@ -145,7 +145,6 @@ pub(super) struct Coercer<'c, 't> {
     /// The classes of shapes that ask the same, where that is worth knowing.
     classes: Option<&'c [u32]>,
     pub(super) inner: NumberMap<NodeId, Option<InnerValue>>,
-    pub(super) types: NumberMap<ShapeId, Types>,
 }
 
 impl<'c, 't> Coercer<'c, 't> {
@@ -174,7 +173,6 @@ impl<'c, 't> Coercer<'c, 't> {
             declaring: Default::default(),
             classes: shapes.classes_of_many(&compiled.normal.tree),
             inner: NumberMap::default(),
-            types: NumberMap::default(),
         }
     }
 
@@ -270,16 +268,12 @@ impl<'c, 't> Coercer<'c, 't> {
         #[cfg(test)]
         crate::steps::count();
         let shape = self.shapes.get(call.shape);
-        let simple = shape.union.is_none() && shape.also.is_empty();
+        let simple = shape.is_alone();
         // To make a value fit takes several looks at it and at its children.
         let looks = if call.has(Call::JUDGE) { 1 } else { 4 };
         self.charge(looks * (1 + self.value(call.node).len()));
         if call.mask == Types::NONE {
-            call.mask = if simple {
-                shape.types
-            } else {
-                self.types_of(call.shape)
-            };
+            call.mask = self.shapes.types_of(call.shape);
         }
         if !simple && shape.types != Types::ALL {
             // Types beside a union hold for every branch of it.
@@ -350,7 +344,7 @@ impl<'c, 't> Coercer<'c, 't> {
             return self.union(call);
         }
         // What one part would turn into something that another forbids stays.
-        let mask = call.mask.and(self.types_of(call.shape));
+        let mask = call.mask.and(self.shapes.types_of(call.shape));
         if mask == Types::NONE {
             return Next::Done(Outcome::unfit(call.node));
         }

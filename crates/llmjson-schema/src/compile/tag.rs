@@ -172,18 +172,10 @@ impl Compiler<'_> {
         }
         let shape = self.get(id);
         if let Some(rules) = &shape.object {
-            let required = rules.properties.iter().filter(|property| property.required);
-            names.extend(
-                required
-                    .map(|property| &*property.name)
-                    .take(CANDIDATES_MAX),
-            );
+            let required = rules.lacks(|_| false).take(CANDIDATES_MAX);
+            names.extend(required.map(|at| &*rules.properties[at].name));
         }
-        let first = shape
-            .union
-            .iter()
-            .filter_map(|union| union.branches.first());
-        for &inner in shape.also.iter().chain(first) {
+        for &inner in shape.also.iter().chain(shape.branches().first()) {
             self.required_names(inner, depth - 1, names);
         }
     }
@@ -213,13 +205,12 @@ impl Compiler<'_> {
         {
             return true;
         }
-        let Some(union) = &shape.union else {
-            return false;
-        };
-        union.branches.iter().all(|&branch| {
-            !self.get(branch).types.meets(Types::OBJECT)
-                || self.tag_values(branch, property, presence, depth - 1, values)
-        })
+        let mut branches = shape.branches().iter();
+        branches.len() > 0
+            && branches.all(|&branch| {
+                !self.get(branch).types.meets(Types::OBJECT)
+                    || self.tag_values(branch, property, presence, depth - 1, values)
+            })
     }
 }
 
@@ -231,7 +222,7 @@ fn own_tag_values<'c>(
 ) -> Option<Vec<&'c str>> {
     let rules = shape.object.as_ref()?;
     let found = rules.property(property)?;
-    if presence == Presence::Required && !found.required {
+    if presence == Presence::Required && !rules.requires(property) {
         return None;
     }
     let literals = compiler.get(found.shape).literals.as_ref()?;

@@ -221,10 +221,9 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
     fn lacks(&mut self, frame: &Frame<'s, 'd>) -> Advance<'d> {
         let Goal { value, id, .. } = frame.goal;
         if let Some(rules) = &frame.shape.object {
-            for (at, property) in rules.properties.iter().enumerate() {
-                if property.required && !frame.seen.has(at) {
-                    self.missing(id, &property.name, Some(property.shape));
-                }
+            for at in rules.lacks(|at| frame.seen.has(at)) {
+                let property = &rules.properties[at];
+                self.missing(id, &property.name, Some(property.shape));
             }
             let names: HashSet<_> = match rules.required_undeclared.is_empty() {
                 true => HashSet::new(),

@@ -126,7 +126,7 @@ impl Branches {
         let (mut loose, mut composite) = (Vec::new(), Vec::new());
         for (at, &id) in (0u32..).zip(&union.branches) {
             let shape = shapes.get(id);
-            if shape.union.is_some() || !shape.also.is_empty() {
+            if !shape.is_alone() {
                 composite.push(at);
             } else {
                 for (bit, places) in index.simple.iter_mut().enumerate() {
@@ -168,8 +168,7 @@ impl Branches {
                 }
             }
         }
-        let required = rules.properties.iter().filter(|one| one.required).count();
-        let declared = required as u32;
+        let declared = rules.lacks(|_| false).count() as u32;
         let required = declared + rules.required_undeclared.len() as u32;
         let others = match rules.additional {
             Additional::Silent => 0,
@@ -183,8 +182,7 @@ impl Branches {
             rules.max_properties,
         );
         let next = known.len() as u32;
-        let plain = shape.union.is_none()
-            && shape.also.is_empty()
+        let plain = shape.is_alone()
             && shape.literals.is_none()
             && shape.conditions.is_empty()
             && rules.patterns.is_empty();

@@ -146,8 +146,5 @@ fn for_each_below(shape: &Shape, mut call: impl FnMut(ShapeId)) {
             call(shape);
         }
     }
-    if let Some(union) = &shape.union {
-        union.branches.iter().copied().for_each(&mut call);
-    }
-    shape.also.iter().copied().for_each(&mut call);
+    shape.in_place().for_each(&mut call);
 }

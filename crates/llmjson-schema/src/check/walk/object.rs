@@ -18,7 +18,7 @@ pub(crate) struct Seen {
 
 impl Seen {
     #[inline]
-    fn mark(&mut self, at: usize) {
+    pub(crate) fn mark(&mut self, at: usize) {
         match at.checked_sub(64) {
             None => self.first |= 1 << at,
             Some(at) => self.mark_more(at),

@@ -163,8 +163,7 @@ impl<'c> Coercer<'c, '_> {
                 }
         };
         let union = self.union_around(call).unwrap_or(call.shape);
-        let union = self.shapes.get(union).union.as_deref();
-        let branches = union.map(|union| &union.branches[..]).unwrap_or_default();
+        let branches = self.shapes.get(union).branches();
         call.mask.meets(Types::STRING)
             && (is_free(call.shape) || branches.iter().any(|id| is_free(*id)))
     }

@@ -94,7 +94,7 @@ impl Coercer<'_, '_> {
         let [name, _] = self.shapes.get(item).array.as_deref()?.prefix[..] else {
             return None;
         };
-        if !self.types_of(name).meets(Types::STRING) {
+        if !self.shapes.types_of(name).meets(Types::STRING) {
             return None;
         }
         let members = self.value(call.node).members();
@@ -151,6 +151,7 @@ impl Coercer<'_, '_> {
                 .find(name)
                 .or_else(|| Some(rules.names().claim(name)?.slot() as usize))?;
             if self
+                .shapes
                 .types_of(rules.properties[slot].shape)
                 .meets(Types::ARRAY)
             {
@@ -179,10 +180,7 @@ impl Coercer<'_, '_> {
 
     /// The pairs of a map, where an item is one.
     fn pairs(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
-        let is_pair = |(name, value): &(&str, &str)| {
-            let required = |name: &str| rules.property(name).is_some_and(|one| one.required);
-            required(name) && required(value)
-        };
+        let is_pair = |(name, value): &(&str, &str)| rules.requires(name) && rules.requires(value);
         let (key, content) = PAIRS.into_iter().find(is_pair)?;
         let members = self.value(call.node).members();
         let members: Vec<(String, NodeId)> = members

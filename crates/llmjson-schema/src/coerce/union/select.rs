@@ -22,7 +22,7 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns `true` if a branch takes values of that type.
     pub(super) fn is_alike(&mut self, frame: &UnionFrame, branch: ShapeId) -> bool {
-        let types = self.types_of(branch).and(frame.call.mask);
+        let types = self.shapes.types_of(branch).and(frame.call.mask);
         types.meets(frame.found)
     }
 
@@ -118,7 +118,7 @@ impl<'c> Coercer<'c, '_> {
         let branches = union.branches.iter().rev().copied();
         branches
             .filter(|branch| {
-                let types = self.types_of(*branch).and(frame.call.mask);
+                let types = self.shapes.types_of(*branch).and(frame.call.mask);
                 !types.meets(frame.found)
                     && (few || types != Types::OBJECT || self.may_become_object(frame.call))
             })

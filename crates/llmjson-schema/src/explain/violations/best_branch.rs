@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::Collector;
 use crate::check::undeclared::Scope;
-use crate::check::walk::find_property;
+use crate::check::walk::{Seen, find_property};
 use crate::ir::branches::Branches as Index;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Shapes, Tag, Union};
 
@@ -168,10 +168,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             let (Some((id, rules)), None) = (knowing.next(), knowing.next()) else {
                 continue;
             };
-            if !rules
-                .property(&name)
-                .is_some_and(|property| property.required)
-            {
+            if !rules.requires(&name) {
                 continue;
             }
             if chosen.is_some_and(|chosen| chosen != *id) {
@@ -191,18 +188,15 @@ impl<'s, 'd> Collector<'s, 'd> {
         let shapes = self.shapes;
         let rules = shapes.get(branch).object.as_deref()?;
         let mut cost = Cost { grave: 0, light: 0 };
-        let mut common = 0;
-        let mut required = 0;
-        let mut next = 0;
+        let (mut seen, mut next) = (Seen::default(), 0);
         for (key, member) in value.members().keyed() {
             let Some(at) = find_property(rules, next, key) else {
                 cost.light += usize::from(rules.additional == Additional::Forbidden);
                 continue;
             };
             next = at + 1;
-            common += 1;
+            seen.mark(at);
             let property = &rules.properties[at];
-            required += usize::from(property.required);
             if !self.walker.holds(member, property.shape, Scope::Own) {
                 let is_constant = shapes.get(property.shape).literals.is_some();
                 let count = if is_constant {
@@ -213,13 +207,8 @@ impl<'s, 'd> Collector<'s, 'd> {
                 *count += 1;
             }
         }
-        let asked = rules
-            .properties
-            .iter()
-            .filter(|property| property.required)
-            .count();
-        cost.light += asked - required;
-        (common > 0).then_some(cost)
+        cost.light += rules.lacks(|at| seen.has(at)).count();
+        (next > 0).then_some(cost)
     }
 
     fn nearest_array(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Choice<'s> {
