@@ -120,6 +120,15 @@ impl<'s> Outline<'s> {
         (self.shape().branches().iter()).map(move |&id| self.at(id))
     }
 
+    /// Returns the member that tells the branches apart, its values with the places of their branches, and whether the
+    /// schema declares it; `None` if none does.
+    #[cfg(test)]
+    pub(crate) fn tag(self) -> Option<(&'s str, impl Iterator<Item = (&'s str, u32)>, bool)> {
+        let tag = self.shape().union.as_ref()?.tag.as_ref()?;
+        let branches = tag.branches.iter().map(|(value, at)| (&**value, *at));
+        Some((&tag.property, branches, tag.declared))
+    }
+
     /// Returns the subschemas that a value has to fit too.
     pub fn parts(self) -> impl ExactSizeIterator<Item = Self> {
         self.shape().also.iter().map(move |&id| self.at(id))

@@ -304,8 +304,11 @@ impl Schema {
     /// Returns `true` if a string, number, keyword or enumerated value may satisfy the root.
     #[must_use]
     pub fn takes_scalar(&self) -> bool {
-        let types = self.compiled.shapes.types_of(self.compiled.shapes.root);
-        types != Types::ALL && types.meets(Types::ALL.without(Types::ARRAY.or(Types::OBJECT)))
+        let shapes = &self.compiled.shapes;
+        let types = shapes.types_of(shapes.root);
+        // A schema that says nothing of types asks for no scalar, though it takes any.
+        let is_silent = types == Types::ALL && shapes.get(shapes.root).is_alone();
+        !is_silent && types.meets(Types::ALL.without(Types::ARRAY.or(Types::OBJECT)))
     }
 
     /// Returns `true` if the root is asked to be an array and may not be an object.

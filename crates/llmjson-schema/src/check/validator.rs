@@ -141,6 +141,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         if plain && !looks_inside(shape, goal, judge.undeclared) {
             return Some(true);
         }
+        // Outside of unions a value is asked about once for each shape, so remembering would cost more than it saves.
         (self.trials > 0).then(|| self.recall(goal)).flatten()
     }
 

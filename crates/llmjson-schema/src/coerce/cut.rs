@@ -72,6 +72,7 @@ impl Places {
                 left[at] = None;
                 continue;
             }
+            // Nodes are compared, not values: what was not touched keeps its spans into the text.
             let is_same = |child: &usize| left[*child] == self.all[*child].node;
             let Some(node) = place.node.filter(|_| !place.below.values().all(is_same)) else {
                 continue;

@@ -7,42 +7,15 @@ use std::collections::HashSet;
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
-use super::log::{Cost, LogId};
+use super::log::Changes;
 use super::member_scan::MemberScan;
-use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use super::state::{Call, Coercer, Content, Frame, Next, Opened, Opening, Outcome};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::names::Names;
 use crate::ir::names::fold::normal_key;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
 use labels::{CALL, LABELS, OTHER_THINGS, TOOL_LABELS, WRAPPERS};
-
-/// An object whose envelope was opened.
-pub(super) struct Opened {
-    /// The question that was asked about the object as it was.
-    call: Call,
-    node: NodeId,
-    log: LogId,
-    cost: Cost,
-    /// `true` if the object is opened only for something that conforms: because the object as it
-    /// was may be valid, or because nothing but its content says that it is an envelope.
-    only_conforming: bool,
-}
-
-/// The content of an envelope, and the text that it was read out of, with the kind of change that
-/// this is.
-#[derive(Clone, Copy)]
-struct Content {
-    node: NodeId,
-    text: Option<(NodeId, CoercionKind)>,
-}
-
-/// The way in which an array is taken out of an envelope.
-#[derive(Clone, Copy)]
-pub(super) struct Opening {
-    content: Content,
-    class: Class,
-}
 
 /// An envelope that may be opened.
 #[derive(Clone, Copy)]
@@ -111,10 +84,12 @@ impl<'c> Coercer<'c, '_> {
         if inner.is_empty() || clash {
             return None;
         }
+        // A null that goes need not be kept beside the content.
         let is_dropped = |at| scan.is_dropped(at);
         let declares = |name: &str| rules.declares(name);
         let content = self.merge(call.node, envelope, declares, is_dropped)?;
-        let valid = scan.complete && scan.fits && rules.additional != Additional::Forbidden;
+        let valid =
+            scan.complete && scan.fitness.conforms && rules.additional != Additional::Forbidden;
         let beside = scan.present.contains(&true);
         if valid && (beside || !envelope.known)
             || !envelope.known && matches!(rules.additional, Additional::Open(_))
@@ -126,12 +101,11 @@ impl<'c> Coercer<'c, '_> {
             true => kind.class(),
             false => Class::Guess,
         };
-        let (log, cost) = self.record_opening(call.node, envelope.content, content, class)?;
+        let changes = self.record_opening(call.node, envelope.content, content, class)?;
         Some(Opened {
             call,
             node: content,
-            log,
-            cost,
+            changes,
             only_conforming: valid || !envelope.known,
         })
     }
@@ -144,19 +118,17 @@ impl<'c> Coercer<'c, '_> {
         content: Content,
         node: NodeId,
         class: Class,
-    ) -> Option<(LogId, Cost)> {
+    ) -> Option<Changes> {
         let kind = CoercionKind::Envelope;
         if !self.options.allows_as(kind, class) {
             return None;
         }
-        let mut log = self.log.change_as(kind, class, outer, Some(node));
-        let mut cost = Cost::of(class);
+        let mut changes = self.log.change_as(kind, class, outer, Some(node));
         if let Some((text, kind)) = content.text {
             let read = self.log.change(kind, text, Some(content.node));
-            log = self.log.both(read, log);
-            cost = cost.plus(Cost::of(kind.class()));
+            changes = self.log.both(read, changes);
         }
-        Some((log, cost))
+        Some(changes)
     }
 
     /// Continues with the content of the envelope.
@@ -174,12 +146,8 @@ impl<'c> Coercer<'c, '_> {
         if opened.only_conforming && !outcome.conforms {
             return self.own(opened.call.with(Call::NO_ENVELOPE));
         }
-        let log = self.log.both(opened.log, outcome.log);
-        Next::Done(Outcome {
-            log,
-            cost: outcome.cost.plus(opened.cost),
-            ..outcome
-        })
+        let changes = self.log.both(opened.changes, outcome.changes);
+        Next::Done(Outcome { changes, ..outcome })
     }
 
     /// The only undeclared member with the name of an envelope, or the only one at all.
@@ -299,18 +267,9 @@ impl<'c> Coercer<'c, '_> {
 
     /// The array that an object holds in its only member besides labels, where an array is expected
     /// and no object.
-    pub(super) fn array_in_envelope(
-        &mut self,
-        call: Call,
-        wanted: Types,
-    ) -> Option<(NodeId, Opening)> {
+    pub(super) fn array_in_envelope(&mut self, call: Call) -> Option<(NodeId, Opening)> {
         let value = self.value(call.node);
-        if value.kind() != Kind::Object
-            || !wanted.meets(Types::ARRAY)
-            || call.mask.meets(Types::OBJECT)
-            || call.flags & (Call::NO_ENVELOPE | Call::NO_WRAP) != 0
-            || self.options.plain_fields
-        {
+        if call.mask.meets(Types::OBJECT) || call.has(Call::NO_ENVELOPE) {
             return None;
         }
         let mut members = value
@@ -341,14 +300,11 @@ impl<'c> Coercer<'c, '_> {
         outcome: Outcome,
     ) -> Outcome {
         let Opening { content, class } = opening;
-        let Some((log, cost)) = self.record_opening(outer, content, content.node, class) else {
+        let Some(opened) = self.record_opening(outer, content, content.node, class) else {
             return outcome;
         };
-        Outcome {
-            log: self.log.both(log, outcome.log),
-            cost: outcome.cost.plus(cost),
-            ..outcome
-        }
+        let changes = self.log.both(opened, outcome.changes);
+        Outcome { changes, ..outcome }
     }
 
     /// The content with what stood beside the envelope; `None` where names clash.
@@ -391,11 +347,7 @@ impl<'c> Coercer<'c, '_> {
     ///
     /// The tag has to be missing outside, where every branch requires it, so that no branch takes
     /// the object as it is. Beside the envelope only labels may stand.
-    pub(super) fn open_tagged(
-        &mut self,
-        call: Call,
-        union: &Union,
-    ) -> Option<(NodeId, LogId, Cost)> {
+    pub(super) fn open_tagged(&mut self, call: Call, union: &Union) -> Option<(NodeId, Changes)> {
         let tag = &union.tag.as_ref()?.property;
         let outer = self.value(call.node);
         if call.flags & (Call::JUDGE | Call::NO_ENVELOPE) != 0
@@ -433,8 +385,8 @@ impl<'c> Coercer<'c, '_> {
         let content = self.content(call, found?, Types::OBJECT)?;
         self.value(content.node).get(tag)?;
         let class = CoercionKind::Envelope.class();
-        let (log, cost) = self.record_opening(call.node, content, content.node, class)?;
-        Some((content.node, log, cost))
+        let changes = self.record_opening(call.node, content, content.node, class)?;
+        Some((content.node, changes))
     }
 }
 

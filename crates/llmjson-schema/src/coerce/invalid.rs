@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use llmjson_syntax::{Class, Document, NodeId};
 
-use super::capped;
 use super::cut::Places;
+use super::log::add_up_to;
 use crate::base::path::{Path, Step};
 use crate::base::report::{Coercion, CoercionKind, Violation};
 use crate::base::undeclared::Undeclared;
@@ -66,7 +66,6 @@ pub fn drop_invalid(
 ) -> (Vec<Coercion>, Vec<Violation>) {
     let schema = schema.allowing(undeclared);
     let mut dropped: Vec<Coercion> = Vec::new();
-    let mut is_capped = false;
     for _ in 0..ROUNDS {
         let Some(root) = document.root().map(|root| root.id()) else {
             break;
@@ -80,23 +79,17 @@ pub fn drop_invalid(
             break;
         }
         let node = tree.write(document);
-        for (path, before, places) in gone {
-            if dropped.len() >= limit {
-                if !is_capped {
-                    dropped.push(capped(root, node));
-                }
-                is_capped = true;
-                break;
-            }
-            dropped.push(Coercion {
-                kind: CoercionKind::DropInvalid,
-                class: Class::Guess,
-                path,
-                before,
-                after: None,
-                violations: places.iter().map(|&at| violations[at].clone()).collect(),
-            });
-        }
+        let records = gone.into_iter().map(|(path, before, places)| Coercion {
+            kind: CoercionKind::DropInvalid,
+            class: Class::Guess,
+            path,
+            before,
+            after: None,
+            violations: places.iter().map(|&at| violations[at].clone()).collect(),
+        });
+        // One more than there is room for tells that there are more.
+        let records = records.take(limit.saturating_add(1)).collect();
+        add_up_to(limit, &mut dropped, records, Some((root, node)));
         violations = schema.violations(document.value(node), undeclared);
     }
     (dropped, violations)

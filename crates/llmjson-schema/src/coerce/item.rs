@@ -9,8 +9,7 @@ use smallvec::SmallVec;
 use super::conversions::says_nothing;
 use super::forms::words;
 use super::log::LogStep;
-use super::member_scan::Waiting;
-use super::walk::{CONTAINERS, Call, Coercer, Outcome};
+use super::state::{CONTAINERS, Call, Coercer, Outcome, Waiting};
 use crate::base::embedded::is_fenced;
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{Shape, ShapeId, Types};
@@ -31,6 +30,7 @@ impl Coercer<'_, '_> {
         let literals = self.shapes.get(item).literals.as_ref();
         let is_listed = || literals.is_some_and(|literals| literals.has_folded(text));
         // `"none"` where a list is expected: no item, unless it is one of the allowed ones.
+        // `""` for a list is an empty field of a form, not a list with an empty text.
         text.is_empty() || ((says_nothing(text) || is_null()) && !is_listed())
     }
 
@@ -131,12 +131,12 @@ impl Coercer<'_, '_> {
         let node = self.editor.array(&[item.node]);
         let rules = self.shapes.get(call.shape).array.as_deref();
         let fits = rules.is_none_or(|rules| rules.takes_count(1));
-        let inner = self.log.below(LogStep::Index(0), item.log);
+        let changes = self.log.below(LogStep::Index(0), item.changes);
         let outcome = Outcome {
             node,
             agrees: true,
             conforms: item.conforms && fits,
-            log: inner,
+            changes,
             ..item
         };
         let class = self.class_of_wrapping(kind, call, item.node);

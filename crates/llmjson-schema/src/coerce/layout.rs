@@ -11,7 +11,8 @@ mod reply;
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
 use super::forms::words::{is_nothing, is_sentence};
-use super::walk::{CONTAINERS, Call, Coercer};
+use super::rules::{CONVERSIONS, LAYOUT};
+use super::state::{CONTAINERS, Call, Coercer, Laid};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types};
@@ -23,9 +24,6 @@ const PAIRS: [(&str, &str); 4] = [
     ("k", "v"),
     ("field", "value"),
 ];
-
-/// A value that was laid out anew, and how sure it is that this was meant.
-pub(super) type Laid = (NodeId, Class);
 
 impl<'c> Coercer<'c, '_> {
     /// Lays a value of the wrong type out as its place has it.
@@ -62,9 +60,8 @@ impl<'c> Coercer<'c, '_> {
     /// Returns `true` if a value may be laid out anew: of several alternatives none says that it is
     /// the one.
     pub(super) fn may_lay_out(&self, call: Call) -> bool {
-        !self.options.plain_fields
+        CONVERSIONS[LAYOUT].rule.is_open(&call, self.options)
             && !call.has(Call::NO_LAYOUT)
-            && self.options.allows(CoercionKind::OtherLayout)
             && call.depth < self.options.limits.depth
             && !self.is_spent()
             && !self.has_other_branches(call)

@@ -11,69 +11,18 @@ use std::borrow::Cow;
 use llmjson_syntax::{Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
-use super::log::{Cost, LogId};
-use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
+use super::log::Changes;
+use super::state::{Branches, CONTAINERS, Call, Coercer, Frame, Next, Outcome, Round, UnionFrame};
 use crate::base::equality;
 use crate::ir::shape::{Shape, ShapeId, Types, Union};
 
 /// Number of values that are compared to find out if two results are the same.
 const COMPARED: usize = 4096;
 
-type Branches = SmallVec<[ShapeId; 8]>;
-
-/// A union whose branches are being tried.
-pub(super) struct UnionFrame {
-    call: Call,
-    /// The changes that led from the value that was asked about to the one of `call`.
-    log: LogId,
-    cost: Cost,
-    round: Round,
-    /// Branches still to try in this round, the next one last.
-    left: Branches,
-    /// The value's type: branches that take it are alike.
-    found: Types,
-    /// The branch that the tag names, or the only one of the value's type, and its result.
-    meant: Option<ShapeId>,
-    meant_result: Option<Outcome>,
-    /// `true` if the tag named it: then no other branch is coerced to.
-    tagged: bool,
-    best: Option<Outcome>,
-    tied: bool,
-    /// `true` if a branch takes the value as it is, if only with undeclared members.
-    valid: bool,
-    /// Results of this round that do not conform, for when none does.
-    partial: SmallVec<[(ShapeId, Outcome); 4]>,
-    /// The one of them among the branches alike that was meant.
-    nearest: Option<Outcome>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Round {
-    /// The branch that was meant.
-    Meant,
-    /// The search for a branch that fits untouched.
-    Exact,
-    /// The attempts with the branches of the value's type.
-    Alike,
-    /// The attempt with the only one of them that has something in common with the value.
-    Nearest,
-    /// The attempts with the other ones.
-    Rest,
-    /// A branch fits untouched; what defaults does it have?
-    Fill,
-}
-
 enum TagFound {
     Branch(ShapeId),
     Unknown,
     None,
-}
-
-impl UnionFrame {
-    /// The shape whose branches are tried.
-    pub(super) fn shape(&self) -> ShapeId {
-        self.call.shape
-    }
 }
 
 impl<'c> Coercer<'c, '_> {
@@ -86,18 +35,17 @@ impl<'c> Coercer<'c, '_> {
         if self.options.plain_fields && self.leaves_choice(call.shape) {
             call = call.with(Call::JUDGE);
         }
-        if let Some((node, log, cost)) = self.open_tagged(call, union) {
+        if let Some((node, changes)) = self.open_tagged(call, union) {
             let call = Call { node, ..call }.with(Call::NO_ENVELOPE);
-            return self.start(call, union, log, cost);
+            return self.start(call, union, changes);
         }
-        self.start(call, union, LogId::EMPTY, Cost::default())
+        self.start(call, union, Changes::none())
     }
 
-    fn start(&mut self, call: Call, union: &'c Union, log: LogId, cost: Cost) -> Next {
+    fn start(&mut self, call: Call, union: &'c Union, changes: Changes) -> Next {
         let mut frame = UnionFrame {
             call,
-            log,
-            cost,
+            changes,
             round: Round::Exact,
             left: Branches::new(),
             found: Types::of_value(self.value(call.node)),
@@ -189,6 +137,7 @@ impl<'c> Coercer<'c, '_> {
             return Next::Done(self.chosen(&frame, outcome));
         }
         if outcome.is_exact() && outcome.node == frame.call.node {
+            // A walk that only judges puts no defaults in, so the branch that fits is walked once more for them.
             let judged = frame.round == Round::Exact;
             if judged && !frame.call.has(Call::JUDGE) && self.options.fills() {
                 frame.round = Round::Fill;
@@ -206,7 +155,7 @@ impl<'c> Coercer<'c, '_> {
                     !lacks && !Types::of_value(self.value(frame.call.node)).meets(CONTAINERS);
                 // `500` for `anyOf: [{"type": "integer", "maximum": 100}, {"type": "string"}]`: the only
                 // branch for numbers is meant, and its bound is reported.
-                if scalar && outcome.agrees && outcome.log == LogId::EMPTY {
+                if scalar && outcome.agrees && outcome.changes.is_empty() {
                     return Next::Done(self.chosen(&frame, outcome));
                 }
                 frame.meant_result = Some(outcome);
@@ -237,9 +186,10 @@ impl<'c> Coercer<'c, '_> {
             frame.best = Some(outcome);
             return;
         };
-        if outcome.cost < best.cost {
+        let (cost, least) = (outcome.changes.cost, best.changes.cost);
+        if cost < least {
             (frame.best, frame.tied) = (Some(outcome), false);
-        } else if outcome.cost == best.cost {
+        } else if cost == least {
             let (one, other) = (self.value(best.node), self.value(outcome.node));
             let mut left = COMPARED;
             frame.tied |= !equality::equal_within(one, other, &mut left);
@@ -330,9 +280,9 @@ impl<'c> Coercer<'c, '_> {
         }
         // Where one branch only may hold, coercing to another one could make two.
         if union.exclusive && frame.valid {
-            let cost = Cost::of_undeclared(1);
+            let changes = Changes::undeclared(1);
             let as_is = Outcome::fit(node);
-            return Some(self.chosen(frame, Outcome { cost, ..as_is }));
+            return Some(self.chosen(frame, Outcome { changes, ..as_is }));
         }
         None
     }
@@ -346,12 +296,8 @@ impl<'c> Coercer<'c, '_> {
 
     /// The result for the value that was asked about.
     fn chosen(&mut self, frame: &UnionFrame, outcome: Outcome) -> Outcome {
-        let log = self.log.both(frame.log, outcome.log);
-        Outcome {
-            log,
-            cost: frame.cost.plus(outcome.cost),
-            ..outcome
-        }
+        let changes = self.log.both(frame.changes, outcome.changes);
+        Outcome { changes, ..outcome }
     }
 
     /// Reads the JSON in a string first, so that its tag can be seen.
@@ -360,18 +306,18 @@ impl<'c> Coercer<'c, '_> {
         if self.value(call.node).kind() != Kind::String {
             return None;
         }
+        // `"{\"kind\": \"cat\"}"`: what the text holds has to be of a type that some branch takes.
         let either = self.shapes.types_of(call.shape);
         let wanted = shape.types.and(either).and(call.mask);
         let (inner, kind) = self.container_in_text(call, wanted)?;
         let change = self.log.change(kind, call.node, Some(inner));
-        let log = self.log.both(frame.log, change);
-        let cost = frame.cost.plus(Cost::of(kind.class()));
+        let changes = self.log.both(frame.changes, change);
         let call = Call {
             node: inner,
             level: call.level + 1,
             ..call
         };
-        Some(self.start(call, union, log, cost))
+        Some(self.start(call, union, changes))
     }
 
     /// Returns what the only branch made of the value that could make anything of it, where no

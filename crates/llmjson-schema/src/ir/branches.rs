@@ -440,6 +440,18 @@ impl Sorted<'_> {
     }
 }
 
+/// The only one there is: `kind`, if one branch declares a member of that name.
+pub(crate) fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next();
+    first.filter(|_| all.next().is_none())
+}
+
+/// The one thing that all of these are.
+pub(crate) fn same<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
+}
+
 /// Returns `true` if an object may be in a value: it is one, or a text that might begin as one.
 fn may_be_envelope(value: ValueRef<'_>) -> bool {
     match value.kind() {

@@ -54,6 +54,7 @@ impl Shapes {
             return types;
         }
         let shape = self.get(id);
+        // What must hold as well narrows, alternatives widen: `{"type": ["string", "null"], "anyOf": […]}`.
         let mut types = shape.types;
         if shape.union.is_some() {
             let branches = shape.branches().iter();

@@ -14,15 +14,11 @@ use crate::ir::evaluation::{Evaluation, EvaluationId};
 pub(crate) use crate::ir::literals::Literals;
 use crate::ir::names::{Claim, Names, Slots, shifts};
 use crate::ir::spelling::Meanings;
-pub(crate) use crate::ir::types::{Types, is_integer, is_too_long_integer};
+pub(crate) use crate::ir::types::{ShapeId, Types, is_integer, is_too_long_integer};
 
 use serde_json::Value;
 
 use crate::normal::tree::{NodeIx, Tree};
-
-/// Names a shape in its arena.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct ShapeId(pub(crate) u32);
 
 /// All shapes of one schema.
 #[derive(Debug)]
@@ -91,6 +87,14 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
+    /// The enumerated texts and their aliases, each with the text that is meant.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&str, &str)> {
+        let literals = self.literals.as_deref().into_iter().flatten();
+        let texts = literals.filter_map(Value::as_str).map(|text| (text, text));
+        let aliases = self.aliases.iter();
+        texts.chain(aliases.map(|(alias, text)| (&**alias, &**text)))
+    }
+
     /// Returns `true` if something is asked of a value besides its type, its union and other shapes.
     pub(crate) fn has_rules(&self) -> bool {
         self.literals.is_some()

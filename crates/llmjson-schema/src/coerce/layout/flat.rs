@@ -3,11 +3,11 @@
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId};
 
-use super::Laid;
 use crate::base::report::CoercionKind;
 use crate::coerce::envelope::is_other_thing;
 use crate::coerce::member_scan::MemberScan;
-use crate::coerce::walk::{Call, Coercer};
+use crate::coerce::state::Laid;
+use crate::coerce::state::{Call, Coercer};
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// The new place of a member.

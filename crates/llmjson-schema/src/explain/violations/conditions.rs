@@ -5,7 +5,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
 use super::Collector;
-use crate::base::report::Found;
+use crate::base::report::{Found, Violation};
 use crate::base::text::SharedText;
 use crate::check::undeclared::Scope;
 use crate::check::validator::leftovers::{Leftovers, Step};
@@ -185,8 +185,11 @@ impl<'s, 'd> Collector<'s, 'd> {
             };
             let path = self.trail.path().member(&name);
             let found = Found::Value(member.id());
-            let hint = Some(hint.into());
-            self.record(path, id, "propertyNames", words.clone(), found, hint);
+            let wrong = self.violation(path, id, "propertyNames", words.clone(), found);
+            self.record(Violation {
+                description: Some(hint.into()),
+                ..wrong
+            });
             expected = Some(words);
         }
     }

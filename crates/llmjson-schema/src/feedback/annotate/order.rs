@@ -35,6 +35,7 @@ fn declaring<'s>(
     for rules in shapes.objects(&schema.compiled.shapes) {
         let declares = |names: &[&str]| names.iter().filter(|name| rules.declares(name)).count();
         let score = (declares(missing), declares(present));
+        // Of equals the first in the schema.
         if best.is_none_or(|(least, _)| score > least) {
             best = Some((score, rules));
         }
