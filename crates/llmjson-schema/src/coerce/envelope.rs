@@ -15,7 +15,7 @@ use crate::base::report::CoercionKind;
 use crate::ir::names::Names;
 use crate::ir::names::fold::normal_key;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
-use labels::{CALL, LABELS, OTHER_THINGS, TOOL_LABELS, WRAPPERS};
+use labels::{CALL, OTHER_THINGS, TOOL_LABELS, WRAPPERS, is_label};
 
 /// An envelope that may be opened.
 #[derive(Clone, Copy)]
@@ -162,7 +162,7 @@ impl<'c> Coercer<'c, '_> {
                 continue;
             }
             let name = key.decoded();
-            let is_label = LABELS.contains(&&*name) && !is_call(&name, value);
+            let is_label = is_label(&name) && !is_call(&name, value);
             if names.claim(&name).is_some() {
                 alone = false;
             } else if may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
@@ -272,9 +272,7 @@ impl<'c> Coercer<'c, '_> {
         if call.mask.meets(Types::OBJECT) || call.has(Call::NO_ENVELOPE) {
             return None;
         }
-        let mut members = value
-            .members()
-            .filter(|(name, _)| !LABELS.contains(&&**name));
+        let mut members = value.members().filter(|(name, _)| !is_label(name));
         let (name, only) = members.next()?;
         if members.next().is_some() || is_other_thing(&name) {
             return None;
@@ -327,7 +325,7 @@ impl<'c> Coercer<'c, '_> {
             if at == envelope.at {
                 let inner = content.members().keyed();
                 members.extend(inner.map(|(key, value)| (NewKey::Same(key.member()), value.id())));
-            } else if declares(&name) || !LABELS.contains(&&*name) {
+            } else if declares(&name) || !is_label(&name) {
                 if names.contains(&name) {
                     return None;
                 }
@@ -378,7 +376,7 @@ impl<'c> Coercer<'c, '_> {
                     return None;
                 }
                 found = Some(value.id());
-            } else if declared || !LABELS.contains(&&*name) {
+            } else if declared || !is_label(&name) {
                 return None;
             }
         }
@@ -416,7 +414,7 @@ pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
 /// is none itself. Of a text that depends on its first character.
 pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
     let is_text_of_json = || value.as_str().is_some_and(|text| may_hold_json(&text));
-    !LABELS.contains(&name) && !may_hold_object(value) && !is_text_of_json()
+    !is_label(name) && !may_hold_object(value) && !is_text_of_json()
 }
 
 /// Returns `true` if all that is in an object looks like schemas: then a schema came back, not a

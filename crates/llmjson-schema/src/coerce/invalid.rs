@@ -114,7 +114,7 @@ pub(crate) fn keep_conforming(
     true
 }
 
-/// What is known of a place at which something is wrong, or of one around it.
+/// The facts about a place at which something is wrong, or about one around it.
 #[derive(Clone, Default)]
 struct About {
     shapes: MeantShapes,
@@ -236,7 +236,7 @@ impl Tree {
         spared
     }
 
-    /// Which places go for what is wrong.
+    /// Returns for each place whether it goes for what is wrong.
     fn goes(&self) -> Vec<bool> {
         let mut goes = vec![false; self.about.len()];
         for at in self.places.ends.iter().filter_map(|end| self.target(*end)) {

@@ -137,7 +137,6 @@ impl Coercer<'_, '_> {
             agrees: true,
             conforms: item.conforms && fits,
             changes,
-            ..item
         };
         let class = self.class_of_wrapping(kind, call, item.node);
         if !self.options.allows_as(kind, class) {

@@ -26,15 +26,15 @@ pub(super) struct Rule {
     waits: Waits,
 }
 
-/// What has to hold besides for a rule to be tried: all of these.
+/// The conditions under which a rule is tried: all of these have to hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Guard(u8);
 
-/// Nothing.
+/// The guard without conditions.
 const ALWAYS: Guard = Guard(0);
 /// The first of its kinds is allowed in its usual class. Others say it of each reading, which may be less sure.
 const ALLOWED: Guard = Guard(1);
-/// Other fields than plain ones may change: what a rule guesses from words and layouts is not what `shape` asks for.
+/// Fields that are not plain may change, too: what a rule guesses from words and layouts is not what `shape` asks for.
 const ALL_FIELDS: Guard = Guard(1 << 1);
 /// The value is the whole reply: elsewhere words around a value are text.
 const WHOLE: Guard = Guard(1 << 2);

@@ -1,4 +1,4 @@
-//! What a walk keeps: calls, their outcomes, and what waits for one. The other files of this folder act on it, and none of
+//! The state of a walk: calls, their outcomes, and the frames that wait for one. The other files of this folder act on it, and none of
 //! them knows another one's frame.
 
 use std::collections::HashMap;
@@ -178,7 +178,7 @@ pub(super) struct ObjectFrame {
     /// Members that say once more what another one says, in the order of that.
     pub(super) twins: Vec<Twin>,
     pub(super) fitness: Fitness,
-    /// What is not in the edits: changes that cost something where they stand.
+    /// The changes that are not in the edits: they cost something where they stand.
     pub(super) changes: Changes,
 }
 
@@ -301,13 +301,6 @@ pub(super) enum Round {
     Fill,
 }
 
-impl UnionFrame {
-    /// The shape whose branches are tried.
-    pub(super) fn shape(&self) -> ShapeId {
-        self.call.shape
-    }
-}
-
 /// A value of the wrong type, and the row of the table that is being tried for it.
 pub(super) struct Attempt {
     pub(super) call: Call,
@@ -330,11 +323,6 @@ impl Attempt {
             opening: None,
             whole: None,
         }
-    }
-
-    /// Returns `true` if it is about this value itself.
-    pub(super) fn is_about(&self, node: NodeId) -> bool {
-        self.call.node == node
     }
 
     /// The same question about a value that was laid out anew.

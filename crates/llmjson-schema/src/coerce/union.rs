@@ -104,7 +104,7 @@ impl<'c> Coercer<'c, '_> {
             if let Some(branch) = frame.left.last() {
                 if self.is_spent() {
                     // Undecided, as where two results are equally near.
-                    let as_is = self.as_is(&frame);
+                    let as_is = Outcome::agreeing(frame.call.node);
                     return Next::Done(self.chosen(&frame, as_is));
                 }
                 let mut call = Call {
@@ -120,14 +120,6 @@ impl<'c> Coercer<'c, '_> {
                 None => {}
                 Some(next) => return next,
             }
-        }
-    }
-
-    /// The value as it is, where it is not known which branch was meant.
-    fn as_is(&self, frame: &UnionFrame) -> Outcome {
-        Outcome {
-            agrees: true,
-            ..Outcome::unfit(frame.call.node)
         }
     }
 
@@ -289,7 +281,7 @@ impl<'c> Coercer<'c, '_> {
 
     fn end_with_best(&mut self, frame: &UnionFrame) -> Option<Next> {
         let best = frame.best?;
-        let as_is = self.as_is(frame);
+        let as_is = Outcome::agreeing(frame.call.node);
         let result = if frame.tied { as_is } else { best };
         Some(Next::Done(self.chosen(frame, result)))
     }

@@ -1,4 +1,4 @@
-//! What a stream waits for before it shows a value, by the table of rules.
+//! The waiting of a stream before it shows a value, by the table of rules.
 //!
 //! A value that its place takes is shown as it comes. Of any other one the first row that reads it says what has to be
 //! there before it is known what becomes of it. The rows about members say the same of what stands in an object.

@@ -1,4 +1,4 @@
-//! What a shape consists of, and what its parts say together.
+//! The parts that a shape consists of, and what they say together.
 //!
 //! A shape that is not alone has parts that must hold as well (`allOf`, references beside other keywords) and
 //! branches of which one must hold (`anyOf`, `oneOf`). The compiler refuses schemas in which a shape asks about the
@@ -141,7 +141,7 @@ impl MeantShapes {
         meant
     }
 
-    /// Those that the value itself may be meant to fit, at most that many.
+    /// The shapes that the value itself may be meant to fit, at most that many.
     pub(crate) fn root(shapes: &Shapes, most: usize) -> Self {
         Self::of(shapes, [shapes.root], most)
     }

@@ -146,9 +146,9 @@ impl<'c> Coercer<'c, '_> {
     pub(super) fn union_around(&self, call: Call) -> Option<ShapeId> {
         let mut frames = self.frames.iter().rev();
         frames.find_map(|frame| match frame {
-            Frame::Union(frame) => Some(Some(frame.shape())),
+            Frame::Union(frame) => Some(Some(frame.call.shape)),
             Frame::Remember(_) | Frame::Parts(_) => None,
-            Frame::Attempt(attempt) if attempt.is_about(call.node) => None,
+            Frame::Attempt(attempt) if attempt.call.node == call.node => None,
             _ => Some(None),
         })?
     }

@@ -136,7 +136,10 @@ impl<'d> Pen<'_, 'd, '_> {
                 place,
                 index,
             } => {
-                let shapes = self.shapes_below(name.as_deref(), index, place);
+                // Only members that are missing ask for them.
+                let place_inside =
+                    place.filter(|_| value.kind() == Kind::Object || value.kind() == Kind::Array);
+                let shapes = self.shapes_below(name.as_deref(), index, place_inside);
                 if let Some(name) = name {
                     self.name(&name);
                 }
@@ -230,6 +233,7 @@ impl<'d> Pen<'_, 'd, '_> {
         shapes: &MeantShapes,
     ) -> Vec<(usize, PlaceId)> {
         let trie = self.trie;
+        // Where no annotation is about a member, none is about a missing one.
         if trie.children(place).is_empty() {
             return Vec::new();
         }
@@ -318,6 +322,7 @@ impl<'d> Pen<'_, 'd, '_> {
 
     fn indent(&mut self, depth: usize) {
         self.paper.push('\n');
+        // Depth has no limit here.
         let mut width = 2 * depth;
         while width > 0 {
             let piece = width.min(SPACES.len());

@@ -9,7 +9,7 @@ use crate::ir::shape::ObjectRules;
 use crate::schema::Schema;
 
 /// Maximum number of subschemas that are followed at the same time; further ones are passed over. A member in the wrong
-/// place costs no more than a look, so few will do.
+/// place costs no more than a look.
 pub(super) const SHAPES_MAX: usize = 16;
 
 /// Returns for each missing name before which of the present members it belongs, in the order of showing: places in
