@@ -375,6 +375,7 @@ impl Schema {
     #[must_use]
     pub fn names(&self) -> &Arc<ExpectedNames> {
         self.compiled.names.get_or_init(|| {
+            // What only conditions look at is no name that a value is expected to have.
             let objects = (self.compiled.shapes.shapes.iter()).filter(|shape| !shape.asked);
             let objects = objects.filter_map(|shape| shape.object.as_ref());
             let properties = objects.flat_map(|object| &object.properties);

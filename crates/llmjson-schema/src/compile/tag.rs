@@ -94,6 +94,7 @@ impl Compiler<'_> {
                     self.known[end as usize].and_then(|shape| places.get(&shape))
                 }
                 Mapped::Name(name) => {
+                    // Mappings of OpenAPI name a schema, or a file with it: `Cat`, `models/Cat.json`.
                     let file = name
                         .rsplit('/')
                         .next()
@@ -123,6 +124,7 @@ impl Compiler<'_> {
             }
             tagged.extend(values.into_iter().map(|value| (value.into(), at)));
         }
+        // Of two branches with one value the mapping's comes first, else that of the schema's order.
         let mut seen = HashSet::new();
         tagged.retain(|(value, _)| seen.insert(value.clone()));
         let property = declared.property.clone();
@@ -135,6 +137,7 @@ impl Compiler<'_> {
             .zip(branches.iter().copied())
             .filter(|&(_, branch)| self.get(branch).types.meets(Types::OBJECT))
             .collect();
+        // A single branch needs no tag: its type tells it.
         let &[(_, first), _, ..] = &objects[..] else {
             return None;
         };

@@ -272,6 +272,7 @@ impl ExpectedWriter<'_> {
             if at > 0 {
                 self.text.push_str(" | ");
             }
+            // `(string & tags.MinLength<1>) | null`, as typia writes it.
             let parenthesis = several && *kind != Types::NULL;
             self.text.push_str(if parenthesis { "(" } else { "" });
             self.kind(shape, *kind, depth);
@@ -285,6 +286,7 @@ impl ExpectedWriter<'_> {
             Types::BOOLEAN => self.text.push_str("boolean"),
             Types::INTEGER => {
                 self.text.push_str(number_name(shape.types));
+                // A model is told the bounds of a number also where only its type is wrong, so that the next one fits them.
                 let bounds = NumberKeyword::ALL.map(Broken::Bound);
                 self.tags(shape, &[Broken::Width]);
                 self.tags(shape, &bounds);

@@ -306,6 +306,7 @@ impl Branches {
                 continue;
             }
             let mut declared = all.iter().filter(|entry| entry.declared).peekable();
+            // Where every branch declares the name, it can be no other spelling and no envelope.
             if declared.clone().count() < self.plain + self.loose.len() {
                 envelope |= may_be_envelope(member);
                 let spelled = self.spelled.get(&normal_key(&name)).into_iter().flatten();

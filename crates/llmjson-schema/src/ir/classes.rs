@@ -51,6 +51,7 @@ fn classes(shapes: &Shapes, tree: &Tree) -> Box<[u32]> {
         let refined: Vec<u32> = refined.collect();
         let stable = known.len() == count;
         (classes, count) = (refined, known.len());
+        // Two shapes that could not be told apart a level deeper never can be.
         if stable {
             return classes.into();
         }

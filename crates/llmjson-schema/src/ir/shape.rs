@@ -195,6 +195,7 @@ impl ObjectRules {
     /// `phoneNumber`, but not `amount` for `amount_cents`.
     pub(crate) fn derived(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<Claim> {
         let claim = self.names().derive(self.own_names(), name, is_open)?;
+        // `amount_cents` says another amount than `amount`.
         let member = &self.properties[claim.slot() as usize].name;
         (!shifts::are_apart(name, member)).then_some(claim)
     }
