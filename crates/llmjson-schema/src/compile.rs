@@ -250,7 +250,7 @@ impl<'n> Compiler<'n> {
 
     /// The shapes, those that one asks about its own value before it.
     fn order(&self) -> Result<Vec<ShapeId>, SchemaError> {
-        let leads_to = |id: u32| order::in_place(&self.shapes[id as usize]).map(|id| id.0);
+        let leads_to = |id: u32| self.shapes[id as usize].in_place().map(|id| id.0);
         match order::inside_out(self.shapes.len(), leads_to) {
             Ok(order) => Ok(order.into_iter().map(ShapeId).collect()),
             Err(id) => Err(nesting::endless(self.tree, self.shapes[id as usize].node)),
@@ -274,7 +274,7 @@ impl<'n> Compiler<'n> {
 
     fn check_in_place(&self) -> Result<(), SchemaError> {
         let order: Vec<u32> = self.order()?.into_iter().map(|id| id.0).collect();
-        let leads_to = |id: u32| order::in_place(&self.shapes[id as usize]).map(|id| id.0);
+        let leads_to = |id: u32| self.shapes[id as usize].in_place().map(|id| id.0);
         let extents = order::extents(&order, leads_to);
         match extents.iter().position(|&(size, _)| size > IN_PLACE_MAX) {
             Some(at) => {

@@ -156,12 +156,14 @@ impl Rewriter<'_> {
         if !self.tree.has(schema, OF_OLDER_DIALECTS) {
             return Ok(());
         }
+        // With one anchor of a name, which `reference` has made sure of, a dynamic reference leads where a plain one does.
         self.tree.rename(schema, "$dynamicRef", "$ref");
         self.tree.rename(schema, "$recursiveRef", "$ref");
         self.rewrite_bounds(schema, "minimum", "exclusiveMinimum");
         self.rewrite_bounds(schema, "maximum", "exclusiveMaximum");
         self.rewrite_items(schema)?;
         self.split_dependencies(schema);
+        // OpenAPI 3.0 has no type for null.
         let nullable = self.tree.take(schema, "nullable");
         if nullable.is_some_and(|ix| *self.tree.get(ix) == Json::Bool(true)) {
             self.allow_null(schema);
@@ -179,6 +181,7 @@ impl Rewriter<'_> {
             match keyword {
                 "$schema" | "$id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor"
                 | "$vocabulary" => false,
+                // In draft 4 it names the schema, where it is a text.
                 "id" => !matches!(json, Json::String(_)),
                 "title" | "description" | "$comment" => matches!(json, Json::String(_)),
                 "deprecated" | "readOnly" | "writeOnly" => matches!(json, Json::Bool(_)),

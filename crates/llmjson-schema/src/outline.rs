@@ -115,9 +115,16 @@ impl<'s> Outline<'s> {
 
     /// Returns the subschemas of which a value has to fit one, if there are any.
     pub fn branches(self) -> impl ExactSizeIterator<Item = Self> {
-        let union = self.shape().union.as_ref();
-        let branches = union.map_or(&[][..], |union| &union.branches);
-        branches.iter().map(move |&id| self.at(id))
+        (self.shape().branches().iter()).map(move |&id| self.at(id))
+    }
+
+    /// Returns the member that tells the branches apart, its values with the places of their branches, and whether the
+    /// schema declares it; `None` if none does.
+    #[cfg(test)]
+    pub(crate) fn tag(self) -> Option<(&'s str, impl Iterator<Item = (&'s str, u32)>, bool)> {
+        let tag = self.shape().union.as_ref()?.tag.as_ref()?;
+        let branches = tag.branches.iter().map(|(value, at)| (&**value, *at));
+        Some((&tag.property, branches, tag.declared))
     }
 
     /// Returns the subschemas that a value has to fit too.

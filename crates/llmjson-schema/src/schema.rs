@@ -302,33 +302,17 @@ impl Schema {
     #[must_use]
     pub fn takes_scalar(&self) -> bool {
         let shapes = &self.compiled.shapes;
-        let scalars = Types(Types::ALL.0 & !Types::ARRAY.or(Types::OBJECT).0);
-        let root = shapes.get(shapes.root);
-        let branches = root
-            .union
-            .as_ref()
-            .map_or(&[][..], |union| &union.branches[..]);
-        if branches.is_empty() {
-            return root.types.meets(scalars) && root.types != Types::ALL;
-        }
-        branches
-            .iter()
-            .any(|&branch| shapes.get(branch).types.meets(scalars))
+        let types = shapes.types_of(shapes.root);
+        // A schema that says nothing of types asks for no scalar, though it takes any.
+        let is_silent = types == Types::ALL && shapes.get(shapes.root).is_alone();
+        !is_silent && types.meets(Types::ALL.without(Types::ARRAY.or(Types::OBJECT)))
     }
 
     /// Returns `true` if the root is asked to be an array and may not be an object.
     #[must_use]
     pub fn wants_array(&self) -> bool {
-        let shapes = &self.compiled.shapes;
-        let root = shapes.get(shapes.root);
-        let branches = root
-            .union
-            .as_ref()
-            .map_or(&[][..], |union| &union.branches[..]);
-        let only_array = |types: Types| types.meets(Types::ARRAY) && !types.meets(Types::OBJECT);
-        let types = branches.iter().map(|&branch| shapes.get(branch).types);
-        let of_branches = types.reduce(Types::or).unwrap_or(Types::ALL);
-        only_array(root.types) || !branches.is_empty() && only_array(of_branches)
+        let types = self.compiled.shapes.types_of(self.compiled.shapes.root);
+        types.meets(Types::ARRAY) && !types.meets(Types::OBJECT)
     }
 
     /// Returns `true` if what is wrong with a part of a value stays wrong whatever stands beside
@@ -351,43 +335,28 @@ impl Schema {
     /// ```
     #[must_use]
     pub fn members(&self) -> Vec<&str> {
-        let mut names = Vec::new();
         let mut known = HashSet::new();
-        self.for_each_object(|rules| {
-            let properties = rules.properties.iter().map(|property| &*property.name);
-            names.extend(properties.filter(|name| known.insert(*name)));
-        });
-        names
+        let properties = self.objects().flat_map(|rules| &rules.properties);
+        let names = properties.map(|property| &*property.name);
+        names.filter(|name| known.insert(*name)).collect()
     }
 
     /// Returns `true` if an object at the root may have a member of that name, or the name is a
     /// declared alias of one.
     #[must_use]
     pub fn knows_member(&self, name: &str) -> bool {
-        let mut found = false;
-        self.for_each_object(|rules| {
+        self.objects().any(|rules| {
             let mut properties = rules.properties.iter();
-            found |= rules.declares(name)
-                || properties.any(|property| property.aliases.iter().any(|alias| **alias == *name));
-        });
-        found
+            rules.declares(name)
+                || properties.any(|property| property.aliases.iter().any(|alias| **alias == *name))
+        })
     }
 
-    /// Calls something with the object rules of the root, of its parts, and of its branches.
-    fn for_each_object<'s>(&'s self, mut call: impl FnMut(&'s ObjectRules)) {
+    /// The object rules of the root and of all that it consists of.
+    fn objects(&self) -> impl Iterator<Item = &ObjectRules> {
         let shapes = &self.compiled.shapes;
-        let mut seen = HashSet::new();
-        let mut left = vec![shapes.root];
-        while let Some(id) = left.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            let shape = shapes.get(id);
-            shape.object.iter().for_each(|rules| call(rules));
-            let branches = shape.union.iter().flat_map(|union| &union.branches);
-            let parts: Vec<_> = shape.also.iter().chain(branches).collect();
-            left.extend(parts.into_iter().rev());
-        }
+        let parts = shapes.parts_of(shapes.root);
+        parts.filter_map(|id| shapes.get(id).object.as_deref())
     }
 
     /// Returns the names and aliases of all properties at any depth, for a parser to expect.
@@ -402,6 +371,7 @@ impl Schema {
     #[must_use]
     pub fn names(&self) -> &Arc<ExpectedNames> {
         self.compiled.names.get_or_init(|| {
+            // What only conditions look at is no name that a value is expected to have.
             let objects = (self.compiled.shapes.shapes.iter()).filter(|shape| !shape.asked);
             let objects = objects.filter_map(|shape| shape.object.as_ref());
             let properties = objects.flat_map(|object| &object.properties);
@@ -412,8 +382,7 @@ impl Schema {
             let (mut names, mut lists, mut others) = (Vec::new(), Vec::new(), HashSet::new());
             for (name, shape) in named {
                 names.push(name.clone());
-                let types = self.compiled.shapes.get(shape).types;
-                if types.has(Types::ARRAY) && !types.meets(Types::NOT_ARRAY) {
+                if self.compiled.shapes.wants_list(shape) {
                     lists.push(name.clone());
                 } else {
                     others.insert(name);

@@ -226,6 +226,7 @@ impl<'g> Merged<'g> {
         let number = |ix: Ix| source.number(ix).and_then(|text| text.parse::<f64>().ok());
         let is_least = keyword == "exclusiveMinimum" || keyword.starts_with("min");
         let is_most = keyword == "exclusiveMaximum" || keyword.starts_with("max");
+        // Of bounds in several parts the narrower one implies the other; of other keywords one is lost.
         match (number(*before), number(value)) {
             (Some(one), Some(other)) if is_least || is_most => {
                 if is_least && other > one || is_most && other < one {
@@ -245,6 +246,7 @@ impl<'g> Merged<'g> {
         } else {
             source.items(value).to_vec()
         };
+        // Of `enum` in two parts what both allow is left. Values are compared by their text: 1 and 1.0 are rarely written both.
         if let Some(before) = self.allowed.take() {
             let others: HashSet<String> =
                 values.iter().map(|ix| json::text_of(source, *ix)).collect();
@@ -290,6 +292,7 @@ impl<'g> Merged<'g> {
                     self.prefix_items[place].push(SchemaPiece::whole(*item));
                 }
             }
+            // `"items": false` behind `prefixItems` closes a tuple; draft 7 writes `additionalItems` for that.
             _ if source.is_false(value) => self.forbids_items = true,
             _ => self.items.push(SchemaPiece::whole(value)),
         }

@@ -51,6 +51,7 @@ impl PromptWriter<'_> {
         let mut taken = HashSet::new();
         for &schema in self.graph.schemas() {
             let count = counts.get(&schema).copied().unwrap_or(0);
+            // A type that is used once reads better in its place; one that holds itself needs a name.
             if count > 1 || count == 1 && self.graph.is_recursive(schema) {
                 let base = self.base_name(schema);
                 let mut name = base.clone();
@@ -69,6 +70,7 @@ impl PromptWriter<'_> {
         let title = title.and_then(|ix| self.source.text(ix)).map(str::to_owned);
         let pointer = self.source.pointer(schema);
         let last = pointer.rsplit('/').next().unwrap_or_default().to_owned();
+        // The name in `$defs` is what the rest of the prompt may speak of; a title is often a sentence.
         let found = [last, title.unwrap_or_default()].into_iter();
         let mut found = found.filter(|name| is_identifier(name));
         found.next().unwrap_or_else(|| "Value".to_owned())

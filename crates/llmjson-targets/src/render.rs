@@ -39,6 +39,8 @@ pub(super) struct SchemaDraft<'g> {
 
 pub(super) fn render(target: &'static Dialect, source: &Source, graph: &Graph<'_>) -> Rendered {
     let mut draft = Renderer::new(target, source, graph, UNROLLED_MAX).draft();
+    // Each level of a recursive schema multiplies its size where several members recur, so fewer are tried before the
+    // limit cuts somewhere else.
     for levels in (1..UNROLLED_MAX).rev() {
         if !draft.is_whole {
             draft = Renderer::new(target, source, graph, levels).draft();
@@ -71,6 +73,7 @@ pub(super) fn wrapper(source: &Source, graph: &Graph<'_>) -> &'static str {
         let properties = source.members_in(schema, "properties");
         declared.extend(properties.map(|(name, _)| name));
     }
+    // A wrapper with the name of a declared member would be taken for that member when the reply is read.
     let mut free = WRAPPERS.into_iter().filter(|name| !declared.contains(name));
     free.next().unwrap_or(WRAPPERS[0])
 }
@@ -329,6 +332,7 @@ impl<'g> Renderer<'g> {
         let mut real = real.into_iter();
         let first = real.next();
         for union in real {
+            // Multiplying the branches of both out would be exact, and grows with every further one.
             let message = "a second union next to a union cannot be expressed; it is removed";
             self.lose(union.at, union.keyword, message);
         }

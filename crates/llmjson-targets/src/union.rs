@@ -20,6 +20,7 @@ impl<'g> Renderer<'g> {
         let mut branches = Vec::new();
         for &branch in &union.branches {
             let is_null = self.is_null(branch);
+            // OpenAPI 3.0 has no type for null: `nullable` beside the branches says it, and the branch goes.
             if is_null && !self.target.allows_type_lists {
                 null = Null::Allowed;
             } else if !self.source.is_false(branch) {
@@ -32,6 +33,7 @@ impl<'g> Renderer<'g> {
         if branches.is_empty() {
             return self.nothing(merged, union.at, notes, place);
         }
+        // `anyOf` of one branch, which generators write for `Optional[X]`: the schema itself is shorter.
         if let [pieces] = &branches[..]
             && (notes.is_empty() || !self.target.supports("$ref"))
         {
@@ -101,6 +103,8 @@ impl<'g> Renderer<'g> {
         if merged.has_type_only() && self.has_room() {
             let inner = Merged::of(self.source, self.graph, &alone);
             self.spend(inner.cost);
+            // `{"type": "object", "anyOf": [{"properties": …}]}`: each branch is about objects already, and saying so again
+            // would inline a reference that could have been kept.
             if inner.unions.is_empty() && merged.types.has(inner.kinds(self.source)) {
                 return alone;
             }

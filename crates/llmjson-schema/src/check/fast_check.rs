@@ -384,11 +384,13 @@ impl FastCheck<'_> {
                 }
                 return fits;
             }
+            // The branch that the tag names first: of `anyOf` it is enough that it fits.
             if !union.exclusive && self.try_branch(entry, branch, depth) {
                 return true;
             }
         }
         let kind = bit(entry.kind());
+        // `oneOf` asks that no other branch fits, and to show that takes more than a look.
         if union.exclusive && !self.is_alone(union, kind) {
             return false;
         }

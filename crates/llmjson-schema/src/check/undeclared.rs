@@ -53,16 +53,6 @@ pub(crate) fn scope_of_branches(shape: &Shape, scope: Scope) -> Scope {
     }
 }
 
-/// Parts of parts are followed that far; what lies deeper is taken to allow everything.
-const PARTS: u32 = 16;
-
-enum Declaration {
-    Declared,
-    Undeclared,
-    /// No part speaks about members at all.
-    Silent,
-}
-
 /// Returns `true` if a shape or one of its parts has room for a member of that name. What is looked
 /// at for that is charged.
 pub(crate) fn allows(
@@ -72,45 +62,28 @@ pub(crate) fn allows(
     name: &str,
     work: &Cell<Work>,
 ) -> bool {
-    let found = answer((shapes, keywords), id, name, PARTS, work);
-    !matches!(found, Declaration::Undeclared)
-}
-
-fn answer(
-    (shapes, keywords): (&Shapes, &KeywordChecks),
-    id: ShapeId,
-    name: &str,
-    parts: u32,
-    work: &Cell<Work>,
-) -> Declaration {
-    let shape = shapes.get(id);
-    let rules = shape.object.as_ref();
-    let mut left = work.get();
-    left.charge(1 + rules.map_or(0, |rules| PATTERN * rules.patterns.len()));
-    work.set(left);
-    if parts == 0 || left.is_used_up() {
-        return Declaration::Declared;
-    }
-    let mut answer_so_far = Declaration::Silent;
-    if let Some(rules) = &shape.object {
-        let names = &keywords.plan(id).names;
+    let mut speaks = false;
+    for part in shapes.parts_of(id) {
+        let rules = shapes.get(part).object.as_deref();
+        let mut left = work.get();
+        left.charge(1 + rules.map_or(0, |rules| PATTERN * rules.patterns.len()));
+        work.set(left);
+        // What could not be looked at is taken to be declared.
+        if left.is_used_up() {
+            return true;
+        }
+        let Some(rules) = rules else { continue };
+        speaks = true;
+        let names = &keywords.plan(part).names;
         if rules.declares(name)
             || matches!(rules.additional, Additional::Open(_))
             // What has to be there is declared by that.
-            || rules.requires_undeclared(name)
+            || rules.requires(name)
             || !rules.patterns.is_empty() && !names.matching(keywords, name, work).is_empty()
         {
-            return Declaration::Declared;
-        }
-        answer_so_far = Declaration::Undeclared;
-    }
-    let branches = shape.union.iter().flat_map(|union| &union.branches);
-    for part in shape.also.iter().chain(branches) {
-        match answer((shapes, keywords), *part, name, parts - 1, work) {
-            Declaration::Declared => return Declaration::Declared,
-            Declaration::Undeclared => answer_so_far = Declaration::Undeclared,
-            Declaration::Silent => {}
+            return true;
         }
     }
-    answer_so_far
+    // Where no part speaks about members, all are welcome.
+    !speaks
 }

@@ -137,10 +137,11 @@ impl<'s, 'd> Walker<'s, 'd> {
             self.undecided |= goal.scope == Scope::Asked && goal.value.too_many_digits().is_some();
             return Some(false);
         }
-        let plain = shape.also.is_empty() && shape.union.is_none() && shape.conditions.is_empty();
+        let plain = shape.is_alone() && shape.conditions.is_empty();
         if plain && !looks_inside(shape, goal, judge.undeclared) {
             return Some(true);
         }
+        // Outside of unions a value is asked about once for each shape, so remembering would cost more than it saves.
         (self.trials > 0).then(|| self.recall(goal)).flatten()
     }
 

@@ -1,78 +1,15 @@
 //! Conversions of a value of the wrong type: what becomes of each row of [`CONVERSIONS`].
 
-use llmjson_syntax::{Class, Inner, Kind, NodeId};
+use llmjson_syntax::{Inner, Kind, NodeId};
 
-use super::envelope::Opening;
-use super::layout::Laid;
+use super::member_scan::PARTS;
 use super::rules::{CONVERSIONS, Gives, LAYOUT, Takes};
-use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
+use super::state::{
+    Attempt, CONTAINERS, Call, Coercer, Frame, InnerValue, Laid, Next, Offer, Outcome,
+};
 use crate::base::embedded::{is_fenced, may_hold_json};
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{ShapeId, Types};
-
-/// A value of the wrong type, and the row of the table that is being tried for it.
-pub(super) struct Attempt {
-    call: Call,
-    row: usize,
-    /// The change that it is if the row takes it.
-    kind: CoercionKind,
-    class: Class,
-    opening: Option<Opening>,
-    /// The outcome for the value as an item of a list, which it is if no row behind says otherwise.
-    whole: Option<Outcome>,
-}
-
-/// The offer of a row for a value.
-pub(super) enum Offer {
-    /// Another value in its place, for the same shape.
-    Own(Call),
-    /// A value for a shape within.
-    Inside(Call),
-    /// The outcome.
-    Done(Outcome),
-}
-
-/// A value that was read out of a string.
-#[derive(Clone, Copy)]
-pub(super) struct InnerValue {
-    pub(super) root: NodeId,
-    pub(super) whole: bool,
-    /// Strict JSON, complete.
-    pub(super) sound: bool,
-    /// No closer had to be supplied and no bare word read as a string.
-    pub(super) deliberate: bool,
-}
-
-impl Attempt {
-    fn of(call: Call, row: usize) -> Self {
-        let kind = CONVERSIONS[row].rule.kinds[0];
-        Self {
-            call,
-            row,
-            kind,
-            class: kind.class(),
-            opening: None,
-            whole: None,
-        }
-    }
-
-    /// Returns `true` if it is about this value itself.
-    pub(super) fn is_about(&self, node: NodeId) -> bool {
-        self.call.node == node
-    }
-
-    /// The same question about a value that was laid out anew.
-    fn laid(&mut self, (node, class): Laid) -> Offer {
-        self.class = class;
-        let flags = self.call.flags & !Call::ROOT;
-        let laid = Call {
-            node,
-            flags,
-            ..self.call
-        };
-        Offer::Own(laid.with(Call::NO_LAYOUT | Call::NO_ENVELOPE | Call::NO_WRAP))
-    }
-}
 
 impl Coercer<'_, '_> {
     /// Converts a value that does not have the expected type or is not one of the expected
@@ -89,8 +26,8 @@ impl Coercer<'_, '_> {
         let wanted = self.shapes.get(call.shape).types.and(call.mask);
         let found = Types::of_value(self.value(call.node));
         for (at, row) in CONVERSIONS.iter().enumerate().skip(from) {
-            if row.rule.reads(found, wanted) && !call.has(row.unless) {
-                let mut attempt = Attempt::of(call, at);
+            if row.rule.reads(found, wanted) && row.rule.is_open(&call, self.options) {
+                let mut attempt = begun(call, at);
                 attempt.whole = whole;
                 if let Some(offer) = (row.offer)(self, &mut attempt, wanted) {
                     return self.walk_offer(attempt, offer);
@@ -146,7 +83,7 @@ impl Coercer<'_, '_> {
 
     /// Continues with a value that was laid out anew.
     pub(super) fn read_layout(&mut self, call: Call, laid: Laid) -> Next {
-        let mut attempt = Attempt::of(call, LAYOUT);
+        let mut attempt = begun(call, LAYOUT);
         let offer = attempt.laid(laid);
         self.walk_offer(attempt, offer)
     }
@@ -168,10 +105,9 @@ impl Coercer<'_, '_> {
     }
 
     /// `"['a', 'b'"`: a list of texts with damage, where any text could be an item itself.
-    pub(super) fn texts_in_text(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
-        attempt.class = Class::Guess;
+    pub(super) fn texts_in_text(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
-        let node = self.list_in_text(call, wanted)?;
+        let node = self.list_in_text(call)?;
         Some(Offer::Own(Call { node, ..call }))
     }
 
@@ -185,7 +121,7 @@ impl Coercer<'_, '_> {
     pub(super) fn comma_list(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
         let text = self.value(call.node).as_str()?;
-        if !self.options.allows(attempt.kind) || !text.contains(',') {
+        if !text.contains(',') {
             return None;
         }
         let parts: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).collect();
@@ -200,9 +136,7 @@ impl Coercer<'_, '_> {
     /// `"red and blue"` for `["red", "blue"]`: a text that names its items.
     pub(super) fn written_list(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
-        let item = self
-            .item_shape(call.shape)
-            .filter(|_| !self.options.plain_fields)?;
+        let item = self.item_shape(call.shape)?;
         let node = self.listed(call, item)?;
         Some(Offer::Own(Call { node, ..call }))
     }
@@ -212,10 +146,7 @@ impl Coercer<'_, '_> {
         let call = attempt.call;
         let item = self.single_item(call)?;
         let is_container = Types::of_value(self.value(call.node)).meets(CONTAINERS);
-        if self.options.plain_fields && is_container
-            || !self.options.allows(attempt.kind)
-            || self.is_no_item(call, item)
-        {
+        if self.options.plain_fields && is_container || self.is_no_item(call, item) {
             return None;
         }
         // What is in an object may be looked at once more as what an envelope holds.
@@ -227,10 +158,10 @@ impl Coercer<'_, '_> {
     }
 
     /// `{"result": [1]}` for `[1]`: an array in an envelope around it.
-    pub(super) fn held(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
+    pub(super) fn held(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
         self.single_item(call)?;
-        let (node, opening) = self.array_in_envelope(call, wanted)?;
+        let (node, opening) = self.array_in_envelope(call)?;
         attempt.opening = Some(opening);
         let flags = Call::NO_WRAP | Call::NO_ENVELOPE | Call::REMEMBER;
         Some(Offer::Own(call.deeper(node).with(flags)))
@@ -244,8 +175,7 @@ impl Coercer<'_, '_> {
         let value = self.value(call.node);
         let (_, only) = value.members().next().filter(|_| value.len() == 1)?;
         let is_item = !Types::of_value(only).meets(CONTAINERS.or(Types::NULL))
-            && !call.mask.meets(Types::OBJECT)
-            && self.options.allows(attempt.kind);
+            && !call.mask.meets(Types::OBJECT);
         let inside = call.inside(only.id(), item).with(Call::JUDGE);
         is_item.then_some(Offer::Inside(inside))
     }
@@ -261,8 +191,8 @@ impl Coercer<'_, '_> {
         let call = attempt.call;
         let value = self.value(call.node);
         let only = value.item(0).filter(|_| value.len() == 1)?.id();
-        let is_tried = !wanted.meets(Types::ARRAY) && self.options.allows(attempt.kind);
-        is_tried.then(|| Offer::Inside(call.deeper(only).with(Call::NO_WRAP)))
+        let is_wanted = wanted.meets(Types::ARRAY);
+        (!is_wanted).then(|| Offer::Inside(call.deeper(only).with(Call::NO_WRAP)))
     }
 
     /// The value that a string holds as JSON if it is a container of a wanted type, through
@@ -344,21 +274,13 @@ impl Coercer<'_, '_> {
 
     /// Returns `true` if the shape takes an array of texts, so that any text could be an item of
     /// it.
-    pub(super) fn takes_text_items(&mut self, id: ShapeId) -> bool {
-        let shape = self.shapes.get(id);
-        let branches = shape.union.iter().flat_map(|union| &union.branches);
-        let parts = branches.chain(&shape.also).copied();
-        for id in [id].into_iter().chain(parts) {
-            let shape = self.shapes.get(id);
-            let Some(rules) = &shape.array else { continue };
-            if let Some(item) = rules.item(0)
-                && self.types_of(item).meets(Types::STRING)
-                && self.shapes.get(item).literals.is_none()
-            {
-                return true;
-            }
-        }
-        false
+    pub(super) fn takes_text_items(&self, id: ShapeId) -> bool {
+        let shapes = self.shapes;
+        let lists = shapes.parts_of(id).take(PARTS);
+        let mut items = lists.filter_map(|id| shapes.get(id).array.as_deref()?.item(0));
+        items.any(|item| {
+            shapes.types_of(item).meets(Types::STRING) && shapes.get(item).literals.is_none()
+        })
     }
 
     /// The shape of the items of a list that a value could be the only item of.
@@ -367,6 +289,13 @@ impl Coercer<'_, '_> {
         let is_too_deep = call.depth >= self.options.limits.depth;
         (!is_too_deep && self.takes_items_of(item)).then_some(item)
     }
+}
+
+/// The attempt with a row.
+fn begun(call: Call, at: usize) -> Attempt {
+    let rule = &CONVERSIONS[at].rule;
+    let kind = rule.kinds[0];
+    Attempt::new(call, at, kind, rule.class_of(kind))
 }
 
 fn is_deliberate(inner: &Inner) -> bool {

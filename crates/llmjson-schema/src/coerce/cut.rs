@@ -2,106 +2,107 @@
 
 use std::collections::HashMap;
 
-use llmjson_syntax::{Document, NewKey, NodeId};
+use llmjson_syntax::{Document, Kind, NewKey, NodeId};
 
 use crate::base::path::{Path, Step};
 
-/// One value on the way to a place that goes, or such a place.
-struct CutPlace {
+/// The places to which paths lead, and all that is around them. Those around a place come before it.
+pub(super) struct Places {
+    pub(super) all: Vec<PlaceAt>,
+    /// The place of each path.
+    pub(super) ends: Vec<usize>,
+}
+
+pub(super) struct PlaceAt {
     /// The places directly below.
-    below: HashMap<Step, usize>,
-    /// The value as it is, later as it becomes; nothing if it goes.
-    node: Option<NodeId>,
+    pub(super) below: HashMap<Step, usize>,
+    pub(super) above: usize,
+    pub(super) depth: usize,
+    /// The value, if there is one.
+    pub(super) node: Option<NodeId>,
 }
 
-/// Writes a value without the members and items at these places, and returns it; the value itself if
-/// one of them is the root. What holds none of them keeps its nodes.
-pub(super) fn without<'p>(
-    document: &mut Document<'_>,
-    root: NodeId,
-    gone: impl Iterator<Item = &'p Path>,
-) -> NodeId {
-    let places = places_of(document, root, gone);
-    write(document, places).unwrap_or(root)
-}
-
-/// The places that go and all that is around them, what is outside before what is inside.
-fn places_of<'p>(
-    document: &Document<'_>,
-    root: NodeId,
-    gone: impl Iterator<Item = &'p Path>,
-) -> Vec<CutPlace> {
-    let place = |node| CutPlace {
-        below: HashMap::new(),
-        node,
-    };
-    let mut places = vec![place(Some(root))];
-    let mut ends = Vec::new();
-    for path in gone {
-        let mut at = 0;
-        for step in path.steps() {
-            let new = places.len();
-            at = *places[at].below.entry(step.clone()).or_insert(new);
-            if at == new {
-                places.push(place(None));
-            }
-        }
-        ends.push(at);
-    }
-    for at in 0..places.len() {
-        let below = std::mem::take(&mut places[at].below);
-        let Some(node) = places[at].node.filter(|_| !below.is_empty()) else {
-            continue;
+impl Places {
+    pub(super) fn of<'p>(
+        document: &Document<'_>,
+        root: NodeId,
+        paths: impl Iterator<Item = &'p Path>,
+    ) -> Self {
+        let place = |above, depth, node| PlaceAt {
+            below: HashMap::new(),
+            above,
+            depth,
+            node,
         };
-        let value = document.value(node);
-        for (name, member) in value.members() {
-            if let Some(place) = below.get(&Step::Member((&*name).into())) {
-                places[*place].node = Some(member.id());
+        let mut all = vec![place(0, 0, Some(root))];
+        let mut ends = Vec::new();
+        for path in paths {
+            let mut at = 0;
+            for step in path.steps() {
+                let new = all.len();
+                let above = at;
+                at = *all[at].below.entry(step.clone()).or_insert(new);
+                if at == new {
+                    all.push(place(above, all[above].depth + 1, None));
+                }
             }
+            ends.push(at);
         }
-        for (index, item) in (0u32..).zip(value.items()) {
-            if let Some(place) = below.get(&Step::Index(index)) {
-                places[*place].node = Some(item.id());
+        for at in 0..all.len() {
+            let below = std::mem::take(&mut all[at].below);
+            if let Some(node) = all[at].node.filter(|_| !below.is_empty()) {
+                for (step, child) in children(document, node) {
+                    if let Some(&place) = below.get(&step) {
+                        all[place].node = Some(child);
+                    }
+                }
             }
+            all[at].below = below;
         }
-        places[at].below = below;
+        Self { all, ends }
     }
-    for at in ends {
-        places[at].node = None;
-    }
-    places
-}
 
-/// Writes every value anew in which a place goes, from the inside out.
-fn write(document: &mut Document<'_>, mut places: Vec<CutPlace>) -> Option<NodeId> {
-    for at in (0..places.len()).rev() {
-        let below = std::mem::take(&mut places[at].below);
-        let Some(node) = places[at].node.filter(|_| !below.is_empty()) else {
-            continue;
-        };
-        let value = document.value(node);
-        let mut members: Vec<(NewKey<'static>, NodeId)> = Vec::new();
-        for (key, member) in value.members().keyed() {
-            let kept = match below.get(&Step::Member((&*key.decoded()).into())) {
-                Some(place) => places[*place].node,
-                None => Some(member.id()),
+    /// Writes the value without the places that go, and returns it; nothing if the root is one. What holds none of them
+    /// keeps its nodes.
+    pub(super) fn without(&self, document: &mut Document<'_>, goes: &[bool]) -> Option<NodeId> {
+        let mut left: Vec<Option<NodeId>> = self.all.iter().map(|place| place.node).collect();
+        // What is inside is written before what is around it.
+        for (at, place) in self.all.iter().enumerate().rev() {
+            if goes[at] {
+                left[at] = None;
+                continue;
+            }
+            // Nodes are compared, not values: what was not touched keeps its spans into the text.
+            let is_same = |child: &usize| left[*child] == self.all[*child].node;
+            let Some(node) = place.node.filter(|_| !place.below.values().all(is_same)) else {
+                continue;
             };
-            members.extend(kept.map(|node| (NewKey::Same(key.member()), node)));
+            let kept = |(step, child): (Step, NodeId)| match place.below.get(&step) {
+                Some(place) => left[*place],
+                None => Some(child),
+            };
+            let nodes: Vec<_> = children(document, node).map(kept).collect();
+            let value = document.value(node);
+            left[at] = Some(if value.kind() == Kind::Object {
+                let keys = value.members().keyed().zip(nodes);
+                let members =
+                    keys.filter_map(|((key, _), node)| Some((NewKey::Same(key.member()), node?)));
+                let members: Vec<(NewKey<'static>, NodeId)> = members.collect();
+                document.edit().object(&members)
+            } else {
+                let items: Vec<_> = nodes.into_iter().flatten().collect();
+                document.edit().array(&items)
+            });
         }
-        let items = (0u32..).zip(value.items()).filter_map(|(index, item)| {
-            match below.get(&Step::Index(index)) {
-                Some(place) => places[*place].node,
-                None => Some(item.id()),
-            }
-        });
-        let items: Vec<_> = items.collect();
-        let is_object = value.kind() == llmjson_syntax::Kind::Object;
-        let mut editor = document.edit();
-        places[at].node = Some(if is_object {
-            editor.object(&members)
-        } else {
-            editor.array(&items)
-        });
+        left[0]
     }
-    places.first().and_then(|place| place.node)
+}
+
+/// The members or items of a value, each by the step to it.
+fn children(document: &Document<'_>, node: NodeId) -> impl Iterator<Item = (Step, NodeId)> {
+    let value = document.value(node);
+    let members = value.members();
+    let members = members.map(|(name, member)| (Step::Member((&*name).into()), member.id()));
+    let items = (0u32..).zip(value.items());
+    members.chain(items.map(|(index, item)| (Step::Index(index), item.id())))
 }

@@ -7,42 +7,15 @@ use std::collections::HashSet;
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
-use super::log::{Cost, LogId};
+use super::log::Changes;
 use super::member_scan::MemberScan;
-use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use super::state::{Call, Coercer, Content, Frame, Next, Opened, Opening, Outcome};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::names::Names;
 use crate::ir::names::fold::normal_key;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
-use labels::{CALL, LABELS, OTHER_THINGS, TOOL_LABELS, WRAPPERS};
-
-/// An object whose envelope was opened.
-pub(super) struct Opened {
-    /// The question that was asked about the object as it was.
-    call: Call,
-    node: NodeId,
-    log: LogId,
-    cost: Cost,
-    /// `true` if the object is opened only for something that conforms: because the object as it
-    /// was may be valid, or because nothing but its content says that it is an envelope.
-    only_conforming: bool,
-}
-
-/// The content of an envelope, and the text that it was read out of, with the kind of change that
-/// this is.
-#[derive(Clone, Copy)]
-struct Content {
-    node: NodeId,
-    text: Option<(NodeId, CoercionKind)>,
-}
-
-/// The way in which an array is taken out of an envelope.
-#[derive(Clone, Copy)]
-pub(super) struct Opening {
-    content: Content,
-    class: Class,
-}
+use labels::{CALL, OTHER_THINGS, TOOL_LABELS, WRAPPERS, is_label};
 
 /// An envelope that may be opened.
 #[derive(Clone, Copy)]
@@ -111,10 +84,12 @@ impl<'c> Coercer<'c, '_> {
         if inner.is_empty() || clash {
             return None;
         }
+        // A null that goes need not be kept beside the content.
         let is_dropped = |at| scan.is_dropped(at);
         let declares = |name: &str| rules.declares(name);
         let content = self.merge(call.node, envelope, declares, is_dropped)?;
-        let valid = scan.complete && scan.fits && rules.additional != Additional::Forbidden;
+        let valid =
+            scan.complete && scan.fitness.conforms && rules.additional != Additional::Forbidden;
         let beside = scan.present.contains(&true);
         if valid && (beside || !envelope.known)
             || !envelope.known && matches!(rules.additional, Additional::Open(_))
@@ -126,12 +101,11 @@ impl<'c> Coercer<'c, '_> {
             true => kind.class(),
             false => Class::Guess,
         };
-        let (log, cost) = self.record_opening(call.node, envelope.content, content, class)?;
+        let changes = self.record_opening(call.node, envelope.content, content, class)?;
         Some(Opened {
             call,
             node: content,
-            log,
-            cost,
+            changes,
             only_conforming: valid || !envelope.known,
         })
     }
@@ -144,19 +118,17 @@ impl<'c> Coercer<'c, '_> {
         content: Content,
         node: NodeId,
         class: Class,
-    ) -> Option<(LogId, Cost)> {
+    ) -> Option<Changes> {
         let kind = CoercionKind::Envelope;
         if !self.options.allows_as(kind, class) {
             return None;
         }
-        let mut log = self.log.change_as(kind, class, outer, Some(node));
-        let mut cost = Cost::of(class);
+        let mut changes = self.log.change_as(kind, class, outer, Some(node));
         if let Some((text, kind)) = content.text {
             let read = self.log.change(kind, text, Some(content.node));
-            log = self.log.both(read, log);
-            cost = cost.plus(Cost::of(kind.class()));
+            changes = self.log.both(read, changes);
         }
-        Some((log, cost))
+        Some(changes)
     }
 
     /// Continues with the content of the envelope.
@@ -174,12 +146,8 @@ impl<'c> Coercer<'c, '_> {
         if opened.only_conforming && !outcome.conforms {
             return self.own(opened.call.with(Call::NO_ENVELOPE));
         }
-        let log = self.log.both(opened.log, outcome.log);
-        Next::Done(Outcome {
-            log,
-            cost: outcome.cost.plus(opened.cost),
-            ..outcome
-        })
+        let changes = self.log.both(opened.changes, outcome.changes);
+        Next::Done(Outcome { changes, ..outcome })
     }
 
     /// The only undeclared member with the name of an envelope, or the only one at all.
@@ -194,7 +162,7 @@ impl<'c> Coercer<'c, '_> {
                 continue;
             }
             let name = key.decoded();
-            let is_label = LABELS.contains(&&*name) && !is_call(&name, value);
+            let is_label = is_label(&name) && !is_call(&name, value);
             if names.claim(&name).is_some() {
                 alone = false;
             } else if may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
@@ -299,23 +267,12 @@ impl<'c> Coercer<'c, '_> {
 
     /// The array that an object holds in its only member besides labels, where an array is expected
     /// and no object.
-    pub(super) fn array_in_envelope(
-        &mut self,
-        call: Call,
-        wanted: Types,
-    ) -> Option<(NodeId, Opening)> {
+    pub(super) fn array_in_envelope(&mut self, call: Call) -> Option<(NodeId, Opening)> {
         let value = self.value(call.node);
-        if value.kind() != Kind::Object
-            || !wanted.meets(Types::ARRAY)
-            || call.mask.meets(Types::OBJECT)
-            || call.flags & (Call::NO_ENVELOPE | Call::NO_WRAP) != 0
-            || self.options.plain_fields
-        {
+        if call.mask.meets(Types::OBJECT) || call.has(Call::NO_ENVELOPE) {
             return None;
         }
-        let mut members = value
-            .members()
-            .filter(|(name, _)| !LABELS.contains(&&**name));
+        let mut members = value.members().filter(|(name, _)| !is_label(name));
         let (name, only) = members.next()?;
         if members.next().is_some() || is_other_thing(&name) {
             return None;
@@ -341,14 +298,11 @@ impl<'c> Coercer<'c, '_> {
         outcome: Outcome,
     ) -> Outcome {
         let Opening { content, class } = opening;
-        let Some((log, cost)) = self.record_opening(outer, content, content.node, class) else {
+        let Some(opened) = self.record_opening(outer, content, content.node, class) else {
             return outcome;
         };
-        Outcome {
-            log: self.log.both(log, outcome.log),
-            cost: outcome.cost.plus(cost),
-            ..outcome
-        }
+        let changes = self.log.both(opened, outcome.changes);
+        Outcome { changes, ..outcome }
     }
 
     /// The content with what stood beside the envelope; `None` where names clash.
@@ -371,7 +325,7 @@ impl<'c> Coercer<'c, '_> {
             if at == envelope.at {
                 let inner = content.members().keyed();
                 members.extend(inner.map(|(key, value)| (NewKey::Same(key.member()), value.id())));
-            } else if declares(&name) || !LABELS.contains(&&*name) {
+            } else if declares(&name) || !is_label(&name) {
                 if names.contains(&name) {
                     return None;
                 }
@@ -391,11 +345,7 @@ impl<'c> Coercer<'c, '_> {
     ///
     /// The tag has to be missing outside, where every branch requires it, so that no branch takes
     /// the object as it is. Beside the envelope only labels may stand.
-    pub(super) fn open_tagged(
-        &mut self,
-        call: Call,
-        union: &Union,
-    ) -> Option<(NodeId, LogId, Cost)> {
+    pub(super) fn open_tagged(&mut self, call: Call, union: &Union) -> Option<(NodeId, Changes)> {
         let tag = &union.tag.as_ref()?.property;
         let outer = self.value(call.node);
         if call.flags & (Call::JUDGE | Call::NO_ENVELOPE) != 0
@@ -408,12 +358,12 @@ impl<'c> Coercer<'c, '_> {
         let shapes = self.shapes;
         let branches = || union.branches.iter().map(|branch| shapes.get(*branch));
         let objects = || branches().filter_map(|branch| branch.object.as_deref());
-        let is_required = |rules: &ObjectRules| {
-            let property = rules.property(tag);
-            property.is_some_and(|property| property.required)
-        };
         let plain = branches().all(|branch| {
-            !branch.types.meets(Types::OBJECT) || branch.object.as_deref().is_some_and(is_required)
+            !branch.types.meets(Types::OBJECT)
+                || branch
+                    .object
+                    .as_deref()
+                    .is_some_and(|rules| rules.requires(tag))
         });
         if !plain {
             return None;
@@ -426,15 +376,15 @@ impl<'c> Coercer<'c, '_> {
                     return None;
                 }
                 found = Some(value.id());
-            } else if declared || !LABELS.contains(&&*name) {
+            } else if declared || !is_label(&name) {
                 return None;
             }
         }
         let content = self.content(call, found?, Types::OBJECT)?;
         self.value(content.node).get(tag)?;
         let class = CoercionKind::Envelope.class();
-        let (log, cost) = self.record_opening(call.node, content, content.node, class)?;
-        Some((content.node, log, cost))
+        let changes = self.record_opening(call.node, content, content.node, class)?;
+        Some((content.node, changes))
     }
 }
 
@@ -464,7 +414,7 @@ pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
 /// is none itself. Of a text that depends on its first character.
 pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
     let is_text_of_json = || value.as_str().is_some_and(|text| may_hold_json(&text));
-    !LABELS.contains(&name) && !may_hold_object(value) && !is_text_of_json()
+    !is_label(name) && !may_hold_object(value) && !is_text_of_json()
 }
 
 /// Returns `true` if all that is in an object looks like schemas: then a schema came back, not a

@@ -1,18 +1,8 @@
 //! Members that are missing and have a default.
 
-use llmjson_syntax::NodeId;
-
 use super::member_scan::MemberScan;
-use super::walk::{Call, Coercer};
+use super::state::{Call, Coercer, Filled};
 use crate::ir::shape::ObjectRules;
-
-/// A default that is put in.
-#[derive(Clone, Copy)]
-pub(super) struct Filled {
-    /// The index of the declared member.
-    pub(super) slot: u32,
-    pub(super) node: NodeId,
-}
 
 impl Coercer<'_, '_> {
     /// Writes the defaults of the declared members that are missing. One that its own schema would

@@ -8,11 +8,13 @@ use std::collections::HashMap;
 
 use llmjson_syntax::{Class, Document, NodeId};
 
-use super::{capped, cut};
+use super::cut::Places;
+use super::log::add_up_to;
 use crate::base::path::{Path, Step};
 use crate::base::report::{Coercion, CoercionKind, Violation};
 use crate::base::undeclared::Undeclared;
-use crate::ir::shape::{Additional, ShapeId, Shapes};
+use crate::ir::parts::MeantShapes;
+use crate::ir::shape::Shapes;
 use crate::schema::Schema;
 
 /// Maximum number of looks at the value, which is looked at again because what was left out hid
@@ -64,7 +66,6 @@ pub fn drop_invalid(
 ) -> (Vec<Coercion>, Vec<Violation>) {
     let schema = schema.allowing(undeclared);
     let mut dropped: Vec<Coercion> = Vec::new();
-    let mut is_capped = false;
     for _ in 0..ROUNDS {
         let Some(root) = document.root().map(|root| root.id()) else {
             break;
@@ -73,30 +74,22 @@ pub fn drop_invalid(
             break;
         }
         let tree = Tree::of(document, root, schema, &violations, Extent::Optional);
-        document.work_mut().charge(tree.looks);
         let gone = tree.gone(&violations);
         if gone.is_empty() {
             break;
         }
-        let node = cut::without(document, root, gone.iter().map(|(path, ..)| path));
-        document.edit().set_root(node);
-        for (path, before, places) in gone {
-            if dropped.len() >= limit {
-                if !is_capped {
-                    dropped.push(capped(root, node));
-                }
-                is_capped = true;
-                break;
-            }
-            dropped.push(Coercion {
-                kind: CoercionKind::DropInvalid,
-                class: Class::Guess,
-                path,
-                before,
-                after: None,
-                violations: places.iter().map(|&at| violations[at].clone()).collect(),
-            });
-        }
+        let node = tree.write(document);
+        let records = gone.into_iter().map(|(path, before, places)| Coercion {
+            kind: CoercionKind::DropInvalid,
+            class: Class::Guess,
+            path,
+            before,
+            after: None,
+            violations: places.iter().map(|&at| violations[at].clone()).collect(),
+        });
+        // One more than there is room for tells that there are more.
+        let records = records.take(limit.saturating_add(1)).collect();
+        add_up_to(limit, &mut dropped, records, Some((root, node)));
         violations = schema.violations(document.value(node), undeclared);
     }
     (dropped, violations)
@@ -113,24 +106,18 @@ pub(crate) fn keep_conforming(
         return false;
     };
     let tree = Tree::of(document, root, schema, violations, Extent::Any);
-    document.work_mut().charge(tree.looks);
     // A member that is missing is no reason against those that are there.
-    if tree.ends.iter().any(|&at| tree.target(at).is_none()) {
+    if tree.places.ends.iter().any(|&at| tree.target(at).is_none()) {
         return false;
     }
-    let gone = tree.gone(violations);
-    let node = cut::without(document, root, gone.iter().map(|(path, ..)| path));
-    document.edit().set_root(node);
+    tree.write(document);
     true
 }
 
-/// A place at which something is wrong, or one around it.
-struct InvalidPlace {
-    below: HashMap<Step, usize>,
-    above: usize,
-    depth: usize,
-    node: Option<NodeId>,
-    shapes: Vec<ShapeId>,
+/// The facts about a place at which something is wrong, or about one around it.
+#[derive(Clone, Default)]
+struct About {
+    shapes: MeantShapes,
     /// `true` if it may be left out.
     may_go: bool,
     /// `true` if nothing has to be left out for what is wrong here.
@@ -141,95 +128,79 @@ struct InvalidPlace {
 
 /// The places of violations.
 struct Tree {
-    places: Vec<InvalidPlace>,
-    /// The place of each violation.
-    ends: Vec<usize>,
-    /// Number of nodes that were looked at.
-    looks: usize,
+    places: Places,
+    about: Vec<About>,
 }
 
 impl Tree {
     fn of(
-        document: &Document<'_>,
+        document: &mut Document<'_>,
         root: NodeId,
         schema: &Schema,
         violations: &[Violation],
         extent: Extent,
     ) -> Self {
-        let mut tree = Self {
-            places: vec![InvalidPlace::below(0, 0)],
-            ends: Vec::new(),
-            looks: 0,
-        };
-        for violation in violations {
-            let mut at = 0;
-            for step in violation.path.steps() {
-                let new = tree.places.len();
-                let above = at;
-                at = *tree.places[at].below.entry(step.clone()).or_insert(new);
-                if at == new {
-                    let depth = tree.places[above].depth + 1;
-                    tree.places.push(InvalidPlace::below(above, depth));
-                }
-            }
-            tree.ends.push(at);
-        }
         let shapes = &schema.compiled.shapes;
-        tree.places[0].node = Some(root);
-        tree.places[0].shapes = vec![shapes.root];
-        for at in 0..tree.places.len() {
-            tree.look_into(at, document, shapes, extent);
-        }
+        let places = Places::of(document, root, violations.iter().map(|one| &one.path));
+        let mut about = vec![About::default(); places.all.len()];
+        about[0].shapes = MeantShapes::root(shapes, SHAPES_MAX);
+        let mut tree = Self { places, about };
+        let looks = (0..tree.about.len()).map(|at| tree.look_into(at, document, shapes, extent));
+        let looks = looks.sum();
+        document.work_mut().charge(looks);
         if extent == Extent::Optional {
             while tree.spares_short_lists(shapes) {}
         }
         tree
     }
 
-    /// Finds out about the places below one.
-    fn look_into(&mut self, at: usize, document: &Document<'_>, shapes: &Shapes, extent: Extent) {
-        let below = std::mem::take(&mut self.places[at].below);
-        let Some(node) = self.places[at].node.filter(|_| !below.is_empty()) else {
-            return;
+    /// Finds out about the places below one, and returns how much was looked at.
+    fn look_into(
+        &mut self,
+        at: usize,
+        document: &Document<'_>,
+        shapes: &Shapes,
+        extent: Extent,
+    ) -> usize {
+        let place = &self.places.all[at];
+        let Some(node) = place.node.filter(|_| !place.below.is_empty()) else {
+            return 0;
         };
-        let around = parts_of(&self.places[at].shapes, shapes);
-        self.places[at].shapes.clone_from(&around);
+        let around = self.about[at].shapes.clone();
         let value = document.value(node);
-        self.looks += value.len() + around.len() * below.len();
-        self.places[at].items = value.items().count();
-        let known = around.len() <= SHAPES_MAX;
-        for (name, member) in value.members() {
-            if let Some(&place) = below.get(&Step::Member((&*name).into())) {
-                let (shapes, is_required) = member_of(&around, shapes, &name);
-                let place = &mut self.places[place];
-                place.may_go = extent == Extent::Any || known && !is_required;
-                (place.node, place.shapes) = (Some(member.id()), shapes);
-            }
+        self.about[at].items = value.items().count();
+        for (step, &below) in &place.below {
+            let is_there = self.places.all[below].node.is_some();
+            let (shapes, is_needed) = match step {
+                Step::Member(name) => {
+                    let is_needed = extent == Extent::Optional
+                        && (around.is_cut || around.require(shapes, name));
+                    (around.member(shapes, name), is_needed)
+                }
+                // The place of an item in a tuple says what it is.
+                Step::Index(index) => {
+                    let is_needed = around.is_cut || around.list(shapes).1;
+                    (around.item(shapes, *index as usize), is_needed)
+                }
+            };
+            self.about[below] = About {
+                shapes,
+                may_go: is_there && !is_needed,
+                stays: !is_there && extent == Extent::Any,
+                items: 0,
+            };
         }
-        for (index, item) in (0u32..).zip(value.items()) {
-            if let Some(&place) = below.get(&Step::Index(index)) {
-                let (shapes, is_placed) = item_of(&around, shapes, index as usize);
-                let place = &mut self.places[place];
-                place.may_go = known && !is_placed;
-                (place.node, place.shapes) = (Some(item.id()), shapes);
-            }
-        }
-        if extent == Extent::Any {
-            for &place in below.values() {
-                self.places[place].stays = self.places[place].node.is_none();
-            }
-        }
-        self.places[at].below = below;
+        value.len() + around.len() * place.below.len()
     }
 
     /// The innermost place that may go for what is wrong at one; nothing if only the root could.
     fn target(&self, end: usize) -> Option<usize> {
         let mut at = end;
-        while !self.places[at].may_go && !self.places[at].stays {
+        while !self.about[at].may_go && !self.about[at].stays {
             if at == 0 {
                 return None;
             }
-            at = self.places[at].above;
+            at = self.places.all[at].above;
         }
         Some(at)
     }
@@ -238,9 +209,9 @@ impl Tree {
     /// whether there was one.
     fn spares_short_lists(&mut self, shapes: &Shapes) -> bool {
         let mut going: HashMap<usize, Vec<usize>> = HashMap::new();
-        for &end in &self.ends {
+        for &end in &self.places.ends {
             if let Some(at) = self.target(end) {
-                let items = going.entry(self.places[at].above).or_default();
+                let items = going.entry(self.places.all[at].above).or_default();
                 items.push(at);
             }
         }
@@ -248,49 +219,60 @@ impl Tree {
         for (list, mut items) in going {
             items.sort_unstable();
             items.dedup();
-            let place = &self.places[list];
-            let left = place.items.saturating_sub(items.len()) as u64;
-            let least = place.shapes.iter().filter_map(|id| {
-                let rules = shapes.get(*id).array.as_deref()?;
-                rules.min_items
-            });
-            let least = least.max().unwrap_or(0);
-            if place.items > 0 && left < least && place.items as u64 >= least {
+            let About {
+                shapes: own,
+                items: all,
+                ..
+            } = &self.about[list];
+            let left = all.saturating_sub(items.len()) as u64;
+            let least = own.list(shapes).0;
+            if *all > 0 && left < least && *all as u64 >= least {
                 spared = true;
                 for item in items {
-                    self.places[item].may_go = false;
+                    self.about[item].may_go = false;
                 }
             }
         }
         spared
     }
 
+    /// Returns for each place whether it goes for what is wrong.
+    fn goes(&self) -> Vec<bool> {
+        let mut goes = vec![false; self.about.len()];
+        for at in self.places.ends.iter().filter_map(|end| self.target(*end)) {
+            goes[at] = self.about[at].may_go;
+        }
+        goes
+    }
+
+    /// Writes the value without the places that go.
+    fn write(&self, document: &mut Document<'_>) -> NodeId {
+        let root = self.places.all[0].node.expect("the tree is about a value");
+        let node = self.places.without(document, &self.goes()).unwrap_or(root);
+        document.edit().set_root(node);
+        node
+    }
+
     /// The places that go, with what stands there and which violations they are left out for. What is
     /// inside another one goes with it.
     fn gone(&self, violations: &[Violation]) -> Vec<(Path, NodeId, Vec<usize>)> {
-        let targets: Vec<Option<usize>> = self.ends.iter().map(|end| self.target(*end)).collect();
-        let mut goes = vec![false; self.places.len()];
-        for &at in targets.iter().flatten() {
-            goes[at] = self.places[at].may_go;
-        }
+        let (all, goes) = (&self.places.all, self.goes());
         // Those around a place come before it.
-        let mut outermost: Vec<Option<usize>> = vec![None; self.places.len()];
-        for at in 0..self.places.len() {
-            let around = outermost[self.places[at].above];
+        let mut outermost: Vec<Option<usize>> = vec![None; all.len()];
+        for at in 0..all.len() {
+            let around = outermost[all[at].above];
             outermost[at] = around.or(goes[at].then_some(at));
         }
         let mut found: Vec<(Path, NodeId, Vec<usize>)> = Vec::new();
         let mut known: HashMap<usize, usize> = HashMap::new();
-        for (index, target) in targets.into_iter().enumerate() {
-            let Some(at) = target.and_then(|at| outermost[at]) else {
+        for (index, end) in self.places.ends.iter().enumerate() {
+            let Some(at) = self.target(*end).and_then(|at| outermost[at]) else {
                 continue;
             };
-            let Some(node) = self.places[at].node else {
-                continue;
-            };
+            let Some(node) = all[at].node else { continue };
             let place = *known.entry(at).or_insert_with(|| {
                 let mut path = violations[index].path.clone();
-                while path.depth() > self.places[at].depth {
+                while path.depth() > all[at].depth {
                     path.leave();
                 }
                 found.push((path, node, Vec::new()));
@@ -300,72 +282,4 @@ impl Tree {
         }
         found
     }
-}
-
-impl InvalidPlace {
-    fn below(above: usize, depth: usize) -> Self {
-        Self {
-            below: HashMap::new(),
-            above,
-            depth,
-            node: None,
-            shapes: Vec::new(),
-            may_go: false,
-            stays: false,
-            items: 0,
-        }
-    }
-}
-
-/// Shapes and all that they consist of: parts that hold as well, branches of unions.
-fn parts_of(ids: &[ShapeId], shapes: &Shapes) -> Vec<ShapeId> {
-    let mut all: Vec<ShapeId> = Vec::new();
-    let mut waiting = ids.to_vec();
-    while let Some(id) = waiting.pop() {
-        if all.len() > SHAPES_MAX || all.contains(&id) {
-            continue;
-        }
-        all.push(id);
-        let shape = shapes.get(id);
-        waiting.extend(&shape.also);
-        waiting.extend(shape.union.iter().flat_map(|union| &union.branches));
-    }
-    all
-}
-
-/// The shapes of a member, and whether one of those around it requires it.
-fn member_of(around: &[ShapeId], shapes: &Shapes, name: &str) -> (Vec<ShapeId>, bool) {
-    let (mut found, mut is_required) = (Vec::new(), false);
-    let rules = around
-        .iter()
-        .filter_map(|id| shapes.get(*id).object.as_deref());
-    for rules in rules {
-        match rules.property(name) {
-            Some(property) => {
-                is_required |= property.required;
-                found.push(property.shape);
-            }
-            None => {
-                is_required |= rules.requires_undeclared(name);
-                found.extend(rules.patterns.iter().map(|(_, shape)| *shape));
-                if let Additional::Open(shape) = rules.additional {
-                    found.push(shape);
-                }
-            }
-        }
-    }
-    (found, is_required)
-}
-
-/// The shapes of an item, and whether its place in the list says what it is.
-fn item_of(around: &[ShapeId], shapes: &Shapes, index: usize) -> (Vec<ShapeId>, bool) {
-    let (mut found, mut is_placed) = (Vec::new(), false);
-    let rules = around
-        .iter()
-        .filter_map(|id| shapes.get(*id).array.as_deref());
-    for rules in rules {
-        is_placed |= !rules.prefix.is_empty();
-        found.extend(rules.item(index));
-    }
-    (found, is_placed)
 }

@@ -9,11 +9,10 @@ use smallvec::SmallVec;
 use super::conversions::says_nothing;
 use super::forms::words;
 use super::log::LogStep;
-use super::member_scan::Waiting;
-use super::walk::{CONTAINERS, Call, Coercer, Outcome};
+use super::state::{CONTAINERS, Call, Coercer, Outcome, Waiting};
 use crate::base::embedded::is_fenced;
 use crate::base::report::CoercionKind;
-use crate::ir::shape::{ShapeId, Types};
+use crate::ir::shape::{Shape, ShapeId, Types};
 
 impl Coercer<'_, '_> {
     /// Returns `true` if a text says that there is nothing, rather than being the only item of a
@@ -31,6 +30,7 @@ impl Coercer<'_, '_> {
         let literals = self.shapes.get(item).literals.as_ref();
         let is_listed = || literals.is_some_and(|literals| literals.has_folded(text));
         // `"none"` where a list is expected: no item, unless it is one of the allowed ones.
+        // `""` for a list is an empty field of a form, not a list with an empty text.
         text.is_empty() || ((says_nothing(text) || is_null()) && !is_listed())
     }
 
@@ -40,7 +40,7 @@ impl Coercer<'_, '_> {
         let Some(item) = self.item_shape(call.shape) else {
             return false;
         };
-        let types = self.types_of(item);
+        let types = self.shapes.types_of(item);
         !self.options.plain_fields
             && self.value(call.node).kind() == Kind::Object
             && types.meets(Types::OBJECT)
@@ -49,7 +49,7 @@ impl Coercer<'_, '_> {
 
     /// Returns `true` if single values may become items of that shape.
     pub(super) fn takes_items_of(&mut self, item: ShapeId) -> bool {
-        !self.options.plain_fields || !self.types_of(item).meets(CONTAINERS)
+        !self.options.plain_fields || !self.shapes.types_of(item).meets(CONTAINERS)
     }
 
     /// Returns the shape of the first item of an array; `None` if the array does not say.
@@ -62,7 +62,7 @@ impl Coercer<'_, '_> {
     /// could find another reading once the item stands in an array.
     pub(super) fn is_plain_item(&self, call: Call) -> bool {
         let item = self.item_shape(call.shape).map(|id| self.shapes.get(id));
-        item.is_some_and(|item| item.union.is_none() && item.also.is_empty())
+        item.is_some_and(Shape::is_alone)
     }
 
     /// A text with the marks of a list may be several items, a value whose name came before is not the only one, and an
@@ -131,13 +131,12 @@ impl Coercer<'_, '_> {
         let node = self.editor.array(&[item.node]);
         let rules = self.shapes.get(call.shape).array.as_deref();
         let fits = rules.is_none_or(|rules| rules.takes_count(1));
-        let inner = self.log.below(LogStep::Index(0), item.log);
+        let changes = self.log.below(LogStep::Index(0), item.changes);
         let outcome = Outcome {
             node,
             agrees: true,
             conforms: item.conforms && fits,
-            log: inner,
-            ..item
+            changes,
         };
         let class = self.class_of_wrapping(kind, call, item.node);
         if !self.options.allows_as(kind, class) {

@@ -11,7 +11,8 @@ mod reply;
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
 use super::forms::words::{is_nothing, is_sentence};
-use super::walk::{CONTAINERS, Call, Coercer};
+use super::rules::{CONVERSIONS, LAYOUT};
+use super::state::{CONTAINERS, Call, Coercer, Laid};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types};
@@ -23,9 +24,6 @@ const PAIRS: [(&str, &str); 4] = [
     ("k", "v"),
     ("field", "value"),
 ];
-
-/// A value that was laid out anew, and how sure it is that this was meant.
-pub(super) type Laid = (NodeId, Class);
 
 impl<'c> Coercer<'c, '_> {
     /// Lays a value of the wrong type out as its place has it.
@@ -62,9 +60,8 @@ impl<'c> Coercer<'c, '_> {
     /// Returns `true` if a value may be laid out anew: of several alternatives none says that it is
     /// the one.
     pub(super) fn may_lay_out(&self, call: Call) -> bool {
-        !self.options.plain_fields
+        CONVERSIONS[LAYOUT].rule.is_open(&call, self.options)
             && !call.has(Call::NO_LAYOUT)
-            && self.options.allows(CoercionKind::OtherLayout)
             && call.depth < self.options.limits.depth
             && !self.is_spent()
             && !self.has_other_branches(call)
@@ -109,12 +106,12 @@ impl<'c> Coercer<'c, '_> {
     /// Returns an object around the value that stands in its place, as the only member that the
     /// object requires: a list where a list is one, a scalar where one is. A text is a guess.
     fn object_of_one(&mut self, call: Call, rules: &'c ObjectRules) -> Option<Laid> {
-        let mut required = rules.properties.iter().filter(|property| property.required);
-        let property = required.next()?;
+        let mut required = rules.lacks(|_| false);
+        let property = &rules.properties[required.next()?];
         if required.next().is_some() || !rules.required_undeclared.is_empty() {
             return None;
         }
-        let types = self.types_of(property.shape);
+        let types = self.shapes.types_of(property.shape);
         let value = self.value(call.node);
         let found = Types::of_value(value);
         // A text may yet be read as the number that it says.
@@ -139,18 +136,8 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns `true` if a call is about one of several branches of a union besides null.
     fn has_other_branches(&self, call: Call) -> bool {
-        let is_null = |id: &ShapeId| self.shapes.get(*id).types == Types::NULL;
-        let union = self
-            .union_around(call)
-            .and_then(|id| self.shapes.get(id).union.as_deref());
-        union.is_some_and(|union| {
-            union
-                .branches
-                .iter()
-                .filter(|id| !is_null(id))
-                .nth(1)
-                .is_some()
-        })
+        let union = self.union_around(call);
+        union.is_some_and(|id| self.leaves_choice(id))
     }
 
     /// Returns `true` if a name is one of a declared member, perhaps in another spelling.

@@ -10,7 +10,46 @@ use crate::base::report::{Coercion, CoercionKind};
 
 /// Names a part of the record; [`LogId::EMPTY`] holds no change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LogId(u32);
+struct LogId(u32);
+
+/// The changes that lead to a result: a part of the record, and what it costs. Undeclared members that stay cost
+/// something too, without being a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Changes {
+    log: LogId,
+    pub(super) cost: Cost,
+}
+
+impl Changes {
+    /// The cost of undeclared members, and no change.
+    pub(super) fn undeclared(count: usize) -> Self {
+        Self {
+            log: LogId::EMPTY,
+            cost: Cost {
+                undeclared: u32::try_from(count).unwrap_or(u32::MAX),
+                ..Cost::default()
+            },
+        }
+    }
+
+    /// No change, without cost.
+    pub(super) fn none() -> Self {
+        Self::undeclared(0)
+    }
+
+    /// Returns `true` if nothing changes, whatever it costs.
+    pub(super) fn is_empty(self) -> bool {
+        self.log == LogId::EMPTY
+    }
+
+    /// The same, at the cost of others besides.
+    pub(super) fn at_cost_of(self, other: Self) -> Self {
+        Self {
+            cost: self.cost.plus(other.cost),
+            ..self
+        }
+    }
+}
 
 /// One step into a container, which takes no more than a few words until it is written out.
 #[derive(Clone, Copy, Debug)]
@@ -50,16 +89,17 @@ pub(super) struct Log<'c> {
 
 impl LogId {
     /// No change.
-    pub(super) const EMPTY: Self = Self(u32::MAX);
+    const EMPTY: Self = Self(u32::MAX);
 }
 
 impl<'c> Log<'c> {
+    /// A change as sure as others of its kind.
     pub(super) fn change(
         &mut self,
         kind: CoercionKind,
         before: NodeId,
         after: Option<NodeId>,
-    ) -> LogId {
+    ) -> Changes {
         self.change_as(kind, kind.class(), before, after)
     }
 
@@ -70,30 +110,35 @@ impl<'c> Log<'c> {
         class: Class,
         before: NodeId,
         after: Option<NodeId>,
-    ) -> LogId {
-        self.push(Entry::Change {
+    ) -> Changes {
+        let log = self.push(Entry::Change {
             kind,
             class,
             before,
             after,
-        })
+        });
+        let cost = Cost::of(class);
+        Changes { log, cost }
     }
 
     /// Changes one step deeper.
-    pub(super) fn below(&mut self, step: LogStep<'c>, inner: LogId) -> LogId {
-        if inner == LogId::EMPTY {
-            inner
-        } else {
-            self.push(Entry::Below { step, inner })
-        }
+    pub(super) fn below(&mut self, step: LogStep<'c>, inner: Changes) -> Changes {
+        let log = match inner.log {
+            LogId::EMPTY => inner.log,
+            log => self.push(Entry::Below { step, inner: log }),
+        };
+        Changes { log, ..inner }
     }
 
     /// First the one, then the other.
-    pub(super) fn both(&mut self, first: LogId, second: LogId) -> LogId {
-        match (first, second) {
+    pub(super) fn both(&mut self, first: Changes, second: Changes) -> Changes {
+        // Most results change nothing, and then no entry is written.
+        let log = match (first.log, second.log) {
             (LogId::EMPTY, only) | (only, LogId::EMPTY) => only,
-            _ => self.push(Entry::Both(first, second)),
-        }
+            (first, second) => self.push(Entry::Both(first, second)),
+        };
+        let cost = first.cost.plus(second.cost);
+        Changes { log, cost }
     }
 
     fn push(&mut self, entry: Entry<'c>) -> LogId {
@@ -109,7 +154,7 @@ impl<'c> Log<'c> {
     pub(super) fn write(
         self,
         document: &Document<'_>,
-        root: LogId,
+        root: Changes,
         limit: usize,
     ) -> (Vec<Coercion>, bool) {
         enum Task {
@@ -118,7 +163,7 @@ impl<'c> Log<'c> {
         }
         let mut coercions = Vec::new();
         let mut path = Path::root();
-        let mut tasks = vec![Task::Show(root)];
+        let mut tasks = vec![Task::Show(root.log)];
         while let Some(task) = tasks.pop() {
             let id = match task {
                 Task::Leave => {
@@ -158,6 +203,38 @@ impl<'c> Log<'c> {
     }
 }
 
+/// The record that stands for those that are not written down.
+pub(super) fn capped(before: NodeId, after: NodeId) -> Coercion {
+    Coercion {
+        kind: CoercionKind::RecordsCapped,
+        class: CoercionKind::RecordsCapped.class(),
+        path: Path::root(),
+        before,
+        after: Some(after),
+        violations: Vec::new(),
+    }
+}
+
+/// Adds records as far as they may be written; a last one then stands for the rest. `places` are the value before them and
+/// after.
+pub(super) fn add_up_to(
+    limit: usize,
+    records: &mut Vec<Coercion>,
+    mut more: Vec<Coercion>,
+    places: Option<(NodeId, NodeId)>,
+) {
+    // Where there is a last record already, it stands for these, too.
+    let Some(room) = limit.checked_sub(records.len()) else {
+        return;
+    };
+    let is_all = more.len() <= room;
+    more.truncate(room);
+    records.append(&mut more);
+    if !is_all {
+        records.extend(places.map(|(before, after)| capped(before, after)));
+    }
+}
+
 /// The cost of a result, compared from the worst down. Undeclared members weigh less than a guess
 /// and more than a likely change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,7 +246,7 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    pub(super) fn of(class: Class) -> Self {
+    fn of(class: Class) -> Self {
         let mut cost = Self::default();
         match class {
             Class::Guess => cost.guesses = 1,
@@ -179,15 +256,7 @@ impl Cost {
         cost
     }
 
-    /// Returns the cost of undeclared members.
-    pub(super) fn of_undeclared(count: usize) -> Self {
-        Self {
-            undeclared: u32::try_from(count).unwrap_or(u32::MAX),
-            ..Self::default()
-        }
-    }
-
-    pub(super) fn plus(self, other: Self) -> Self {
+    fn plus(self, other: Self) -> Self {
         Self {
             guesses: self.guesses.saturating_add(other.guesses),
             undeclared: self.undeclared.saturating_add(other.undeclared),

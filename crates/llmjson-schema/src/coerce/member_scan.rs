@@ -2,56 +2,15 @@
 //! entered, and which are undeclared.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
-use super::walk::{CONTAINERS, Call, Coercer};
+use super::state::{CONTAINERS, Call, Coercer, Declaring, Fitness, QuickVerdict, Twin, Waiting};
 use crate::base::report::CoercionKind;
 use crate::check::fast_check::Settled;
 use crate::check::patterns::PATTERN;
-use crate::ir::names::Claim;
 use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
-
-/// A member to look into.
-#[derive(Clone, Copy)]
-pub(super) struct Waiting {
-    /// The index of the member in the object, in its own order.
-    pub(super) at: u32,
-    pub(super) node: NodeId,
-    pub(super) shape: ShapeId,
-    /// All values of its name as one list.
-    pub(super) joined: Option<NodeId>,
-    /// The declared member that this one is renamed to.
-    pub(super) renamed: Option<Claim>,
-    /// `true` if it stays as it is, whatever is wrong with it.
-    pub(super) kept: bool,
-}
-
-impl Waiting {
-    pub(super) fn new(at: u32, node: NodeId, shape: ShapeId) -> Self {
-        let (joined, renamed, kept) = (None, None, false);
-        Self {
-            at,
-            node,
-            shape,
-            joined,
-            renamed,
-            kept,
-        }
-    }
-}
-
-/// A member that says under another name what the member that is renamed says.
-#[derive(Clone, Copy)]
-pub(super) struct Twin {
-    /// The index of the member that is renamed.
-    pub(super) of: u32,
-    /// The index of this member.
-    pub(super) at: u32,
-    pub(super) node: NodeId,
-}
 
 /// The value that replaces a null.
 pub(super) enum Instead {
@@ -67,16 +26,11 @@ pub(super) enum Zero {
     Number(&'static str),
 }
 
-/// The first two parts of a shape that declare a member, by its name.
-pub(super) type Declaring = HashMap<Box<str>, SmallVec<[ShapeId; 2]>>;
-
 /// The findings of one look over the members.
 pub(super) struct MemberScan {
     pub(super) waiting: SmallVec<[Waiting; 4]>,
-    /// Nulls that go, in order.
-    pub(super) dropped: SmallVec<[(u32, NodeId); 4]>,
-    /// Nulls that become the zero of a type, in order.
-    pub(super) zeroed: SmallVec<[(u32, NodeId, Zero); 2]>,
+    /// Nulls that go, or become the zero of a type, in order.
+    pub(super) nulls: SmallVec<[(u32, NodeId, Instead); 4]>,
     /// Undeclared members, in order.
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
     /// Members that go with the one that is renamed.
@@ -87,36 +41,19 @@ pub(super) struct MemberScan {
     pub(super) complete: bool,
     /// Number of required members that are not declared and missing.
     pub(super) missing: usize,
-    /// `true` if everything that one look could settle conforms.
-    pub(super) fits: bool,
-    /// `true` if it is valid, too.
-    pub(super) sure: bool,
-}
-
-/// The result of one look at a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum QuickVerdict {
-    /// Valid.
-    Sure,
-    /// Conforming, but to be judged.
-    Fits,
-    /// Nonconforming, and to stay.
-    Unfit,
-    /// Undecided: it has to be looked into.
-    Closer,
+    /// The fitness of everything that one look could settle.
+    pub(super) fitness: Fitness,
 }
 
 impl MemberScan {
     /// Returns `true` if the member at that place is a null that goes.
     pub(super) fn is_dropped(&self, at: u32) -> bool {
-        self.dropped
-            .binary_search_by_key(&at, |(dropped, _)| *dropped)
-            .is_ok()
+        let found = self.nulls.binary_search_by_key(&at, |(null, ..)| *null);
+        found.is_ok_and(|place| matches!(self.nulls[place].2, Instead::Nothing))
     }
 
     pub(super) fn has_all(&self, rules: &ObjectRules) -> bool {
-        let mut slots = rules.properties.iter().zip(&self.present);
-        self.missing == 0 && slots.all(|(property, present)| *present || !property.required)
+        self.missing == 0 && rules.lacks(|at| self.present[at]).next().is_none()
     }
 }
 
@@ -125,15 +62,13 @@ impl Coercer<'_, '_> {
     pub(super) fn scan_members(&mut self, call: &Call, rules: &ObjectRules) -> MemberScan {
         let mut scan = MemberScan {
             waiting: SmallVec::new(),
-            dropped: SmallVec::new(),
-            zeroed: SmallVec::new(),
+            nulls: SmallVec::new(),
             others: SmallVec::new(),
             twins: Vec::new(),
             present: SmallVec::from_elem(false, rules.properties.len()),
             complete: true,
             missing: rules.required_undeclared.len(),
-            fits: true,
-            sure: true,
+            fitness: Fitness::VALID,
         };
         let mut expected = 0;
         let mut nulls: SmallVec<[(u32, NodeId, usize); 4]> = SmallVec::new();
@@ -148,6 +83,7 @@ impl Coercer<'_, '_> {
                 if !rules.required_undeclared.is_empty()
                     && rules.requires_undeclared(&key.decoded())
                 {
+                    // Names come once in an object as it is walked, so each is counted once.
                     scan.missing -= 1;
                 }
                 scan.others.push((at, value.id()));
@@ -160,32 +96,28 @@ impl Coercer<'_, '_> {
                 self.settle(value, property.shape);
                 continue;
             }
-            match self.quick_verdict(value, property.shape, call) {
-                QuickVerdict::Sure => {}
-                QuickVerdict::Fits => scan.sure = false,
-                QuickVerdict::Unfit => (scan.fits, scan.sure) = (false, false),
-                // `{"notes": null}` or `"null"` where neither may stand: the member is as good as missing.
-                QuickVerdict::Closer if value.is_null() || is_text_null(value) => {
-                    nulls.push((at, value.id(), slot));
-                }
-                QuickVerdict::Closer => {
-                    let waiting = Waiting::new(at, value.id(), property.shape);
-                    scan.waiting.push(waiting);
-                }
+            let verdict = self.quick_verdict(value, property.shape, call);
+            if !scan.fitness.takes_in(verdict) {
+                continue;
+            }
+            // `{"notes": null}` or `"null"` where neither may stand: the member is as good as missing.
+            if value.is_null() || is_text_null(value) {
+                nulls.push((at, value.id(), slot));
+            } else {
+                let waiting = Waiting::new(at, value.id(), property.shape);
+                scan.waiting.push(waiting);
             }
         }
         scan.complete = scan.has_all(rules);
         for (at, node, slot) in nulls {
             let property = &rules.properties[slot];
-            match self.instead_of(call, property, node) {
-                Some(Instead::Nothing) => {
-                    scan.dropped.push((at, node));
-                    // Its place is free for a member whose name is spelled in another way.
-                    scan.present[slot] = false;
-                }
-                Some(Instead::Zero(zero)) => scan.zeroed.push((at, node, zero)),
-                None => scan.waiting.push(Waiting::new(at, node, property.shape)),
-            }
+            let Some(instead) = self.instead_of(call, property, node) else {
+                scan.waiting.push(Waiting::new(at, node, property.shape));
+                continue;
+            };
+            // The place of a null that goes is free for a member whose name is spelled in another way.
+            scan.present[slot] = !matches!(instead, Instead::Nothing);
+            scan.nulls.push((at, node, instead));
         }
         if call.family.is_some() || !rules.patterns.is_empty() {
             self.sort_out_others(call, rules, &mut scan);
@@ -237,7 +169,7 @@ impl Coercer<'_, '_> {
         if !options.allows(CoercionKind::DropNull)
             || call.has(Call::JUDGE)
             || !options.reaches(call.depth + 1)
-            || self.takes_null(member.shape)
+            || self.shapes.types_of(member.shape).meets(Types::NULL)
             || (options.plain_fields && !self.is_plain_scalar(member.shape))
         {
             return None;
@@ -264,7 +196,7 @@ impl Coercer<'_, '_> {
         let reads = options.allows(CoercionKind::TextToNull)
             && options.allows_as(CoercionKind::DropNull, Class::Likely)
             && !options.plain_fields;
-        if !reads || member.required || self.types_of(member.shape).meets(Types::STRING) {
+        if !reads || member.required || self.shapes.types_of(member.shape).meets(Types::STRING) {
             return None;
         }
         self.instead_of_null(call, member)
@@ -274,10 +206,7 @@ impl Coercer<'_, '_> {
     /// bounds.
     fn is_plain_scalar(&self, id: ShapeId) -> bool {
         let shape = self.shapes.get(id);
-        shape.union.is_none()
-            && shape.also.is_empty()
-            && shape.literals.is_none()
-            && !shape.types.meets(CONTAINERS)
+        shape.is_alone() && shape.literals.is_none() && !shape.types.meets(CONTAINERS)
     }
 
     /// Looks whether a value fits a shape.
@@ -294,7 +223,7 @@ impl Coercer<'_, '_> {
         {
             return QuickVerdict::Sure;
         }
-        if shape.union.is_some() || !shape.also.is_empty() {
+        if !shape.is_alone() {
             return QuickVerdict::Closer;
         }
         if !shape.agrees(value) {
@@ -336,7 +265,7 @@ impl Coercer<'_, '_> {
         for (at, node, name) in named {
             if self.is_spent() {
                 // It is unknown which part declares it, so it stays as it is.
-                (scan.fits, scan.sure) = (false, false);
+                scan.fitness = Fitness::UNFIT;
                 continue;
             }
             self.charge(PATTERN * rules.patterns.len());
@@ -370,41 +299,24 @@ impl Coercer<'_, '_> {
 
     /// The first two parts of a shape that declare a member of that name.
     fn find_declaring(&mut self, family: ShapeId, name: &str) -> SmallVec<[ShapeId; 2]> {
-        let mut found = SmallVec::new();
-        let mut seen: SmallVec<[ShapeId; 8]> = SmallVec::new();
-        let own = [family];
-        let mut parts: SmallVec<[&[ShapeId]; 8]> = SmallVec::from_slice(&[&own[..]]);
-        // Parts within parts within parts are rare; a bound keeps odd schemas cheap.
-        while let Some(list) = parts.last_mut()
-            && seen.len() < PARTS
-            && found.len() < 2
-        {
-            let Some((&id, rest)) = list.split_last() else {
-                parts.pop();
-                continue;
-            };
-            *list = rest;
-            self.charge(1);
-            if seen.contains(&id) {
-                continue;
-            }
-            seen.push(id);
-            let shape = self.shapes.get(id);
-            let declares = |rules: &ObjectRules| {
+        let shapes = self.shapes;
+        let mut looks = 0;
+        let parts = shapes.parts_of(family).take(PARTS).inspect(|_| looks += 1);
+        let declares = |id: &ShapeId| {
+            let rules = shapes.get(*id).object.as_deref();
+            rules.is_some_and(|rules| {
                 rules.declares(name) || matches!(rules.additional, Additional::Open(_))
-            };
-            if shape.object.as_deref().is_some_and(declares) {
-                found.push(id);
-            }
-            parts.push(&shape.also);
-            parts.extend(shape.union.iter().map(|union| &union.branches[..]));
-        }
+            })
+        };
+        let found = parts.filter(declares).take(2).collect();
+        self.charge(looks);
         found
     }
 }
 
-/// Maximum number of parts of a shape that are asked whether they declare a member.
-const PARTS: usize = 64;
+/// Maximum number of parts of a shape that are asked about one member. Parts within parts within parts are rare; a bound
+/// keeps odd schemas cheap.
+pub(super) const PARTS: usize = 64;
 
 /// Returns `true` if a value is a text that says `null`.
 pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {

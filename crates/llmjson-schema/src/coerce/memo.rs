@@ -2,7 +2,7 @@
 
 use llmjson_syntax::NodeId;
 
-use super::walk::Outcome;
+use super::outcome::Outcome;
 use crate::base::hash::NearMap;
 use crate::ir::shape::ShapeId;
 

@@ -10,9 +10,9 @@
 //! nested unions do not multiply. Text inside strings is parsed once.
 //!
 //! - `rules`: the table of all coercions
-//! - `walk`: the stack of frames, and which rule each value goes to
-//! - `scalar`, `number`: converting scalars; `forms`: values as people write them; `prose`: an
-//!   allowed value among other words
+//! - `walk`: the stack of frames, and which rule each value goes to; `state`: what waits on it
+//! - `waits`: what a stream waits for, by the same table
+//! - `scalar`: converting scalars; `forms`: values as people write them
 //! - `conversions`: values of the wrong type: JSON in strings, wrapping and unwrapping
 //! - `layout`: the same data laid out otherwise
 //! - `object`, `member_scan`, `array`: members and items; `fill`: defaults; `envelope`: removing
@@ -36,27 +36,27 @@ mod layout;
 mod log;
 pub(crate) mod member_scan;
 mod memo;
-mod number;
 mod object;
 mod options;
 mod outcome;
-mod prose;
 pub(crate) mod rules;
 mod scalar;
+mod state;
 #[cfg(test)]
 mod tests;
 mod trim;
-mod types;
 mod union;
+pub(crate) mod waits;
 mod walk;
 
-use llmjson_syntax::{Document, Editor, NodeId, Work};
+use llmjson_syntax::{Document, NodeId, Work};
 use smallvec::SmallVec;
 
+use log::{add_up_to, capped};
 pub use options::CoerceOptions;
+use state::{Call, Coercer, Walked};
 
 use crate::base::hash::NumberSet;
-use crate::base::path::Path;
 use crate::base::report::{Coercion, CoercionKind};
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::Findings;
@@ -126,27 +126,15 @@ pub(crate) fn coerce_part(
     };
     let compiled = &*schema.compiled;
     let flags = if shape == compiled.shapes.root {
-        walk::Call::ROOT
+        Call::ROOT
     } else {
         0
     };
     *document.work_mut() = *work;
-    let coercer = walk::Coercer::new(document.edit(), compiled, options, Findings::default());
+    let coercer = Coercer::new(document.edit(), compiled, options, Findings::default());
     let node = coercer.run_part(root, shape, flags).outcome.node;
     document.edit().set_root(node);
     *work = document.work();
-}
-
-/// The result of a walk.
-struct Walked<'c, 't> {
-    editor: Editor<'c, 't>,
-    outcome: walk::Outcome,
-    /// The record, of which stands what the outcome says.
-    log: log::Log<'c>,
-    /// The values of names that came again, where they were put into one list.
-    joined: Vec<SmallVec<[NodeId; 4]>>,
-    /// The findings about containers, those that were written included.
-    findings: Findings,
 }
 
 /// The result of coercing a value.
@@ -176,24 +164,10 @@ pub(crate) fn coerce_closely(
     let limit = options.limits.records as usize;
     let mut coerced = walk(document, schema, options, (root, findings), undeclared);
     if options.allows(CoercionKind::DropUndeclared) {
-        let coercions = &mut coerced.coercions;
         let before = document.root().map(|root| root.id());
-        let mut dropped = trim::drop_undeclared(document, schema);
+        let dropped = trim::drop_undeclared(document, schema);
         let after = document.root().map(|root| root.id());
-        match limit.checked_sub(coercions.len()) {
-            // The last record stands for these, too.
-            None => {}
-            Some(room) if dropped.len() > room => {
-                dropped.truncate(room);
-                coercions.append(&mut dropped);
-                coercions.extend(
-                    before
-                        .zip(after)
-                        .map(|(before, after)| capped(before, after)),
-                );
-            }
-            Some(_) => coercions.append(&mut dropped),
-        }
+        add_up_to(limit, &mut coerced.coercions, dropped, before.zip(after));
         coerced.is_valid &= before == after;
         coerced.is_declared &= before == after;
     }
@@ -208,8 +182,8 @@ fn walk(
     undeclared: Undeclared,
 ) -> Coerced {
     let compiled = &*schema.compiled;
-    let coercer = walk::Coercer::new(document.edit(), compiled, options, findings);
-    let mut walked = coercer.run_part(root, compiled.shapes.root, walk::Call::ROOT);
+    let coercer = Coercer::new(document.edit(), compiled, options, findings);
+    let mut walked = coercer.run_part(root, compiled.shapes.root, Call::ROOT);
     let node = walked.outcome.node;
     walked.editor.set_root(node);
     let mut findings = std::mem::take(&mut walked.findings).welcoming();
@@ -244,7 +218,7 @@ fn walk(
         ..
     } = walked;
     let limit = options.limits.records as usize;
-    let (mut coercions, all) = log.write(editor.document(), outcome.log, limit);
+    let (mut coercions, all) = log.write(editor.document(), outcome.changes, limit);
     if !all {
         coercions.push(capped(root, node));
     }
@@ -260,17 +234,5 @@ fn walk(
         is_valid,
         is_declared,
         findings,
-    }
-}
-
-/// The record that stands for those that are not written down.
-fn capped(before: NodeId, after: NodeId) -> Coercion {
-    Coercion {
-        kind: CoercionKind::RecordsCapped,
-        class: CoercionKind::RecordsCapped.class(),
-        path: Path::root(),
-        before,
-        after: Some(after),
-        violations: Vec::new(),
     }
 }

@@ -4,48 +4,14 @@ use llmjson_syntax::{Class, NewKey, NodeId};
 use smallvec::SmallVec;
 
 use super::envelope::may_hold_object;
-use super::fill::Filled;
-use super::log::{Cost, LogId, LogStep};
-use super::member_scan::{MemberScan, QuickVerdict, Twin, Waiting, Zero};
-use super::walk::{Call, Coercer, Frame, Next, Outcome};
+use super::log::{Changes, LogStep};
+use super::member_scan::{Instead, MemberScan, Zero};
+use super::state::{
+    Call, Coercer, Edit, Filled, Fitness, Frame, Next, ObjectFrame, Outcome, Twin, Waiting,
+};
 use crate::base::report::CoercionKind;
 use crate::ir::names::Claim;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types};
-
-/// An object some of whose members have to be looked into or renamed.
-pub(super) struct ObjectFrame {
-    call: Call,
-    /// Members to look into, the first one last.
-    waiting: SmallVec<[Waiting; 4]>,
-    /// The edits of members, in any order.
-    edits: SmallVec<[Edit; 4]>,
-    /// Defaults of members that are missing.
-    filled: Vec<Filled>,
-    /// Members that say once more what another one says, in the order of that.
-    twins: Vec<Twin>,
-    conforms: bool,
-    /// `true` if all that was settled so far is valid.
-    sure: bool,
-    cost: Cost,
-}
-
-struct Edit {
-    at: u32,
-    /// The value that stays, if one does.
-    node: Option<NodeId>,
-    renamed: Option<u32>,
-    /// The changes in it.
-    log: LogId,
-}
-
-impl ObjectFrame {
-    /// Returns the range of the members that say what a renamed one says.
-    fn twins_of(&self, of: u32) -> std::ops::Range<usize> {
-        let start = self.twins.partition_point(|twin| twin.of < of);
-        let length = self.twins[start..].partition_point(|twin| twin.of == of);
-        start..start + length
-    }
-}
 
 impl<'c> Coercer<'c, '_> {
     pub(super) fn object(&mut self, call: Call, rules: &'c ObjectRules) -> Next {
@@ -79,21 +45,27 @@ impl<'c> Coercer<'c, '_> {
             }
             Additional::Silent => scan.others.len(),
             Additional::Forbidden => {
-                scan.fits &= scan.others.is_empty();
+                scan.fitness.conforms &= scan.others.is_empty();
                 scan.others.len()
             }
         };
         let filled = self.fill(&call, rules, &mut scan);
-        let cost = Cost::of_undeclared(undeclared);
-        let gone = scan.dropped.len() + scan.twins.len();
+        let changes = Changes::undeclared(undeclared);
+        let mut instead = scan.nulls.iter().map(|(.., instead)| instead);
+        let dropped = instead
+            .clone()
+            .filter(|one| matches!(one, Instead::Nothing))
+            .count();
+        let gone = dropped + scan.twins.len();
         let count = self.value(call.node).len() - gone + filled.len();
-        let conforms = scan.fits && scan.complete && rules.takes_count(count);
-        let unchanged = scan.dropped.is_empty() && scan.zeroed.is_empty() && filled.is_empty();
+        let conforms = scan.fitness.conforms && scan.complete && rules.takes_count(count);
+        let unchanged = scan.nulls.is_empty() && filled.is_empty();
         // Members that an object is silent about are none that a look is sure of.
-        let sure = conforms && scan.sure && undeclared == 0 && scan.zeroed.is_empty();
+        let is_zeroed = instead.any(|one| matches!(one, Instead::Zero(_)));
+        let sure = conforms && scan.fitness.sure && undeclared == 0 && !is_zeroed;
         if (scan.waiting.is_empty() && unchanged) || (call.has(Call::JUDGE) && !conforms) {
             return Next::Done(Outcome {
-                cost,
+                changes,
                 conforms,
                 ..Outcome::agreeing(call.node)
             });
@@ -106,17 +78,12 @@ impl<'c> Coercer<'c, '_> {
             edits: SmallVec::new(),
             filled,
             twins,
-            conforms,
-            sure,
-            cost,
+            fitness: Fitness { conforms, sure },
+            changes,
         };
+        // `"tag": "a", "tag": "b"` for a list of tags.
         self.join_repeated(call, &mut frame.waiting);
-        let dropped = scan.dropped.into_iter();
-        let mut nulls: Vec<_> = dropped.map(|(at, node)| (at, node, None)).collect();
-        for (at, node, zero) in scan.zeroed {
-            nulls.push((at, node, Some(self.zero(zero))));
-        }
-        self.replace_nulls(&mut frame, nulls);
+        self.replace_nulls(&mut frame, scan.nulls);
         frame
             .waiting
             .sort_by_key(|waiting| std::cmp::Reverse(waiting.at));
@@ -127,23 +94,26 @@ impl<'c> Coercer<'c, '_> {
     fn replace_nulls(
         &mut self,
         frame: &mut ObjectFrame,
-        nulls: Vec<(u32, NodeId, Option<NodeId>)>,
+        nulls: SmallVec<[(u32, NodeId, Instead); 4]>,
     ) {
         let kind = CoercionKind::DropNull;
-        for (at, before, node) in nulls {
+        for (at, before, instead) in nulls {
+            let node = match instead {
+                Instead::Nothing => None,
+                Instead::Zero(zero) => Some(self.zero(zero)),
+            };
             // A text that says null is less sure.
             let class = match self.value(before).is_null() {
                 true => kind.class(),
                 false => Class::Likely,
             };
-            let log = self.log.change_as(kind, class, before, node);
+            let changes = self.log.change_as(kind, class, before, node);
             frame.edits.push(Edit {
                 at,
                 node,
                 renamed: None,
-                log,
+                changes,
             });
-            frame.cost = frame.cost.plus(Cost::of(class));
         }
     }
 
@@ -205,7 +175,6 @@ impl<'c> Coercer<'c, '_> {
         scan: &MemberScan,
         find: impl Fn(&str, &MemberScan) -> Option<Claim>,
     ) -> Claims {
-        let open = matches!(rules.additional, Additional::Open(_));
         let mut claims = Claims::default();
         let mut others = scan.others.iter().enumerate().peekable();
         for (place, (key, value)) in (0u32..).zip(self.value(call.node).members().keyed()) {
@@ -220,7 +189,7 @@ impl<'c> Coercer<'c, '_> {
             let slot = claim.slot() as usize;
             if !scan.present[slot]
                 && self.options.allows(claim_kind(claim))
-                && (!open || rules.properties[slot].required)
+                && rules.may_be_renamed_to(claim.slot())
             {
                 claims.all.push((claim.slot(), index, claim));
             }
@@ -279,9 +248,9 @@ impl<'c> Coercer<'c, '_> {
             if optional && self.instead_of(call, property, node).is_some() {
                 // `{"userEmail": null, "email": "a@b.c"}` for `user_email`: null leaves the place free for a name
                 // that is farther from the member's own.
-                scan.dropped.push((at, node));
+                scan.nulls.push((at, node, Instead::Nothing));
                 while let Some(twin) = scan.twins.pop_if(|twin| twin.of == at) {
-                    scan.dropped.push((twin.at, twin.node));
+                    scan.nulls.push((twin.at, twin.node, Instead::Nothing));
                 }
             } else {
                 closed = Some(slot);
@@ -298,14 +267,12 @@ impl<'c> Coercer<'c, '_> {
 
     fn look_into_others(&mut self, scan: &mut MemberScan, shape: ShapeId, call: &Call) {
         for (at, node) in std::mem::take(&mut scan.others) {
-            match self.quick_verdict(self.value(node), shape, call) {
-                QuickVerdict::Sure => {}
-                QuickVerdict::Fits => scan.sure = false,
-                QuickVerdict::Unfit => (scan.fits, scan.sure) = (false, false),
-                QuickVerdict::Closer => scan.waiting.push(Waiting {
+            let verdict = self.quick_verdict(self.value(node), shape, call);
+            if scan.fitness.takes_in(verdict) {
+                scan.waiting.push(Waiting {
                     kept: self.options.plain_fields,
                     ..Waiting::new(at, node, shape)
-                }),
+                });
             }
         }
     }
@@ -331,42 +298,41 @@ impl<'c> Coercer<'c, '_> {
             && self.may_stay(&frame.call, claim, outcome)
         {
             // What is still missed, or may not be there, is so for all that.
-            frame.conforms &= self.is_free(&frame.call, claim);
-            frame.sure = false;
+            frame.fitness.conforms &= self.is_free(&frame.call, claim);
+            frame.fitness.sure = false;
             let twins = frame.twins_of(waiting.at).len();
-            frame.cost = frame.cost.plus(Cost::of_undeclared(1 + twins));
+            let kept = Changes::undeclared(1 + twins);
+            frame.changes = frame.changes.at_cost_of(kept);
             return self.next_member(frame);
         }
-        frame.conforms &= outcome.conforms;
-        frame.sure = frame.sure && self.is_settled(outcome.node, waiting.shape);
-        frame.cost = frame.cost.plus(outcome.cost);
-        if frame.call.has(Call::JUDGE) && !frame.conforms {
+        self.took(&mut frame.fitness, &outcome, waiting.shape);
+        if frame.call.has(Call::JUDGE) && !frame.fitness.conforms {
             return Next::Done(Outcome::agreeing(frame.call.node));
         }
         let Waiting {
             at, node, renamed, ..
         } = waiting;
-        let mut log = outcome.log;
+        let mut changes = outcome.changes;
         if waiting.joined.is_some() {
             let kind = CoercionKind::RepeatedName;
             let change = self.log.change(kind, node, Some(outcome.node));
-            log = self.log.both(change, log);
-            frame.cost = frame.cost.plus(Cost::of(kind.class()));
+            changes = self.log.both(change, changes);
         }
         if let Some(claim) = renamed {
             let kind = claim_kind(claim);
             let change = self.log.change(kind, node, Some(node));
-            log = self.log.both(change, log);
-            frame.cost = frame.cost.plus(Cost::of(kind.class()));
+            changes = self.log.both(change, changes);
             self.drop_twins(&mut frame, at, kind);
         }
-        if log != LogId::EMPTY || outcome.node != node || renamed.is_some() {
+        if changes.is_empty() && outcome.node == node && renamed.is_none() {
+            frame.changes = frame.changes.at_cost_of(changes);
+        } else {
             let renamed = renamed.map(Claim::slot);
             frame.edits.push(Edit {
                 at,
                 node: Some(outcome.node),
                 renamed,
-                log,
+                changes,
             });
         }
         self.next_member(frame)
@@ -376,14 +342,13 @@ impl<'c> Coercer<'c, '_> {
     fn drop_twins(&mut self, frame: &mut ObjectFrame, of: u32, kind: CoercionKind) {
         for place in frame.twins_of(of) {
             let Twin { at, node, .. } = frame.twins[place];
-            let log = self.log.change(kind, node, None);
+            let changes = self.log.change(kind, node, None);
             frame.edits.push(Edit {
                 at,
                 node: None,
                 renamed: None,
-                log,
+                changes,
             });
-            frame.cost = frame.cost.plus(Cost::of(kind.class()));
         }
     }
 
@@ -408,15 +373,14 @@ impl<'c> Coercer<'c, '_> {
         let ObjectFrame {
             call,
             mut edits,
-            conforms,
-            sure,
-            cost,
+            fitness,
+            changes,
             filled,
             ..
         } = *frame;
         let mut outcome = Outcome {
-            conforms,
-            cost,
+            conforms: fitness.conforms,
+            changes,
             ..Outcome::fit(call.node)
         };
         if edits.is_empty() && filled.is_empty() {
@@ -437,8 +401,8 @@ impl<'c> Coercer<'c, '_> {
             let key = renamed.map_or(key, |(slot, rules)| {
                 NewKey::Text(&rules.properties[slot as usize].name)
             });
-            let inner = self.log.below(LogStep::Member(key), edit.log);
-            outcome.log = self.log.both(outcome.log, inner);
+            let inner = self.log.below(LogStep::Member(key), edit.changes);
+            outcome.changes = self.log.both(outcome.changes, inner);
             members.extend(edit.node.map(|node| (key, node)));
         }
         if let Some(rules) = rules {
@@ -447,14 +411,13 @@ impl<'c> Coercer<'c, '_> {
                 members.push((key, node));
                 let change = (self.log).change(CoercionKind::Default, call.node, Some(node));
                 let inner = self.log.below(LogStep::Member(key), change);
-                outcome.log = self.log.both(outcome.log, inner);
-                outcome.cost = outcome.cost.plus(Cost::of(CoercionKind::Default.class()));
+                outcome.changes = self.log.both(outcome.changes, inner);
             }
         }
         outcome.node = self.editor.object(&members);
         members.clear();
         self.members = members;
-        if sure {
+        if fitness.sure {
             self.settle_parts(outcome.node, call.shape);
         }
         outcome

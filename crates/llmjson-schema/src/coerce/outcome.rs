@@ -2,7 +2,7 @@
 
 use llmjson_syntax::NodeId;
 
-use super::log::{Cost, LogId};
+use super::log::Changes;
 
 /// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +12,7 @@ pub(super) struct Outcome {
     pub(super) agrees: bool,
     /// `true` if this also holds for everything in it, as far as the walk looks.
     pub(super) conforms: bool,
-    pub(super) cost: Cost,
-    pub(super) log: LogId,
+    pub(super) changes: Changes,
 }
 
 impl Outcome {
@@ -23,8 +22,7 @@ impl Outcome {
             node,
             agrees: false,
             conforms: false,
-            cost: Cost::default(),
-            log: LogId::EMPTY,
+            changes: Changes::none(),
         }
     }
 
@@ -46,6 +44,6 @@ impl Outcome {
 
     /// Returns `true` if the value fits and nothing was changed.
     pub(super) fn is_exact(&self) -> bool {
-        self.conforms && self.cost == Cost::default() && self.log == LogId::EMPTY
+        self.conforms && self.changes == Changes::none()
     }
 }

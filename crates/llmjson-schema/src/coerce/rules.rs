@@ -1,15 +1,15 @@
-//! The table of all coercions: what each reads, what it makes of it, and what a stream waits for before it is sure
-//! that none is made.
+//! The table of all coercions: what each reads, when it is tried, what it makes of it and at which cost, and what a
+//! stream waits for before it is sure that none is made.
 //!
 //! Rules about a value are tried from the first row to the last, and the first that gives something which has the
 //! type and is one of the constants that the schema asks for is the one. Rules about the members of an object are
 //! read together with it (`object`, `envelope`), since a name may be meant for a member that comes later.
 //! The README of this crate prints the table.
 
-use super::conversions::{Attempt, Offer};
-use super::forms::Read;
+use llmjson_syntax::Class;
+
 use super::options::CoerceOptions;
-use super::walk::{CONTAINERS, Call, Coercer};
+use super::state::{Attempt, CONTAINERS, Call, Coercer, Offer, Read};
 use crate::base::report::CoercionKind::{self, *};
 use crate::ir::shape::{Shape, Types};
 
@@ -20,12 +20,42 @@ pub(super) struct Rule {
     from: Types,
     /// The types of places that it reads them for.
     to: Types,
+    guard: Guard,
+    /// The class of the change, which is what it costs, where it is always another one than that of its kind.
+    cost: Option<Class>,
     waits: Waits,
 }
 
+/// The conditions under which a rule is tried: all of these have to hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Guard(u8);
+
+/// The guard without conditions.
+const ALWAYS: Guard = Guard(0);
+/// The first of its kinds is allowed in its usual class. Others say it of each reading, which may be less sure.
+const ALLOWED: Guard = Guard(1);
+/// Fields that are not plain may change, too: what a rule guesses from words and layouts is not what `shape` asks for.
+const ALL_FIELDS: Guard = Guard(1 << 1);
+/// The value is the whole reply: elsewhere words around a value are text.
+const WHOLE: Guard = Guard(1 << 2);
+/// A single item is not put into a list while it is about to be.
+const UNWRAPPED: Guard = Guard(1 << 3);
+
+impl Guard {
+    const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    const fn asks(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
 /// The text that has to be there before it is known whether a rule changes a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Waits {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Waits {
+    /// The first character: a text that begins as JSON is shown as what it holds.
+    Beginning,
     /// The value.
     Value,
     /// The object of which the value is a member.
@@ -35,18 +65,39 @@ enum Waits {
 }
 
 impl Rule {
-    const fn new(kinds: &'static [CoercionKind], from: Types, to: Types, waits: Waits) -> Self {
+    const fn new(
+        kinds: &'static [CoercionKind],
+        (from, to): (Types, Types),
+        guard: Guard,
+        cost: Option<Class>,
+        waits: Waits,
+    ) -> Self {
         Self {
             kinds,
             from,
             to,
+            guard,
+            cost,
             waits,
         }
+    }
+
+    /// Returns the class of a change that it makes, of one of its kinds.
+    pub(super) fn class_of(&self, kind: CoercionKind) -> Class {
+        self.cost.unwrap_or(kind.class())
     }
 
     /// Returns `true` if it reads values of a type for places of another.
     pub(super) fn reads(&self, found: Types, wanted: Types) -> bool {
         self.from.meets(found) && self.to.meets(wanted)
+    }
+
+    /// Returns `true` if it is tried for a value that it reads.
+    pub(super) fn is_open(&self, call: &Call, options: &CoerceOptions) -> bool {
+        (!self.guard.asks(ALLOWED) || options.allows(self.kinds[0]))
+            && (!self.guard.asks(ALL_FIELDS) || !options.plain_fields)
+            && (!self.guard.asks(WHOLE) || call.has(Call::ROOT))
+            && (!self.guard.asks(UNWRAPPED) || !call.has(Call::NO_WRAP))
     }
 }
 
@@ -59,8 +110,6 @@ pub(super) struct ScalarRule {
 /// A rule that looks for a value of the right type in or around another one.
 pub(super) struct Conversion {
     pub(super) rule: Rule,
-    /// The flag of calls for which it is not tried.
-    pub(super) unless: u8,
     pub(super) offer: for<'c> fn(&mut Coercer<'c, '_>, &mut Attempt, Types) -> Option<Offer>,
     pub(super) takes: Takes,
     pub(super) gives: Gives,
@@ -103,9 +152,9 @@ const ANY: Types = Types::ALL;
 const NONE: Types = Types::NONE;
 
 macro_rules! scalars {
-    ($($method:ident: $from:ident => $to:ident, [$($kind:ident)*];)*) => {
+    ($($method:ident: $from:ident => $to:ident, $guard:expr, [$($kind:ident)*];)*) => {
         &[$(ScalarRule {
-            rule: Rule::new(&[$($kind),*], $from, $to, Waits::Value),
+            rule: Rule::new(&[$($kind),*], ($from, $to), $guard, USUAL, Waits::Value),
             read: |coercer, call, shape, wanted| coercer.$method(call, shape, wanted),
         }),*]
     };
@@ -113,23 +162,24 @@ macro_rules! scalars {
 
 /// Rules for scalars. Of a text its plainest reading is tried first, prose last.
 pub(super) static SCALAR_RULES: &[ScalarRule] = scalars! {
-    text: TEXT => SCALAR, [TextToNumber GroupedNumber GroupedNumberGuess TextToBoolean WordToBoolean
-                           TextToNull WordToNull EnumSpelling EnumAlias];
-    form: TEXT => SCALAR, [UnitNumber WrittenNumber WrittenTime DecoratedChoice];
-    prose: TEXT => SCALAR, [ValueFromProse];
-    time_in_number: NUMBER => TEXT, [WrittenTime];
-    whole: NUMBER => INTEGER, [IntegralFloat];
-    number_as_text: NUMBER => TEXT, [NumberToText];
-    truth_as_text: TRUTH => TEXT, [BooleanToText];
-    json_text: CONTAINERS => TEXT, [ContainerToText];
+    text: TEXT => SCALAR, ALWAYS, [TextToNumber GroupedNumber GroupedNumberGuess TextToBoolean WordToBoolean
+                                   TextToNull WordToNull EnumSpelling EnumAlias];
+    form: TEXT => SCALAR, ALL_FIELDS, [UnitNumber WrittenNumber WrittenTime DecoratedChoice];
+    prose: TEXT => SCALAR, ALLOWED.and(WHOLE), [ValueFromProse];
+    // Before the number is kept as a text: 1718000000 for a `date-time` is a moment, not a text of digits.
+    time_in_number: NUMBER => TEXT, ALLOWED.and(ALL_FIELDS), [WrittenTime];
+    whole: NUMBER => INTEGER, ALWAYS, [IntegralFloat];
+    number_as_text: NUMBER => TEXT, ALWAYS, [NumberToText];
+    truth_as_text: TRUTH => TEXT, ALWAYS, [BooleanToText];
+    // OpenAI's own format has arguments as JSON in a string; schemas of such fields say `contentMediaType`.
+    json_text: CONTAINERS => TEXT, ALWAYS, [ContainerToText];
 };
 
 macro_rules! conversions {
-    ($($method:ident: $from:ident => $to:ident, $takes:ident $gives:ident, unless $unless:expr, rules out $out:literal,
-        [$($kind:ident)*];)*) => {
+    ($($method:ident: $from:ident => $to:ident, $guard:expr, $takes:ident $gives:ident, costs $cost:expr,
+        waits for $waits:ident, rules out $out:literal, [$($kind:ident)*];)*) => {
         &[$(Conversion {
-            rule: Rule::new(&[$($kind),*], $from, $to, Waits::Value),
-            unless: $unless,
+            rule: Rule::new(&[$($kind),*], ($from, $to), $guard, $cost, Waits::$waits),
             offer: |coercer, attempt, wanted| coercer.$method(attempt, wanted),
             takes: Takes::$takes,
             gives: Gives::$gives,
@@ -138,49 +188,69 @@ macro_rules! conversions {
     };
 }
 
-/// A single item is not put into a list while it is about to be.
-const WRAPPED: u8 = Call::NO_WRAP;
+/// The cost of the kind.
+const USUAL: Option<Class> = None;
+const GUESS: Option<Class> = Some(Class::Guess);
+const ITEMS: Guard = UNWRAPPED.and(ALLOWED);
+const ALL_ITEMS: Guard = UNWRAPPED.and(ALL_FIELDS);
 
 /// Rules for values that stand in or around what is wanted. JSON that is a container of another kind than the wanted
 /// one is neither a list with damage nor another layout.
 pub(super) static CONVERSIONS: &[Conversion] = conversions! {
-    json_in_text:  TEXT => CONTAINERS, Agreeing Value,   unless 0,       rules out 2,
-                                       [TextToContainer DamagedTextToContainer];
-    texts_in_text: TEXT => LIST,       Conforming Value, unless 0,       rules out 0, [DamagedTextToContainer];
-    laid_anew:     ANY => ANY,         Conforming Value, unless 0,       rules out 0, [OtherLayout];
-    comma_list:    TEXT => LIST,       Conforming Value, unless WRAPPED, rules out 0, [CommaListToArray];
-    written_list:  TEXT => LIST,       Conforming Value, unless WRAPPED, rules out 0, [WrittenList];
-    item:          ITEM => LIST,       Conforming Item,  unless WRAPPED, rules out 0, [WrapInArray];
-    held:          OBJECT => LIST,     Conforming Value, unless WRAPPED, rules out 0, [Envelope];
-    placeholder:   OBJECT => LIST,     Exact Item,       unless WRAPPED, rules out 0, [UnwrapPlaceholder];
-    wrong_item:    ITEM => LIST,       Conforming Item,  unless WRAPPED, rules out 0, [WrapInArray];
-    only:          LIST => ANY,        Near Value,       unless 0,       rules out 0, [UnwrapArray];
+    json_in_text:  TEXT => CONTAINERS, ALWAYS, Agreeing Value, costs USUAL, waits for Beginning, rules out 2,
+        [TextToContainer DamagedTextToContainer];
+    texts_in_text: TEXT => LIST, ALL_FIELDS, Conforming Value, costs GUESS, waits for Value, rules out 0,
+        [DamagedTextToContainer];
+    laid_anew:     ANY => ANY, ALLOWED.and(ALL_FIELDS), Conforming Value, costs USUAL, waits for Value, rules out 0,
+        [OtherLayout];
+    comma_list:    TEXT => LIST, ITEMS, Conforming Value, costs USUAL, waits for Value, rules out 0, [CommaListToArray];
+    written_list:  TEXT => LIST, ITEMS.and(ALL_FIELDS), Conforming Value, costs USUAL, waits for Value, rules out 0,
+        [WrittenList];
+    item:          ITEM => LIST, ITEMS, Conforming Item, costs USUAL, waits for Value, rules out 0, [WrapInArray];
+    held:          OBJECT => LIST, ALL_ITEMS, Conforming Value, costs USUAL, waits for Value, rules out 0, [Envelope];
+    placeholder:   OBJECT => LIST, ITEMS, Exact Item, costs USUAL, waits for Value, rules out 0, [UnwrapPlaceholder];
+    wrong_item:    ITEM => LIST, UNWRAPPED, Conforming Item, costs USUAL, waits for Value, rules out 0, [WrapInArray];
+    only:          LIST => ANY, ALLOWED, Near Value, costs USUAL, waits for Value, rules out 0, [UnwrapArray];
 };
 
 /// The place of the row for other layouts, which an object may begin with.
 pub(super) const LAYOUT: usize = 2;
 
-/// Rules about members and about what is made on request, which are read with their object or at the end.
+/// Rules about members and about what is made on request, which are read with their object or at the end. They are
+/// tried where their kind is allowed.
 static MEMBERS: [Rule; 8] = [
-    Rule::new(
+    member(
         &[KeyAlias, KeySpelling, DerivedKey],
         ANY,
         ANY,
         Waits::Object,
     ),
-    Rule::new(&[Envelope], CONTAINERS, CONTAINERS, Waits::Object),
-    Rule::new(&[DropNull], NULL, ANY, Waits::Object),
-    Rule::new(&[RepeatedName], ITEM, LIST, Waits::Object),
-    Rule::new(&[Default], NONE, ANY, Waits::Object),
-    Rule::new(&[DoubleEncoded], TEXT, OBJECT, Waits::Reply),
-    Rule::new(&[DropUndeclared], ANY, NONE, Waits::Reply),
-    Rule::new(&[DropInvalid], ANY, NONE, Waits::Reply),
+    member(&[Envelope], CONTAINERS, CONTAINERS, Waits::Object),
+    member(&[DropNull], NULL, ANY, Waits::Object),
+    member(&[RepeatedName], ITEM, LIST, Waits::Object),
+    member(&[Default], NONE, ANY, Waits::Object),
+    member(&[DoubleEncoded], TEXT, OBJECT, Waits::Reply),
+    member(&[DropUndeclared], ANY, NONE, Waits::Reply),
+    member(&[DropInvalid], ANY, NONE, Waits::Reply),
 ];
 
-/// Returns `true` if a kind of change, where it is allowed, holds a member back until more than its value has come.
-pub(crate) fn holds_back(options: &CoerceOptions, kind: CoercionKind) -> bool {
+const fn member(kinds: &'static [CoercionKind], from: Types, to: Types, waits: Waits) -> Rule {
+    Rule::new(kinds, (from, to), ALLOWED, USUAL, waits)
+}
+
+/// Returns what has to be there before it is known what the first rule makes of a value that its place does not take.
+/// Later rows do not count: `"{` for an object is read as one, or as nothing.
+pub(super) fn waits_of(found: Types, wanted: Types) -> Waits {
+    let mut rules = CONVERSIONS.iter().map(|row| &row.rule);
+    let first = rules.find(|rule| rule.reads(found, wanted));
+    first.map_or(Waits::Value, |rule| rule.waits)
+}
+
+/// Returns `true` if a kind of change, where it is allowed, holds a value of that type back until its whole object has
+/// come, or the reply.
+pub(crate) fn holds_back(options: &CoerceOptions, kind: CoercionKind, found: Types) -> bool {
     let mut rules = MEMBERS.iter().filter(|rule| rule.kinds.contains(&kind));
-    options.allows(kind) && rules.any(|rule| rule.waits != Waits::Value)
+    options.allows(kind) && rules.any(|rule| rule.from.meets(found) && rule.waits > Waits::Value)
 }
 
 #[cfg(test)]
@@ -217,19 +287,28 @@ mod tests {
 
     fn table() -> String {
         let mut table = String::from(
-            "| kind | reads | for | class | a stream waits for | what it does |\n|---|---|---|---|---|---|\n",
+            "| kind | reads | for | only where | class | a stream waits for | what it does |\n|---|---|---|---|---|---|---|\n",
         );
         for rule in all() {
             let waits = match rule.waits {
+                Waits::Beginning => "its first character",
                 Waits::Value => "the value",
                 Waits::Object => "the object around it",
                 Waits::Reply => "the reply",
             };
+            let guards = [
+                (WHOLE, "it is the whole reply"),
+                (ALL_FIELDS, "not only plain fields change"),
+                (UNWRAPPED, "no list is around it"),
+            ];
+            let guards = guards.iter().filter(|(guard, _)| rule.guard.asks(*guard));
+            let guards: Vec<_> = guards.map(|(_, words)| *words).collect();
+            let guards = guards.join(", ");
             for kind in rule.kinds {
-                let class = kind.class().name();
+                let class = rule.class_of(*kind).name();
                 let request = if kind.is_opt_in() { ", on request" } else { "" };
                 table += &format!(
-                    "| `{kind}` | {} | {} | {class}{request} | {waits} | {} |\n",
+                    "| `{kind}` | {} | {} | {guards} | {class}{request} | {waits} | {} |\n",
                     words(rule.from),
                     words(rule.to),
                     kind.sentence()

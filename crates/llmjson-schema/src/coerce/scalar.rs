@@ -2,10 +2,9 @@
 
 use llmjson_syntax::{Kind, NodeId};
 
-use super::forms::Read;
-use super::number;
+use super::forms::number;
 use super::rules::SCALAR_RULES;
-use super::walk::{Call, Coercer, Outcome};
+use super::state::{Call, Coercer, Outcome, Read};
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{Shape, ShapeId, Types};
 use crate::ir::spelling::Spelled;
@@ -39,34 +38,31 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
             return Some((kind, ScalarReading::Number(grouped.number)));
         }
     }
-    if text.len() > 5 {
-        return None;
-    }
-    let is = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
-    let either = possible.meets(Types::BOOLEAN) && possible.meets(Types::NULL);
-    if wanted.meets(Types::BOOLEAN) {
-        if is(&["true", "false"]) {
-            return Some((
-                CoercionKind::TextToBoolean,
-                ScalarReading::Boolean(is(&["true"])),
-            ));
-        }
-        // `"n"` is no, or nothing: where both null and a boolean may stand, it is left alone.
-        if is(&["yes", "y", "on", "no", "off"]) || (is(&["n"]) && !either) {
-            let truth = is(&["yes", "y", "on"]);
-            return Some((CoercionKind::WordToBoolean, ScalarReading::Boolean(truth)));
-        }
-    }
-    if wanted.meets(Types::NULL) {
-        if is(&["null"]) {
-            return Some((CoercionKind::TextToNull, ScalarReading::Null));
-        }
-        if is(&["none", "nil"]) || (is(&["n"]) && !either) {
-            return Some((CoercionKind::WordToNull, ScalarReading::Null));
-        }
-    }
-    None
+    // `"n"` is no, or nothing: where both null and a boolean may stand, it is left alone.
+    let is_either = possible.has(Types::BOOLEAN.or(Types::NULL));
+    let (_, kind, truth) = WORDS.iter().find(|(word, _, truth)| {
+        let type_ = truth.map_or(Types::NULL, |_| Types::BOOLEAN);
+        wanted.meets(type_) && text.eq_ignore_ascii_case(word) && !(*word == "n" && is_either)
+    })?;
+    let reading = truth.map_or(ScalarReading::Null, ScalarReading::Boolean);
+    Some((*kind, reading))
 }
+
+/// Words that a whole text may be, and the boolean that each is; null without one. YAML's and Python's are among them.
+const WORDS: [(&str, CoercionKind, Option<bool>); 12] = [
+    ("true", CoercionKind::TextToBoolean, Some(true)),
+    ("false", CoercionKind::TextToBoolean, Some(false)),
+    ("yes", CoercionKind::WordToBoolean, Some(true)),
+    ("y", CoercionKind::WordToBoolean, Some(true)),
+    ("on", CoercionKind::WordToBoolean, Some(true)),
+    ("no", CoercionKind::WordToBoolean, Some(false)),
+    ("off", CoercionKind::WordToBoolean, Some(false)),
+    ("n", CoercionKind::WordToBoolean, Some(false)),
+    ("null", CoercionKind::TextToNull, None),
+    ("none", CoercionKind::WordToNull, None),
+    ("nil", CoercionKind::WordToNull, None),
+    ("n", CoercionKind::WordToNull, None),
+];
 
 impl<'c> Coercer<'c, '_> {
     /// Reads a scalar as another one that the shape takes.
@@ -75,7 +71,8 @@ impl<'c> Coercer<'c, '_> {
         let found = Types::of_value(self.value(call.node));
         let mut rules = SCALAR_RULES.iter();
         let (kind, class, node) = rules.find_map(|row| {
-            let is_tried = row.rule.reads(found, wanted);
+            let rule = &row.rule;
+            let is_tried = rule.reads(found, wanted) && rule.is_open(&call, self.options);
             is_tried.then(|| (row.read)(self, call, shape, wanted))?
         })?;
         let value = self.value(node);
@@ -88,16 +85,6 @@ impl<'c> Coercer<'c, '_> {
             ..Outcome::agreeing(node)
         };
         Some(self.changed(kind, class, call.node, outcome))
-    }
-
-    /// An allowed value among other words, on request.
-    pub(super) fn prose(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
-        let kind = CoercionKind::ValueFromProse;
-        if !self.options.allows(kind) {
-            return None;
-        }
-        let node = self.value_in_prose(call, shape, wanted)?;
-        Some((kind, kind.class(), node))
     }
 
     /// `3.0` is 3, and `1e3` is 1000. Nothing is rounded.
@@ -135,6 +122,7 @@ impl<'c> Coercer<'c, '_> {
 
     pub(super) fn text(&mut self, call: Call, _: &Shape, wanted: Types) -> Option<Read> {
         let mut node = call.node;
+        // `"\"42\""`: each pass takes one pair of quotes off.
         for _ in 0..=self.options.text_levels {
             let text = self.value(node).as_str()?;
             let text = text.trim();
@@ -180,7 +168,7 @@ impl<'c> Coercer<'c, '_> {
     fn spelling(&self, id: ShapeId, text: &str) -> Option<(Spelled, &'c str)> {
         let shape = self.shapes.get(id);
         let literals = shape.literals.as_ref()?;
-        let found = literals.spellings(shape).find(text, literals)?;
+        let found = literals.spellings(&shape.aliases).find(text, literals)?;
         Some((found, literals[found.at as usize].as_str()?))
     }
 }

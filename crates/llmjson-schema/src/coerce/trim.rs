@@ -2,7 +2,7 @@
 
 use llmjson_syntax::Document;
 
-use super::cut;
+use super::cut::Places;
 use crate::base::report::{Coercion, CoercionKind, Found};
 use crate::base::undeclared::Undeclared;
 use crate::schema::Schema;
@@ -20,8 +20,12 @@ pub(super) fn drop_undeclared(document: &mut Document<'_>, schema: &Schema) -> V
         return Vec::new();
     }
     let (was_valid, root) = (schema.is_valid(root), root.id());
-    let node = cut::without(document, root, violations.iter().map(|one| &one.path));
+    let places = Places::of(document, root, violations.iter().map(|one| &one.path));
+    let mut goes = vec![false; places.all.len()];
+    places.ends.iter().for_each(|at| goes[*at] = true);
+    let node = places.without(document, &goes).unwrap_or(root);
     document.edit().set_root(node);
+    // `minProperties` may need a member that nothing declares.
     if was_valid && !schema.is_valid(document.value(node)) {
         document.edit().set_root(root);
         return Vec::new();

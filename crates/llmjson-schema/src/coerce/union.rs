@@ -11,69 +11,18 @@ use std::borrow::Cow;
 use llmjson_syntax::{Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
-use super::log::{Cost, LogId};
-use super::walk::{CONTAINERS, Call, Coercer, Frame, Next, Outcome};
+use super::log::Changes;
+use super::state::{Branches, CONTAINERS, Call, Coercer, Frame, Next, Outcome, Round, UnionFrame};
 use crate::base::equality;
 use crate::ir::shape::{Shape, ShapeId, Types, Union};
 
 /// Number of values that are compared to find out if two results are the same.
 const COMPARED: usize = 4096;
 
-type Branches = SmallVec<[ShapeId; 8]>;
-
-/// A union whose branches are being tried.
-pub(super) struct UnionFrame {
-    call: Call,
-    /// The changes that led from the value that was asked about to the one of `call`.
-    log: LogId,
-    cost: Cost,
-    round: Round,
-    /// Branches still to try in this round, the next one last.
-    left: Branches,
-    /// The value's type: branches that take it are alike.
-    found: Types,
-    /// The branch that the tag names, or the only one of the value's type, and its result.
-    meant: Option<ShapeId>,
-    meant_result: Option<Outcome>,
-    /// `true` if the tag named it: then no other branch is coerced to.
-    tagged: bool,
-    best: Option<Outcome>,
-    tied: bool,
-    /// `true` if a branch takes the value as it is, if only with undeclared members.
-    valid: bool,
-    /// Results of this round that do not conform, for when none does.
-    partial: SmallVec<[(ShapeId, Outcome); 4]>,
-    /// The one of them among the branches alike that was meant.
-    nearest: Option<Outcome>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Round {
-    /// The branch that was meant.
-    Meant,
-    /// The search for a branch that fits untouched.
-    Exact,
-    /// The attempts with the branches of the value's type.
-    Alike,
-    /// The attempt with the only one of them that has something in common with the value.
-    Nearest,
-    /// The attempts with the other ones.
-    Rest,
-    /// A branch fits untouched; what defaults does it have?
-    Fill,
-}
-
 enum TagFound {
     Branch(ShapeId),
     Unknown,
     None,
-}
-
-impl UnionFrame {
-    /// The shape whose branches are tried.
-    pub(super) fn shape(&self) -> ShapeId {
-        self.call.shape
-    }
 }
 
 impl<'c> Coercer<'c, '_> {
@@ -83,21 +32,20 @@ impl<'c> Coercer<'c, '_> {
             return self.own(call);
         };
         let mut call = call.with(Call::REMEMBER);
-        if self.options.plain_fields && self.has_alternatives(union) {
+        if self.options.plain_fields && self.leaves_choice(call.shape) {
             call = call.with(Call::JUDGE);
         }
-        if let Some((node, log, cost)) = self.open_tagged(call, union) {
+        if let Some((node, changes)) = self.open_tagged(call, union) {
             let call = Call { node, ..call }.with(Call::NO_ENVELOPE);
-            return self.start(call, union, log, cost);
+            return self.start(call, union, changes);
         }
-        self.start(call, union, LogId::EMPTY, Cost::default())
+        self.start(call, union, Changes::none())
     }
 
-    fn start(&mut self, call: Call, union: &'c Union, log: LogId, cost: Cost) -> Next {
+    fn start(&mut self, call: Call, union: &'c Union, changes: Changes) -> Next {
         let mut frame = UnionFrame {
             call,
-            log,
-            cost,
+            changes,
             round: Round::Exact,
             left: Branches::new(),
             found: Types::of_value(self.value(call.node)),
@@ -129,12 +77,10 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns `true` if a union leaves a choice besides that of null.
-    fn has_alternatives(&mut self, union: &Union) -> bool {
-        let mut branches = union.branches.iter();
-        branches
-            .by_ref()
-            .any(|branch| self.types_of(*branch) != Types::NULL)
-            && branches.any(|branch| self.types_of(*branch) != Types::NULL)
+    pub(super) fn leaves_choice(&self, id: ShapeId) -> bool {
+        let branches = self.shapes.get(id).branches().iter();
+        let mut others = branches.filter(|id| self.shapes.types_of(**id) != Types::NULL);
+        others.nth(1).is_some()
     }
 
     /// Returns the branch that the tag of an object names.
@@ -158,7 +104,7 @@ impl<'c> Coercer<'c, '_> {
             if let Some(branch) = frame.left.last() {
                 if self.is_spent() {
                     // Undecided, as where two results are equally near.
-                    let as_is = self.as_is(&frame);
+                    let as_is = Outcome::agreeing(frame.call.node);
                     return Next::Done(self.chosen(&frame, as_is));
                 }
                 let mut call = Call {
@@ -177,20 +123,13 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// The value as it is, where it is not known which branch was meant.
-    fn as_is(&self, frame: &UnionFrame) -> Outcome {
-        Outcome {
-            agrees: true,
-            ..Outcome::unfit(frame.call.node)
-        }
-    }
-
     pub(super) fn resume_union(&mut self, mut frame: Box<UnionFrame>, outcome: Outcome) -> Next {
         let branch = frame.left.pop().expect("a branch was asked about");
         if frame.round == Round::Fill {
             return Next::Done(self.chosen(&frame, outcome));
         }
         if outcome.is_exact() && outcome.node == frame.call.node {
+            // A walk that only judges puts no defaults in, so the branch that fits is walked once more for them.
             let judged = frame.round == Round::Exact;
             if judged && !frame.call.has(Call::JUDGE) && self.options.fills() {
                 frame.round = Round::Fill;
@@ -208,7 +147,7 @@ impl<'c> Coercer<'c, '_> {
                     !lacks && !Types::of_value(self.value(frame.call.node)).meets(CONTAINERS);
                 // `500` for `anyOf: [{"type": "integer", "maximum": 100}, {"type": "string"}]`: the only
                 // branch for numbers is meant, and its bound is reported.
-                if scalar && outcome.agrees && outcome.log == LogId::EMPTY {
+                if scalar && outcome.agrees && outcome.changes.is_empty() {
                     return Next::Done(self.chosen(&frame, outcome));
                 }
                 frame.meant_result = Some(outcome);
@@ -239,9 +178,10 @@ impl<'c> Coercer<'c, '_> {
             frame.best = Some(outcome);
             return;
         };
-        if outcome.cost < best.cost {
+        let (cost, least) = (outcome.changes.cost, best.changes.cost);
+        if cost < least {
             (frame.best, frame.tied) = (Some(outcome), false);
-        } else if outcome.cost == best.cost {
+        } else if cost == least {
             let (one, other) = (self.value(best.node), self.value(outcome.node));
             let mut left = COMPARED;
             frame.tied |= !equality::equal_within(one, other, &mut left);
@@ -332,28 +272,24 @@ impl<'c> Coercer<'c, '_> {
         }
         // Where one branch only may hold, coercing to another one could make two.
         if union.exclusive && frame.valid {
-            let cost = Cost::of_undeclared(1);
+            let changes = Changes::undeclared(1);
             let as_is = Outcome::fit(node);
-            return Some(self.chosen(frame, Outcome { cost, ..as_is }));
+            return Some(self.chosen(frame, Outcome { changes, ..as_is }));
         }
         None
     }
 
     fn end_with_best(&mut self, frame: &UnionFrame) -> Option<Next> {
         let best = frame.best?;
-        let as_is = self.as_is(frame);
+        let as_is = Outcome::agreeing(frame.call.node);
         let result = if frame.tied { as_is } else { best };
         Some(Next::Done(self.chosen(frame, result)))
     }
 
     /// The result for the value that was asked about.
     fn chosen(&mut self, frame: &UnionFrame, outcome: Outcome) -> Outcome {
-        let log = self.log.both(frame.log, outcome.log);
-        Outcome {
-            log,
-            cost: frame.cost.plus(outcome.cost),
-            ..outcome
-        }
+        let changes = self.log.both(frame.changes, outcome.changes);
+        Outcome { changes, ..outcome }
     }
 
     /// Reads the JSON in a string first, so that its tag can be seen.
@@ -362,18 +298,18 @@ impl<'c> Coercer<'c, '_> {
         if self.value(call.node).kind() != Kind::String {
             return None;
         }
-        let either = self.types_of(call.shape);
+        // `"{\"kind\": \"cat\"}"`: what the text holds has to be of a type that some branch takes.
+        let either = self.shapes.types_of(call.shape);
         let wanted = shape.types.and(either).and(call.mask);
         let (inner, kind) = self.container_in_text(call, wanted)?;
         let change = self.log.change(kind, call.node, Some(inner));
-        let log = self.log.both(frame.log, change);
-        let cost = frame.cost.plus(Cost::of(kind.class()));
+        let changes = self.log.both(frame.changes, change);
         let call = Call {
             node: inner,
             level: call.level + 1,
             ..call
         };
-        Some(self.start(call, union, log, cost))
+        Some(self.start(call, union, changes))
     }
 
     /// Returns what the only branch made of the value that could make anything of it, where no

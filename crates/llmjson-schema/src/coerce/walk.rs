@@ -1,152 +1,18 @@
 //! The walk: calls, outcomes, and the stack of frames.
 
-use llmjson_syntax::{Class, Editor, NewKey, NodeId, ValueRef, Work};
+use llmjson_syntax::{Editor, NodeId, Work};
 use smallvec::SmallVec;
 
-use super::Walked;
-use super::array::ArrayFrame;
-use super::conversions::{Attempt, InnerValue};
-use super::envelope::Opened;
-use super::log::{Cost, Log, LogId};
-use super::member_scan::Declaring;
-use super::memo::{Key, Memo};
-use super::object::ObjectFrame;
+use super::log::Log;
+use super::memo::Memo;
 use super::options::CoerceOptions;
-pub(super) use super::outcome::Outcome;
-use super::union::UnionFrame;
+use super::state::{CONTAINERS, Call, Coercer, Frame, Next, Outcome, Parts, ShapePart, Walked};
 use crate::base::hash::NumberMap;
-use crate::base::report::CoercionKind;
 use crate::base::undeclared::Undeclared;
 use crate::check::fast_check::{Findings, PartChecks};
 use crate::compile::WORK;
-use crate::ir::shape::{Shape, ShapeId, Shapes, Types};
+use crate::ir::shape::{Shape, ShapeId, Types};
 use crate::schema::Compiled;
-
-/// A call: fit this value to this shape.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Call {
-    pub(super) node: NodeId,
-    pub(super) shape: ShapeId,
-    /// Types that the place as a whole could take; `NONE` until they have been found.
-    pub(super) mask: Types,
-    pub(super) flags: u8,
-    /// Number of strings of JSON that the value was read out of.
-    pub(super) level: u8,
-    pub(super) depth: u32,
-    /// The shape of which this one is a part, because all parts together say which members are
-    /// declared.
-    pub(super) family: Option<ShapeId>,
-}
-
-impl Call {
-    /// The flag to find out only if the value fits as it is.
-    pub(super) const JUDGE: u8 = 1;
-    /// The value is about to be put into an array already.
-    pub(super) const NO_WRAP: u8 = 1 << 1;
-    /// The value came out of an envelope already.
-    pub(super) const NO_ENVELOPE: u8 = 1 << 2;
-    /// The value is the document's.
-    pub(super) const ROOT: u8 = 1 << 3;
-    /// The same may be asked again: remember the answer.
-    pub(super) const REMEMBER: u8 = 1 << 4;
-    /// The value was laid out anew already, or stays as it is laid out.
-    pub(super) const NO_LAYOUT: u8 = 1 << 5;
-
-    pub(super) fn has(&self, flag: u8) -> bool {
-        self.flags & flag != 0
-    }
-
-    pub(super) fn with(self, flag: u8) -> Self {
-        Self {
-            flags: self.flags | flag,
-            ..self
-        }
-    }
-
-    /// The same question about a value one level deeper that is to take the place of this one.
-    pub(super) fn deeper(self, node: NodeId) -> Self {
-        Self {
-            node,
-            flags: self.flags & !Self::ROOT,
-            depth: self.depth + 1,
-            ..self
-        }
-    }
-
-    /// The same question about something inside the value.
-    pub(super) fn inside(&self, node: NodeId, shape: ShapeId) -> Self {
-        let flags = self.flags & (Self::JUDGE | Self::REMEMBER);
-        let (mask, family) = (Types::NONE, None);
-        Self {
-            node,
-            shape,
-            mask,
-            flags,
-            level: self.level,
-            depth: self.depth + 1,
-            family,
-        }
-    }
-}
-
-pub(super) enum Next {
-    Call(Call),
-    Done(Outcome),
-}
-
-/// A call that waits for the outcome of another one.
-pub(super) enum Frame {
-    Object(Box<ObjectFrame>),
-    Array(Box<ArrayFrame>),
-    Union(Box<UnionFrame>),
-    Attempt(Attempt),
-    /// Waits for what became of an object out of its envelope.
-    Opened(Box<Opened>),
-    Parts(Box<Parts>),
-    /// Puts an answer on record.
-    Remember(Key),
-}
-
-/// A shape that consists of several: its own keywords, its union, and what must hold as well.
-pub(super) struct Parts {
-    call: Call,
-    parts: SmallVec<[ShapePart; 4]>,
-    /// Number of parts that have answered.
-    answered: usize,
-    so_far: Outcome,
-    /// The result of the first round, while a second one makes sure that it holds for all parts.
-    first: Option<Outcome>,
-}
-
-#[derive(Clone, Copy)]
-enum ShapePart {
-    Own,
-    Union,
-    Shape(ShapeId),
-}
-
-pub(super) struct Coercer<'c, 't> {
-    pub(super) editor: Editor<'c, 't>,
-    pub(super) shapes: &'c Shapes,
-    pub(super) compiled: &'c Compiled,
-    pub(super) options: &'c CoerceOptions,
-    pub(super) log: Log<'c>,
-    pub(super) frames: Vec<Frame>,
-    /// The members of an object that is being written; kept for its room.
-    pub(super) members: Vec<(NewKey<'c>, NodeId)>,
-    /// The quick looks: a value that fits as it stands is not entered, unless something may be
-    /// missing in it that is to be filled in.
-    pub(super) part_checks: Option<PartChecks<'c>>,
-    memo: Memo,
-    /// The values of names that came again, each of which was put into one list.
-    pub(super) joined: Vec<SmallVec<[NodeId; 4]>>,
-    /// The parts of a shape that declare the members of a name.
-    pub(super) declaring: (Option<ShapeId>, Declaring),
-    /// The classes of shapes that ask the same, where that is worth knowing.
-    classes: Option<&'c [u32]>,
-    pub(super) inner: NumberMap<NodeId, Option<InnerValue>>,
-    pub(super) types: NumberMap<ShapeId, Types>,
-}
 
 impl<'c, 't> Coercer<'c, 't> {
     pub(super) fn new(
@@ -174,7 +40,6 @@ impl<'c, 't> Coercer<'c, 't> {
             declaring: Default::default(),
             classes: shapes.classes_of_many(&compiled.normal.tree),
             inner: NumberMap::default(),
-            types: NumberMap::default(),
         }
     }
 
@@ -213,44 +78,6 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    pub(super) fn value(&self, node: NodeId) -> ValueRef<'_> {
-        self.editor.document().value(node)
-    }
-
-    /// Charges what is looked at.
-    pub(super) fn charge(&mut self, steps: usize) {
-        self.editor.work_mut().charge(steps);
-    }
-
-    /// Returns `true` if nothing more may be tried: what it is not known how to read stays as it
-    /// is.
-    pub(super) fn is_spent(&self) -> bool {
-        self.editor.document().work().is_used_up()
-    }
-
-    /// Puts a frame on the stack that waits for the answer to `call`.
-    pub(super) fn wait(&mut self, frame: Frame, call: Call) -> Next {
-        self.frames.push(frame);
-        Next::Call(call)
-    }
-
-    /// An outcome after one more change before it.
-    pub(super) fn changed(
-        &mut self,
-        kind: CoercionKind,
-        class: Class,
-        before: NodeId,
-        outcome: Outcome,
-    ) -> Outcome {
-        let change = (self.log).change_as(kind, class, before, Some(outcome.node));
-        let log = self.log.both(change, outcome.log);
-        Outcome {
-            log,
-            cost: outcome.cost.plus(Cost::of(class)),
-            ..outcome
-        }
-    }
-
     fn resume(&mut self, frame: Frame, outcome: Outcome) -> Next {
         match frame {
             Frame::Object(frame) => self.resume_object(frame, outcome),
@@ -270,16 +97,12 @@ impl<'c, 't> Coercer<'c, 't> {
         #[cfg(test)]
         crate::steps::count();
         let shape = self.shapes.get(call.shape);
-        let simple = shape.union.is_none() && shape.also.is_empty();
+        let simple = shape.is_alone();
         // To make a value fit takes several looks at it and at its children.
         let looks = if call.has(Call::JUDGE) { 1 } else { 4 };
         self.charge(looks * (1 + self.value(call.node).len()));
         if call.mask == Types::NONE {
-            call.mask = if simple {
-                shape.types
-            } else {
-                self.types_of(call.shape)
-            };
+            call.mask = self.shapes.types_of(call.shape);
         }
         if !simple && shape.types != Types::ALL {
             // Types beside a union hold for every branch of it.
@@ -288,6 +111,7 @@ impl<'c, 't> Coercer<'c, 't> {
                 return Next::Done(Outcome::unfit(call.node));
             }
         }
+        // A list of a million items would otherwise keep an answer for each.
         if !call.has(Call::REMEMBER) && self.memo.len() > ANSWERS_KEPT {
             self.forget();
         }
@@ -350,7 +174,7 @@ impl<'c, 't> Coercer<'c, 't> {
             return self.union(call);
         }
         // What one part would turn into something that another forbids stays.
-        let mask = call.mask.and(self.types_of(call.shape));
+        let mask = call.mask.and(self.shapes.types_of(call.shape));
         if mask == Types::NONE {
             return Next::Done(Outcome::unfit(call.node));
         }
@@ -398,10 +222,11 @@ impl<'c, 't> Coercer<'c, 't> {
             .meets(Types::of_value(self.value(outcome.node)));
         so_far.conforms &= outcome.conforms;
         so_far.agrees &= outcome.agrees;
-        so_far.cost = so_far.cost.plus(outcome.cost);
-        if outcome.log != LogId::EMPTY && takes {
+        if takes && !outcome.changes.is_empty() {
             so_far.node = outcome.node;
-            so_far.log = self.log.both(so_far.log, outcome.log);
+            so_far.changes = self.log.both(so_far.changes, outcome.changes);
+        } else {
+            so_far.changes = so_far.changes.at_cost_of(outcome.changes);
         }
         if frame.call.has(Call::JUDGE) && !frame.so_far.conforms {
             return Next::Done(frame.so_far);
@@ -412,9 +237,9 @@ impl<'c, 't> Coercer<'c, 't> {
     /// Parts that undo each other's changes would do so without end: then nothing is changed.
     fn after_parts(&mut self, mut frame: Box<Parts>) -> Next {
         match frame.first {
-            Some(first) if frame.so_far.log == LogId::EMPTY => Next::Done(first),
+            Some(first) if frame.so_far.changes.is_empty() => Next::Done(first),
             Some(_) => Next::Done(Outcome::unfit(frame.call.node)),
-            None if frame.so_far.log == LogId::EMPTY || frame.parts.len() == 1 => {
+            None if frame.so_far.changes.is_empty() || frame.parts.len() == 1 => {
                 Next::Done(frame.so_far)
             }
             None => {
@@ -463,5 +288,3 @@ impl<'c, 't> Coercer<'c, 't> {
 
 /// Number of answers that are kept between one union and the next.
 const ANSWERS_KEPT: usize = 4096;
-
-pub(super) const CONTAINERS: Types = Types::ARRAY.or(Types::OBJECT);

@@ -69,6 +69,7 @@ impl Compiler<'_> {
         let mut all = Types::NONE;
         for &branch in &union.branches {
             let shape = self.get(branch);
+            // `oneOf` of integer and number: 1 is both, so it stays a union that refuses it.
             let overlaps = union.exclusive && all.meets(shape.types);
             if !is_plain(shape) || shape.literals.is_some() || overlaps {
                 return false;
@@ -90,6 +91,7 @@ impl Compiler<'_> {
         for &branch in branches {
             let shape = self.get(branch);
             aliases.extend(shape.aliases.iter().cloned());
+            // `{"const": "large", "x-alias": "L"}`: with one constant the aliases need not say of which they are.
             if let Some([only]) = shape.literals.as_ref().map(Literals::nodes)
                 && let Some(text) = self.tree.text(*only)
             {
@@ -113,6 +115,7 @@ impl Compiler<'_> {
         let mut merged = Vec::new();
         let mut seen = HashSet::new();
         for &node in nodes.flat_map(Literals::nodes) {
+            // `oneOf` of two lists that share a value refuses that value, so they stay apart.
             let is_new = seen.insert(key(self.tree, node));
             if is_new {
                 merged.push(node);

@@ -16,6 +16,7 @@ impl Compiler<'_> {
     pub(super) fn fold_parts(&mut self, id: ShapeId) {
         let parts = std::mem::take(&mut self.get_mut(id).also);
         let says_nothing = is_open(self.get(id));
+        // `{"$ref": "#/$defs/Node", "description": …}` is a Node, and messages call it so.
         if let [only] = parts[..]
             && says_nothing
             && self.get(id).name.is_none()
@@ -31,6 +32,7 @@ impl Compiler<'_> {
                 left.push(part);
             }
         }
+        // The same definition may come by several ways; asking it twice would only cost.
         left.sort_unstable();
         left.dedup();
         self.get_mut(id).also = left;

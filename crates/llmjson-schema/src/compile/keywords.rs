@@ -42,6 +42,7 @@ impl Compiler<'_> {
         let tree = self.tree;
         let mut types = self.get(id).types;
         if let Some(list) = tree.member(node, "type") {
+            // `"type": "string"` and `"type": ["string"]`: both are a list here.
             let names = if tree.items(list).is_empty() {
                 &[list][..]
             } else {
@@ -56,6 +57,7 @@ impl Compiler<'_> {
         let list = tree.member(node, "enum");
         let mut literals = list.map(|list| tree.items(list).to_vec());
         if let Some(constant) = tree.member(node, "const") {
+            // `{"enum": [1, 2], "const": 2.0}`: keys are the same for numbers that are equal.
             let same = |&one: &NodeIx| key(tree, one) == key(tree, constant);
             let allowed = literals.is_none_or(|all| all.iter().any(same));
             literals = Some(if allowed { vec![constant] } else { Vec::new() });
@@ -70,6 +72,7 @@ impl Compiler<'_> {
     pub(super) fn narrow(&mut self, id: ShapeId, mut nodes: Vec<NodeIx>) {
         let tree = &self.normal.tree;
         let shape = &mut self.shapes[id.0 as usize];
+        // `allOf` of two enumerations: what both list is left, in the order of the later one.
         if let Some(before) = &shape.literals {
             let before = before.nodes().iter().map(|&node| key(tree, node));
             let before: HashSet<String> = before.collect();

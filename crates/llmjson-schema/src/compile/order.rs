@@ -1,16 +1,5 @@
 //! The order in which shapes are checked for the same value.
 
-use crate::ir::shape::{Shape, ShapeId};
-
-/// The shapes that a shape asks about the value it is asked about itself.
-pub(super) fn in_place(shape: &Shape) -> impl Iterator<Item = ShapeId> {
-    let branches = shape
-        .union
-        .as_ref()
-        .map_or(&[][..], |union| &union.branches);
-    shape.also.iter().chain(branches).copied()
-}
-
 /// All of `count` things, those that one leads to before it. Fails with one that leads to itself.
 pub(super) fn inside_out<I: Iterator<Item = u32>>(
     count: usize,

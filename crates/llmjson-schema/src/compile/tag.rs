@@ -94,6 +94,7 @@ impl Compiler<'_> {
                     self.known[end as usize].and_then(|shape| places.get(&shape))
                 }
                 Mapped::Name(name) => {
+                    // Mappings of OpenAPI name a schema, or a file with it: `Cat`, `models/Cat.json`.
                     let file = name
                         .rsplit('/')
                         .next()
@@ -123,6 +124,7 @@ impl Compiler<'_> {
             }
             tagged.extend(values.into_iter().map(|value| (value.into(), at)));
         }
+        // Of two branches with one value the mapping's comes first, else that of the schema's order.
         let mut seen = HashSet::new();
         tagged.retain(|(value, _)| seen.insert(value.clone()));
         let property = declared.property.clone();
@@ -135,6 +137,7 @@ impl Compiler<'_> {
             .zip(branches.iter().copied())
             .filter(|&(_, branch)| self.get(branch).types.meets(Types::OBJECT))
             .collect();
+        // A single branch needs no tag: its type tells it.
         let &[(_, first), _, ..] = &objects[..] else {
             return None;
         };
@@ -172,18 +175,10 @@ impl Compiler<'_> {
         }
         let shape = self.get(id);
         if let Some(rules) = &shape.object {
-            let required = rules.properties.iter().filter(|property| property.required);
-            names.extend(
-                required
-                    .map(|property| &*property.name)
-                    .take(CANDIDATES_MAX),
-            );
+            let required = rules.lacks(|_| false).take(CANDIDATES_MAX);
+            names.extend(required.map(|at| &*rules.properties[at].name));
         }
-        let first = shape
-            .union
-            .iter()
-            .filter_map(|union| union.branches.first());
-        for &inner in shape.also.iter().chain(first) {
+        for &inner in shape.also.iter().chain(shape.branches().first()) {
             self.required_names(inner, depth - 1, names);
         }
     }
@@ -213,13 +208,12 @@ impl Compiler<'_> {
         {
             return true;
         }
-        let Some(union) = &shape.union else {
-            return false;
-        };
-        union.branches.iter().all(|&branch| {
-            !self.get(branch).types.meets(Types::OBJECT)
-                || self.tag_values(branch, property, presence, depth - 1, values)
-        })
+        let mut branches = shape.branches().iter();
+        branches.len() > 0
+            && branches.all(|&branch| {
+                !self.get(branch).types.meets(Types::OBJECT)
+                    || self.tag_values(branch, property, presence, depth - 1, values)
+            })
     }
 }
 
@@ -231,7 +225,7 @@ fn own_tag_values<'c>(
 ) -> Option<Vec<&'c str>> {
     let rules = shape.object.as_ref()?;
     let found = rules.property(property)?;
-    if presence == Presence::Required && !found.required {
+    if presence == Presence::Required && !rules.requires(property) {
         return None;
     }
     let literals = compiler.get(found.shape).literals.as_ref()?;

@@ -1,10 +1,9 @@
-//! Cases for shapes, and a plain reader of shapes whose verdicts are compared with `jsonschema`'s.
+//! Cases for what schemas become, and verdicts compared with `jsonschema`'s.
 
+use llmjson_syntax::Kind;
 use serde_json::{Value, json};
 
-use crate::Schema;
-use crate::ir::bounds::NumberKeyword;
-use crate::ir::shape::{Additional, Shape, ShapeId, Shapes, Types};
+use crate::{Outline, Schema};
 
 mod hostile;
 mod unions;
@@ -14,41 +13,51 @@ fn compile(schema: &Value) -> Schema {
     Schema::compile(schema).unwrap_or_else(|error| panic!("{schema}: {error}"))
 }
 
-fn shapes(schema: &Schema) -> &Shapes {
-    &schema.compiled.shapes
+fn member<'s>(outline: Outline<'s>, name: &str) -> Outline<'s> {
+    let found = outline.properties().find(|(property, _)| *property == name);
+    found.unwrap_or_else(|| panic!("{name} is declared")).1
 }
 
-fn root(schema: &Schema) -> &Shape {
-    shapes(schema).get(shapes(schema).root)
+/// The kinds of values that a subschema takes by its own keywords, `all` of them, or `none`.
+fn kinds(outline: Outline<'_>) -> String {
+    let all = [
+        (Kind::Null, "null"),
+        (Kind::Bool, "boolean"),
+        (Kind::Number, "number"),
+        (Kind::String, "string"),
+        (Kind::Array, "array"),
+        (Kind::Object, "object"),
+    ];
+    let taken = all.iter().filter(|(kind, _)| outline.takes(*kind));
+    let taken = taken.map(|(kind, name)| match kind {
+        Kind::Number if !outline.takes_fractions() => "integer",
+        _ => name,
+    });
+    match taken.collect::<Vec<_>>() {
+        _ if outline.takes_all() => "all".to_owned(),
+        taken if taken.is_empty() => "none".to_owned(),
+        taken => taken.join(" "),
+    }
 }
 
-fn member<'s>(schema: &'s Schema, shape: &'s Shape, name: &str) -> &'s Shape {
-    let rules = shape.object.as_ref().expect("it has members");
-    let at = rules.find(name).unwrap();
-    assert_eq!(&*rules.properties[at].name, name);
-    shapes(schema).get(rules.properties[at].shape)
-}
-
-fn branches<'s>(schema: &'s Schema, shape: &'s Shape) -> Vec<&'s Shape> {
-    let union = shape.union.as_ref().expect("it has a union");
-    union
-        .branches
-        .iter()
-        .map(|&id| shapes(schema).get(id))
-        .collect()
+/// Asserts that a schema takes some values and refuses others.
+fn check(schema: &Value, takes: &[Value], refuses: &[Value]) {
+    let compiled = compile(schema);
+    for value in takes {
+        assert!(compiled.validate(value).is_ok(), "{schema} and {value}");
+    }
+    for value in refuses {
+        assert!(compiled.validate(value).is_err(), "{schema} and {value}");
+    }
 }
 
 /// The property of a tag, its values with their branches, and whether it is declared.
 type TagWords = (String, Vec<(String, u32)>, bool);
 
-fn tag(shape: &Shape) -> Option<TagWords> {
-    let tag = shape.union.as_ref()?.tag.as_ref()?;
-    let branches = tag
-        .branches
-        .iter()
-        .map(|(value, at)| (value.to_string(), *at))
-        .collect();
-    Some((tag.property.to_string(), branches, tag.declared))
+fn tag(outline: Outline<'_>) -> Option<TagWords> {
+    let (property, branches, declared) = outline.tag()?;
+    let branches = branches.map(|(value, at)| (value.to_owned(), at)).collect();
+    Some((property.to_owned(), branches, declared))
 }
 
 #[test]
@@ -66,54 +75,48 @@ fn schemas_are_shared_between_threads() {
 #[test]
 fn types_and_constants_narrow_each_other() {
     let cases = [
-        (json!(true), Types::ALL, None),
-        (json!(false), Types::NONE, None),
-        (json!({}), Types::ALL, None),
-        (
-            json!({"type": ["string", "null"]}),
-            Types::STRING.or(Types::NULL),
-            None,
-        ),
+        (json!(true), "all", None),
+        (json!(false), "none", None),
+        (json!({}), "all", None),
+        (json!({"type": ["string", "null"]}), "null string", None),
         (
             json!({"enum": ["a", 1]}),
-            Types::STRING.or(Types::INTEGER),
-            Some(json!(["a", 1])),
+            "integer string",
+            Some(r#""a" | 1"#),
         ),
         (
             json!({"type": "string", "enum": ["a", null]}),
-            Types::STRING,
-            Some(json!(["a"])),
+            "string",
+            Some(r#""a""#),
         ),
         (
             json!({"type": "integer", "enum": [1.0, 1.5]}),
-            Types::INTEGER,
-            Some(json!([1.0])),
+            "integer",
+            Some("1.0"),
         ),
         (
             json!({"type": "number", "enum": [1.5]}),
-            Types::NUMBER,
-            Some(json!([1.5])),
+            "number",
+            Some("1.5"),
         ),
         (
             json!({"enum": [1, 2], "const": 2.0}),
-            Types::INTEGER,
-            Some(json!([2.0])),
+            "integer",
+            Some("2.0"),
         ),
         (
             json!({"enum": [1, 2], "const": 3}),
-            Types::NONE,
-            Some(json!([])),
+            "none",
+            Some("undefined"),
         ),
-        (json!({"enum": []}), Types::NONE, Some(json!([]))),
+        (json!({"enum": []}), "none", Some("undefined")),
     ];
     for (schema, types, literals) in cases {
         let compiled = compile(&schema);
-        let shape = root(&compiled);
-        let found = shape
-            .literals
-            .as_ref()
-            .map(|values| Value::from(values.to_vec()));
-        assert_eq!((shape.types, found), (types, literals), "{schema}");
+        assert_eq!(kinds(compiled.outline()), types, "{schema}");
+        if let Some(literals) = literals {
+            assert_eq!(compiled.expected(), literals, "{schema}");
+        }
     }
 }
 
@@ -124,58 +127,53 @@ fn order_and_digits_of_a_text_are_kept() {
         "a": {"type": "integer", "format": "uint8", "x-alias": "alpha", "x-aliases": ["al"]},
         "m": true}}"#;
     let schema = Schema::from_text(text).unwrap();
-    let rules = root(&schema).object.as_ref().unwrap();
-    let names: Vec<_> = rules
-        .properties
-        .iter()
-        .map(|p| (&*p.name, p.required))
-        .collect();
-    assert_eq!(names, [("z", true), ("a", false), ("m", false)]);
-    assert_eq!(rules.required_undeclared, ["q".into()]);
-    assert_eq!(rules.properties[1].aliases, ["alpha".into(), "al".into()]);
-    let z = member(&schema, root(&schema), "z").number.as_ref().unwrap();
-    let bound = |keyword| z.bound(keyword).map(|bound| &*bound.text);
+    assert_eq!(schema.members(), ["z", "a", "m"]);
+    assert!(schema.knows_member("alpha") && schema.knows_member("al"));
+    let said = |value: Value| {
+        let failure = schema.validate(&value).expect_err("it does not fit");
+        let violations = failure.violations().iter();
+        let violations = violations.map(|one| format!("{} {}", one.path, one.expected));
+        violations.collect::<Vec<_>>().join("; ")
+    };
     assert_eq!(
-        bound(NumberKeyword::Minimum),
-        Some("12345678901234567890123")
+        said(json!({"a": 256, "z": 5})),
+        "$input.a integer & Type<\"uint8\">; $input.z integer & Minimum<12345678901234567890123>; $input.q any"
     );
-    assert_eq!(bound(NumberKeyword::Maximum), Some("1.50e30"));
-    let a = member(&schema, root(&schema), "a").number.as_ref().unwrap();
-    assert_eq!(a.width, Some(("uint8".into(), 0, 255)));
+    let large = Schema::from_text(text).unwrap();
+    let document = llmjson_syntax::parse(r#"{"z": 1.6e30, "q": 1}"#);
+    let root = document.root().expect("a value");
+    let violations = large.violations(root, crate::Undeclared::Keep);
+    assert_eq!(&*violations[0].expected, "integer & Maximum<1.50e30>");
     let given: Value = serde_json::from_str(text).unwrap();
-    assert_eq!(
-        compile(&given).compiled.normal.value(),
-        schema.compiled.normal.value()
-    );
+    assert_eq!(compile(&given).as_json().len(), given.to_string().len());
 }
 
 #[test]
 fn widths_belong_to_integers() {
     for (format, low, high) in [
-        ("int8", -128, 127),
-        ("uint16", 0, 65535),
-        ("int32", -2_147_483_648, 2_147_483_647),
-        ("uint", 0, i128::from(u64::MAX)),
-        ("int64", i128::from(i64::MIN), i128::from(i64::MAX)),
+        ("int8", json!(-128), json!(127)),
+        ("uint16", json!(0), json!(65535)),
+        ("int32", json!(-2_147_483_648_i64), json!(2_147_483_647)),
+        ("uint", json!(0), json!(u64::MAX)),
+        ("int64", json!(i64::MIN), json!(i64::MAX)),
     ] {
-        let schema = compile(&json!({"type": ["integer", "null"], "format": format}));
-        let width = root(&schema)
-            .number
-            .as_ref()
-            .and_then(|rules| rules.width.clone());
-        assert_eq!(width, Some((format.into(), low, high)));
+        let schema = json!({"type": ["integer", "null"], "format": format});
+        let number = |text: String| serde_json::from_str(&text).expect("a number");
+        let beyond = |value: &Value, by: i128| {
+            let value = value.to_string().parse::<i128>().expect("an integer");
+            number((value + by).to_string())
+        };
+        let outside = [beyond(&low, -1), beyond(&high, 1)];
+        check(&schema, &[low, high, json!(null)], &outside);
     }
     for schema in [
         json!({"type": "number", "format": "int32"}),
         json!({"format": "int32"}),
     ] {
-        assert!(root(&compile(&schema)).number.is_none(), "{schema}");
+        check(&schema, &[json!(3e9), json!(0.5)], &[]);
     }
     let schema = compile(&json!({"type": "string", "format": "date"}));
-    assert_eq!(
-        root(&schema).string.as_ref().unwrap().format.as_deref(),
-        Some("date")
-    );
+    assert_eq!(schema.outline().format(), Some("date"));
 }
 
 #[test]
@@ -193,65 +191,57 @@ fn references_lead_to_one_shape_with_a_name() {
             "required": ["with"],
         }},
     }));
-    let top = root(&schema);
-    assert_eq!(top.name.as_deref(), Some("Node"));
-    let tree = &schema.compiled.normal.tree;
-    assert_eq!(tree.source_pointer(top.node), "/$defs/Node");
-    assert_eq!(tree.normal_pointer(top.node), "/$defs/Node");
-    assert!(std::ptr::eq(top, member(&schema, top, "next")));
-    assert!(std::ptr::eq(top, member(&schema, top, "again")));
-    assert!(std::ptr::eq(
-        top,
-        branches(&schema, member(&schema, top, "some"))[0]
-    ));
-    let with = member(&schema, top, "with");
-    assert_eq!(with.default.as_deref(), Some(&json!({})));
-    assert_eq!(with.name.as_deref(), Some("Node"));
-    assert_eq!(
-        tree.source_pointer(with.node),
-        "/$defs/Node/properties/with"
-    );
-    assert!(with.also.is_empty() && with.object.is_some() && with.types == Types::OBJECT);
-    assert!(std::ptr::eq(top, member(&schema, with, "next")));
+    let top = schema.outline();
+    assert_eq!(schema.expected(), "Node");
+    assert_eq!(member(top, "next").id(), top.id());
+    assert_eq!(member(top, "again").id(), top.id());
+    let first = member(top, "some").branches().next();
+    assert_eq!(first.map(Outline::id), Some(top.id()));
+    let with = member(top, "with");
+    assert_ne!(with.id(), top.id());
+    assert_eq!((kinds(with), with.parts().len()), ("object".to_owned(), 0));
+    assert_eq!(member(with, "next").id(), top.id());
+    let failure = schema.validate(&json!({"with": 1})).expect_err("no object");
+    assert_eq!(&*failure.violations()[0].expected, "Node");
 }
 
 #[test]
 fn properties_called_like_keywords_are_no_definitions() {
-    let schema = compile(&json!({"properties": {"definitions": {"items": {"minLength": 1}}}}));
-    let list = member(&schema, root(&schema), "definitions")
-        .array
-        .as_ref()
-        .unwrap();
-    assert_eq!(shapes(&schema).get(list.items.unwrap()).name, None);
+    let schema =
+        json!({"properties": {"definitions": {"items": {"type": "object", "minLength": 1}}}});
+    let failure = compile(&schema).validate(&json!({"definitions": [1]}));
+    let failure = failure.expect_err("no object");
+    // A name would be shown.
+    assert_eq!(&*failure.violations()[0].expected, "object");
 }
 
 #[test]
 fn parts_are_folded_where_that_is_plain() {
-    let schema = compile(&json!({
+    let schema = json!({
         "allOf": [
             {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["b", "c"]},
             {"properties": {"b": {"type": "number"}, "a": {"minLength": 2}}, "minProperties": 1},
             {"required": ["a"], "minProperties": 2, "maxProperties": 5},
         ],
         "properties": {"z": true},
-    }));
-    let top = root(&schema);
-    assert!(top.also.is_empty() && top.types == Types::OBJECT);
-    let rules = top.object.as_ref().unwrap();
-    let names: Vec<_> = rules
-        .properties
-        .iter()
-        .map(|p| (&*p.name, p.required))
-        .collect();
-    assert_eq!(names, [("z", false), ("a", true), ("b", true)]);
-    assert_eq!(rules.required_undeclared, ["c".into()]);
-    assert_eq!(
-        (rules.min_properties, rules.max_properties),
-        (Some(2), Some(5))
+    });
+    let compiled = compile(&schema);
+    let top = compiled.outline();
+    assert_eq!((kinds(top), top.parts().len()), ("object".to_owned(), 0));
+    let names: Vec<_> = top.properties().map(|(name, _)| name).collect();
+    assert_eq!(names, ["z", "a", "b"]);
+    assert_eq!(kinds(member(top, "a")), "string");
+    check(
+        &schema,
+        &[json!({"a": "xx", "b": 1, "c": 1, "d": 1, "e": 1})],
+        &[
+            json!({"a": "x", "b": 1, "c": 1}),
+            json!({"a": "xx", "b": 1}),
+            json!({"a": "xx", "c": 1}),
+            json!({"b": 1, "c": 1}),
+            json!({"a": "xx", "b": 1, "c": 1, "d": 1, "e": 1, "f": 1}),
+        ],
     );
-    let a = member(&schema, top, "a");
-    assert_eq!(a.types, Types::STRING);
-    assert_eq!(a.string.as_ref().unwrap().min_length, Some(2));
 }
 
 #[test]
@@ -267,7 +257,7 @@ fn parts_stay_apart_where_folding_would_change_something() {
     ];
     for schema in cases {
         let compiled = compile(&schema);
-        assert_eq!(root(&compiled).also.len(), 1, "{schema}");
+        assert_eq!(compiled.outline().parts().len(), 1, "{schema}");
     }
     let folded = [
         json!({"required": ["a"], "allOf": [{"properties": {"a": true}, "additionalProperties": false}]}),
@@ -278,39 +268,50 @@ fn parts_stay_apart_where_folding_would_change_something() {
     ];
     for schema in folded {
         let compiled = compile(&schema);
-        assert_eq!(root(&compiled).also, [], "{schema}");
+        assert_eq!(compiled.outline().parts().len(), 0, "{schema}");
     }
 }
 
 #[test]
 fn conditions_are_read_where_they_ask_for_something() {
-    let conditions =
-        |keyword: &str, value: bool| root(&compile(&json!({keyword: value}))).conditions.len();
+    // What asks nothing of the rest of a value leaves parts that can be judged alone.
+    let asks = |keyword: &str, value: bool| !compile(&json!({keyword: value})).judges_parts_alone();
     for keyword in ["not", "contains", "propertyNames"] {
-        assert_eq!(conditions(keyword, true), 1, "{keyword}");
+        assert!(asks(keyword, true), "{keyword}");
     }
     for keyword in ["unevaluatedItems", "unevaluatedProperties"] {
-        assert_eq!(conditions(keyword, true), 0, "{keyword}");
-        assert_eq!(conditions(keyword, false), 1, "{keyword}");
+        assert!(!asks(keyword, true), "{keyword}");
+        assert!(asks(keyword, false), "{keyword}");
     }
-    let json =
-        compile(&json!({"type": "string", "contentMediaType": "application/json; charset=utf-8"}));
-    assert!(root(&json).string.as_ref().unwrap().holds_json);
+}
+
+#[test]
+fn a_text_that_holds_json_is_written_for_an_object() {
+    let schema = json!({"type": "string", "contentMediaType": "application/json; charset=utf-8"});
+    let mut document = llmjson_syntax::parse(r#"{"a": 1}"#);
+    crate::coerce(
+        &mut document,
+        &compile(&schema),
+        &crate::CoerceOptions::default(),
+    );
+    assert_eq!(document.to_json().as_deref(), Some(r#""{\"a\":1}""#));
 }
 
 #[test]
 fn undeclared_members_are_silent_open_or_forbidden() {
-    let additional = |schema: Value| root(&compile(&schema)).object.as_ref().unwrap().additional;
-    assert_eq!(additional(json!({"properties": {}})), Additional::Silent);
-    assert_eq!(
-        additional(json!({"additionalProperties": false})),
-        Additional::Forbidden
-    );
-    for open in [json!(true), json!({}), json!({"type": "string"})] {
-        assert!(matches!(
-            additional(json!({"additionalProperties": open})),
-            Additional::Open(_)
-        ));
+    use crate::Undeclared::{Keep, Reject};
+    let document = llmjson_syntax::parse(r#"{"x": "y"}"#);
+    let root = document.root().expect("a value");
+    for (schema, kept, rejected) in [
+        (json!({"properties": {}}), 0, 1),
+        (json!({"additionalProperties": false}), 1, 1),
+        (json!({"additionalProperties": true}), 0, 0),
+        (json!({"additionalProperties": {}}), 0, 0),
+        (json!({"additionalProperties": {"type": "string"}}), 0, 0),
+    ] {
+        let compiled = compile(&schema);
+        let count = |undeclared| compiled.violations(root, undeclared).len();
+        assert_eq!((count(Keep), count(Reject)), (kept, rejected), "{schema}");
     }
 }
 

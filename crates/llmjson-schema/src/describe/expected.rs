@@ -191,7 +191,7 @@ impl ExpectedWriter<'_> {
             self.literals(literals);
             return;
         }
-        let is_compound = shape.object.is_some() || shape.union.is_some() || !shape.also.is_empty();
+        let is_compound = shape.object.is_some() || !shape.is_alone();
         if let Some(name) = shape.name.as_ref().filter(|_| is_compound) {
             self.text.push_str(cut(name, BYTES));
             return;
@@ -201,7 +201,7 @@ impl ExpectedWriter<'_> {
             return;
         }
         let parts: Vec<ShapeId> = shape.also.clone();
-        let speaks = shape.types != Types::ALL || has_rules(shape);
+        let speaks = shape.types != Types::ALL || shape.has_rules();
         if let Some(union) = &shape.union {
             self.union(union, depth);
         } else if speaks || parts.is_empty() {
@@ -250,7 +250,7 @@ impl ExpectedWriter<'_> {
     }
 
     fn types(&mut self, shape: &Shape, depth: u32, position: ShapePosition) {
-        if shape.types == Types::ALL && !has_rules(shape) {
+        if shape.types == Types::ALL && !shape.has_rules() {
             self.text.push_str("any");
             return;
         }
@@ -272,6 +272,7 @@ impl ExpectedWriter<'_> {
             if at > 0 {
                 self.text.push_str(" | ");
             }
+            // `(string & tags.MinLength<1>) | null`, as typia writes it.
             let parenthesis = several && *kind != Types::NULL;
             self.text.push_str(if parenthesis { "(" } else { "" });
             self.kind(shape, *kind, depth);
@@ -285,6 +286,7 @@ impl ExpectedWriter<'_> {
             Types::BOOLEAN => self.text.push_str("boolean"),
             Types::INTEGER => {
                 self.text.push_str(number_name(shape.types));
+                // A model is told the bounds of a number also where only its type is wrong, so that the next one fits them.
                 let bounds = NumberKeyword::ALL.map(Broken::Bound);
                 self.tags(shape, &[Broken::Width]);
                 self.tags(shape, &bounds);
@@ -359,11 +361,4 @@ impl ExpectedWriter<'_> {
             self.text.push_str(&tag);
         }
     }
-}
-
-fn has_rules(shape: &Shape) -> bool {
-    shape.number.is_some()
-        || shape.string.is_some()
-        || shape.array.is_some()
-        || shape.object.is_some()
 }

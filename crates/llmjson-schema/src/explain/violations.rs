@@ -139,6 +139,7 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
         }
         let (judge, shape) = (&self.walker.judge, frame.shape);
         judge.charge(1 + value.len());
+        // All that is wrong is said at once: a model that is told one thing a time needs as many turns.
         let broken = (judge.keywords).broken(id, shape, value, &judge.work);
         for rule in &broken {
             if !is_said_by_another(*rule, &broken, shape.number.as_deref()) {
@@ -222,11 +223,11 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
     fn lacks(&mut self, frame: &Frame<'s, 'd>) -> Advance<'d> {
         let Goal { value, id, .. } = frame.goal;
         if let Some(rules) = &frame.shape.object {
-            for (at, property) in rules.properties.iter().enumerate() {
-                if property.required && !frame.seen.has(at) {
-                    self.missing(id, &property.name, Some(property.shape));
-                }
+            for at in rules.lacks(|at| frame.seen.has(at)) {
+                let property = &rules.properties[at];
+                self.missing(id, &property.name, Some(property.shape));
             }
+            // Most schemas declare what they require, and then no table of names is made.
             let names: HashSet<_> = match rules.required_undeclared.is_empty() {
                 true => HashSet::new(),
                 false => value.members().map(|(name, _)| name).collect(),

@@ -144,6 +144,7 @@ pub(crate) fn annotate_said(
     let limit = limit.max(MAX_BYTES_MIN);
     let most = page.most_that_may_fit(limit);
     let mut trie = Trie::new(said.first(most));
+    // With as much of the value as there is room for: the model is to have before it what it corrects.
     if most == said.len() {
         let all = |detail: &Detail| page.write(&mut trie, most, *detail, limit);
         if let Some(text) = Detail::PLACED.iter().find_map(all) {
@@ -178,6 +179,7 @@ impl Page<'_> {
         for saying in self.said.iter() {
             let texts = saying.expected.len() + saying.description.map_or(0, str::len);
             let place = places.least(saying.spot);
+            // A lower bound, which costs no writing: what cannot fit by it is not tried.
             length = length.saturating_add(place + texts + ANNOTATION_BYTES_MIN);
             if length > limit {
                 break;

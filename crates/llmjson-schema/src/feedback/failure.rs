@@ -236,6 +236,7 @@ impl<'t> Failure<'t> {
     /// The violations that are shown: none if reading did not end, since there is nothing to correct.
     fn told(&self) -> &[Violation] {
         match (self.parts.document.limit(), self.parts.document.root()) {
+            // Of a value that was not read to its end no violation is certain.
             (None, Some(_)) => &self.parts.violations,
             _ => &[],
         }

@@ -126,7 +126,7 @@ impl Branches {
         let (mut loose, mut composite) = (Vec::new(), Vec::new());
         for (at, &id) in (0u32..).zip(&union.branches) {
             let shape = shapes.get(id);
-            if shape.union.is_some() || !shape.also.is_empty() {
+            if !shape.is_alone() {
                 composite.push(at);
             } else {
                 for (bit, places) in index.simple.iter_mut().enumerate() {
@@ -168,8 +168,7 @@ impl Branches {
                 }
             }
         }
-        let required = rules.properties.iter().filter(|one| one.required).count();
-        let declared = required as u32;
+        let declared = rules.lacks(|_| false).count() as u32;
         let required = declared + rules.required_undeclared.len() as u32;
         let others = match rules.additional {
             Additional::Silent => 0,
@@ -183,8 +182,7 @@ impl Branches {
             rules.max_properties,
         );
         let next = known.len() as u32;
-        let plain = shape.union.is_none()
-            && shape.also.is_empty()
+        let plain = shape.is_alone()
             && shape.literals.is_none()
             && shape.conditions.is_empty()
             && rules.patterns.is_empty();
@@ -308,6 +306,7 @@ impl Branches {
                 continue;
             }
             let mut declared = all.iter().filter(|entry| entry.declared).peekable();
+            // Where every branch declares the name, it can be no other spelling and no envelope.
             if declared.clone().count() < self.plain + self.loose.len() {
                 envelope |= may_be_envelope(member);
                 let spelled = self.spelled.get(&normal_key(&name)).into_iter().flatten();
@@ -440,6 +439,18 @@ impl Sorted<'_> {
         groups.sort_by_key(|group| group.first);
         groups
     }
+}
+
+/// The only one there is: `kind`, if one branch declares a member of that name.
+pub(crate) fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next();
+    first.filter(|_| all.next().is_none())
+}
+
+/// The one thing that all of these are.
+pub(crate) fn same<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
 }
 
 /// Returns `true` if an object may be in a value: it is one, or a text that might begin as one.

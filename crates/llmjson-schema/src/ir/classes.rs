@@ -51,6 +51,7 @@ fn classes(shapes: &Shapes, tree: &Tree) -> Box<[u32]> {
         let refined: Vec<u32> = refined.collect();
         let stable = known.len() == count;
         (classes, count) = (refined, known.len());
+        // Two shapes that could not be told apart a level deeper never can be.
         if stable {
             return classes.into();
         }
@@ -146,8 +147,5 @@ fn for_each_below(shape: &Shape, mut call: impl FnMut(ShapeId)) {
             call(shape);
         }
     }
-    if let Some(union) = &shape.union {
-        union.branches.iter().copied().for_each(&mut call);
-    }
-    shape.also.iter().copied().for_each(&mut call);
+    shape.in_place().for_each(&mut call);
 }

@@ -4,7 +4,7 @@
 use llmjson_syntax::Kind;
 
 use crate::ir::evaluation::EvaluationId;
-use crate::ir::shape::ShapeId;
+use crate::ir::types::ShapeId;
 use crate::normal::tree::NodeIx;
 
 /// One such keyword.

@@ -1,7 +1,7 @@
 //! Evaluations: the members and items of a value that a subschema looks at. `unevaluatedProperties` and
 //! `unevaluatedItems` are about those that it and the subschemas that hold in its place leave over (JSON Schema 2020-12, core, section 11).
 
-use crate::ir::shape::ShapeId;
+use crate::ir::types::ShapeId;
 
 /// Names an evaluation of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,8 +15,7 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use crate::base::equality;
-use crate::ir::shape::Shape;
-use crate::ir::spelling::Spellings;
+use crate::ir::spelling::{Aliases, Spellings};
 use crate::normal::tree::{Json, NodeIx, Tree};
 
 /// Maximum number of values that are searched one by one.
@@ -58,9 +57,9 @@ impl Literals {
         self.0.nodes
     }
 
-    /// Returns the other spellings of the texts among them, of which a shape may have more.
-    pub(crate) fn spellings(&self, shape: &Shape) -> &Spellings {
-        let spellings = || Arc::new(Spellings::of(shape, self));
+    /// Returns the other spellings of the texts among them, which are always asked with the aliases of their shape.
+    pub(crate) fn spellings(&self, aliases: &Aliases) -> &Spellings {
+        let spellings = || Arc::new(Spellings::of(aliases, self));
         self.0.spellings.get_or_init(spellings)
     }
 
@@ -311,10 +310,15 @@ mod tests {
     fn a_long_list_is_looked_up_as_a_short_one_is_gone_through() {
         let listed = r#"[null, true, "a", "b\n", 0, 1, 2.5, 1e3, 9007199254740993, [], [1, "x"],
             {}, {"a": [1, {"b": null}], "c": 2}, -0.0, 18446744073709551615, "é", 1e-7]"#;
-        let schema = Schema::from_text(&format!(r#"{{"enum": {listed}}}"#)).expect("a schema");
-        let shapes = &schema.compiled.shapes;
-        let literals = shapes.get(shapes.root).literals.as_ref().expect("a list");
-        assert!(literals.len() > super::FEW);
+        let schema = |listed: &str| {
+            Schema::from_text(&format!(r#"{{"enum": {listed}}}"#)).expect("a schema")
+        };
+        let (long, listed) = (schema(listed), llmjson_syntax::parse(listed));
+        let listed = listed.root().expect("a list");
+        assert!(listed.len() > super::FEW);
+        let each: Vec<Schema> = (listed.items())
+            .map(|value| schema(&format!("[{}]", value.to_json())))
+            .collect();
         let asked = r#"[null, false, true, "a", "\u0061", "b\n", "b", "", 0, -0, 0.0, 1, 1.0, 10e-1,
             1.5, 2.50, 1000, 1e3, 1E+3, 9007199254740993, 9007199254740992, 9007199254740993.0, [],
             [1, "x"], [1.0, "\u0078"], ["x", 1], [1], {}, {"c": 2, "a": [1, {"b": null}]},
@@ -322,9 +326,8 @@ mod tests {
             18446744073709551616, 1e999, "é", "e\u0301", 0.0000001, [[], [], [], []]]"#;
         let document = llmjson_syntax::parse(asked);
         for value in document.root().expect("a list").items() {
-            let one_by_one = (literals.nodes().iter()).any(|&node| literals.same(value, node));
-            let looked_up = literals.has(value);
-            assert_eq!(looked_up, one_by_one, "{}", value.to_json());
+            let one_by_one = each.iter().any(|schema| schema.is_valid(value));
+            assert_eq!(long.is_valid(value), one_by_one, "{}", value.to_json());
         }
     }
 

@@ -7,6 +7,7 @@ pub(crate) mod conditions;
 pub(crate) mod evaluation;
 pub(crate) mod literals;
 pub(crate) mod names;
+pub(crate) mod parts;
 pub(crate) mod shape;
 pub(crate) mod spelling;
 pub(crate) mod types;

@@ -14,15 +14,11 @@ use crate::ir::evaluation::{Evaluation, EvaluationId};
 pub(crate) use crate::ir::literals::Literals;
 use crate::ir::names::{Claim, Names, Slots, shifts};
 use crate::ir::spelling::Meanings;
-pub(crate) use crate::ir::types::{Types, is_integer, is_too_long_integer};
+pub(crate) use crate::ir::types::{ShapeId, Types, is_integer, is_too_long_integer};
 
 use serde_json::Value;
 
 use crate::normal::tree::{NodeIx, Tree};
-
-/// Names a shape in its arena.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct ShapeId(pub(crate) u32);
 
 /// All shapes of one schema.
 #[derive(Debug)]
@@ -35,6 +31,8 @@ pub(crate) struct Shapes {
     pub(super) has_many_branches: bool,
     /// The ones that ask the same, once that was looked up.
     pub(super) classes: OnceLock<Box<[u32]>>,
+    /// The types that each takes with all its parts, once that was asked.
+    pub(super) types: OnceLock<Box<[Types]>>,
 }
 
 impl Shapes {
@@ -46,6 +44,7 @@ impl Shapes {
             evaluations,
             root,
             classes: OnceLock::new(),
+            types: OnceLock::new(),
         }
     }
 
@@ -55,18 +54,6 @@ impl Shapes {
 
     pub(crate) fn evaluation(&self, id: EvaluationId) -> &Evaluation {
         &self.evaluations[id.0 as usize]
-    }
-
-    /// Returns `true` if a list is asked for and nothing else, but perhaps null.
-    pub(crate) fn wants_list(&self, id: ShapeId) -> bool {
-        let shape = self.get(id);
-        let parts = shape.also.iter().map(|part| self.get(*part).types);
-        let mut types = parts.fold(shape.types, Types::and);
-        if let Some(union) = &shape.union {
-            let branches = union.branches.iter().map(|branch| self.get(*branch).types);
-            types = types.and(branches.fold(Types::NONE, Types::or));
-        }
-        types.has(Types::ARRAY) && !types.meets(Types::NOT_ARRAY)
     }
 }
 
@@ -100,6 +87,14 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
+    /// The enumerated texts and their aliases, each with the text that is meant.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&str, &str)> {
+        let literals = self.literals.as_deref().into_iter().flatten();
+        let texts = literals.filter_map(Value::as_str).map(|text| (text, text));
+        let aliases = self.aliases.iter();
+        texts.chain(aliases.map(|(alias, text)| (&**alias, &**text)))
+    }
+
     /// Returns `true` if something is asked of a value besides its type, its union and other shapes.
     pub(crate) fn has_rules(&self) -> bool {
         self.literals.is_some()
@@ -200,6 +195,7 @@ impl ObjectRules {
     /// `phoneNumber`, but not `amount` for `amount_cents`.
     pub(crate) fn derived(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<Claim> {
         let claim = self.names().derive(self.own_names(), name, is_open)?;
+        // `amount_cents` says another amount than `amount`.
         let member = &self.properties[claim.slot() as usize].name;
         (!shifts::are_apart(name, member)).then_some(claim)
     }
@@ -242,6 +238,25 @@ impl ObjectRules {
         }
         let index = || names.iter().cloned().collect();
         self.required_index.get_or_init(index).contains(name)
+    }
+
+    /// Returns `true` if a member is required, declared or not.
+    pub(crate) fn requires(&self, name: &str) -> bool {
+        let declared = self.property(name);
+        declared.map_or_else(|| self.requires_undeclared(name), |one| one.required)
+    }
+
+    /// The places in `properties` of the required members that are not there.
+    pub(crate) fn lacks(&self, has: impl Fn(usize) -> bool) -> impl Iterator<Item = usize> {
+        let all = self.properties.iter().enumerate();
+        all.filter(move |(at, property)| property.required && !has(*at))
+            .map(|(at, _)| at)
+    }
+
+    /// Returns `true` if a member under another name may stand for a declared one that is not there: where any
+    /// name is welcome, only for one that is missed.
+    pub(crate) fn may_be_renamed_to(&self, slot: u32) -> bool {
+        !matches!(self.additional, Additional::Open(_)) || self.properties[slot as usize].required
     }
 
     /// Declares a property that is not declared yet.

@@ -11,7 +11,10 @@ use serde_json::Value;
 
 use crate::base::report::CoercionKind;
 use crate::ir::names::fold::{insert, normal_value, unqualified_value, words_of_value};
-use crate::ir::shape::{Shape, ShapeId};
+use crate::ir::types::ShapeId;
+
+/// Names that the schema declares for enumerated texts, and the texts.
+pub(crate) type Aliases = [(Box<str>, Box<str>)];
 
 /// The other ways to write enumerated texts; `None` where one way stands for several.
 #[derive(Debug, Default)]
@@ -33,7 +36,7 @@ pub(crate) struct Spelled {
 }
 
 impl Spellings {
-    pub(crate) fn of(shape: &Shape, literals: &[Value]) -> Self {
+    pub(crate) fn of(aliases: &Aliases, literals: &[Value]) -> Self {
         let mut spellings = Self::default();
         let mut places: HashMap<&str, u32> = HashMap::new();
         for (at, literal) in (0u32..).zip(literals) {
@@ -42,7 +45,7 @@ impl Spellings {
                 spellings.add(text, at);
             }
         }
-        for (alias, text) in &shape.aliases {
+        for (alias, text) in aliases {
             if let Some(&at) = places.get(&**text) {
                 insert(&mut spellings.aliases, alias.clone(), at);
                 spellings.add(alias, at);

@@ -1,7 +1,11 @@
-//! Sets of JSON types, and the numbers that are integers.
+//! Names of shapes, sets of JSON types, and the numbers that are integers.
 
 use llmjson_syntax::internal::decimal::Decimal;
 use llmjson_syntax::{Kind, ValueRef};
+
+/// Names a shape in its arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ShapeId(pub(crate) u32);
 
 /// A set of JSON types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,17 @@
 //! An open container of a value that is coming.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::hash::BuildHasher as _;
 
+use llmjson_syntax::Work;
+use llmjson_syntax::stream::Raw;
 use smallvec::SmallVec;
 
-use crate::ir::shape::{ObjectRules, Property, ShapeId};
+use crate::coerce::CoerceOptions;
+use crate::coerce::waits::{self, Expected};
+use crate::ir::shape::{ObjectRules, ShapeId};
+use crate::schema::Compiled;
 
 /// The state of a container that is open.
 #[derive(Clone, Debug)]
@@ -57,6 +63,32 @@ impl StreamContainer {
         }
     }
 
+    /// Returns what is expected of the next child of a list or an object.
+    pub(super) fn expected(
+        &mut self,
+        told: (&Compiled, &CoerceOptions),
+        is_list: bool,
+        raw: &Raw<'_>,
+        work: &mut Work,
+    ) -> Expected {
+        let Some(id) = self.shape else {
+            return Expected::Shape(None, None);
+        };
+        let shape = told.0.shapes.get(id);
+        if is_list {
+            let rules = shape.array.as_deref();
+            let item = rules.and_then(|rules| rules.item(self.children as usize));
+            return Expected::Shape(item, None);
+        }
+        let rules = shape.object.as_deref();
+        let is_complete = rules.is_some_and(|rules| self.is_complete(rules));
+        let is_shown = |slot| self.member(slot) == Member::Shown;
+        let spent = Cell::new(*work);
+        let expected = waits::member(told, id, raw, is_shown, is_complete, &spent);
+        *work = spent.get();
+        expected
+    }
+
     /// Returns what has come of the declared member at that place.
     pub(super) fn member(&self, place: u32) -> Member {
         let known = self.members.get(place as usize);
@@ -78,11 +110,12 @@ impl StreamContainer {
     }
 
     /// Returns `true` if all members that are required have been shown.
-    pub(super) fn is_complete(&mut self, rules: &ObjectRules) -> bool {
+    fn is_complete(&mut self, rules: &ObjectRules) -> bool {
         let rest = rules.properties.get(self.complete_to..).unwrap_or_default();
         let shown = |at: usize| self.members.get(at) == Some(&Member::Shown);
-        let there = |(at, property): &(usize, &Property)| !property.required || shown(*at);
-        self.complete_to += (self.complete_to..).zip(rest).take_while(there).count();
+        let there = (self.complete_to..).zip(rest);
+        let there = there.take_while(|(at, property)| !property.required || shown(*at));
+        self.complete_to += there.count();
         self.complete_to == rules.properties.len() && rules.required_undeclared.is_empty()
     }
 }

@@ -10,7 +10,6 @@
 //! any reply.
 
 mod frame;
-mod plan;
 mod walker;
 
 use llmjson_syntax::internal::stream::draft::{Continuation, Draft};

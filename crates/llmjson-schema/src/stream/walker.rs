@@ -1,18 +1,15 @@
 //! The walk along a value that is coming, and writes down what the schema makes of it.
 
-use std::cell::Cell;
-
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::internal::stream::Decoded;
 use llmjson_syntax::internal::stream::draft::{Draft, Foreign, Growth};
 use llmjson_syntax::{Key, Kind, Stream, Work, steps_of_search};
 
 use super::frame::{Member, StreamContainer};
-use super::plan::{self, Child, Plan};
 use crate::base::report::CoercionKind;
-use crate::coerce::member_scan::is_text_null;
+use crate::coerce::waits::{self, Expected, Showing};
 use crate::coerce::{CoerceOptions, coerce_part, rules};
-use crate::ir::shape::ShapeId;
+use crate::ir::shape::{ShapeId, Types};
 use crate::schema::Schema;
 
 /// The work of correcting a node: it is written down apart, coerced, compared with what is shown and
@@ -56,6 +53,8 @@ pub(super) struct Walker {
 struct Awaited {
     raw: u32,
     shape: Option<ShapeId>,
+    /// The place among the declared members, if it is one.
+    slot: Option<u32>,
     how: How,
 }
 
@@ -105,7 +104,7 @@ impl Walker {
         }
         let Some(frame) = self.frames.last_mut() else {
             (self.cursor == 0).then_some(())?;
-            return self.enter(Some(self.root), out);
+            return self.enter(Some(self.root), None, out);
         };
         let container = self.stream.raw(frame.raw)?;
         if !container.open && container.after <= self.cursor {
@@ -119,14 +118,13 @@ impl Walker {
         if frame.union.is_some() {
             return self.find_tag(out);
         }
-        let list = container.value.kind() == Kind::Array;
-        let work = Cell::new(*out.work);
-        let child = plan::child(&out.schema.compiled, out.options, frame, list, &raw, &work);
-        *out.work = work.get();
-        match child {
-            Child::Shape(shape) => self.enter(shape, out),
-            Child::Unclear => None,
-            Child::Held => self.hold_back(),
+        let is_list = container.value.kind() == Kind::Array;
+        let told = (&*out.schema.compiled, out.options);
+        let expected = frame.expected(told, is_list, &raw, out.work);
+        match expected {
+            Expected::Shape(shape, slot) => self.enter(shape, slot, out),
+            Expected::Unclear => None,
+            Expected::Held => self.hold_back(),
         }
     }
 
@@ -143,58 +141,61 @@ impl Walker {
         self.awaited = Some(Awaited {
             raw: self.cursor,
             shape: None,
+            slot: None,
             how: How::Held,
         });
         Some(())
     }
 
     /// Looks at the node under the cursor, for which a shape is known.
-    fn enter(&mut self, shape: Option<ShapeId>, out: &mut Out<'_>) -> Option<()> {
+    fn enter(
+        &mut self,
+        shape: Option<ShapeId>,
+        slot: Option<u32>,
+        out: &mut Out<'_>,
+    ) -> Option<()> {
         let index = self.cursor;
         let raw = self.stream.raw(index)?;
         let shapes = &out.schema.compiled.shapes;
-        let plan = plan::of(shapes, shape, &raw);
-        if matches!(plan, Plan::Unclear) {
+        let showing = waits::showing(shapes, shape, &raw);
+        if matches!(showing, Showing::Unclear) {
             return None;
         }
         if let Some(frame) = self.frames.last_mut() {
-            let object = self.stream.raw(frame.raw)?.value.kind() == Kind::Object;
             frame.children += 1;
-            let place = plan::property(shapes, frame.shape.filter(|_| object), &raw);
-            // A null may have to go, and of a repeated name the last counts: the object decides.
-            let null = object && raw.value.is_null() && !plan::takes_null(shapes, shape);
-            let repeated = match place {
-                Some(place) => frame.member(place) != Member::Nothing,
-                None => object && !frame.is_new(&raw.key.decoded()),
-            };
-            // Its name may come again with another item of the list that is asked for.
-            let single = object
-                && rules::holds_back(out.options, CoercionKind::RepeatedName)
-                && raw.value.kind() != Kind::Array
-                && !matches!(plan, Plan::Inside(_))
-                && shape.is_some_and(|shape| shapes.wants_list(shape));
-            let held = null || repeated || single;
-            if let Some(place) = place {
-                frame.set_member(place, if held { Member::Held } else { Member::Shown });
-            }
-            if held {
-                return self.hold_back();
+            if self.stream.raw(frame.raw)?.value.kind() == Kind::Object {
+                // Of a repeated name the last value counts: the object decides.
+                let repeated = match slot {
+                    Some(slot) => frame.member(slot) != Member::Nothing,
+                    None => !frame.is_new(&raw.key.decoded()),
+                };
+                let kind = raw.value.kind();
+                // `"[1]"` is the whole list.
+                let held = repeated
+                    || !matches!(showing, Showing::Inside(_))
+                        && waits::is_for_object(shapes, out.options, shape, kind);
+                if let Some(slot) = slot {
+                    frame.set_member(slot, if held { Member::Held } else { Member::Shown });
+                }
+                if held {
+                    return self.hold_back();
+                }
             }
         }
-        let how = match plan {
-            Plan::Container(shape) => return self.open(index, shape, out),
-            Plan::Tagged(union) => {
+        let how = match showing {
+            Showing::Container(shape) => return self.open(index, shape, out),
+            Showing::Tagged(union) => {
                 let mut frame = StreamContainer::new(index, Some(union));
                 frame.union = Some(union);
                 self.frames.push(frame);
                 self.cursor = index + 1;
                 return Some(());
             }
-            Plan::Text => {
+            Showing::Text => {
                 self.add(index, Growth::Growing, out)?;
                 How::Growing
             }
-            Plan::Inside(root) if self.level < LEVELS => How::Inside(Box::new(InnerContainer {
+            Showing::Inside(root) if self.level < LEVELS => How::Inside(Box::new(InnerContainer {
                 decoded: Decoded::nothing_of(raw.value),
                 walker: Self {
                     level: self.level + 1,
@@ -202,11 +203,12 @@ impl Walker {
                 },
                 depth: 0,
             })),
-            Plan::Inside(_) | Plan::Unclear | Plan::Wait => How::Whole,
+            Showing::Inside(_) | Showing::Unclear | Showing::Whole => How::Whole,
         };
         self.awaited = Some(Awaited {
             raw: index,
             shape,
+            slot,
             how,
         });
         Some(())
@@ -316,11 +318,9 @@ impl Walker {
             return Some(false);
         };
         let object = self.stream.raw(frame.raw)?.value.kind() == Kind::Object;
-        let goes = object && is_text_null(raw.value) && !plan::takes_text(shapes, awaited.shape);
-        if let Some(place) =
-            plan::property(shapes, frame.shape.filter(|_| object), &raw).filter(|_| goes)
-        {
-            frame.set_member(place, Member::Held);
+        let goes = object && waits::may_go(shapes, awaited.shape, raw.value);
+        if let Some(slot) = awaited.slot.filter(|_| goes) {
+            frame.set_member(slot, Member::Held);
         }
         Some(goes)
     }
@@ -413,7 +413,8 @@ impl Walker {
             // What comes behind its end, if it goes on there, is shown when the text has ended.
             let late = std::mem::take(&mut frame.late) && self.level == 0;
             let shape = shape.filter(|_| {
-                late && !rules::holds_back(out.options, CoercionKind::DropUndeclared)
+                let kind = CoercionKind::DropUndeclared;
+                late && !rules::holds_back(out.options, kind, Types::OBJECT)
             })?;
             frame.held = true;
             return self.complete(index, Some(shape), out);
@@ -447,14 +448,15 @@ impl Walker {
         let index = frame.raw;
         let shapes = &out.schema.compiled.shapes;
         let union = frame.union?;
-        let is_tag = plan::tag(shapes, union).is_some_and(|tag| raw.key.is(&tag.property));
+        let tag = (shapes.get(union).union.as_ref()).and_then(|union| union.tag.as_ref());
+        let is_tag = tag.is_some_and(|tag| raw.key.is(&tag.property));
         if !is_tag {
             return self.pass_by(self.cursor);
         }
         if raw.open || !raw.settled {
             return None;
         }
-        match plan::branch(shapes, union, raw.value) {
+        match waits::branch(shapes, union, raw.value) {
             Some(branch) => {
                 self.frames.pop();
                 self.open(index, Some(branch), out)

@@ -18,7 +18,7 @@ pub(crate) struct Seen {
 
 impl Seen {
     #[inline]
-    fn mark(&mut self, at: usize) {
+    pub(crate) fn mark(&mut self, at: usize) {
         match at.checked_sub(64) {
             None => self.first |= 1 << at,
             Some(at) => self.mark_more(at),
@@ -163,6 +163,7 @@ fn unlisted<'s, 'd, S: Sink<'s, 'd>>(
             let (_, shape) = &rules.patterns[at as usize];
             (frame.pending).push(frame.goal.child(value, *shape));
         }
+        // The declared shape first, then the patterns in the order of the schema: so violations come as they are written.
         frame.pending.reverse();
         frame.pending.extend(known);
         if let Some(goal) = frame.pending.pop() {

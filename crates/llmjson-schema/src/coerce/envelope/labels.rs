@@ -32,27 +32,7 @@ pub(super) const OTHER_THINGS: &[&str] = &[
 /// The name under which a call of a tool holds its name and arguments.
 pub(super) const CALL: &str = "function";
 
-/// Names that describe an envelope; they go with it.
-pub(super) const LABELS: &[&str] = &[
-    "name",
-    "type",
-    "id",
-    "call_id",
-    "tool_call_id",
-    "tool",
-    "tool_name",
-    "toolName",
-    "function",
-    "function_name",
-    "recipient",
-    "required",
-    "additionalProperties",
-    "$schema",
-    "title",
-    "description",
-];
-
-/// Names among these of the member that names the tool which is called.
+/// Names of the member that names the tool which is called.
 pub(super) const TOOL_LABELS: &[&str] = &[
     "name",
     "tool",
@@ -61,3 +41,23 @@ pub(super) const TOOL_LABELS: &[&str] = &[
     "function",
     "function_name",
 ];
+
+/// The rest of the names that describe an envelope: of calls in the formats of servers, and what stands beside `properties` where a
+/// model fills the schema in.
+const OTHER_LABELS: &[&str] = &[
+    "type",
+    "id",
+    "call_id",
+    "tool_call_id",
+    "recipient",
+    "required",
+    "additionalProperties",
+    "$schema",
+    "title",
+    "description",
+];
+
+/// Returns `true` if a name describes an envelope, and goes with it.
+pub(super) fn is_label(name: &str) -> bool {
+    TOOL_LABELS.contains(&name) || OTHER_LABELS.contains(&name)
+}

@@ -121,17 +121,17 @@ fn is_label(token: &Token<'_>) -> bool {
 
 /// A name at a place of a text.
 #[derive(Clone)]
-struct FoundName<'l> {
-    tokens: Range<usize>,
+pub(super) struct FoundName<'l> {
+    pub(super) tokens: Range<usize>,
     /// The value that it stands for.
-    value: &'l str,
+    pub(super) value: &'l str,
     /// `true` if it stands there in another number.
-    is_plural: bool,
+    pub(super) is_plural: bool,
 }
 
 /// A run of letters and digits.
 #[derive(Debug)]
-struct Token<'t> {
+pub(super) struct Token<'t> {
     text: Cow<'t, str>,
     /// The token as it was written.
     raw: &'t str,
@@ -149,15 +149,32 @@ impl Token<'_> {
     }
 }
 
+impl Token<'_> {
+    /// Returns `true` if the word says no: `not`, or the end of `isn't`.
+    pub(super) fn denies(&self) -> bool {
+        let words = ["not", "no", "never", "neither", "nor", "cannot", "without"];
+        words.contains(&&*self.text) || self.is_cut_not()
+    }
+
+    /// Returns `true` if a sentence ends behind it.
+    pub(super) fn ends_sentence(&self) -> bool {
+        self.gap.contains(['!', '?', ';', '\n']) || self.gap.contains('.') && self.gap.len() > 1
+    }
+
+    fn is_cut_not(&self) -> bool {
+        self.text == "t" && matches!(self.before, Some('\'' | '’'))
+    }
+}
+
 /// A text cut into tokens without case and accents.
 #[derive(Debug)]
-struct Folded<'t> {
+pub(super) struct Folded<'t> {
     lead: &'t str,
-    tokens: SmallVec<[Token<'t>; 4]>,
+    pub(super) tokens: SmallVec<[Token<'t>; 4]>,
 }
 
 impl<'t> Folded<'t> {
-    fn of(text: &'t str) -> Self {
+    pub(super) fn of(text: &'t str) -> Self {
         let is_part = |letter: char| {
             letter.is_alphanumeric() || matches!(letter, '#' | '+' | '@' | '&' | '%')
         };
@@ -243,7 +260,7 @@ impl<'t> Folded<'t> {
     }
 
     /// The names that stand in it as wholes. Of two that overlap the longer one counts.
-    fn names_in<'l>(
+    pub(super) fn names_in<'l>(
         &self,
         names: impl IntoIterator<Item = (&'l str, &'l str)>,
     ) -> SmallVec<[FoundName<'l>; 2]> {
@@ -262,7 +279,11 @@ impl<'t> Folded<'t> {
             if !name.is_bare() {
                 continue;
             }
-            for start in 0..self.tokens.len() {
+            let first = name.tokens[0].text.chars().next();
+            for (start, token) in self.tokens.iter().enumerate() {
+                if token.text.chars().next() != first {
+                    continue;
+                }
                 if let Some(is_plural) = self.has_at(start, &name) {
                     let tokens = start..start + name.tokens.len();
                     found.push(FoundName {
@@ -273,18 +294,16 @@ impl<'t> Folded<'t> {
                 }
             }
         }
-        if found.len() < 2 {
-            return found;
-        }
-        let covered = found.clone();
-        let is_within = |one: &Range<usize>, other: &Range<usize>| {
-            other.start <= one.start && one.end <= other.end && other.len() > one.len()
-        };
         // `not spam` holds `spam`: of two names that overlap the longer one counts.
-        found.retain(|one| {
-            !covered
-                .iter()
-                .any(|other| is_within(&one.tokens, &other.tokens))
+        found.sort_by_key(|one| (one.tokens.start, std::cmp::Reverse(one.tokens.end)));
+        let mut longest = 0..0;
+        found.retain(|FoundName { tokens: own, .. }| {
+            let is_within =
+                own.end < longest.end || own.end == longest.end && own.start > longest.start;
+            if own.end > longest.end {
+                longest = own.clone();
+            }
+            !is_within
         });
         found
     }
@@ -311,7 +330,6 @@ impl<'t> Folded<'t> {
         }) {
             return None;
         }
-        let joins = |letter: char| matches!(letter, '-' | '.' | '_' | '/' | '\'' | '’');
         let joined_before = start > 0
             && tokens[0].before.is_some_and(joins)
             && self.tokens[start - 1].gap.chars().count() == 1;
@@ -334,12 +352,31 @@ impl<'t> Folded<'t> {
         are_of_one_word(&last.text, &last_name.text).then_some(true)
     }
 
+    /// The runs of tokens that could be numbers, with a sign before them, each with the place of its first token:
+    /// `-3.5`, `$1,234.50`, but also `2024-05-06`.
+    pub(super) fn written_numbers(&self) -> Vec<(usize, String)> {
+        let mut runs: Vec<(usize, String)> = Vec::new();
+        let (mut gap, mut is_joined) = (self.lead, false);
+        for (at, token) in self.tokens.iter().enumerate() {
+            match runs.last_mut().filter(|_| is_joined) {
+                Some((_, run)) => run.extend([gap, token.raw]),
+                None => {
+                    let sign = gap.trim_end_matches(['-', '+', '$']).len();
+                    runs.push((at, [&gap[sign..], token.raw].concat()));
+                }
+            }
+            gap = token.gap;
+            let mut signs = gap.chars();
+            let only = signs.next().filter(|_| signs.next().is_none());
+            is_joined = only.is_some_and(|sign| joins(sign) || sign == ',');
+        }
+        runs
+    }
+
     /// Returns `true` if something in the text makes something else of the value.
     fn is_changed(&self, rest: &[&Token<'_>]) -> bool {
-        let denies = |token: &&Token<'_>| {
-            CHANGES.binary_search(&&*token.text).is_ok()
-                || matches!(&*token.text, "t") && token.before == Some('\'')
-        };
+        let denies =
+            |token: &&Token<'_>| CHANGES.binary_search(&&*token.text).is_ok() || token.is_cut_not();
         // `high/urgent` is one of several, `high-` and `high =` are not whole.
         let parts = self.tokens.iter().any(|token| token.gap.contains('/'));
         let last = self.tokens.last();
@@ -364,6 +401,11 @@ impl<'t> Folded<'t> {
             .is_some_and(|sign| matches!(sign, ')' | '.' | ':'));
         at == 0 && follows && (closes || matches!(token.gap.trim(), "-" | "–" | "—"))
     }
+}
+
+/// Returns `true` if a sign holds two words together if it stands alone between them.
+fn joins(letter: char) -> bool {
+    matches!(letter, '-' | '.' | '_' | '/' | '\'' | '’')
 }
 
 /// Returns `true` if a sign only adorns: an emoji or a bullet that neither denies nor asks.

@@ -6,23 +6,24 @@
 //! - `quantity`: numbers, with `numeral` (digits and their separators), `unit` (the table of units) and
 //!   `hints` (what the schema says of the unit)
 //! - `words`: nothing, yes and no
-//! - `choice`: an allowed value among decoration; `list`: several in a sentence
+//! - `choice`: an allowed value among decoration, `prose`: in a whole text; `list`: several in a sentence
 //! - dates and times are in `check/calendar`, since violations say why one is none
 
 mod choice;
 mod hints;
 mod list;
+pub(super) mod number;
 mod numeral;
+mod prose;
 mod quantity;
 mod unit;
 pub(super) mod words;
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
-use serde_json::Value;
 
 use self::hints::Hints;
-use super::number;
-use super::walk::{Call, Coercer, Frame};
+use self::prose::Meaning;
+use super::state::{Call, Coercer, Frame, Read};
 use crate::base::report::CoercionKind;
 use crate::check::calendar;
 use crate::check::format::Format;
@@ -30,9 +31,6 @@ use crate::ir::bounds::NumberKeyword;
 use crate::ir::names::fold::words_of_value;
 use crate::ir::shape::{Shape, ShapeId, Types};
 use crate::normal::tree::{NodeIx, Tree};
-
-/// A change, how sure it is, and the value that it gives.
-pub(super) type Read = (CoercionKind, Class, NodeId);
 
 /// A text, and the place that it does not fit.
 struct Misfit<'p> {
@@ -79,7 +77,7 @@ const READERS: [(Types, FormReader); 5] = [
 impl<'c> Coercer<'c, '_> {
     /// Reads a text that does not fit in one of the forms that people write.
     pub(super) fn form(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
-        if self.is_spent() || self.options.plain_fields {
+        if self.is_spent() {
             return None;
         }
         let text = self.value(call.node).as_str()?.into_owned();
@@ -108,13 +106,21 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
+    /// An allowed value among other words, on request.
+    pub(super) fn prose(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
+        let kind = CoercionKind::ValueFromProse;
+        let text = self.value(call.node).as_str()?.into_owned();
+        let node = match prose::only_value(&text, shape, wanted)? {
+            Meaning::Text(text) => self.editor.string(text),
+            Meaning::Boolean(truth) => self.editor.boolean(truth),
+            Meaning::Number(text) => self.editor.number(&text)?,
+        };
+        Some((kind, kind.class(), node))
+    }
+
     /// The time that a number is where a text of such a format is expected.
     pub(super) fn time_in_number(&mut self, call: Call, shape: &Shape, _: Types) -> Option<Read> {
         let format = time_format(shape)?;
-        let kind = CoercionKind::WrittenTime;
-        if !self.options.allows(kind) || self.options.plain_fields {
-            return None;
-        }
         let text = self.value(call.node).as_number()?;
         let written = calendar::read(text, format).ok()?;
         self.write_time(&written, format)
@@ -140,9 +146,9 @@ impl<'c> Coercer<'c, '_> {
     pub(super) fn union_around(&self, call: Call) -> Option<ShapeId> {
         let mut frames = self.frames.iter().rev();
         frames.find_map(|frame| match frame {
-            Frame::Union(frame) => Some(Some(frame.shape())),
+            Frame::Union(frame) => Some(Some(frame.call.shape)),
             Frame::Remember(_) | Frame::Parts(_) => None,
-            Frame::Attempt(attempt) if attempt.is_about(call.node) => None,
+            Frame::Attempt(attempt) if attempt.call.node == call.node => None,
             _ => Some(None),
         })?
     }
@@ -157,14 +163,13 @@ impl<'c> Coercer<'c, '_> {
                 && match &shape.literals {
                     None => decided_format(shape).is_none(),
                     Some(literals) => literals
-                        .spellings(shape)
+                        .spellings(&shape.aliases)
                         .find(text.trim(), literals)
                         .is_some(),
                 }
         };
         let union = self.union_around(call).unwrap_or(call.shape);
-        let union = self.shapes.get(union).union.as_deref();
-        let branches = union.map(|union| &union.branches[..]).unwrap_or_default();
+        let branches = self.shapes.get(union).branches();
         call.mask.meets(Types::STRING)
             && (is_free(call.shape) || branches.iter().any(|id| is_free(*id)))
     }
@@ -195,12 +200,12 @@ impl<'c> Coercer<'c, '_> {
     pub(super) fn listed(&mut self, call: Call, item: ShapeId) -> Option<NodeId> {
         let shape = self.shapes.get(item);
         let text = self.value(call.node).as_str()?.into_owned();
-        if !self.options.allows(CoercionKind::WrittenList) || self.is_spent() {
+        if self.is_spent() {
             return None;
         }
         let mut parts = None;
         if let Some(literals) = &shape.literals {
-            let spellings = literals.spellings(shape);
+            let spellings = literals.spellings(&shape.aliases);
             let is_item =
                 |part: &&str| literals.has_text(part) || spellings.find(part, literals).is_some();
             // `"a, b"` that is an allowed value itself.
@@ -249,18 +254,9 @@ fn time_format(shape: &Shape) -> Option<Format> {
 fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let literals = place.shape.literals.as_ref()?;
     coercer.charge(place.text.len().min(FORM_BYTES) * literals.len().min(FORM_BYTES));
-    let texts = literals
-        .iter()
-        .filter_map(Value::as_str)
-        .map(|text| (text, text));
-    let aliases = place
-        .shape
-        .aliases
-        .iter()
-        .map(|(alias, text)| (&**alias, &**text));
     let document = coercer.editor.document();
     let own = || words_of_value(&document.name_read(place.call.node));
-    let choice = choice::read(place.text, texts.chain(aliases), own)?;
+    let choice = choice::read(place.text, place.shape.names(), own)?;
     let node = coercer.editor.string(choice.value);
     Some((CoercionKind::DecoratedChoice, choice.class, node))
 }

@@ -34,9 +34,6 @@ const ZEROS: [char; 12] = [
     '\u{ce6}', '\u{e50}', '\u{ff10}',
 ];
 
-/// Maximum number of digits that are read.
-const DIGITS_MAX: usize = 40;
-
 /// The value of a digit, and the zero of its script.
 fn digit(letter: char) -> Option<(u8, char)> {
     if letter.is_ascii() {
@@ -64,7 +61,7 @@ pub(super) fn leading(text: &str) -> Option<Numeral> {
     if let Some(plain) = leading_plain(text) {
         return Some(plain);
     }
-    let mut all = String::with_capacity(DIGITS_MAX);
+    let mut all = String::new();
     let mut ends: SmallVec<[usize; 8]> = SmallVec::new();
     let mut signs: SmallVec<[char; 8]> = SmallVec::new();
     let mut script = None;
@@ -72,7 +69,7 @@ pub(super) fn leading(text: &str) -> Option<Numeral> {
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
         if let Some((value, zero)) = digit(letter) {
-            if script.is_some_and(|script| script != zero) || all.len() == DIGITS_MAX {
+            if script.is_some_and(|script| script != zero) {
                 return None;
             }
             script = Some(zero);
@@ -122,7 +119,7 @@ fn leading_plain(text: &str) -> Option<Numeral> {
         Some(next) if separator(next).is_some() => !rest.next().is_some_and(char::is_numeric),
         next => next.is_none_or(|next| digit(next).is_none()),
     };
-    let is_usual = whole > 0 && length <= DIGITS_MAX && (whole == 1 || !text.starts_with('0'));
+    let is_usual = whole > 0 && (whole == 1 || !text.starts_with('0'));
     (ends && is_usual).then(|| Numeral {
         number: text[..length].to_owned(),
         style: Style::Plain,

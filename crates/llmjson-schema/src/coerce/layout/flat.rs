@@ -3,11 +3,11 @@
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId};
 
-use super::Laid;
 use crate::base::report::CoercionKind;
 use crate::coerce::envelope::is_other_thing;
 use crate::coerce::member_scan::MemberScan;
-use crate::coerce::walk::{Call, Coercer};
+use crate::coerce::state::Laid;
+use crate::coerce::state::{Call, Coercer};
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// The new place of a member.
@@ -89,9 +89,7 @@ impl<'c> Coercer<'c, '_> {
                 present[claim.slot() as usize] = true;
             }
         }
-        let slots = rules.properties.iter().zip(present).enumerate();
-        let missing = slots.filter(|(_, (property, present))| property.required && !present);
-        missing.map(|(slot, _)| slot).collect()
+        rules.lacks(|slot| present[slot]).collect()
     }
 
     fn place_of(
@@ -113,6 +111,7 @@ impl<'c> Coercer<'c, '_> {
             Some((slot, rest)).filter(|(_, rest)| rest.starts_with(['.', '[', '_', '/']))
         }) {
             let is_list = !self
+                .shapes
                 .types_of(rules.properties[slot].shape)
                 .meets(Types::OBJECT);
             // `items[0].name`, `items.0.name`

@@ -2,9 +2,10 @@
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
-use super::{Laid, PAIRS, class_of};
+use super::{PAIRS, class_of};
 use crate::base::report::CoercionKind;
-use crate::coerce::walk::{Call, Coercer};
+use crate::coerce::state::Laid;
+use crate::coerce::state::{Call, Coercer};
 use crate::ir::shape::{ObjectRules, Types};
 
 /// Names of the parts of a table.
@@ -23,15 +24,11 @@ const CELLS_MAX: usize = 1_000_000;
 impl Coercer<'_, '_> {
     /// A list of texts that was written as a text, where such a text could be an item: it has to say
     /// by a quote or a comma that it is a list, and to be closed unless its items are in quotes.
-    pub(in crate::coerce) fn list_in_text(&mut self, call: Call, wanted: Types) -> Option<NodeId> {
+    pub(in crate::coerce) fn list_in_text(&mut self, call: Call) -> Option<NodeId> {
         let is_allowed = self
             .options
             .allows_as(CoercionKind::DamagedTextToContainer, Class::Guess);
-        if !is_allowed
-            || !wanted.meets(Types::ARRAY)
-            || self.options.plain_fields
-            || self.is_spent()
-        {
+        if !is_allowed || self.is_spent() {
             return None;
         }
         let text = self.value(call.node).as_str()?.trim().to_owned();
@@ -94,19 +91,28 @@ impl Coercer<'_, '_> {
         let [name, _] = self.shapes.get(item).array.as_deref()?.prefix[..] else {
             return None;
         };
-        if !self.types_of(name).meets(Types::STRING) {
+        if !self.shapes.types_of(name).meets(Types::STRING) {
             return None;
         }
+        Some(self.items_of_pairs(call, |coercer, name, value| {
+            coercer.editor.array(&[name, value])
+        }))
+    }
+
+    /// A list with an item for each member of a map, in which its name is a text.
+    fn items_of_pairs(
+        &mut self,
+        call: Call,
+        item: impl Fn(&mut Self, NodeId, NodeId) -> NodeId,
+    ) -> Laid {
         let members = self.value(call.node).members();
-        let members: Vec<(String, NodeId)> = members
-            .map(|(name, value)| (name.into_owned(), value.id()))
-            .collect();
-        let mut items = Vec::with_capacity(members.len());
-        for (name, value) in members {
+        let members = members.map(|(name, value)| (name.into_owned(), value.id()));
+        let mut items = Vec::new();
+        for (name, value) in members.collect::<Vec<_>>() {
             let name = self.editor.string(&name);
-            items.push(self.editor.array(&[name, value]));
+            items.push(item(self, name, value));
         }
-        Some((self.editor.array(&items), Class::Likely))
+        (self.editor.array(&items), Class::Likely)
     }
 
     /// A table by its columns' names and its rows.
@@ -151,6 +157,7 @@ impl Coercer<'_, '_> {
                 .find(name)
                 .or_else(|| Some(rules.names().claim(name)?.slot() as usize))?;
             if self
+                .shapes
                 .types_of(rules.properties[slot].shape)
                 .meets(Types::ARRAY)
             {
@@ -179,22 +186,12 @@ impl Coercer<'_, '_> {
 
     /// The pairs of a map, where an item is one.
     fn pairs(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
-        let is_pair = |(name, value): &(&str, &str)| {
-            let required = |name: &str| rules.property(name).is_some_and(|one| one.required);
-            required(name) && required(value)
-        };
+        let is_pair = |(name, value): &(&str, &str)| rules.requires(name) && rules.requires(value);
         let (key, content) = PAIRS.into_iter().find(is_pair)?;
-        let members = self.value(call.node).members();
-        let members: Vec<(String, NodeId)> = members
-            .map(|(name, value)| (name.into_owned(), value.id()))
-            .collect();
-        let mut items = Vec::with_capacity(members.len());
-        for (name, value) in members {
-            let name = self.editor.string(&name);
+        Some(self.items_of_pairs(call, |coercer, name, value| {
             let pair = [(NewKey::Text(key), name), (NewKey::Text(content), value)];
-            items.push(self.editor.object(&pair));
-        }
-        Some((self.editor.array(&items), Class::Likely))
+            coercer.editor.object(&pair)
+        }))
     }
 }
 

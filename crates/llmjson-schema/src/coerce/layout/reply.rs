@@ -2,8 +2,8 @@
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
-use super::Laid;
-use crate::coerce::walk::{Call, Coercer};
+use crate::coerce::state::Laid;
+use crate::coerce::state::{Call, Coercer};
 use crate::ir::shape::Types;
 
 /// One step towards the text of a reply: into a member, or, without a name, into the first item that

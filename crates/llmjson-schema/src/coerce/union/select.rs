@@ -2,10 +2,10 @@
 
 use llmjson_syntax::{Kind, steps_of_search};
 
-use super::{Branches, UnionFrame};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
-use crate::coerce::walk::{Call, Coercer};
+use crate::coerce::state::{Branches, UnionFrame};
+use crate::coerce::state::{Call, Coercer};
 use crate::ir::branches;
 use crate::ir::shape::{ShapeId, Types, Union};
 
@@ -22,7 +22,7 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns `true` if a branch takes values of that type.
     pub(super) fn is_alike(&mut self, frame: &UnionFrame, branch: ShapeId) -> bool {
-        let types = self.types_of(branch).and(frame.call.mask);
+        let types = self.shapes.types_of(branch).and(frame.call.mask);
         types.meets(frame.found)
     }
 
@@ -118,7 +118,7 @@ impl<'c> Coercer<'c, '_> {
         let branches = union.branches.iter().rev().copied();
         branches
             .filter(|branch| {
-                let types = self.types_of(*branch).and(frame.call.mask);
+                let types = self.shapes.types_of(*branch).and(frame.call.mask);
                 !types.meets(frame.found)
                     && (few || types != Types::OBJECT || self.may_become_object(frame.call))
             })
@@ -144,39 +144,20 @@ impl<'c> Coercer<'c, '_> {
         let value = self.value(frame.call.node);
         let agrees = |branch: ShapeId| frame.partial.iter().any(|(known, _)| *known == branch);
         let index = self.index(frame, union);
-        let mut found: Option<ShapeId> = None;
-        for (name, _) in value.members() {
-            let only = if let Some(index) = index {
+        let partial = frame.partial.iter().map(|(branch, _)| *branch);
+        let known = value.members().filter_map(|(name, _)| {
+            if let Some(index) = index {
                 let declaring = index.declaring(&name).map(|(at, _)| at);
                 let declaring = declaring.map(|at| (at, union.branches[at as usize]));
                 // An object agrees with whatever takes objects and says no more.
                 let agreeing = declaring.filter(|(at, one)| index.is_plain(*at) || agrees(*one));
-                only(agreeing.map(|(_, branch)| branch))
-            } else {
-                only(
-                    frame
-                        .partial
-                        .iter()
-                        .map(|(branch, _)| *branch)
-                        .filter(|branch| {
-                            let rules = self.shapes.get(*branch).object.as_deref();
-                            rules.is_some_and(|rules| rules.declares(&name))
-                        }),
-                )
-            };
-            if let Some(branch) = only {
-                if found.is_some_and(|found| found != branch) {
-                    return None;
-                }
-                found = Some(branch);
+                return branches::only(agreeing.map(|(_, branch)| branch));
             }
-        }
-        found
+            branches::only(partial.clone().filter(|branch| {
+                let rules = self.shapes.get(*branch).object.as_deref();
+                rules.is_some_and(|rules| rules.declares(&name))
+            }))
+        });
+        branches::same(known)
     }
-}
-
-/// The only one there is.
-fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
-    let first = all.next();
-    first.filter(|_| all.next().is_none())
 }

@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 
 use super::Collector;
 use crate::check::undeclared::Scope;
-use crate::check::walk::find_property;
-use crate::ir::branches::Branches as Index;
+use crate::check::walk::{Seen, find_property};
+use crate::ir::branches::{self, Branches as Index};
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Shapes, Tag, Union};
 
 /// The message about a value and a union.
@@ -75,6 +75,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         if let Some(tag) = union.tag.as_ref().filter(|_| is_object) {
             return by_tag(shapes, tag, union, value);
         }
+        // Of a scalar no branch of its type is nearer than another: all are named.
         match value.kind() {
             Kind::Object => self.nearest_object(value, &candidates),
             Kind::Array => self.nearest_array(value, &candidates),
@@ -121,11 +122,10 @@ impl<'s, 'd> Collector<'s, 'd> {
         if index.loose().iter().all(knows) {
             let names = value.members().map(|(name, _)| name);
             let known = names.map(|name| {
-                let mut knowing = index.declaring(&name);
-                let only = knowing.next().filter(|_| knowing.next().is_none());
+                let only = branches::only(index.declaring(&name));
                 only.filter(|(_, required)| *required).map(|(at, _)| at)
             });
-            if let Some(unique) = only_one(known.flatten()) {
+            if let Some(unique) = branches::same(known.flatten()) {
                 return Choice::Branch(branch(unique));
             }
         }
@@ -159,27 +159,15 @@ impl<'s, 'd> Collector<'s, 'd> {
             .iter()
             .map(|&id| Some((id, self.shapes.get(id).object.as_deref()?)))
             .collect::<Option<_>>()?;
-        let mut chosen = None;
         self.walker
             .judge
             .charge(steps_of_search(value.len() * rules.len()));
-        for (name, _) in value.members() {
-            let mut knowing = rules.iter().filter(|(_, rules)| rules.declares(&name));
-            let (Some((id, rules)), None) = (knowing.next(), knowing.next()) else {
-                continue;
-            };
-            if !rules
-                .property(&name)
-                .is_some_and(|property| property.required)
-            {
-                continue;
-            }
-            if chosen.is_some_and(|chosen| chosen != *id) {
-                return None;
-            }
-            chosen = Some(*id);
-        }
-        chosen
+        let known = value.members().filter_map(|(name, _)| {
+            let (id, rules) =
+                branches::only(rules.iter().filter(|(_, rules)| rules.declares(&name)))?;
+            rules.requires(&name).then_some(*id)
+        });
+        branches::same(known)
     }
 
     /// Returns the distance of an object from a branch; `None` if the two have no member in common.
@@ -191,19 +179,17 @@ impl<'s, 'd> Collector<'s, 'd> {
         let shapes = self.shapes;
         let rules = shapes.get(branch).object.as_deref()?;
         let mut cost = Cost { grave: 0, light: 0 };
-        let mut common = 0;
-        let mut required = 0;
-        let mut next = 0;
+        let (mut seen, mut next) = (Seen::default(), 0);
         for (key, member) in value.members().keyed() {
             let Some(at) = find_property(rules, next, key) else {
                 cost.light += usize::from(rules.additional == Additional::Forbidden);
                 continue;
             };
             next = at + 1;
-            common += 1;
+            seen.mark(at);
             let property = &rules.properties[at];
-            required += usize::from(property.required);
             if !self.walker.holds(member, property.shape, Scope::Own) {
+                // `{"kind": "circle", …}`: a wrong constant says that another branch was meant, a wrong number only that it is wrong.
                 let is_constant = shapes.get(property.shape).literals.is_some();
                 let count = if is_constant {
                     &mut cost.grave
@@ -213,13 +199,9 @@ impl<'s, 'd> Collector<'s, 'd> {
                 *count += 1;
             }
         }
-        let asked = rules
-            .properties
-            .iter()
-            .filter(|property| property.required)
-            .count();
-        cost.light += asked - required;
-        (common > 0).then_some(cost)
+        // What is missing weighs as much as what is wrong: a model leaves out what it means to say later.
+        cost.light += rules.lacks(|at| seen.has(at)).count();
+        (next > 0).then_some(cost)
     }
 
     fn nearest_array(&mut self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Choice<'s> {
@@ -258,12 +240,6 @@ fn by_tag<'s>(shapes: &Shapes, tag: &'s Tag, union: &Union, value: ValueRef<'_>)
     let given = value.get(&tag.property).and_then(|given| given.as_str());
     let branch = given.and_then(|given| union.meant_by(shapes, &given));
     branch.map_or(Choice::Tag(tag), Choice::Branch)
-}
-
-/// The one thing that all of these are.
-fn only_one(mut all: impl Iterator<Item = u32>) -> Option<u32> {
-    let first = all.next()?;
-    all.all(|other| other == first).then_some(first)
 }
 
 /// The branch with the least cost, if no other one costs the same.

@@ -5,7 +5,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;
 
 use super::Collector;
-use crate::base::report::Found;
+use crate::base::report::{Found, Violation};
 use crate::base::text::SharedText;
 use crate::check::undeclared::Scope;
 use crate::check::validator::leftovers::{Leftovers, Step};
@@ -28,12 +28,11 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 
     fn condition(&mut self, value: ValueRef<'d>, id: ShapeId, condition: &'s Condition) {
-        let found = Found::Value(value.id());
+        let place = (value, id);
         match &condition.rule {
             Rule::Not(shape) if self.asks_for(value, *shape) == Some(true) => {
                 let expected = format!("not {}", self.words_of(condition, "not"));
-                let expected = self.share(expected);
-                self.report(id, "not", expected, found, None);
+                self.breaks(place, "not", expected);
             }
             Rule::If {
                 test,
@@ -46,13 +45,11 @@ impl<'s, 'd> Collector<'s, 'd> {
                     None => return,
                 };
                 if branch.is_some_and(|branch| self.asks_for(value, branch) == Some(false)) {
-                    let expected = self.words_of(condition, keyword);
-                    let expected = self.share(expected);
-                    self.report(id, keyword, expected, found, None);
+                    self.breaks(place, keyword, self.words_of(condition, keyword));
                 }
             }
             Rule::Contains { item, least, most } if value.kind() == Kind::Array => {
-                self.contains((value, id), condition, *item, (*least, *most));
+                self.contains(place, condition, *item, (*least, *most));
             }
             Rule::Names(names) if value.kind() == Kind::Object => {
                 self.property_names(value, id, condition, *names);
@@ -66,8 +63,8 @@ impl<'s, 'd> Collector<'s, 'd> {
                         let source = self.source(condition.node);
                         let asked =
                             source.and_then(|raw| raw.get("dependentSchemas")?.get(&**name));
-                        let expected = self.share(asked.map_or_else(String::new, expected::source));
-                        self.report(id, "dependentSchemas", expected, found, None);
+                        let expected = asked.map_or_else(String::new, expected::source);
+                        self.breaks(place, "dependentSchemas", expected);
                     }
                 }
             }
@@ -93,11 +90,21 @@ impl<'s, 'd> Collector<'s, 'd> {
                     _ => "unevaluatedItems",
                 };
                 let expected = format!("{keyword} {}", self.words_of(condition, keyword));
-                let expected = self.share(expected);
-                self.report(id, keyword, expected, found, None);
+                self.breaks(place, keyword, expected);
             }
             _ => {}
         }
+    }
+
+    /// Says that a value breaks a keyword of its shape.
+    fn breaks(
+        &mut self,
+        (value, id): (ValueRef<'d>, ShapeId),
+        keyword: &'static str,
+        expected: String,
+    ) {
+        let expected = self.share(expected);
+        self.report(id, keyword, expected, Found::Value(value.id()), None);
     }
 
     /// Returns whether a value fits a shape, if that was found out.
@@ -149,8 +156,11 @@ impl<'s, 'd> Collector<'s, 'd> {
             None => contains,
         };
         let array = expected::array(self.shapes, id);
-        let expected = self.share(format!("{array} & {name}<{argument}>"));
-        self.report(id, keyword, expected, Found::Value(value.id()), None);
+        self.breaks(
+            (value, id),
+            keyword,
+            format!("{array} & {name}<{argument}>"),
+        );
     }
 
     fn property_names(
@@ -185,8 +195,11 @@ impl<'s, 'd> Collector<'s, 'd> {
             };
             let path = self.trail.path().member(&name);
             let found = Found::Value(member.id());
-            let hint = Some(hint.into());
-            self.record(path, id, "propertyNames", words.clone(), found, hint);
+            let wrong = self.violation(path, id, "propertyNames", words.clone(), found);
+            self.record(Violation {
+                description: Some(hint.into()),
+                ..wrong
+            });
             expected = Some(words);
         }
     }

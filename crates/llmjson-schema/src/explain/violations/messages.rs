@@ -94,7 +94,11 @@ impl<'s, 'd> Collector<'s, 'd> {
         keyword: &'static str,
     ) {
         let path = self.trail.path().member(name);
-        self.report_at(path, object, keyword, expected, Found::Missing, Some(hint));
+        let missing = self.violation(path, object, keyword, expected, Found::Missing);
+        self.list(Violation {
+            description: Some(hint),
+            ..missing
+        });
     }
 
     /// Says that a member may not be there.
@@ -109,12 +113,13 @@ impl<'s, 'd> Collector<'s, 'd> {
         let path = self.trail.path().member(name);
         let found = Found::Value(value.id());
         let nothing = self.share("undefined");
-        let (keyword, hint) = ("additionalProperties", Some(hint.into()));
-        if self.record(path, object, keyword, nothing, found, hint)
-            && let Some(last) = self.violations.last_mut()
-        {
-            last.meant = meant;
-        }
+        let unwanted = self.violation(path, object, "additionalProperties", nothing, found);
+        // However many there are: those that strict mode takes out are found by their violations.
+        self.record(Violation {
+            description: Some(hint.into()),
+            meant,
+            ..unwanted
+        });
     }
 
     /// The declared members that an undeclared one may have been meant to be.
@@ -169,10 +174,14 @@ impl<'s, 'd> Collector<'s, 'd> {
             return;
         };
         let hint = self.nearest_hint(List::Tags(union), found, names());
-        let hint = hint.map(|hint| self.share(hint));
+        let description = hint.map(|hint| self.share(hint));
         let path = self.trail.path().member(&tag.property);
         let found = Found::Value(found.id());
-        self.report_at(path, union, "enum", expected, found, hint);
+        let wrong = self.violation(path, union, "enum", expected, found);
+        self.list(Violation {
+            description,
+            ..wrong
+        });
     }
 
     pub(super) fn broken(&mut self, goal: Goal<'d>, shape: &Shape, broken: Broken) {
@@ -257,23 +266,40 @@ impl<'s, 'd> Collector<'s, 'd> {
         description: Option<SharedText>,
     ) {
         let path = self.trail.path().clone();
-        self.report_at(path, shape, keyword, expected, found, description);
+        let violation = self.violation(path, shape, keyword, expected, found);
+        self.list(Violation {
+            description,
+            ..violation
+        });
     }
 
-    /// The same at another path. If there are too many, it is counted.
-    pub(super) fn report_at(
-        &mut self,
+    /// A violation without a description.
+    pub(super) fn violation(
+        &self,
         path: Path,
         shape: ShapeId,
         keyword: &'static str,
         expected: SharedText,
         found: Found,
-        description: Option<SharedText>,
-    ) {
+    ) -> Violation {
+        let schema = self.pointer(shape);
+        Violation {
+            path,
+            expected,
+            found,
+            description: None,
+            keyword,
+            schema,
+            meant: None,
+        }
+    }
+
+    /// Records a violation. If there are too many, it is counted.
+    fn list(&mut self, violation: Violation) {
         if self.violations.len() >= self.room {
             self.unlisted += 1;
         } else {
-            self.record(path, shape, keyword, expected, found, description);
+            self.record(violation);
         }
     }
 
@@ -294,38 +320,20 @@ impl<'s, 'd> Collector<'s, 'd> {
         });
     }
 
-    /// The same however many there are; whether it was not there yet.
-    pub(super) fn record(
-        &mut self,
-        path: Path,
-        shape: ShapeId,
-        keyword: &'static str,
-        expected: SharedText,
-        found: Found,
-        description: Option<SharedText>,
-    ) -> bool {
+    /// Records a violation, unless the same was just recorded.
+    pub(super) fn record(&mut self, new: Violation) {
         let recent = &self.violations[self.violations.len().saturating_sub(8)..];
         let is_same = |other: &Violation| {
-            other.found == found && other.expected == expected && other.path == path
+            other.found == new.found && other.expected == new.expected && other.path == new.path
         };
         if recent.iter().any(is_same) {
-            return false;
+            return;
         }
-        let schema = self.pointer(shape);
         if self.violations.capacity() == 0 {
             // Most values that do not fit have one violation, and a vector begins with four.
             self.violations.reserve_exact(1);
         }
-        self.violations.push(Violation {
-            path,
-            expected,
-            found,
-            description,
-            keyword,
-            schema,
-            meant: None,
-        });
-        true
+        self.violations.push(new);
     }
 }
 

@@ -6,11 +6,12 @@ use std::borrow::Cow;
 use llmjson_syntax::{Kind, ValueRef};
 use smallvec::SmallVec;
 
+use crate::ir::parts::MeantShapes;
 use crate::schema::Schema;
 
 use super::annotation_source::AnnotationSource;
 use super::lines::{AnnotatedContainer, Children, Line, LineEnd};
-use super::order::Shapes;
+use super::order;
 use super::paper::Paper;
 use super::place::PlaceText;
 use super::trie::{PlaceId, Trie};
@@ -76,7 +77,9 @@ impl Drawing {
         match root {
             None => pen.missing(trie.annotations(PlaceId::ROOT), LineEnd::Nothing),
             Some(value) => {
-                let shapes = schema.map(Shapes::root).unwrap_or_default();
+                let shapes = schema
+                    .map(|schema| MeantShapes::root(&schema.compiled.shapes, order::SHAPES_MAX));
+                let shapes = shapes.unwrap_or_default();
                 // Without any place there is nothing to point at, so all of it may be folded.
                 let place = (!trie.is_empty()).then_some(PlaceId::ROOT);
                 pen.value(value, place, shapes, LineEnd::Nothing);
@@ -133,7 +136,10 @@ impl<'d> Pen<'_, 'd, '_> {
                 place,
                 index,
             } => {
-                let shapes = self.shapes_below(name.as_deref(), index, place);
+                // Only members that are missing ask for them.
+                let place_inside =
+                    place.filter(|_| value.kind() == Kind::Object || value.kind() == Kind::Array);
+                let shapes = self.shapes_below(name.as_deref(), index, place_inside);
                 if let Some(name) = name {
                     self.name(&name);
                 }
@@ -154,7 +160,7 @@ impl<'d> Pen<'_, 'd, '_> {
         &mut self,
         value: ValueRef<'d>,
         place: Option<PlaceId>,
-        shapes: Shapes,
+        shapes: MeantShapes,
         separator: LineEnd,
     ) {
         let annotations = place
@@ -189,7 +195,7 @@ impl<'d> Pen<'_, 'd, '_> {
         &mut self,
         value: ValueRef<'d>,
         place: Option<PlaceId>,
-        shapes: Shapes,
+        shapes: MeantShapes,
         separator: LineEnd,
     ) -> AnnotatedContainer<'d> {
         let mut open = AnnotatedContainer {
@@ -224,9 +230,10 @@ impl<'d> Pen<'_, 'd, '_> {
         &mut self,
         value: ValueRef<'d>,
         place: PlaceId,
-        shapes: &Shapes,
+        shapes: &MeantShapes,
     ) -> Vec<(usize, PlaceId)> {
         let trie = self.trie;
+        // Where no annotation is about a member, none is about a missing one.
         if trie.children(place).is_empty() {
             return Vec::new();
         }
@@ -245,7 +252,7 @@ impl<'d> Pen<'_, 'd, '_> {
             return Vec::new();
         }
         let present: Vec<&str> = present.iter().map(|name| &**name).collect();
-        let arranged = shapes.arrange(self.schema, &present, &names);
+        let arranged = order::arranged(self.schema, shapes, &present, &names);
         arranged
             .into_iter()
             .rev()
@@ -253,13 +260,19 @@ impl<'d> Pen<'_, 'd, '_> {
             .collect()
     }
 
-    fn shapes_below(&self, name: Option<&str>, index: usize, place: Option<PlaceId>) -> Shapes {
+    fn shapes_below(
+        &self,
+        name: Option<&str>,
+        index: usize,
+        place: Option<PlaceId>,
+    ) -> MeantShapes {
         let (Some(schema), Some(_), Some(open)) = (self.schema, place, self.open.last()) else {
-            return Shapes::default();
+            return MeantShapes::default();
         };
+        let shapes = &schema.compiled.shapes;
         match name {
-            Some(name) => open.shapes.member(schema, name),
-            None => open.shapes.item(schema, index),
+            Some(name) => open.shapes.member(shapes, name),
+            None => open.shapes.item(shapes, index),
         }
     }
 
@@ -309,6 +322,7 @@ impl<'d> Pen<'_, 'd, '_> {
 
     fn indent(&mut self, depth: usize) {
         self.paper.push('\n');
+        // Depth has no limit here.
         let mut width = 2 * depth;
         while width > 0 {
             let piece = width.min(SPACES.len());

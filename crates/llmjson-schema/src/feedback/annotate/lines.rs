@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use llmjson_syntax::{Items, Members, ValueRef};
 use smallvec::SmallVec;
 
-use super::order::Shapes;
+use crate::ir::parts::MeantShapes;
+
 use super::trie::{PlaceId, Trie};
 
 /// The content of a line of a container.
@@ -47,7 +48,7 @@ pub(super) struct AnnotatedContainer<'d> {
     pub(super) place: Option<PlaceId>,
     /// The index at which the next member's place is looked for first.
     pub(super) near: usize,
-    pub(super) shapes: Shapes,
+    pub(super) shapes: MeantShapes,
     /// Missing members and before which present one each belongs, the last one first.
     pub(super) missing: Vec<(usize, PlaceId)>,
     /// Annotations about missing items that are still to be written, the last one first.

@@ -4,105 +4,43 @@
 //! branches of a union are possible it keeps them all, up to a limit, and takes the one that
 //! declares most of the members in question.
 
-use smallvec::SmallVec;
-
-use crate::ir::shape::{Additional, ObjectRules, ShapeId};
+use crate::ir::parts::MeantShapes;
+use crate::ir::shape::ObjectRules;
 use crate::schema::Schema;
 
-/// Maximum number of subschemas that are followed at the same time; further ones are passed over.
-const SHAPES_MAX: usize = 16;
+/// Maximum number of subschemas that are followed at the same time; further ones are passed over. A member in the wrong
+/// place costs no more than a look.
+pub(super) const SHAPES_MAX: usize = 16;
 
-/// The subschemas that a value may be meant to fit.
-#[derive(Clone, Default)]
-pub(super) struct Shapes {
-    ids: SmallVec<[ShapeId; 1]>,
+/// Returns for each missing name before which of the present members it belongs, in the order of showing: places in
+/// `missing` and places in `present`.
+pub(super) fn arranged(
+    schema: Option<&Schema>,
+    shapes: &MeantShapes,
+    present: &[&str],
+    missing: &[&str],
+) -> Vec<(usize, usize)> {
+    let rules = schema.and_then(|schema| declaring(schema, shapes, present, missing));
+    arrange(rules, present, missing)
 }
 
-impl Shapes {
-    pub(super) fn root(schema: &Schema) -> Self {
-        Self {
-            ids: SmallVec::from_slice(&[schema.compiled.shapes.root]),
+/// The object schema that declares most of the missing members, then most of the present.
+fn declaring<'s>(
+    schema: &'s Schema,
+    shapes: &MeantShapes,
+    present: &[&str],
+    missing: &[&str],
+) -> Option<&'s ObjectRules> {
+    let mut best = None;
+    for rules in shapes.objects(&schema.compiled.shapes) {
+        let declares = |names: &[&str]| names.iter().filter(|name| rules.declares(name)).count();
+        let score = (declares(missing), declares(present));
+        // Of equals the first in the schema.
+        if best.is_none_or(|(least, _)| score > least) {
+            best = Some((score, rules));
         }
-        .spread(schema)
     }
-
-    /// The shapes together with the branches of unions and the parts of `allOf` they consist of.
-    fn spread(mut self, schema: &Schema) -> Self {
-        let mut at = 0;
-        while let Some(&id) = self.ids.get(at) {
-            at += 1;
-            let shape = schema.compiled.shapes.get(id);
-            let branches = shape.union.iter().flat_map(|union| &union.branches);
-            for &part in branches.chain(&shape.also) {
-                if self.ids.len() >= SHAPES_MAX {
-                    return self;
-                }
-                if !self.ids.contains(&part) {
-                    self.ids.push(part);
-                }
-            }
-        }
-        self
-    }
-
-    pub(super) fn member(&self, schema: &Schema, name: &str) -> Self {
-        let mut ids = SmallVec::new();
-        for rules in self.objects(schema) {
-            let declared = rules.property(name).map(|property| property.shape);
-            match (declared, rules.additional) {
-                (Some(id), _) | (None, Additional::Open(id)) => ids.push(id),
-                (None, Additional::Silent | Additional::Forbidden) => {}
-            }
-        }
-        Self { ids }.spread(schema)
-    }
-
-    pub(super) fn item(&self, schema: &Schema, index: usize) -> Self {
-        let mut ids = SmallVec::new();
-        for &id in &self.ids {
-            if let Some(rules) = &schema.compiled.shapes.get(id).array {
-                ids.extend(rules.item(index));
-            }
-        }
-        Self { ids }.spread(schema)
-    }
-
-    fn objects<'s>(&self, schema: &'s Schema) -> impl Iterator<Item = &'s ObjectRules> {
-        self.ids
-            .iter()
-            .filter_map(|&id| schema.compiled.shapes.get(id).object.as_deref())
-    }
-
-    /// Returns for each missing name before which of the present members it belongs, in the order
-    /// of showing: places in `missing` and places in `present`.
-    pub(super) fn arrange(
-        &self,
-        schema: Option<&Schema>,
-        present: &[&str],
-        missing: &[&str],
-    ) -> Vec<(usize, usize)> {
-        let rules = schema.and_then(|schema| self.declaring(schema, present, missing));
-        arrange(rules, present, missing)
-    }
-
-    /// The object schema that declares most of the missing members, then most of the present.
-    fn declaring<'s>(
-        &self,
-        schema: &'s Schema,
-        present: &[&str],
-        missing: &[&str],
-    ) -> Option<&'s ObjectRules> {
-        let mut best = None;
-        for rules in self.objects(schema) {
-            let declares =
-                |names: &[&str]| names.iter().filter(|name| rules.declares(name)).count();
-            let score = (declares(missing), declares(present));
-            if best.is_none_or(|(least, _)| score > least) {
-                best = Some((score, rules));
-            }
-        }
-        best.map(|(_, rules)| rules)
-    }
+    best.map(|(_, rules)| rules)
 }
 
 /// A missing member belongs behind the nearest present one that is declared before it. Names that
@@ -133,7 +71,7 @@ fn arrange(rules: Option<&ObjectRules>, present: &[&str], missing: &[&str]) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::shape::Property;
+    use crate::ir::shape::{Property, ShapeId};
 
     fn declaring(names: &[&str]) -> ObjectRules {
         let mut rules = ObjectRules::default();

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 
 use llmjson_syntax::internal::decimal::Decimal;
 
+use super::numeral::{self, Style};
+
 /// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
 ///
 /// Nothing else may stand in the text, and nothing is rounded. What an exponent takes beyond all doubles,
 /// such as `1e999`, is no number here.
-pub(super) fn plain(text: &str) -> Option<Cow<'_, str>> {
+pub(in crate::coerce) fn plain(text: &str) -> Option<Cow<'_, str>> {
     if is_usual(text) {
         return Some(Cow::Borrowed(text));
     }
@@ -67,15 +69,15 @@ fn are_digits(text: &str) -> bool {
 }
 
 /// A number whose digits stand in groups of three, perhaps behind a sign of currency.
-pub(super) struct Grouped {
-    pub(super) number: String,
+pub(in crate::coerce) struct Grouped {
+    pub(in crate::coerce) number: String,
     /// A single group and no decimal point: where the comma is the decimal sign, this is a number
     /// with three decimals.
-    pub(super) ambiguous: bool,
+    pub(in crate::coerce) ambiguous: bool,
 }
 
 /// Reads `$1,234.50`, `1,234,567`, `-1,234.5 €`. A currency sign alone does not make a number.
-pub(super) fn grouped(text: &str) -> Option<Grouped> {
+pub(in crate::coerce) fn grouped(text: &str) -> Option<Grouped> {
     const CURRENCIES: [char; 6] = ['$', '€', '£', '¥', '₩', '₹'];
     if !text.as_bytes().contains(&b',') {
         return None;
@@ -98,43 +100,24 @@ pub(super) fn grouped(text: &str) -> Option<Grouped> {
     let after = signed(amount).filter(|_| amount.len() < rest.len() && before.is_none());
     let sign = before.or(after).unwrap_or_default();
     let rest = &amount[usize::from(after.is_some())..];
-    let (whole, fraction) = match rest.split_once('.') {
-        Some((whole, fraction)) => (whole, Some(fraction)),
-        None => (rest, None),
+    // `1,234.` ends a sentence, or stands for a fraction that was left out.
+    let digits = rest.strip_suffix('.').unwrap_or(rest);
+    let numeral = numeral::leading(digits).filter(|numeral| numeral.length == digits.len())?;
+    let ambiguous = match numeral.style {
+        Style::Grouped => false,
+        // `1,234.` has a decimal point.
+        Style::OneGroup => digits.len() == rest.len(),
+        Style::Plain | Style::OneSign => return None,
     };
-    let mut groups = whole.split(',');
-    let first = groups.next()?;
-    if first.is_empty() || first.len() > 3 || first.starts_with('0') || !are_digits(first) {
-        return None;
-    }
-    if !are_digits(fraction.unwrap_or_default()) {
-        return None;
-    }
-    let mut number = String::with_capacity(text.len());
-    number.push_str(sign);
-    number.push_str(first);
-    let mut count = 0;
-    for group in groups {
-        // `1,23`: not a group of three, so the comma is no separator of groups.
-        if group.len() != 3 || !are_digits(group) {
-            return None;
-        }
-        number.push_str(group);
-        count += 1;
-    }
-    if let Some(fraction) = fraction.filter(|fraction| !fraction.is_empty()) {
-        number.push('.');
-        number.push_str(fraction);
-    }
-    (count > 0).then_some(Grouped {
-        number,
-        ambiguous: count == 1 && fraction.is_none(),
+    Some(Grouped {
+        number: [sign, &numeral.number].concat(),
+        ambiguous,
     })
 }
 
 /// A whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. `None` if it is
 /// not whole, or has more than 40 digits and more than were written.
-pub(super) fn integral(text: &str) -> Option<String> {
+pub(in crate::coerce) fn integral(text: &str) -> Option<String> {
     let number = Decimal::new(text);
     let digits: String = number
         .whole_digits(text.len().max(40))?

@@ -1,0 +1,203 @@
+//! The waiting of a stream before it shows a value, by the table of rules.
+//!
+//! A value that its place takes is shown as it comes. Of any other one the first row that reads it says what has to be
+//! there before it is known what becomes of it. The rows about members say the same of what stands in an object.
+
+use std::cell::Cell;
+
+use llmjson_syntax::stream::Raw;
+use llmjson_syntax::{Kind, ValueRef, Work};
+
+use super::envelope;
+use super::member_scan::is_text_null;
+use super::options::CoerceOptions;
+use super::rules::{self, Waits, holds_back};
+use super::state::CONTAINERS;
+use crate::base::report::CoercionKind;
+use crate::ir::shape::{Additional, ObjectRules, ShapeId, Shapes, StringRules, Types};
+use crate::schema::Compiled;
+
+/// The way in which a value is shown.
+pub(crate) enum Showing {
+    /// A container shown at once, child by child.
+    Container(Option<ShapeId>),
+    /// A value shown once its tag has told which branch of this union it is.
+    Tagged(ShapeId),
+    /// A text shown as it grows.
+    Text,
+    /// A text that holds a container of this shape.
+    Inside(ShapeId),
+    /// Undecided: it depends on the first character, which has not come yet.
+    Unclear,
+    /// A value shown when it is whole.
+    Whole,
+}
+
+/// The expectation of a member.
+pub(crate) enum Expected {
+    /// A shape, any if nothing is declared, and the place of a declared member.
+    Shape(Option<ShapeId>, Option<u32>),
+    /// Undecided: it depends on the first character, which has not come yet.
+    Unclear,
+    /// Undecided: it depends on the whole object.
+    Held,
+}
+
+/// Returns the way to show a value of which the beginning is there.
+pub(crate) fn showing(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) -> Showing {
+    let kind = raw.value.kind();
+    let found = Types::of(kind);
+    let as_it_comes = || match kind {
+        Kind::Object | Kind::Array => Showing::Container(shape),
+        Kind::String => Showing::Text,
+        _ => Showing::Whole,
+    };
+    let Some(id) = shape else {
+        return as_it_comes();
+    };
+    let shape = shapes.get(id);
+    // A constant may yet be another spelling of one, and parts are put right together.
+    if !shape.also.is_empty() || shape.literals.is_some() {
+        return Showing::Whole;
+    }
+    if let Some(union) = &shape.union {
+        if kind == Kind::Object && union.tag.is_some() {
+            return Showing::Tagged(id);
+        }
+        // A text may still turn out to be a number or a word for null, but where only null is the alternative.
+        let is_open =
+            kind == Kind::String && !Types::NULL.or(Types::STRING).has(shapes.types_of(id));
+        let takes = |branch: &&ShapeId| shapes.types_of(**branch).meets(found);
+        let mut alike = union.branches.iter().filter(takes);
+        return match (alike.next(), alike.next()) {
+            (Some(only), None) if !is_open => showing(shapes, Some(*only), raw),
+            _ => Showing::Whole,
+        };
+    }
+    // A text may lack the format of its place, or be JSON that is to be written as text.
+    let is_special = |rules: &StringRules| rules.format.is_some() || rules.holds_json;
+    if shape.types.has(found) {
+        let waits = kind == Kind::String && shape.string.as_deref().is_some_and(is_special);
+        return if waits { Showing::Whole } else { as_it_comes() };
+    }
+    if rules::waits_of(found, shape.types) > Waits::Beginning {
+        return Showing::Whole;
+    }
+    // `"{\"a\": 1}"` for an object.
+    let begun = raw
+        .value
+        .raw_str()
+        .and_then(|(raw, _)| raw.trim_start().chars().next());
+    let wanted = match begun {
+        Some('{') => Types::OBJECT,
+        Some('[') => Types::ARRAY,
+        None if !raw.settled => return Showing::Unclear,
+        _ => return Showing::Whole,
+    };
+    match shape.types.and(CONTAINERS) == wanted {
+        true => Showing::Inside(id),
+        false => Showing::Whole,
+    }
+}
+
+/// Returns `true` if the object decides what becomes of a member: of a null that may have to go, and of an item of the
+/// list that is asked for, since its name may come again with another one.
+pub(crate) fn is_for_object(
+    shapes: &Shapes,
+    options: &CoerceOptions,
+    shape: Option<ShapeId>,
+    kind: Kind,
+) -> bool {
+    let found = Types::of(kind);
+    let holds = |rule| holds_back(options, rule, found);
+    shape.is_some_and(|id| {
+        !shapes.types_of(id).meets(Types::NULL) && holds(CoercionKind::DropNull)
+            || shapes.wants_list(id) && holds(CoercionKind::RepeatedName)
+    })
+}
+
+/// Returns `true` if a member that is whole may have to go, since it says null where no text is asked for.
+pub(crate) fn may_go(shapes: &Shapes, shape: Option<ShapeId>, value: ValueRef<'_>) -> bool {
+    is_text_null(value) && shape.is_some_and(|id| !shapes.types_of(id).meets(Types::STRING))
+}
+
+/// The branch that a tag names. In another spelling it does so only where every branch is told by
+/// constants: else some branch may take the value with that very tag.
+pub(crate) fn branch(shapes: &Shapes, union: ShapeId, tag: ValueRef<'_>) -> Option<ShapeId> {
+    let union = shapes.get(union).union.as_ref()?;
+    let name = tag.as_str()?;
+    let id = match union.tag.as_ref()?.declared {
+        true => union.named(&name)?,
+        false => union.meant_by(shapes, &name)?,
+    };
+    let shape = shapes.get(id);
+    // What is made of several parts is corrected as a whole.
+    (shape.is_alone() && shape.types.has(Types::OBJECT)).then_some(id)
+}
+
+/// Returns what is expected of a member of an object. `is_shown` tells which declared members have been shown,
+/// `is_complete` whether all of them that are required have.
+pub(crate) fn member(
+    (compiled, options): (&Compiled, &CoerceOptions),
+    object: ShapeId,
+    raw: &Raw<'_>,
+    is_shown: impl Fn(u32) -> bool,
+    is_complete: bool,
+    work: &Cell<Work>,
+) -> Expected {
+    let Some(rules) = compiled.shapes.get(object).object.as_deref() else {
+        return Expected::Shape(None, None);
+    };
+    let name = raw.key.decoded();
+    if let Some(at) = rules.find(&name) {
+        return Expected::Shape(Some(rules.properties[at].shape), Some(at as u32));
+    }
+    match compiled.by_pattern(object, &rules.patterns, &name, work) {
+        Some(_) if options.plain_fields => Expected::Held,
+        Some(shape) => Expected::Shape(Some(shape), None),
+        None => undeclared(options, rules, &name, raw, is_shown, is_complete),
+    }
+}
+
+/// The expectation of a member that is not declared. It is held back as long as it may be meant for a member that has not
+/// come, as long as it may hold the whole object, and where it may be a label beside what does.
+fn undeclared(
+    options: &CoerceOptions,
+    rules: &ObjectRules,
+    name: &str,
+    raw: &Raw<'_>,
+    is_shown: impl Fn(u32) -> bool,
+    is_complete: bool,
+) -> Expected {
+    let open = match rules.additional {
+        Additional::Open(shape) => Some(shape),
+        Additional::Silent | Additional::Forbidden => None,
+    };
+    let free = Expected::Shape(open, None);
+    if rules.properties.is_empty() && rules.additional != Additional::Forbidden {
+        return free;
+    }
+    let found = Types::of(raw.value.kind());
+    if holds_back(options, CoercionKind::DropUndeclared, found)
+        || open.is_some() && options.plain_fields
+    {
+        return Expected::Held;
+    }
+    // Where any name is welcome, a name that is no member's own can only be meant for a member that is missed.
+    if open.is_some() && is_complete {
+        return free;
+    }
+    let may_be = |slot: u32| !is_shown(slot) && rules.may_be_renamed_to(slot);
+    let is_blank = || {
+        raw.value
+            .as_str()
+            .is_some_and(|text| text.trim().is_empty())
+    };
+    if rules.may_claim(name, may_be) || !envelope::is_none(name, raw.value) {
+        Expected::Held
+    } else if !raw.settled && is_blank() {
+        Expected::Unclear
+    } else {
+        free
+    }
+}

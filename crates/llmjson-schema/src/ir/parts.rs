@@ -1,0 +1,203 @@
+//! The parts that a shape consists of, and what they say together.
+//!
+//! A shape that is not alone has parts that must hold as well (`allOf`, references beside other keywords) and
+//! branches of which one must hold (`anyOf`, `oneOf`). The compiler refuses schemas in which a shape asks about the
+//! same value again without end, so parts of parts come to an end within a bounded depth.
+
+use smallvec::SmallVec;
+
+use crate::base::hash::NumberSet;
+use crate::ir::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Types};
+
+impl Shape {
+    /// Returns `true` if nothing but its own keywords has to hold: neither parts nor a union.
+    #[inline]
+    pub(crate) fn is_alone(&self) -> bool {
+        self.union.is_none() && self.also.is_empty()
+    }
+
+    /// The branches of its union.
+    pub(crate) fn branches(&self) -> &[ShapeId] {
+        self.union.as_ref().map_or(&[], |union| &union.branches)
+    }
+
+    /// The shapes that it asks about the value it is asked about itself.
+    pub(crate) fn in_place(&self) -> impl DoubleEndedIterator<Item = ShapeId> {
+        self.also.iter().chain(self.branches()).copied()
+    }
+}
+
+impl Shapes {
+    /// The types that a shape takes, all its parts together.
+    pub(crate) fn types_of(&self, id: ShapeId) -> Types {
+        let shape = self.get(id);
+        match shape.is_alone() {
+            true => shape.types,
+            // Streams and unions ask again and again, so all are worked out at once.
+            false => self.types.get_or_init(|| self.find_types())[id.0 as usize],
+        }
+    }
+
+    fn find_types(&self) -> Box<[Types]> {
+        let mut known = vec![None; self.shapes.len()];
+        for at in 0..self.shapes.len() {
+            self.types_within(ShapeId(at as u32), &mut known);
+        }
+        known
+            .into_iter()
+            .map(|types| types.unwrap_or(Types::ALL))
+            .collect()
+    }
+
+    fn types_within(&self, id: ShapeId, known: &mut [Option<Types>]) -> Types {
+        if let Some(types) = known[id.0 as usize] {
+            return types;
+        }
+        let shape = self.get(id);
+        // What must hold as well narrows, alternatives widen: `{"type": ["string", "null"], "anyOf": […]}`.
+        let mut types = shape.types;
+        if shape.union.is_some() {
+            let branches = shape.branches().iter();
+            let either = branches.map(|branch| self.types_within(*branch, known));
+            types = types.and(either.fold(Types::NONE, Types::or));
+        }
+        for part in &shape.also {
+            types = types.and(self.types_within(*part, known));
+        }
+        known[id.0 as usize] = Some(types);
+        types
+    }
+
+    /// Returns `true` if a list is asked for and nothing else, but perhaps null.
+    pub(crate) fn wants_list(&self, id: ShapeId) -> bool {
+        let types = self.types_of(id);
+        types.has(Types::ARRAY) && !types.meets(Types::NOT_ARRAY)
+    }
+
+    /// The shape and all that it consists of, each once, in the order of the schema.
+    pub(crate) fn parts_of(&self, id: ShapeId) -> Parts<'_> {
+        let (open, seen) = (SmallVec::from_slice(&[id]), NumberSet::default());
+        Parts {
+            shapes: self,
+            open,
+            seen,
+        }
+    }
+}
+
+/// The parts of a shape, itself first: see [`Shapes::parts_of`].
+pub(crate) struct Parts<'s> {
+    shapes: &'s Shapes,
+    /// The next one last.
+    open: SmallVec<[ShapeId; 8]>,
+    seen: NumberSet<ShapeId>,
+}
+
+impl Iterator for Parts<'_> {
+    type Item = ShapeId;
+
+    fn next(&mut self) -> Option<ShapeId> {
+        loop {
+            let id = self.open.pop()?;
+            let shape = self.shapes.get(id);
+            // Most shapes are alone, and nothing has to be remembered of them.
+            if shape.is_alone() && self.open.is_empty() && self.seen.is_empty() {
+                return Some(id);
+            }
+            if self.seen.insert(id) {
+                self.open.extend(shape.in_place().rev());
+                return Some(id);
+            }
+        }
+    }
+}
+
+/// The shapes that a value may be meant to fit, with all that they consist of: followed along with the value, whether
+/// it is valid or not. Where several branches of a union are possible all are kept.
+#[derive(Clone, Default)]
+pub(crate) struct MeantShapes {
+    ids: SmallVec<[ShapeId; 1]>,
+    /// The most that are kept: more may be meant where unions nest, and each is asked about every member.
+    most: usize,
+    /// `true` if there were more.
+    pub(crate) is_cut: bool,
+}
+
+impl MeantShapes {
+    fn of(shapes: &Shapes, ids: impl IntoIterator<Item = ShapeId>, most: usize) -> Self {
+        let mut meant = Self {
+            most,
+            ..Self::default()
+        };
+        for id in ids.into_iter().flat_map(|id| shapes.parts_of(id)) {
+            if meant.ids.len() == most {
+                meant.is_cut = true;
+                return meant;
+            }
+            if !meant.ids.contains(&id) {
+                meant.ids.push(id);
+            }
+        }
+        meant
+    }
+
+    /// The shapes that the value itself may be meant to fit, at most that many.
+    pub(crate) fn root(shapes: &Shapes, most: usize) -> Self {
+        Self::of(shapes, [shapes.root], most)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// The shapes that a member may be meant to fit.
+    pub(crate) fn member(&self, shapes: &Shapes, name: &str) -> Self {
+        let mut ids: SmallVec<[ShapeId; 4]> = SmallVec::new();
+        for rules in self.objects(shapes) {
+            if let Some(property) = rules.property(name) {
+                ids.push(property.shape);
+                continue;
+            }
+            ids.extend(rules.patterns.iter().map(|(_, shape)| *shape));
+            if let Additional::Open(shape) = rules.additional {
+                ids.push(shape);
+            }
+        }
+        Self::of(shapes, ids, self.most)
+    }
+
+    /// The shapes that an item may be meant to fit.
+    pub(crate) fn item(&self, shapes: &Shapes, index: usize) -> Self {
+        let lists = self
+            .ids
+            .iter()
+            .filter_map(|id| shapes.get(*id).array.as_deref());
+        Self::of(
+            shapes,
+            lists.filter_map(|rules| rules.item(index)),
+            self.most,
+        )
+    }
+
+    pub(crate) fn objects<'s>(&self, shapes: &'s Shapes) -> impl Iterator<Item = &'s ObjectRules> {
+        let ids = self.ids.iter();
+        ids.filter_map(|id| shapes.get(*id).object.as_deref())
+    }
+
+    /// Returns `true` if one of them requires a member.
+    pub(crate) fn require(&self, shapes: &Shapes, name: &str) -> bool {
+        self.objects(shapes).any(|rules| rules.requires(name))
+    }
+
+    /// The least number of items that one of them asks for, and whether the place of an item says what it is.
+    pub(crate) fn list(&self, shapes: &Shapes) -> (u64, bool) {
+        let lists = self
+            .ids
+            .iter()
+            .filter_map(|id| shapes.get(*id).array.as_deref());
+        lists.fold((0, false), |(least, is_placed), rules| {
+            let own = rules.min_items.unwrap_or(0);
+            (least.max(own), is_placed || !rules.prefix.is_empty())
+        })
+    }
+}
