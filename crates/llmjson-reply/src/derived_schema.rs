@@ -21,7 +21,7 @@ use super::serde_aliases;
 /// If the schema that the type describes cannot be used.
 ///
 /// ```
-/// # mod llmjson { pub use llmjson_reply::*; pub mod typed { pub use llmjson_reply::derived_schema::*; } }
+/// # mod llmjson { pub use llmjson_reply::*; pub mod typed { pub use llmjson_reply::internal::schema; } }
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Sms {
 ///     #[serde(alias = "phone")]

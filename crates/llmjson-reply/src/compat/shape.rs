@@ -36,7 +36,7 @@ use crate::reply::Parsed;
 /// The depth of repairs, and a listener for them. `Copy`, and free to make.
 ///
 /// ```
-/// # mod llmjson { pub use llmjson_reply::*; pub use llmjson_reply::compat::shape; }
+/// # use llmjson_reply as llmjson;
 /// use llmjson::compat::shape::{self, ShapeOptions};
 ///
 /// #[derive(serde::Deserialize)]
@@ -155,7 +155,7 @@ pub(crate) fn changed(mut strict: Policy) -> Policy {
 /// The error of the strict decoder, also if repairs did not help.
 ///
 /// ```
-/// # mod llmjson { pub use llmjson_reply::*; pub use llmjson_reply::compat::shape; }
+/// # use llmjson_reply as llmjson;
 /// use llmjson::compat::shape;
 ///
 /// #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
@@ -267,7 +267,7 @@ where
 /// The error of the strict decoder, also if repairs did not help.
 ///
 /// ```
-/// # mod llmjson { pub use llmjson_reply::compat::shape; }
+/// # use llmjson_reply as llmjson;
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct List {
 ///     folder: Option<String>,

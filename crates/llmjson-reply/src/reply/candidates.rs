@@ -57,7 +57,7 @@ impl<'t> Deref for ParsedCandidate<'t> {
 /// include values in blocks of reasoning: see [`ParsedCandidate::origin`].
 ///
 /// ```
-/// # mod llmjson { pub use llmjson_reply::*; pub mod syntax { pub use llmjson_syntax::*; } }
+/// # use llmjson_reply as llmjson;
 /// use llmjson::syntax::Origin;
 ///
 /// let reply = "First {\"n\": 1}, then:\n```json\n{\"n\": 2}\n```";

@@ -46,7 +46,7 @@ impl Stream {
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
-    /// use llmjson::{Schema, syntax::Stream};
+    /// use llmjson::{Schema, stream::Stream};
     ///
     /// let schema = Schema::from_text(
     ///     r#"{"properties": {"days": {"type": "integer", "maximum": 31}, "city": {"type": "string"}}}"#,

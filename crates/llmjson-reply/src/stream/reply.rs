@@ -30,7 +30,7 @@ use crate::reply::{Parsed, read_document};
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
-/// use llmjson::{Schema, syntax::Stream};
+/// use llmjson::{Schema, stream::Stream};
 ///
 /// let schema = Schema::from_text(
 ///     r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#,
@@ -144,7 +144,7 @@ impl Stream {
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
-    /// let mut stream = llmjson::syntax::Stream::new(None);
+    /// let mut stream = llmjson::stream::Stream::new(None);
     /// stream.push(r#"["one", "tw"#);
     /// let value = stream.value().expect("a list");
     /// let settled: Vec<_> = value.items().map(|item| stream.is_settled(item)).collect();

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use llmjson_syntax::stream::Raw;
+use llmjson_syntax::internal::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef, Work};
 
 use super::envelope;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::hash::BuildHasher as _;
 
 use llmjson_syntax::Work;
-use llmjson_syntax::stream::Raw;
+use llmjson_syntax::internal::stream::Raw;
 use smallvec::SmallVec;
 
 use crate::coerce::CoerceOptions;

@@ -12,7 +12,7 @@ use llmjson_syntax::internal::zones::fence_run;
 /// is not JSON as it stands: a fence inside a JSON string is not a fence around the reply.
 ///
 /// ```
-/// # mod llmjson { pub mod policy { pub use llmjson_reply::compat::conservative; } }
+/// # use llmjson_reply as llmjson;
 /// use llmjson::compat::conservative::clean;
 ///
 /// assert_eq!(clean("```json\n{\"a\": 1}\n```\n"), "{\"a\": 1}");

@@ -16,7 +16,7 @@ use llmjson_syntax::{Document, Parser};
 /// that stands deeper, or one that is not an object.
 ///
 /// ```
-/// # mod llmjson { pub mod policy { pub use llmjson_reply::compat::conservative; } }
+/// # use llmjson_reply as llmjson;
 /// use llmjson::compat::conservative::recover;
 ///
 /// let document = recover(r#"{"page": "the end\n\n\n"#).expect("it broke off in a string");

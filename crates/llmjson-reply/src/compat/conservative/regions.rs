@@ -10,7 +10,7 @@ use std::ops::Range;
 /// opener. An opener that is never closed begins no region. Linear in the text.
 ///
 /// ```
-/// # mod llmjson { pub mod policy { pub use llmjson_reply::compat::conservative; } }
+/// # use llmjson_reply as llmjson;
 /// use llmjson::compat::conservative::regions;
 ///
 /// let text = r#"oops {open, then {"a": "}{"} and [1]"#;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The names are stable; serde writes a kind as its name.
 ///
 /// ```
-/// # mod llmjson { pub use llmjson_reply::compat::shape; }
+/// # use llmjson_reply as llmjson;
 /// use llmjson::compat::shape::Kind;
 ///
 /// assert_eq!(Kind::WrapInArray.as_str(), "wrap_in_array");
