@@ -143,8 +143,7 @@ impl<'r> CallReader<'r> {
 }
 
 impl TextCalls {
-    fn of(found: search::FoundCalls, registry: &Registry, text: &str) -> Self {
-        let search::FoundCalls { mut budget, .. } = found;
+    fn of((found, mut budget): (search::State, Budget), registry: &Registry, text: &str) -> Self {
         let unsearched = found.unsearched.map(|from| span_of((from, text.len())));
         let mut contracts = registry.contracts();
         let mut not_run = found.not_run;

@@ -20,7 +20,7 @@ pub(super) fn call<'t>(
     text: &'t str,
     tag: Tag<'t>,
     escapes: Escapes,
-    schemas: &mut Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
     // `<weather name="Oslo">`: an element with the name of a tool has no other one.
@@ -55,7 +55,7 @@ pub(super) fn behind_name<'t>(
     name: &str,
     (opener, dress): (Tag<'t>, Dress<'t>),
     start: usize,
-    schemas: &mut Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
     let mut draft = CallDraft::default();
@@ -111,11 +111,7 @@ impl<'t> Body<'t> {
         }
     }
 
-    fn read(
-        mut self,
-        schemas: &mut Schemas<'_>,
-        budget: &mut Budget,
-    ) -> Option<(CallDraft, usize)> {
+    fn read(mut self, schemas: Schemas<'_>, budget: &mut Budget) -> Option<(CallDraft, usize)> {
         let end = loop {
             let from = self.at;
             self.at = skip(self.text, self.at);
@@ -135,7 +131,7 @@ impl<'t> Body<'t> {
     }
 
     /// Reads the argument that comes next, or returns where the call ends.
-    fn named(&mut self, schemas: &mut Schemas<'_>, budget: &mut Budget) -> Option<usize> {
+    fn named(&mut self, schemas: Schemas<'_>, budget: &mut Budget) -> Option<usize> {
         // `<function=f>{"a": "x"}</function>`: all arguments as JSON, where elements were due.
         if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
             return Some(self.object(budget));
@@ -184,12 +180,7 @@ impl<'t> Body<'t> {
 
     /// Reads the pair that comes next, of which one tag may be lost, or returns where the call ends, which is behind
     /// the last pair.
-    fn paired(
-        &mut self,
-        from: usize,
-        schemas: &mut Schemas<'_>,
-        budget: &mut Budget,
-    ) -> Option<usize> {
+    fn paired(&mut self, from: usize, schemas: Schemas<'_>, budget: &mut Budget) -> Option<usize> {
         let (text, start) = (self.text, self.at);
         let tag = Tag::look(text, start, budget);
         let opener = tag.filter(|tag| self.dress.part(tag) == Some(Part::Key));
@@ -315,7 +306,7 @@ impl<'t> Body<'t> {
 
     /// Returns `true` if an element is an argument: the format has them so, or the tool declares
     /// it.
-    fn is_argument(&self, next: &Tag<'t>, schemas: &mut Schemas<'_>) -> bool {
+    fn is_argument(&self, next: &Tag<'t>, schemas: Schemas<'_>) -> bool {
         next.is_element()
             && (self.tag.has_elements() && next.has_elements()
                 || schemas.declares(&self.draft.name, next.name))
@@ -339,13 +330,7 @@ impl<'t> Body<'t> {
     }
 
     /// Reads the argument that a tag names.
-    fn argument(
-        &mut self,
-        tag: Tag<'t>,
-        key: &'t str,
-        schemas: &mut Schemas<'_>,
-        budget: &mut Budget,
-    ) {
+    fn argument(&mut self, tag: Tag<'t>, key: &'t str, schemas: Schemas<'_>, budget: &mut Budget) {
         let had_reached_end = std::mem::take(&mut budget.reached_end);
         let mut value = value(self.text, tag.end, Some(tag), &mut self.dress, budget);
         // More text may tell that a closer is a part of the value.

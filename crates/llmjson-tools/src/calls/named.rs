@@ -43,7 +43,7 @@ pub(super) fn call<'t>(
     start: usize,
     opener: Tag<'t>,
     names: BareNames,
-    schemas: &mut Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize, Shape)> {
     let lead = Lead::at(text, start, schemas, budget)?;
@@ -57,7 +57,7 @@ pub(super) fn call<'t>(
 pub(super) fn begins_with_element(
     text: &str,
     start: usize,
-    schemas: &Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> bool {
     text[start..].starts_with('<') && Lead::in_element(text, start, schemas, budget).is_some()
@@ -70,7 +70,7 @@ fn behind<'t>(
     start: usize,
     opener: Tag<'t>,
     names: BareNames,
-    schemas: &mut Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize, Shape)> {
     let mut at = lead.name_end;
@@ -148,7 +148,7 @@ fn behind<'t>(
 }
 
 impl<'t> Lead<'t> {
-    fn at(text: &'t str, start: usize, schemas: &Schemas<'_>, budget: &mut Budget) -> Option<Self> {
+    fn at(text: &'t str, start: usize, schemas: Schemas<'_>, budget: &mut Budget) -> Option<Self> {
         if let Some(lead) = Self::in_element(text, start, schemas, budget) {
             return Some(lead);
         }
@@ -167,7 +167,7 @@ impl<'t> Lead<'t> {
     fn in_element(
         text: &'t str,
         start: usize,
-        schemas: &Schemas<'_>,
+        schemas: Schemas<'_>,
         budget: &mut Budget,
     ) -> Option<Self> {
         let tag = Tag::look(text, start, budget)?;
@@ -209,7 +209,7 @@ impl<'t> Lead<'t> {
         &mut self,
         text: &'t str,
         tag: &Tag<'t>,
-        schemas: &mut Schemas<'_>,
+        schemas: Schemas<'_>,
         budget: &mut Budget,
     ) -> Option<Option<usize>> {
         let at = match &*tag.normalized() {
@@ -251,7 +251,7 @@ impl<'t> Lead<'t> {
         at: usize,
         tag: Option<Tag<'t>>,
         opener: Tag<'t>,
-        schemas: &mut Schemas<'_>,
+        schemas: Schemas<'_>,
         budget: &mut Budget,
     ) -> Option<(&'t str, usize, Dress<'t>)> {
         let (name, dress) = (self.name, Dress::paired(&opener, schemas.only));
@@ -303,7 +303,7 @@ impl<'t> Lead<'t> {
         spaces: Range<usize>,
         tag: Option<Tag<'_>>,
         opener: &Tag<'_>,
-        schemas: &mut Schemas<'_>,
+        schemas: Schemas<'_>,
     ) -> Option<CallDraft> {
         let (name, has_separator) = (self.name, self.has_separator);
         let rest = &text[spaces.end..];
@@ -405,7 +405,7 @@ fn name_at<'t>(text: &'t str, start: usize, budget: &mut Budget) -> Option<(&'t 
 fn spaced_name<'t>(
     text: &'t str,
     start: usize,
-    schemas: &Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(&'t str, usize)> {
     let length = name_length(text, start, &['<', '[', '{', '\n', '('], budget);
@@ -419,7 +419,7 @@ fn attributes(
     text: &str,
     name: &str,
     start: usize,
-    schemas: &mut Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
     let mut draft = CallDraft {

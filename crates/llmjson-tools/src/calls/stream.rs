@@ -135,7 +135,7 @@ impl TextCallStream {
         }
         // What is new is looked at at once, a call that goes on when it has grown by an eighth or what may close
         // it or a part of it has come, as far as that is allowed.
-        let begin = self.saved.at.min(self.text.len());
+        let begin = self.saved.state.at.min(self.text.len());
         let open = self.text.len() - begin;
         let grown = self.text.len() - self.looked;
         // Within a word no name ends.
@@ -172,7 +172,7 @@ impl TextCallStream {
     /// Looks at what is new at once: what was open has ended.
     fn look_soon(&mut self) {
         self.next_try = 0;
-        self.looked = self.saved.at.min(self.looked);
+        self.looked = self.saved.state.at.min(self.looked);
         self.stopped = self.text.len();
     }
 
@@ -277,19 +277,19 @@ impl TextCallStream {
     #[must_use]
     pub fn finish_with_events(mut self) -> (TextCalls, Vec<CallEvent>) {
         let saved = std::mem::take(&mut self.saved);
-        let beginning = saved.beginning();
+        let beginning = saved.beginning;
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
         let search = CallSearch::resume(&text, &registry, self.only, saved);
-        let found = search.read(beginning);
-        let mut budget = found.budget;
+        let (found, budget_before) = search.read(beginning);
+        let mut budget = budget_before;
         self.give_up_drafts(&found.calls);
         self.give_up(found.calls.len());
         for (call, draft) in found.calls.iter().enumerate() {
             self.end(call, draft, &text, &mut budget);
         }
-        self.tries += budget.spent() - found.budget.spent();
-        let mut found = TextCalls::of(found, &registry, &text);
+        self.tries += budget.spent() - budget_before.spent();
+        let mut found = TextCalls::of((found, budget_before), &registry, &text);
         found.work += self.tries;
         (found, self.events)
     }
@@ -297,17 +297,17 @@ impl TextCallStream {
     fn look(&mut self, allowed: u64) {
         self.looked = self.text.len();
         let saved = std::mem::take(&mut self.saved);
-        let beginning = saved.beginning();
+        let beginning = saved.beginning;
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
         let search = CallSearch::resume(&text, &registry, self.only, saved);
         let progress = search.advance(beginning, allowed);
         let (saved, tried) = (progress.saved, progress.tried);
-        let settled = saved.calls.len();
-        self.give_up_drafts(&saved.calls);
+        let settled = saved.state.calls.len();
+        self.give_up_drafts(&saved.state.calls);
         let mut budget = Budget::new(u32::MAX, text.len(), progress.spent);
         for call in self.ended..settled {
-            self.end(call, &saved.calls[call], &text, &mut budget);
+            self.end(call, &saved.state.calls[call], &text, &mut budget);
         }
         self.ended = settled;
         self.is_begun = false;
@@ -333,7 +333,7 @@ impl TextCallStream {
             self.is_begun = is_last;
             self.open = goes_on.map(|open| (number, open));
             if is_last && self.open.is_none() {
-                self.stopped = self.stopped.max(saved.at);
+                self.stopped = self.stopped.max(saved.state.at);
             }
         }
         self.tries += budget.spent();

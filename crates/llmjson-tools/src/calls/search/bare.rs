@@ -16,7 +16,7 @@ impl<'t> CallSearch<'t, '_> {
     /// `name[ARGS]{…}` whose marker was lost.
     pub(super) fn behind_name(&mut self, tag: Tag<'t>) {
         let text = self.text;
-        let before = &text[self.pending.min(tag.start)..tag.start];
+        let before = &text[self.state.pending.min(tag.start)..tag.start];
         let name = before
             .rsplit([' ', '\n', ']', '>'])
             .next()
@@ -43,7 +43,7 @@ impl<'t> CallSearch<'t, '_> {
         }
         let text = self.text;
         let near = start.saturating_sub(json::NAME_BYTES_MAX);
-        let near = text.floor_char_boundary(near.max(self.pending));
+        let near = text.floor_char_boundary(near.max(self.state.pending));
         let before = text[near..start].trim_end();
         let ends = |one: char| "\r\n{}[]()<>,;".contains(one);
         let from = before.rfind(ends).map_or(0, |at| at + 1);
@@ -95,12 +95,12 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn code(&mut self) {
         const FENCE: &str = "```tool_code";
         let text = self.text;
-        let start = skip(text, self.pending);
+        let start = skip(text, self.state.pending);
         let name = text[start..].split('(').next().unwrap_or_default();
-        let is_whole = self.content.trim().is_empty() && text.trim_end().ends_with(')');
-        if self.calls.is_empty() && is_whole && self.schemas.knows(name) {
+        let is_whole = self.state.content.trim().is_empty() && text.trim_end().ends_with(')');
+        if self.state.calls.is_empty() && is_whole && self.schemas.knows(name) {
             self.python(start, Some((start, FENCE.to_owned())));
-            for draft in &mut self.calls {
+            for draft in &mut self.state.calls {
                 draft.class = draft.class.max(Class::Likely);
             }
         }
@@ -126,7 +126,7 @@ impl<'t> CallSearch<'t, '_> {
             self.budget.reached_end = true;
             return;
         }
-        match brackets::begins(text, body, &PYTHON, &self.schemas) {
+        match brackets::begins(text, body, &PYTHON, self.schemas) {
             true => self.python(body, Some((start, tag.raw.to_owned()))),
             false => self.opener(tag),
         }
@@ -135,7 +135,7 @@ impl<'t> CallSearch<'t, '_> {
     /// `Action: name` and `Action Input: …` behind it.
     pub(super) fn action(&mut self, start: usize) {
         let text = self.text;
-        if !self.calls.is_empty() || !begins_line(text, start) {
+        if !self.state.calls.is_empty() || !begins_line(text, start) {
             return;
         }
         let near = (text.len() - start).min(2 * json::NAME_BYTES_MAX);
@@ -179,7 +179,7 @@ impl<'t> CallSearch<'t, '_> {
             .strip_prefix('"')
             .and_then(|value| value.strip_suffix('"'));
         let key = self.schemas.name_at(name, 0)?;
-        let arguments = JsonText::object_of(|out| out.member(&key, quoted.unwrap_or(value)));
+        let arguments = JsonText::object_of(|out| out.member(key, quoted.unwrap_or(value)));
         let draft = CallDraft {
             arguments: Payload::Built(arguments),
             complete: end.is_some() || quoted.is_some() || written.ends_with('\n'),

@@ -18,44 +18,47 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn opener(&mut self, tag: Tag<'t>) {
         let name = tag.raw.to_owned();
         let start = self
+            .state
             .opener
             .as_ref()
-            .map_or(tag.start, |_| self.pending.min(tag.start));
+            .map_or(tag.start, |_| self.state.pending.min(tag.start));
         let body = skip(self.text, tag.end);
         let rest = &self.text[body..];
-        if rest.is_empty() && !self.calls.is_empty() && is_surplus(&self.text[self.pending..start])
+        if rest.is_empty()
+            && !self.state.calls.is_empty()
+            && is_surplus(&self.text[self.state.pending..start])
         {
             // It was meant to close the call before it.
-            self.pending = self.text.len();
+            self.state.pending = self.text.len();
             return;
         }
-        self.opener = Some((name.clone(), tag.end));
+        self.state.opener = Some((name.clone(), tag.end));
         let is_step = rest.starts_with(['{', '[', '<', '`']) || rest.starts_with(PREFIX);
-        let is_name = named::begins_with_element(self.text, body, &self.schemas, &mut self.budget);
+        let is_name = named::begins_with_element(self.text, body, self.schemas, &mut self.budget);
         if is_step && !is_name && !rest.starts_with("[Calling") {
             // What follows is a step of its own, behind this marker.
             if !self.leads_somewhere(body) {
-                self.opener = None;
+                self.state.opener = None;
                 return;
             }
             self.keep_until(start);
-            self.pending = start;
-            self.at = body;
+            self.state.pending = start;
+            self.state.at = body;
             return;
         }
-        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
-        let braced = Family::of(Some(&name), Shape::Braces, self.only);
+        let (schemas, budget) = (self.schemas, &mut self.budget);
+        let braced = Family::of(Some(&name), Shape::Braces, self.schemas.only);
         let signs = braced.signs();
         if let Some((drafts, end)) = brackets::calls(self.text, body, signs, schemas, budget) {
             return self.add(drafts, start, end, braced);
         }
         if let Some(lost) = Tag::without_bracket(self.text, body).filter(Tag::is_call) {
             self.keep_until(start);
-            self.pending = start;
-            let opener = self.opener.take();
+            self.state.pending = start;
+            let opener = self.state.opener.take();
             return self.xml(lost, opener);
         }
-        if brackets::begins(self.text, body, &PYTHON, &self.schemas) {
+        if brackets::begins(self.text, body, &PYTHON, self.schemas) {
             return self.python(body, Some((start, name)));
         }
         let found = named::call(
@@ -66,7 +69,7 @@ impl<'t> CallSearch<'t, '_> {
                 true => named::BareNames::MayStandAlone,
                 false => named::BareNames::HaveArguments,
             },
-            &mut self.schemas,
+            self.schemas,
             &mut self.budget,
         );
         if let Some((draft, end, shape)) = found {
@@ -74,7 +77,7 @@ impl<'t> CallSearch<'t, '_> {
                 vec![draft],
                 start,
                 end,
-                Family::of(Some(&name), shape, self.only),
+                Family::of(Some(&name), shape, self.schemas.only),
             );
         }
     }
@@ -101,7 +104,7 @@ impl<'t> CallSearch<'t, '_> {
         let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
             return;
         };
-        let schemas = &self.schemas;
+        let schemas = self.schemas;
         let is_known = |name: &str| schemas.knows(name);
         let document = self.budget.read(document_text);
         let is_closed =
@@ -130,12 +133,12 @@ impl<'t> CallSearch<'t, '_> {
         if drafts.is_empty() {
             if setting == Setting::Bare && is_closed && document.repairs().is_empty() {
                 // Strict JSON that is no call holds none either.
-                self.at = end;
+                self.state.at = end;
             }
             return;
         }
         let family = match &opener {
-            Some((_, name)) => Family::of(Some(name), Shape::Json, self.only),
+            Some((_, name)) => Family::of(Some(name), Shape::Json, self.schemas.only),
             None if self.text[start..].starts_with('[') => Family::named("xlam"),
             None => Family::named("json"),
         };
@@ -150,9 +153,9 @@ impl<'t> CallSearch<'t, '_> {
                 // Behind a marker further calls may follow at once.
                 let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
                 if next.starts_with('{') {
-                    self.opener = Some((name, self.text.len() - next.len()));
-                    self.pending = self.text.len() - next.len();
-                    self.at = self.pending;
+                    self.state.opener = Some((name, self.text.len() - next.len()));
+                    self.state.pending = self.text.len() - next.len();
+                    self.state.at = self.state.pending;
                 }
             }
         }
@@ -166,8 +169,8 @@ impl<'t> CallSearch<'t, '_> {
         let after = self.text[end..].trim_start_matches(separators);
         let is_behind_tag =
             before.ends_with('>') && !(before.ends_with("->") || before.ends_with("=>"));
-        let between = &self.text[self.pending.min(start)..start];
-        let is_next = !self.calls.is_empty() && between.trim_matches(separators).is_empty();
+        let between = &self.text[self.state.pending.min(start)..start];
+        let is_next = !self.state.calls.is_empty() && between.trim_matches(separators).is_empty();
         (before.is_empty() || before.ends_with('\n') || is_behind_tag || is_next)
             && (after.is_empty() || after.starts_with(['\n', '\r', '<', '{', '[', '`']))
     }
@@ -175,7 +178,7 @@ impl<'t> CallSearch<'t, '_> {
     /// Returns `true` if a call without a marker stands among the words of reasoning that has no end.
     pub(super) fn is_thought_aside(&mut self, start: usize, end: usize, family: Family) -> bool {
         let is_bare = ["json", "xlam"].contains(&family.name());
-        self.zones.place.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
+        self.state.zones.place.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
     }
 
     /// Passes over JSON that is no call, if tags and brackets in its strings could be taken for
@@ -185,7 +188,7 @@ impl<'t> CallSearch<'t, '_> {
         if json[inner..].starts_with('"') && json.contains(['<', '[']) {
             let document = self.budget.read(json);
             if document.is_complete() && document.repairs().is_empty() {
-                self.at = end;
+                self.state.at = end;
             }
         }
     }
@@ -194,7 +197,7 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn begun_json(&mut self, start: usize) {
         self.budget.reached_end = true;
         let document = self.budget.read(&self.text[start..]);
-        let schemas = &self.schemas;
+        let schemas = self.schemas;
         let is_known = |name: &str| schemas.has(name);
         let setting = Setting::Begun;
         let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.budget);
@@ -222,7 +225,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 
     pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
-        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
+        let (schemas, budget) = (self.schemas, &mut self.budget);
         let Some((mut drafts, end)) = brackets::calls(self.text, start, &PYTHON, schemas, budget)
         else {
             return;
@@ -249,7 +252,7 @@ impl<'t> CallSearch<'t, '_> {
             }
         }
         let family = match &opener {
-            Some((_, name)) => Family::of(Some(name), Shape::Python, self.only),
+            Some((_, name)) => Family::of(Some(name), Shape::Python, self.schemas.only),
             None => Family::named("pythonic"),
         };
         let is_bracketed = family.name() == "bracketed" && self.text[end..].starts_with(']');
@@ -267,7 +270,7 @@ impl<'t> CallSearch<'t, '_> {
         let family = match (&opener, &*tag.local_name()) {
             _ if tag.has_elements() => Family::named("minimax-m3"),
             _ if tag.is_separated() => Family::named("kimi-k3"),
-            (Some(name), _) => Family::of(Some(name), Shape::Xml, self.only),
+            (Some(name), _) => Family::of(Some(name), Shape::Xml, self.schemas.only),
             (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
                 Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
                 Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),
@@ -284,7 +287,7 @@ impl<'t> CallSearch<'t, '_> {
             self.text,
             tag,
             family.escapes(),
-            &mut self.schemas,
+            self.schemas,
             &mut self.budget,
         );
         let Some((mut draft, end)) = found else {
@@ -300,13 +303,13 @@ impl<'t> CallSearch<'t, '_> {
             draft.class = draft.class.max(Class::Likely);
         }
         let from = if opener.is_some() {
-            self.pending.min(tag.start)
+            self.state.pending.min(tag.start)
         } else {
             tag.start
         };
         self.add(vec![draft], from, end, family);
         // Several calls may stand between one pair of markers.
-        self.opener = opener.map(|name| (name, end));
+        self.state.opener = opener.map(|name| (name, end));
     }
 }
 

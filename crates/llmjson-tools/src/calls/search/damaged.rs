@@ -13,7 +13,7 @@ impl<'t> CallSearch<'t, '_> {
         let near = tag
             .start
             .saturating_sub(json::NAME_BYTES_MAX + MARKER.len());
-        let near = text.floor_char_boundary(near.max(self.pending));
+        let near = text.floor_char_boundary(near.max(self.state.pending));
         let before = &text[near.min(tag.start)..tag.start];
         self.budget.charge(before.len());
         let Some(at) = before.rfind(MARKER).map(|at| near + at) else {
@@ -25,7 +25,7 @@ impl<'t> CallSearch<'t, '_> {
         }
         let (start, end) = (lead.len(), at + MARKER.len());
         let opener = Tag::of_rest(text, start, end);
-        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
+        let (schemas, budget) = (self.schemas, &mut self.budget);
         let found = named::call(
             text,
             end,
@@ -41,7 +41,7 @@ impl<'t> CallSearch<'t, '_> {
                 vec![draft],
                 start,
                 end,
-                Family::of(Some(&marker), shape, self.only),
+                Family::of(Some(&marker), shape, self.schemas.only),
             );
         }
     }
@@ -52,7 +52,7 @@ impl<'t> CallSearch<'t, '_> {
             return false;
         };
         let text = self.text;
-        let begin = self.pending.min(at);
+        let begin = self.state.pending.min(at);
         let lead = text[begin..at].trim_end();
         let lead = lead.strip_suffix("commentary").unwrap_or(lead);
         let lead = lead.strip_suffix("assistant").unwrap_or(lead);
@@ -73,7 +73,7 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn behind_tag(&mut self, tag: Tag<'t>, opener: Option<&str>) {
         let text = self.text;
         let body = skip(text, tag.end);
-        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
+        let (schemas, budget) = (self.schemas, &mut self.budget);
         let Some((mut draft, end, shape)) = named::call(
             text,
             body,
@@ -91,11 +91,11 @@ impl<'t> CallSearch<'t, '_> {
         }
         draft.class = draft.class.max(Class::Likely);
         let from = match opener {
-            Some(_) => self.pending.min(tag.start),
+            Some(_) => self.state.pending.min(tag.start),
             None => tag.start,
         };
         let family = match opener {
-            Some(_) => Family::of(opener, shape, self.only),
+            Some(_) => Family::of(opener, shape, self.schemas.only),
             None => Family::named("llama-function"),
         };
         let end = closer.map_or(end, |closer| closer.end);
@@ -112,7 +112,7 @@ impl<'t> CallSearch<'t, '_> {
         let after = self.text[tag.end..].trim_start();
         // Words behind it are the reply to what was thought.
         let is_closer = after.is_empty() || after.starts_with('<');
-        if !is_end || !self.reasoning.is_empty() || !is_closer {
+        if !is_end || !self.state.reasoning.is_empty() || !is_closer {
             return end;
         }
         for draft in drafts {

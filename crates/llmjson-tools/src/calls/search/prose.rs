@@ -100,7 +100,7 @@ impl<'t> CallSearch<'t, '_> {
         match object.has_marks {
             _ if object.is_odd => {}
             true => self.pass_data(&self.text[start..end], end),
-            false if !object.holds_call => self.at = end,
+            false if !object.holds_call => self.state.at = end,
             false => {}
         }
         None
@@ -297,7 +297,7 @@ impl<'t> CallSearch<'t, '_> {
         const TO: &str = "to=functions.";
         let text: &'t str = self.text;
         let near = start.saturating_sub(LEAD_BYTES_MAX + TO.len());
-        let near = text.floor_char_boundary(near.max(self.pending).min(start));
+        let near = text.floor_char_boundary(near.max(self.state.pending).min(start));
         let before = text[near..start].trim_end();
         let header = before
             .strip_suffix("json")

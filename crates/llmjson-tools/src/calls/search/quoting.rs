@@ -125,7 +125,12 @@ impl<'t> Tag<'t> {
 impl<'t> CallSearch<'t, '_> {
     /// Returns the pass over the text that finds its zones.
     pub(super) const fn zones(&mut self) -> Pass<'_, 't, Budget> {
-        Pass::new(&mut self.zones, self.text, &mut self.budget, self.is_open)
+        Pass::new(
+            &mut self.state.zones,
+            self.text,
+            &mut self.budget,
+            self.is_open,
+        )
     }
 
     /// An element that may hold what others wrote.
