@@ -15,7 +15,7 @@ use super::tag::key_of;
 
 #[cfg(test)]
 pub(super) use own::OWN_MAX;
-pub(super) use own::OwnRow;
+pub(super) use own::kept;
 use rows::ROWS;
 
 /// The form of calls inside their markers.
@@ -89,34 +89,38 @@ pub(super) static GEMMA: Signs = Signs {
 };
 
 /// `<arg_key>key</arg_key><arg_value>value</arg_value>`
-const PAIRS: Pairs = Pairs {
+pub(super) const PAIRS: Pairs = Pairs {
     key: "argkey",
     hint: "argtype",
     value: "argvalue",
     end: "",
 };
 
-struct Row {
-    name: &'static str,
-    shape: Shape,
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) shape: Shape,
+    /// The beginnings of the names of its models, with spaces between them.
+    pub(super) models: &'static str,
     /// The markers that begin calls. The same marker may belong to several rows: the shape decides.
-    open: &'static [&'static str],
+    pub(super) open: &'static [&'static str],
     /// A text with one call.
-    example: &'static str,
-    escapes: Escapes,
-    pairs: Pairs,
-    signs: &'static Signs,
+    pub(super) example: &'static str,
+    pub(super) escapes: Escapes,
+    pub(super) pairs: Pairs,
+    pub(super) signs: &'static Signs,
 }
 
-const fn row(
+pub(super) const fn row(
     name: &'static str,
     shape: Shape,
+    models: &'static str,
     open: &'static [&'static str],
     example: &'static str,
 ) -> Row {
     Row {
         name,
         shape,
+        models,
         open,
         example,
         escapes: Escapes::None,
@@ -194,6 +198,15 @@ impl Family {
     fn begins_with(self, opener: &str) -> bool {
         let mut open = self.row().open.iter();
         open.any(|one| key_of(one) == opener)
+    }
+
+    /// Returns how long the beginning is that the name of a model shares with those of its models.
+    pub(super) fn begins_model(self, model: &str) -> Option<usize> {
+        let begins = self.row().models.split(' ').filter(|one| !one.is_empty());
+        begins
+            .filter(|one| model.starts_with(one))
+            .map(str::len)
+            .max()
     }
 
     pub(super) fn escapes(self) -> Escapes {

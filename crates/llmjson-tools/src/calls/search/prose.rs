@@ -34,6 +34,7 @@ pub(super) struct Prose {
 }
 
 /// An object or list, by its brackets.
+#[derive(Default)]
 struct Object {
     start: usize,
     /// `None` if nothing closes it.
@@ -331,29 +332,8 @@ fn is_beside_name(one: &u8) -> bool {
 }
 
 /// Returns `true` if strict JSON has a byte outside of its strings.
-const fn is_plain(one: u8) -> bool {
-    one.is_ascii_digit()
-        || matches!(
-            one,
-            b' ' | b'\t'
-                | b'\r'
-                | b'\n'
-                | b','
-                | b':'
-                | b'.'
-                | b'+'
-                | b'-'
-                | b'E'
-                | b'a'
-                | b'e'
-                | b'f'
-                | b'l'
-                | b'n'
-                | b'r'
-                | b's'
-                | b't'
-                | b'u'
-        )
+fn is_plain(one: u8) -> bool {
+    one.is_ascii_digit() || b" \t\r\n,:.+-Eaeflnrstu".contains(&one)
 }
 
 /// Returns `true` if a short name holds a word.
@@ -362,16 +342,10 @@ fn is_within(name: &[u8], word: &[u8]) -> bool {
 }
 
 impl Object {
-    const fn at(start: usize) -> Self {
+    fn at(start: usize) -> Self {
         Self {
             start,
-            end: None,
-            names: false,
-            has_arguments: false,
-            wraps: false,
-            holds_call: false,
-            has_marks: false,
-            is_odd: false,
+            ..Self::default()
         }
     }
 }
