@@ -132,7 +132,7 @@ impl<'r> CallReader<'r> {
     pub fn read(&self, text: &str) -> TextCalls {
         let saved = search::Saved::default();
         let search = search::CallSearch::resume(text, self.registry, self.families, saved);
-        TextCalls::of(search.read(search::Beginning::Unknown), self.registry, text)
+        TextCalls::of(search.read(), self.registry, text)
     }
 
     /// Creates a stream that finds calls in a text that is still coming.

@@ -176,18 +176,11 @@ impl CallDraft {
             let outcome = unknown.map_or(TextCallOutcome::Untyped, TextCallOutcome::Unknown);
             (outcome, document.to_json().unwrap_or_default())
         };
+        self.class = self.class.max(self.read.certainty);
         TextCall {
             source: self.arguments.json_source(text),
-            name: self.name,
-            id: self.id,
+            draft: self,
             arguments,
-            span: span_of(self.span),
-            family: self.family,
-            class: self.class.max(self.read.certainty),
-            complete: self.complete,
-            is_partly_read: self.is_partly_read,
-            repairs: self.read.repairs,
-            notes: self.read.notes,
             outcome,
         }
     }

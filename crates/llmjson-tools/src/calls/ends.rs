@@ -61,7 +61,7 @@ pub(super) fn bounded<'t>(
     let mut brackets = json::Brackets::from(start);
     if marker.is_some() && is_open {
         budget.charge(stop - start);
-        brackets.pass(&text[..stop]);
+        brackets.close(&text.as_bytes()[..stop]);
     }
     budget.reached_end |= is_open && (marker.is_none() || brackets.is_text);
     (&text[start..stop], stop, marker.is_some())

@@ -62,29 +62,13 @@ impl Setting {
 
 /// Returns where a JSON container ends that begins at `start`, by its brackets and quotes.
 pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut depth = 0_u32;
-    let mut at = start;
-    let stop = budget.stop_of_search(start, bytes.len());
-    while at < stop {
-        match bytes[at] {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    budget.charge(at - start);
-                    return Some(at + 1);
-                }
-            }
-            b'"' => at = string_end(bytes, at, stop),
-            _ => {}
-        }
-        at += 1;
-    }
-    budget.charge(stop.saturating_sub(start));
-    budget.reached_end |= stop == bytes.len();
-    budget.is_short |= stop < bytes.len();
-    None
+    let stop = budget.stop_of_search(start, text.len());
+    let mut brackets = Brackets::from(start);
+    let end = brackets.close(&text.as_bytes()[..stop]);
+    budget.charge(end.unwrap_or(stop.max(start)) - start);
+    budget.reached_end |= end.is_none() && stop == text.len();
+    budget.is_short |= end.is_none() && stop < text.len();
+    end
 }
 
 /// The brackets and quotes of JSON that comes in pieces.
@@ -104,23 +88,25 @@ impl Brackets {
         }
     }
 
-    /// Passes over a part of the text, and returns `true` if the last bracket has been closed in it.
-    pub(super) fn pass(&mut self, text: &str) -> bool {
-        let mut is_closed = false;
-        while let Some(one) = text.as_bytes().get(self.at) {
-            match one {
+    /// Passes over a part of the text up to the bracket that closes the last one, and returns where that ends.
+    pub(super) fn close(&mut self, text: &[u8]) -> Option<usize> {
+        while self.at < text.len() {
+            match text[self.at] {
                 b'\\' if self.is_text => self.at += 1,
                 b'"' => self.is_text = !self.is_text,
                 b'{' | b'[' if !self.is_text => self.depth += 1,
                 b'}' | b']' if !self.is_text => {
                     self.depth = self.depth.saturating_sub(1);
-                    is_closed |= self.depth == 0;
+                    if self.depth == 0 {
+                        self.at += 1;
+                        return Some(self.at);
+                    }
                 }
                 _ => {}
             }
             self.at += 1;
         }
-        is_closed
+        None
     }
 }
 

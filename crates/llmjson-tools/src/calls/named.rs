@@ -6,7 +6,7 @@ use std::ops::Range;
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
-use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
+use super::json::{NAME_BYTES_MAX, is_name, is_spaced, string_end};
 use super::live::{Form, OpenArgument};
 use super::members::behind_name;
 use super::pieces::{Dress, Part};
@@ -340,10 +340,7 @@ impl<'t> Lead<'t> {
 /// Reads arguments that were written as text once more: `"{\"city\": \"Oslo\"}"`.
 fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, usize)> {
     let bytes = text.as_bytes();
-    let mut at = start + 1;
-    while at < bytes.len() && bytes[at] != b'"' {
-        at += if bytes[at] == b'\\' { 2 } else { 1 };
-    }
+    let at = string_end(bytes, start, bytes.len());
     budget.charge(at - start);
     budget.reached_end |= at >= bytes.len();
     let is_closed = at < bytes.len();

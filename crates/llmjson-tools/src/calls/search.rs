@@ -85,21 +85,10 @@ pub(super) struct CallSearch<'t, 'r> {
     is_doubtful: bool,
 }
 
-/// The beginning of a text that is searched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Beginning {
-    /// Maybe the name of a tool.
-    #[default]
-    Unknown,
-    /// Certainly not the name of a tool.
-    NoName,
-}
-
 /// A search between two pieces of a text.
 #[derive(Default)]
 pub(super) struct Saved {
     pub(super) state: State,
-    pub(super) beginning: Beginning,
     /// The work of the steps so far.
     pub(super) spent: u64,
     /// The part of it that was spent on text without markers.
@@ -155,10 +144,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     }
 
     /// Reads the text to its end.
-    pub(super) fn read(mut self, beginning: Beginning) -> (State, Budget) {
-        if beginning == Beginning::Unknown {
-            self.leading_name();
-        }
+    pub(super) fn read(mut self) -> (State, Budget) {
         while let Some(start) = self.next() {
             if self.budget.is_used_up() {
                 self.state.unsearched.get_or_insert(start);
@@ -253,7 +239,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
                 false => self.json(start, opener),
             };
         }
-        if !is_list && (self.behind_arrows(start) || self.behind_recipient(start)) {
+        if !is_list && self.behind_name(start) {
             return;
         }
         // What no marker introduces may use up only its own account.
@@ -336,7 +322,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return self.behind_rest(tag);
         }
         if name == "args" && self.state.opener.is_none() {
-            return self.behind_name(tag);
+            return self.behind_args(tag);
         }
         if tag.is_closing || is_end(&name) {
             // What closes calls is no content.

@@ -191,7 +191,7 @@ impl TextCallStream {
             && !json::may_name_tool(&self.text[begin..], &|name| {
                 resolve(&self.registry, name).is_some()
             });
-        let is_closed = brackets.pass(&self.text);
+        let is_closed = brackets.close(self.text.as_bytes()).is_some();
         self.data = Some((begin, brackets));
         if is_closed {
             self.look_soon();
@@ -277,11 +277,10 @@ impl TextCallStream {
     #[must_use]
     pub fn finish_with_events(mut self) -> (TextCalls, Vec<CallEvent>) {
         let saved = std::mem::take(&mut self.saved);
-        let beginning = saved.beginning;
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
         let search = CallSearch::resume(&text, &registry, self.only, saved);
-        let (found, budget_before) = search.read(beginning);
+        let (found, budget_before) = search.read();
         let mut budget = budget_before;
         self.give_up_drafts(&found.calls);
         self.give_up(found.calls.len());
@@ -297,11 +296,10 @@ impl TextCallStream {
     fn look(&mut self, allowed: u64) {
         self.looked = self.text.len();
         let saved = std::mem::take(&mut self.saved);
-        let beginning = saved.beginning;
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
         let search = CallSearch::resume(&text, &registry, self.only, saved);
-        let progress = search.advance(beginning, allowed);
+        let progress = search.advance(allowed);
         let (saved, tried) = (progress.saved, progress.tried);
         let settled = saved.state.calls.len();
         self.give_up_drafts(&saved.state.calls);

@@ -3,7 +3,7 @@
 use llmjson_syntax::Class;
 
 use super::{CallSearch, reasoning};
-use crate::calls::{CallDraft, arguments_at, family::Family, json, named, skip, tag::Tag};
+use crate::calls::{CallDraft, family::Family, json, named, skip, tag::Tag};
 
 impl<'t> CallSearch<'t, '_> {
     /// `tool_call>name<arg_key>`: the first bracket of the marker was lost.
@@ -44,29 +44,6 @@ impl<'t> CallSearch<'t, '_> {
                 Family::of(Some(&marker), shape, self.schemas.only),
             );
         }
-    }
-
-    /// `commentary to=functions.name json{…}`: the tokens were lost.
-    pub(super) fn behind_recipient(&mut self, start: usize) -> bool {
-        let Some((at, name)) = self.recipient_before(start) else {
-            return false;
-        };
-        let text = self.text;
-        let begin = self.state.pending.min(at);
-        let lead = text[begin..at].trim_end();
-        let lead = lead.strip_suffix("commentary").unwrap_or(lead);
-        let lead = lead.strip_suffix("assistant").unwrap_or(lead);
-        let from = begin + lead.len();
-        let is_begun = text[from..at].contains("commentary");
-        if !(is_begun || lead.is_empty() || lead.ends_with('\n')) {
-            return false;
-        }
-        let (mut draft, end) = arguments_at(text, start, &mut self.budget);
-        draft.class = draft.class.max(Class::Likely);
-        draft.complete &= text[..end].ends_with('}');
-        draft.set_name(name);
-        self.add(vec![draft], from, end, Family::named("harmony"));
-        true
     }
 
     /// `<function>name{…}</function>`: the name of the tool stands behind its tag.

@@ -1,7 +1,7 @@
 //! Reading a text that is still coming.
 
 use super::prose::Prose;
-use super::{Beginning, CallSearch, NEAR, Saved, StepState};
+use super::{CallSearch, NEAR, Saved, StepState};
 use crate::calls::{Budget, CallDraft, Family, Stage, json, skip, tag::may_become_tag};
 
 /// The progress of reading a text that is still coming.
@@ -20,14 +20,11 @@ impl<'t> CallSearch<'t, '_> {
     /// at the end of the text.
     ///
     /// No step may spend more than is `allowed`; one that would is put off.
-    pub(in crate::calls) fn advance(mut self, beginning: Beginning, allowed: u64) -> Progress {
+    pub(in crate::calls) fn advance(mut self, allowed: u64) -> Progress {
         self.is_open = true;
         let mut is_short = false;
         let mut trial = Trial::default();
-        let beginning = self.begin(beginning, allowed, &mut trial);
-        while beginning == Beginning::NoName
-            && let Some(start) = self.next()
-        {
+        while let Some(start) = self.next() {
             let mark = trial.first.is_none().then(|| self.mark());
             let before = self.state.calls.len();
             self.budget.begin_step(allowed);
@@ -60,7 +57,6 @@ impl<'t> CallSearch<'t, '_> {
         self.state.zones = self.state.zones.settled();
         let saved = Saved {
             state: self.state,
-            beginning,
             spent: self.budget.spent(),
             spent_on_prose: self.budget.spent_on_prose(),
             awaited,
@@ -72,27 +68,6 @@ impl<'t> CallSearch<'t, '_> {
             spent,
             is_short,
         }
-    }
-
-    /// Reads the name with which a text begins, if one may stand there.
-    fn begin(&mut self, beginning: Beginning, allowed: u64, trial: &mut Trial) -> Beginning {
-        if beginning == Beginning::NoName || self.begins_otherwise() {
-            return Beginning::NoName;
-        }
-        let mark = self.mark();
-        self.budget.begin_step(allowed);
-        self.leading_name();
-        self.tell_stages(0, &mut trial.known);
-        if self
-            .state
-            .calls
-            .iter()
-            .any(|draft| draft.stage == Stage::Ended)
-        {
-            return Beginning::NoName;
-        }
-        trial.first = Some((0, mark));
-        Beginning::Unknown
     }
 
     /// Takes back the steps that were tried. Returns the calls that they found, and what they cost.
@@ -223,26 +198,6 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Returns `true` if the text surely does not begin with a name on a line of its own.
-    pub(super) fn begins_otherwise(&self) -> bool {
-        let begin = self.text.trim_start();
-        match begin.find([' ', '\n', '\t', '<', '[', '{', '(']) {
-            Some(end) => {
-                let is_word = begin.starts_with(|one: char| one.is_alphabetic() || one == '_');
-                let is_none = self.schemas.has_tools() && !self.schemas.knows(&begin[..end]);
-                if !is_word || is_none || !json::is_name(&begin[..end]) {
-                    return true;
-                }
-                let is_behind = end > 0 && begin[end..].starts_with('{');
-                !is_behind && !begin[end..].starts_with('\n') || {
-                    let rest = begin[end..].trim_start();
-                    !rest.is_empty() && !rest.starts_with('{')
-                }
-            }
-            None => begin.len() > 256,
-        }
-    }
-
     pub(super) fn mark(&self) -> StepState {
         StepState {
             pending: self.state.pending,
@@ -312,7 +267,7 @@ impl Known {
     fn is_in_text(&mut self, text: &str, place: usize, budget: &mut Budget) -> bool {
         self.data.as_mut().is_some_and(|data| {
             budget.charge(place.saturating_sub(data.at));
-            data.pass(&text[..place]);
+            while data.close(&text.as_bytes()[..place]).is_some() {}
             data.is_text
         })
     }

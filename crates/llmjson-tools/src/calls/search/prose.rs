@@ -29,8 +29,6 @@ pub(super) struct Prose {
     /// The next name of a member that may hold arguments, for each word of such names: the length of the text where
     /// none follows.
     arguments: [Option<usize>; ARGUMENTS.len()],
-    /// Offset up to which arrows were looked for, and the last that were found.
-    arrows: (usize, Option<usize>),
 }
 
 /// An object or list, by its brackets.
@@ -69,10 +67,7 @@ impl<'t> CallSearch<'t, '_> {
             Some(_) => false,
             None => self.is_open,
         };
-        has_name
-            || self.opener_of(start).is_some()
-            || self.is_behind_arrows(start)
-            || self.recipient_before(start).is_some()
+        has_name || self.opener_of(start).is_some() || self.name_before(start).is_some()
     }
 
     /// Returns where the object or list ends that begins at a place and may be a call without a marker.
@@ -276,42 +271,6 @@ impl<'t> CallSearch<'t, '_> {
             false => return false,
         };
         !tool.is_empty() && self.schemas.knows(tool.trim_end())
-    }
-
-    /// Returns `true` if `>>>` stands before a brace, as near as a name allows.
-    pub(super) fn is_behind_arrows(&mut self, start: usize) -> bool {
-        let near = start.saturating_sub(LEAD_BYTES_MAX);
-        let (until, last) = &mut self.prose.arrows;
-        let from = (*until).max(near);
-        if from < start {
-            let found = memmem::rfind(&self.text.as_bytes()[from..start], b">>>");
-            self.budget.charge(steps_of_search(start - from));
-            *last = found.map(|at| from + at).or(*last);
-            // The last two may be the beginning of three.
-            *until = (start + 1).saturating_sub(b">>>".len());
-        }
-        last.is_some_and(|at| at >= near)
-    }
-
-    /// Returns the recipient in the word before a brace, and where that word begins: `to=functions.name json{…}`.
-    pub(super) fn recipient_before(&mut self, start: usize) -> Option<(usize, &'t str)> {
-        const TO: &str = "to=functions.";
-        let text: &'t str = self.text;
-        let near = start.saturating_sub(LEAD_BYTES_MAX + TO.len());
-        let near = text.floor_char_boundary(near.max(self.state.pending).min(start));
-        let before = text[near..start].trim_end();
-        let header = before
-            .strip_suffix("json")
-            .or_else(|| before.strip_suffix("code"))
-            .unwrap_or(before)
-            .trim_end();
-        let ends = |one: char| one.is_whitespace() || "{}[]()<>,;".contains(one);
-        let word = header.rsplit(ends).next().unwrap_or_default();
-        self.budget.charge(word.len());
-        let at = word.rfind(TO)?;
-        let name = &word[at + TO.len()..];
-        let from = near + header.len() - word.len() + at;
-        json::is_name(name).then_some((from, name))
     }
 }
 
