@@ -39,13 +39,6 @@ pub(super) enum Shape {
     Action,
 }
 
-/// The escapes by which XML-like values write `<` and `&`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Escapes {
-    None,
-    Entities,
-}
-
 /// The signs of calls whose arguments stand in brackets behind the name.
 #[derive(Debug)]
 pub(super) struct Signs {
@@ -105,7 +98,8 @@ pub(super) struct Row {
     pub(super) open: &'static [&'static str],
     /// A text with one call.
     pub(super) example: &'static str,
-    pub(super) escapes: Escapes,
+    /// `true` if values have the entities of XML for `<` and `&`.
+    pub(super) has_entities: bool,
     pub(super) pairs: Pairs,
     pub(super) signs: &'static Signs,
 }
@@ -123,7 +117,7 @@ pub(super) const fn row(
         models,
         open,
         example,
-        escapes: Escapes::None,
+        has_entities: false,
         pairs: PAIRS,
         signs: &GEMMA,
     }
@@ -209,8 +203,8 @@ impl Family {
             .max()
     }
 
-    pub(super) fn escapes(self) -> Escapes {
-        self.row().escapes
+    pub(super) fn has_entities(self) -> bool {
+        self.row().has_entities
     }
 
     /// Returns the tags of its pairs.

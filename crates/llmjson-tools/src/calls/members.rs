@@ -3,7 +3,7 @@
 
 use llmjson_syntax::{Class, Kind, write_string};
 
-use super::family::{Escapes, Family};
+use super::family::Family;
 use super::json::{is_name, is_spaced, without_markup};
 use super::live::{Form, OpenArgument};
 use super::pieces::{
@@ -19,7 +19,7 @@ use super::{Budget, CallDraft, Payload, arguments_at, is_end, skip};
 pub(super) fn call<'t>(
     text: &'t str,
     tag: Tag<'t>,
-    escapes: Escapes,
+    has_entities: bool,
     schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
@@ -27,7 +27,7 @@ pub(super) fn call<'t>(
     let own = Some(tag.name).filter(|name| !tag.is_call() && schemas.has(name));
     let written = own.or_else(|| tag.call_name())?.trim_ascii();
     // `<function=<b>weather</b>>`
-    let unmarked = without_markup(written, &|name| schemas.knows(name));
+    let unmarked = without_markup(written, schemas);
     let unmarked = unmarked.filter(|_| written.starts_with('<'));
     let name = unmarked.unwrap_or(written);
     if !(is_name(name) || is_spaced(name) && schemas.knows(name)) {
@@ -42,7 +42,10 @@ pub(super) fn call<'t>(
         draft.class = Class::Likely;
     }
     let body = Body::new(text, tag, Dress::Named(tag), draft, tag.end);
-    let body = Body { escapes, ..body };
+    let body = Body {
+        has_entities,
+        ..body
+    };
     match tag.is_empty() {
         true => body.finish(tag.end),
         false => body.read(schemas, budget),
@@ -72,7 +75,7 @@ struct Body<'t> {
     /// The tag of the call.
     tag: Tag<'t>,
     dress: Dress<'t>,
-    escapes: Escapes,
+    has_entities: bool,
     draft: CallDraft,
     /// The arguments so far.
     json: String,
@@ -102,7 +105,7 @@ impl<'t> Body<'t> {
             text,
             tag,
             dress,
-            escapes: Escapes::None,
+            has_entities: false,
             draft,
             json: String::from("{"),
             count: 0,
@@ -381,12 +384,12 @@ impl<'t> Body<'t> {
         }
     }
 
-    /// Returns a value as the escapes of the format mean it.
+    /// Returns a value as the format means it.
     fn decoded(&self, text: &str) -> String {
         let written = values::with_plain_line_ends(text);
-        match self.escapes {
-            Escapes::Entities => values::unescaped(&written),
-            Escapes::None => written.into_owned(),
+        match self.has_entities {
+            true => values::unescaped(&written),
+            false => written.into_owned(),
         }
     }
 
@@ -426,7 +429,7 @@ impl<'t> Body<'t> {
                 at: start + if is_named { line_end(begun) } else { 0 },
                 form: Form::Tags {
                     closers: [argument.closer, self.tag.local_name()],
-                    has_entities: self.escapes == Escapes::Entities,
+                    has_entities: self.has_entities,
                 },
             });
             draft.settled = before + 1;

@@ -29,26 +29,19 @@ struct Lead<'t> {
     class: Class,
 }
 
-/// The names of tools behind an opening tag.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum BareNames {
-    MayStandAlone,
-    /// Arguments or a separator follow.
-    HaveArguments,
-}
-
-/// Reads a name and its arguments, and returns where they end.
+/// Reads a name and its arguments, and returns where they end. Only a name that may be alone has neither arguments nor a
+/// separator behind it.
 pub(super) fn call<'t>(
     text: &'t str,
     start: usize,
     opener: Tag<'t>,
-    names: BareNames,
+    may_be_alone: bool,
     schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize, Shape)> {
     let lead = Lead::at(text, start, schemas, budget)?;
     let class = lead.class;
-    let (mut draft, end, shape) = behind(lead, text, start, opener, names, schemas, budget)?;
+    let (mut draft, end, shape) = behind(lead, text, start, opener, may_be_alone, schemas, budget)?;
     draft.class = draft.class.max(class);
     Some((draft, end, shape))
 }
@@ -69,7 +62,7 @@ fn behind<'t>(
     text: &'t str,
     start: usize,
     opener: Tag<'t>,
-    names: BareNames,
+    may_be_alone: bool,
     schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize, Shape)> {
@@ -137,7 +130,7 @@ fn behind<'t>(
         }
         // In prose a word may stand between two markers.
         let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !lead.has_separator;
-        if !(names == BareNames::MayStandAlone || lead.has_separator) || is_word {
+        if !(may_be_alone || lead.has_separator) || is_word {
             return None;
         }
         budget.reached_end |= rest.is_empty();

@@ -321,9 +321,6 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         if matches!(&*name, "argkey" | "longcatargkey") && self.state.opener.is_none() {
             return self.behind_rest(tag);
         }
-        if name == "args" && self.state.opener.is_none() {
-            return self.behind_args(tag);
-        }
         if tag.is_closing || is_end(&name) {
             // What closes calls is no content.
             if self.is_closer(&tag, &name) {

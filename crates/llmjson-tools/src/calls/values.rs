@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use llmjson_schema::Outline;
-use llmjson_syntax::{Class, Kind, ValueRef, write_string};
+use llmjson_syntax::{Class, Kind, write_string};
 
 use super::super::contract::Contract;
 use super::super::registry::Registry;
@@ -49,61 +49,41 @@ pub(super) fn write(
     budget: &mut Budget,
 ) -> Class {
     let trimmed = text.trim();
-    let is_text = match takes {
-        Takes::Text { or_null } => !(or_null && matches!(trimmed, "null" | "None")),
-        Takes::Json | Takes::Either(_) | Takes::Anything => false,
-    };
-    if let Takes::Either(types) = takes {
-        let (other, kind) = match trimmed {
-            "True" => ("true", Kind::Bool),
-            "False" => ("false", Kind::Bool),
-            "None" => ("null", Kind::Null),
-            _ => (trimmed, json_kind(trimmed, budget).unwrap_or(Kind::String)),
-        };
-        match types.holds(kind, other) {
-            true => out.push_str(other),
-            false => write_string(text, out),
+    let json = match takes {
+        Takes::Text { or_null } => {
+            let is_null = or_null && matches!(trimmed, "null" | "None");
+            is_null.then_some("null")
         }
-        return Class::Certain;
-    }
-    let constant = match trimmed {
-        "True" => Some("true"),
-        "False" => Some("false"),
-        "None" | "null" => Some("null"),
-        _ => None,
-    };
-    let is_json = !is_text && constant.is_none() && is_json(trimmed, budget);
-    match constant {
-        _ if is_text => write_string(text, out),
-        Some(constant) => out.push_str(constant),
-        None if is_json => out.push_str(trimmed),
+        Takes::Either(types) => {
+            let json = as_json(trimmed, budget);
+            json.and_then(|(json, kind)| types.holds(kind, json).then_some(json))
+        }
         // The format says that a text is written as JSON has it.
-        None if takes == Takes::Json
-            && trimmed.starts_with('"')
-            && json_kind(trimmed, budget) == Some(Kind::String) =>
-        {
-            out.push_str(trimmed);
+        Takes::Json => as_json(trimmed, budget).map(|(json, _)| json),
+        Takes::Anything => {
+            let json = as_json(trimmed, budget).filter(|(_, kind)| *kind != Kind::String);
+            json.map(|(json, _)| json)
         }
-        // Damaged JSON, where the schema asks for some.
-        None if takes == Takes::Json && trimmed.starts_with(['{', '[']) => {
-            let document = budget.read(trimmed);
-            match document.to_json() {
-                Some(json) => {
-                    out.push_str(&json);
-                    read.add(&CallReading::of(&document, place));
-                }
-                None => write_string(text, out),
-            }
+    };
+    if let Some(json) = json {
+        out.push_str(json);
+        // Neither the schema nor the tag says that it is no string.
+        return match takes {
+            Takes::Anything => Class::Likely,
+            _ => Class::Certain,
+        };
+    }
+    // Damaged JSON, where the schema asks for some.
+    if takes == Takes::Json && trimmed.starts_with(['{', '[']) {
+        let document = budget.read(trimmed);
+        if let Some(json) = document.to_json() {
+            out.push_str(&json);
+            read.add(&CallReading::of(&document, place));
+            return Class::Certain;
         }
-        None => write_string(text, out),
     }
-    // Neither the schema nor the tag says that it is no string.
-    let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json);
-    if is_inferred {
-        Class::Likely
-    } else {
-        Class::Certain
-    }
+    write_string(text, out);
+    Class::Certain
 }
 
 /// Returns a text whose lines end in line feeds alone, as XML reads them.
@@ -154,20 +134,21 @@ pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     }
 }
 
-/// Returns `true` if a text is strict JSON and no string.
-fn is_json(text: &str, budget: &mut Budget) -> bool {
-    text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one))
-        && json_kind(text, budget).is_some_and(|kind| kind != Kind::String)
-}
-
-/// Returns what a text is as strict JSON.
-fn json_kind(text: &str, budget: &mut Budget) -> Option<Kind> {
-    if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tfn\"".contains(one)) {
+/// Returns a text as strict JSON, and what it is: `null` for `None`.
+fn as_json<'t>(text: &'t str, budget: &mut Budget) -> Option<(&'t str, Kind)> {
+    match text {
+        "true" | "True" => return Some(("true", Kind::Bool)),
+        "false" | "False" => return Some(("false", Kind::Bool)),
+        "null" | "None" => return Some(("null", Kind::Null)),
+        _ => {}
+    }
+    if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-\"".contains(one)) {
         return None;
     }
     let document = budget.read(text);
     let is_strict = document.repairs().is_empty() && document.is_complete();
-    document.root().filter(|_| is_strict).map(ValueRef::kind)
+    let root = document.root().filter(|_| is_strict)?;
+    Some((text, root.kind()))
 }
 
 /// The knowledge of a registry's tools about the arguments of their calls.

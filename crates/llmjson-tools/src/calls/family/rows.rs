@@ -1,6 +1,6 @@
 //! The families, one row for each, with a text of its own that the tests read.
 
-use super::{Escapes, PAIRS, Pairs, Row, Shape, row};
+use super::{PAIRS, Pairs, Row, Shape, row};
 
 /// Sources: the chat templates that the makers publish with their models, by the names of the rows.
 pub(super) static ROWS: &[Row] = &[
@@ -129,7 +129,7 @@ pub(super) static ROWS: &[Row] = &[
     ),
     // MiniMax M2.
     Row {
-        escapes: Escapes::Entities,
+        has_entities: true,
         ..row(
             "minimax",
             Shape::Xml,

@@ -18,34 +18,12 @@ const ARROWS: &str = ">>>";
 /// The families that have names before their JSON.
 const FUNCTIONARY: &str = "functionary";
 const HARMONY: &str = "harmony";
+const MISTRAL: &str = "mistral";
 
 /// The longest name before a brace that is looked for, with what stands beside it, in bytes.
 const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 32;
 
 impl<'t> CallSearch<'t, '_> {
-    /// `name[ARGS]{…}` whose marker was lost.
-    pub(super) fn behind_args(&mut self, tag: Tag<'t>) {
-        let text = self.text;
-        let before = &text[self.state.pending.min(tag.start)..tag.start];
-        let name = before
-            .rsplit([' ', '\n', ']', '>'])
-            .next()
-            .unwrap_or_default();
-        let body = skip(text, tag.end);
-        if !json::is_name(name) || !text[body..].starts_with('{') {
-            return;
-        }
-        let before = &before[..before.len() - name.len()];
-        let start = tag.start - name.len();
-        let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
-        let cut = cut.into_iter().find(|cut| before.ends_with(cut));
-        let (mut draft, end) = arguments_at(text, body, &mut self.budget);
-        draft.class = Class::Likely;
-        draft.set_name(name);
-        let start = start - cut.map_or(0, str::len);
-        self.add(vec![draft], start, end, Family::named("mistral"));
-    }
-
     /// JSON behind the name of a tool.
     pub(super) fn behind_name(&mut self, start: usize) -> bool {
         let Some((from, name, family)) = self.name_before(start) else {
@@ -65,13 +43,18 @@ impl<'t> CallSearch<'t, '_> {
     }
 
     /// Returns the name of the tool that stands before a brace, where what belongs to it begins, and the family: `>>>name`
-    /// on a line of its own, `commentary to=functions.name json` whose tokens were lost, or a name with which the reply
-    /// begins.
+    /// on a line of its own, `name[ARGS]` and `commentary to=functions.name json` whose tokens were lost, or a name with
+    /// which the reply begins.
     pub(super) fn name_before(&mut self, start: usize) -> Option<(usize, &'t str, &'static str)> {
         let text = self.text;
         let near = text.floor_char_boundary(start.saturating_sub(LEAD_BYTES_MAX));
         let near = near.max(self.state.pending).min(start);
         let before = text[near..start].trim_end();
+        if self.state.opener.is_none()
+            && let Some(before) = before.strip_suffix("[ARGS]")
+        {
+            return without_marker(before).map(|(from, name)| (near + from, name, MISTRAL));
+        }
         let ends = |one: char| "\r\n{}[]()<>,;".contains(one);
         let from = before.rfind(ends).map_or(0, |at| at + 1);
         let (lead, name) = before.split_at(from);
@@ -226,6 +209,15 @@ fn recipient(line: &str) -> Option<(usize, &str)> {
     let at = header.rfind(TO)?;
     let name = &header[at + TO.len()..];
     json::is_name(name).then_some((at, name))
+}
+
+/// Returns the name with which a text ends, and where that or what is left of its marker begins: `_CALLS]name`.
+fn without_marker(before: &str) -> Option<(usize, &str)> {
+    let name = before.rsplit([' ', '\n', ']', '>']).next()?;
+    let lead = &before[..before.len() - name.len()];
+    let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
+    let cut = cut.into_iter().find(|cut| lead.ends_with(cut));
+    json::is_name(name).then_some((lead.len() - cut.map_or(0, str::len), name))
 }
 
 /// Returns `true` if nothing but marks of Markdown stands before a place in its line.

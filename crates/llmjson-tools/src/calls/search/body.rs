@@ -1,14 +1,13 @@
 //! The text behind a marker, in each of the shapes.
 
-use llmjson_syntax::Class;
+use llmjson_syntax::{Class, Document, RepairKind};
 
 use super::CallSearch;
 use crate::calls::{
     bounded, brackets,
-    budget::Budget,
     family::{Family, PYTHON, Shape},
     is_ended,
-    json::{self, Setting},
+    json::{self, Finder, Setting},
     members, named, skip,
     tag::{PREFIX, Tag},
 };
@@ -65,10 +64,7 @@ impl<'t> CallSearch<'t, '_> {
             self.text,
             body,
             tag,
-            match Family::names_alone(&name) {
-                true => named::BareNames::MayStandAlone,
-                false => named::BareNames::HaveArguments,
-            },
+            Family::names_alone(&name),
             self.schemas,
             &mut self.budget,
         );
@@ -105,11 +101,14 @@ impl<'t> CallSearch<'t, '_> {
             return;
         };
         let schemas = self.schemas;
-        let is_known = |name: &str| schemas.knows(name);
         let document = self.budget.read(document_text);
-        let is_closed =
-            is_closed || is_ended(&document) || lacks_a_bracket(document_text, &mut self.budget);
-        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.budget);
+        let is_closed = is_closed || is_ended(&document) || lacks_a_bracket(&document);
+        let finder = Finder {
+            start,
+            setting,
+            schemas,
+        };
+        let mut drafts = json::calls(&document, finder, &mut self.budget);
         if !is_closed && let Some(last) = drafts.last_mut() {
             last.complete = false;
         }
@@ -121,7 +120,7 @@ impl<'t> CallSearch<'t, '_> {
                 let begins = root.span().is_some_and(|span| span.start == 0);
                 begins && (document.certainty() != Class::Guess || json::begins_call(root))
             });
-            drafts.retain(|draft| is_all && (is_sound || is_known(&draft.name)));
+            drafts.retain(|draft| is_all && (is_sound || schemas.knows(&draft.name)));
             let class = match self.is_on_its_own(start, end) {
                 true => Class::Likely,
                 false => Class::Guess,
@@ -197,11 +196,13 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn begun_json(&mut self, start: usize) {
         self.budget.reached_end = true;
         let document = self.budget.read(&self.text[start..]);
-        let schemas = self.schemas;
-        let is_known = |name: &str| schemas.has(name);
-        let setting = Setting::Begun;
-        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.budget);
-        drafts.retain(|draft| is_known(&draft.name));
+        let finder = Finder {
+            start,
+            setting: Setting::Begun,
+            schemas: self.schemas,
+        };
+        let mut drafts = json::calls(&document, finder, &mut self.budget);
+        drafts.retain(|draft| self.schemas.has(&draft.name));
         for draft in &mut drafts {
             draft.complete = false;
         }
@@ -286,7 +287,7 @@ impl<'t> CallSearch<'t, '_> {
         let found = members::call(
             self.text,
             tag,
-            family.escapes(),
+            family.has_entities(),
             self.schemas,
             &mut self.budget,
         );
@@ -314,14 +315,11 @@ impl<'t> CallSearch<'t, '_> {
 }
 
 /// Returns `true` if a list lacks nothing but its last bracket: all its items are whole.
-pub(super) fn lacks_a_bracket(text: &str, budget: &mut Budget) -> bool {
-    let text = text.trim_end().trim_end_matches(',');
-    if !text.starts_with('[') || !text.ends_with('}') {
-        return false;
-    }
-    let closed = format!("{text}]");
-    let document = budget.read(&closed);
-    document.is_complete() && document.repairs().is_empty()
+fn lacks_a_bracket(document: &Document<'_>) -> bool {
+    let text = document.text().trim_end().trim_end_matches(',');
+    let is_end = |kind| matches!(kind, RepairKind::UnclosedArray | RepairKind::ExtraComma);
+    let mut repairs = document.repairs().iter();
+    text.starts_with('[') && text.ends_with('}') && repairs.all(|one| is_end(one.kind))
 }
 
 /// Returns `true` if nothing but brackets that are too many stands between a call and what closes

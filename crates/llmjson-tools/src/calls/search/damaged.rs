@@ -26,14 +26,7 @@ impl<'t> CallSearch<'t, '_> {
         let (start, end) = (lead.len(), at + MARKER.len());
         let opener = Tag::of_rest(text, start, end);
         let (schemas, budget) = (self.schemas, &mut self.budget);
-        let found = named::call(
-            text,
-            end,
-            opener,
-            named::BareNames::HaveArguments,
-            schemas,
-            budget,
-        );
+        let found = named::call(text, end, opener, false, schemas, budget);
         if let Some((mut draft, end, shape)) = found {
             draft.class = draft.class.max(Class::Likely);
             let marker = format!("<{}", opener.raw);
@@ -51,14 +44,8 @@ impl<'t> CallSearch<'t, '_> {
         let text = self.text;
         let body = skip(text, tag.end);
         let (schemas, budget) = (self.schemas, &mut self.budget);
-        let Some((mut draft, end, shape)) = named::call(
-            text,
-            body,
-            tag,
-            named::BareNames::HaveArguments,
-            schemas,
-            budget,
-        ) else {
+        let Some((mut draft, end, shape)) = named::call(text, body, tag, false, schemas, budget)
+        else {
             return;
         };
         let closer = Tag::look(text, skip(text, end), &mut self.budget);
