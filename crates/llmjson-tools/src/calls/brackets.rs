@@ -127,7 +127,19 @@ fn call(
     if budget.ends_search() {
         return None;
     }
-    let mut body = Body::new(text, signs, open + 1, (name, schemas));
+    let mut body = Body {
+        text,
+        tool: (name, schemas),
+        signs,
+        at: open + 1,
+        json: String::from("{"),
+        depth: 1,
+        count: 0,
+        is_whole: false,
+        unnamed: None,
+        is_doubtful: false,
+        open: None,
+    };
     let end = body.pass(budget);
     budget.charge(body.at - start);
     let end = end?;
@@ -169,23 +181,7 @@ struct Body<'t, 'r> {
     open: Option<OpenArgument>,
 }
 
-impl<'t, 'r> Body<'t, 'r> {
-    fn new(text: &'t str, signs: &'static Signs, at: usize, tool: (&'t str, Schemas<'r>)) -> Self {
-        Self {
-            text,
-            tool,
-            signs,
-            at,
-            json: String::from("{"),
-            depth: 1,
-            count: 0,
-            is_whole: false,
-            unnamed: None,
-            is_doubtful: false,
-            open: None,
-        }
-    }
-
+impl Body<'_, '_> {
     /// Passes over the arguments to their end.
     fn pass(&mut self, budget: &mut Budget) -> Option<End> {
         self.argument()?;

@@ -292,20 +292,16 @@ pub(super) fn allows_unsearched(policy: &Policy) -> bool {
 /// Returns the tool of a name; namespaces and numbers that templates put around names are passed over, and
 /// letters and digits alone may tell, unless the tool asks for exact names.
 pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
-    registry
-        .get(name)
-        .or_else(|| {
-            let bare = name.rsplit(['.', ':', '/']).next()?;
-            registry.get(bare)
-        })
-        .or_else(|| registry.get(numbered(name)?))
-        .or_else(|| {
-            let alike = registry.spelled_like(name).or_else(|| {
-                let (_, bare) = name.rsplit_once(['.', ':', '/'])?;
-                registry.spelled_like(bare)
-            })?;
-            (alike.policy().names() != Names::Exact).then_some(alike)
-        })
+    if let Some(exact) = registry.get(name) {
+        return Some(exact);
+    }
+    let bare = name.rsplit_once(['.', ':', '/']).map(|(_, bare)| bare);
+    let exact = bare.and_then(|bare| registry.get(bare));
+    exact.or_else(|| registry.get(numbered(name)?)).or_else(|| {
+        let alike = registry.spelled_like(name);
+        let alike = alike.or_else(|| registry.spelled_like(bare?))?;
+        (alike.policy().names() != Names::Exact).then_some(alike)
+    })
 }
 
 /// Returns the name in an id of Kimi's: `functions.weather:0`, or `functions_weather_0`.

@@ -114,8 +114,8 @@ const NOISE: &str = "beginofsentence call chatbottoken closemessage closerespons
 
 /// Returns `true` if the name of a marker says that calls end.
 pub(super) fn is_end(name: &str) -> bool {
-    let is_about_calls = ABOUT_CALLS.iter().any(|word| name.contains(word));
-    is_about_calls && (name.ends_with("end") || name.starts_with("end")) || is_one_of(ENDS, name)
+    let is_end = name.ends_with("end") || name.starts_with("end");
+    is_end && ABOUT_CALLS.iter().any(|word| name.contains(word)) || is_one_of(ENDS, name)
 }
 
 /// Returns `true` if a special token says nothing about calls and is no content either.

@@ -3,7 +3,6 @@
 use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
 use memchr::memmem;
 
-use super::reading::CallPlace;
 use super::values::Schemas;
 use super::{Budget, CallDraft, CallReading, Payload};
 
@@ -148,8 +147,7 @@ pub(super) fn calls(
     let class = document.certainty();
     let complete = super::is_whole(document);
     finder.collect(root, &mut found, budget);
-    let places: Vec<_> = found.iter().map(place).collect();
-    let readings = CallReading::of_each(document, &places, finder.start);
+    let readings = CallReading::of_each(document, &found, finder.start);
     for (draft, reading) in found.iter_mut().zip(readings) {
         draft.read = reading;
     }
@@ -192,14 +190,6 @@ pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool
     let first = near.split('"').nth(1).unwrap_or_default();
     let is_near = |word: &&str| memmem::find(near.as_bytes(), word.as_bytes()).is_some();
     is_known(first) || NAMING.iter().any(is_near)
-}
-
-/// Returns where a call stands that was just found.
-fn place(draft: &CallDraft) -> CallPlace {
-    CallPlace {
-        call: draft.span,
-        arguments: draft.arguments.source(),
-    }
 }
 
 impl Finder<'_> {

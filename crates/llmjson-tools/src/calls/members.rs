@@ -207,11 +207,9 @@ impl<'t> Body<'t> {
         if is_damaged {
             self.set_likely();
         }
-        let had_reached_end = std::mem::take(&mut budget.reached_end);
-        let begin = tag.map_or(key.end, |tag| tag.end);
-        let mut value = value(text, begin, None, &mut self.dress, budget);
-        let is_sure = value.is_closed && !budget.reached_end && !had_reached_end;
-        budget.reached_end |= had_reached_end;
+        let from = (tag.map_or(key.end, |tag| tag.end), tag.is_some());
+        let mut argument = self.value(from, None, budget);
+        let value = &mut argument.value;
         let mut name = key.text.trim();
         if tag.is_none() && value.text.trim().is_empty() {
             if !value.is_closed {
@@ -226,19 +224,12 @@ impl<'t> Body<'t> {
         if is_damaged || !value.is_closed && value.end < text.len() {
             value.text = value.text.trim();
         }
-        let takes = match schemas.takes(&self.draft.name, name) {
+        argument.key = name;
+        argument.takes = match schemas.takes(&self.draft.name, name) {
             Takes::Anything => hint.map_or(Takes::Anything, Takes::by_hint),
             takes => takes,
         };
-        let argument = Argument {
-            key: name,
-            value,
-            from: (begin, tag.is_some()),
-            takes,
-            closer: self.dress.closer().to_owned(),
-            had_reached_end,
-            is_sure,
-        };
+        self.dress.closer().clone_into(&mut argument.closer);
         self.write(argument, budget);
         None
     }
@@ -332,13 +323,33 @@ impl<'t> Body<'t> {
         closer.map_or(end, |closer| closer.end)
     }
 
-    /// Reads the argument that a tag names.
-    fn argument(&mut self, tag: Tag<'t>, key: &'t str, schemas: Schemas<'_>, budget: &mut Budget) {
+    /// Reads the value of an argument.
+    fn value(
+        &mut self,
+        from: (usize, bool),
+        tag: Option<Tag<'t>>,
+        budget: &mut Budget,
+    ) -> Argument<'t> {
         let had_reached_end = std::mem::take(&mut budget.reached_end);
-        let mut value = value(self.text, tag.end, Some(tag), &mut self.dress, budget);
+        let value = value(self.text, from.0, tag, &mut self.dress, budget);
         // More text may tell that a closer is a part of the value.
         let is_sure = value.is_closed && !budget.reached_end && !had_reached_end;
         budget.reached_end |= had_reached_end;
+        Argument {
+            key: "",
+            value,
+            from,
+            takes: Takes::Anything,
+            closer: String::new(),
+            had_reached_end,
+            is_sure,
+        }
+    }
+
+    /// Reads the argument that a tag names.
+    fn argument(&mut self, tag: Tag<'t>, key: &'t str, schemas: Schemas<'_>, budget: &mut Budget) {
+        let mut argument = self.value((tag.end, true), Some(tag), budget);
+        let value = &mut argument.value;
         value.text = trimmed(value.text);
         // The first bracket of its closer was lost.
         if !value.is_closed
@@ -346,11 +357,11 @@ impl<'t> Body<'t> {
         {
             value.text = without_line_end(text);
             value.is_closed = true;
-            self.set_likely();
+            self.draft.class = self.draft.class.max(Class::Likely);
         }
         let by_schema = schemas.takes(&self.draft.name, key);
         let is_declared = by_schema != Takes::Anything;
-        let takes = match (tag.attribute("string"), tag.attribute("type")) {
+        argument.takes = match (tag.attribute("string"), tag.attribute("type")) {
             // `<parameter name="a" string="false">"Oslo"</parameter>`: a text as JSON has it.
             (Some("false"), _) if value.text.trim_start().starts_with('"') => Takes::Json,
             _ if is_declared => by_schema,
@@ -361,22 +372,14 @@ impl<'t> Body<'t> {
             (_, Some(hint)) if tag.is_separated() => Takes::by_hint(hint),
             _ => by_schema,
         };
-        let spans_calls = value.spans_calls;
+        let spans_calls = argument.value.spans_calls;
         let is_wrapper = self.count == 0 && !is_declared && WRAPPERS.contains(&key);
         self.wrapped = None;
         if is_wrapper {
-            let written = self.decoded(value.text);
+            let written = self.decoded(argument.value.text);
             self.wrapped = object(&written, budget);
         }
-        let argument = Argument {
-            key,
-            value,
-            from: (tag.end, true),
-            takes,
-            closer: tag.local_name(),
-            had_reached_end,
-            is_sure,
-        };
+        (argument.key, argument.closer) = (key, tag.local_name());
         self.write(argument, budget);
         if spans_calls {
             self.draft.class = Class::Guess;

@@ -267,23 +267,17 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             }
         }
         let before = self.text[..start].trim_end();
-        let cut = before
-            .strip_suffix("tool_call>")
-            .filter(|before| before.is_empty() || before.ends_with('\n'))
-            .map(str::len);
-        let word = before.strip_suffix("functools").map(str::len);
-        let line = before
-            .strip_suffix("```json")
-            .or_else(|| before.strip_suffix("```"));
-        let action = line
-            .and_then(|line| line.trim_end().strip_suffix("Action:"))
-            .map(str::len);
-        match (word, action) {
-            _ if cut.is_some() => cut.map(|at| (at, "<tool_call>".to_owned())),
-            (Some(at), _) => Some((at, "functools".to_owned())),
-            (_, Some(at)) => Some((at, "<|START_ACTION|>".to_owned())),
-            _ => None,
+        let begins = |lead: &&str| lead.is_empty() || lead.ends_with('\n');
+        if let Some(lead) = before.strip_suffix("tool_call>").filter(begins) {
+            return Some((lead.len(), "<tool_call>".to_owned()));
         }
+        if let Some(lead) = before.strip_suffix("functools") {
+            return Some((lead.len(), "functools".to_owned()));
+        }
+        let line = before.strip_suffix("json").unwrap_or(before);
+        let line = line.strip_suffix("```")?.trim_end();
+        let lead = line.strip_suffix("Action:")?;
+        Some((lead.len(), "<|START_ACTION|>".to_owned()))
     }
 
     fn tag(&mut self, tag: Tag<'t>) {
