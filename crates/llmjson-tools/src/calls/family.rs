@@ -236,22 +236,13 @@ impl Family {
         if let Some(own) = own.find(|own| key.as_ref().is_some_and(|key| own.begins_with(key))) {
             return own;
         }
-        let mut exact: Vec<Self> = Vec::new();
-        if let Some(opener) = opener {
-            exact.extend(Self::all().filter(|one| one.row().open.contains(&opener)));
-        }
-        let families = opener.and_then(|opener| openers().get(&key_of(opener)));
-        let families = if exact.is_empty() {
-            families
-        } else {
-            Some(&exact)
-        };
-        let by_shape = |families: &[Self]| {
-            let mut families = families.iter().copied();
-            families.find(|family| family.row().shape == shape)
-        };
-        let found = families.and_then(|families| by_shape(families).or(families.first().copied()));
-        found.unwrap_or_else(|| match shape {
+        let is_exact = |one: &Self| opener.is_some_and(|opener| one.row().open.contains(&opener));
+        let families = key
+            .and_then(|key| openers().get(&key))
+            .into_iter()
+            .flatten();
+        let found = families.min_by_key(|one| (!is_exact(one), one.row().shape != shape));
+        found.copied().unwrap_or_else(|| match shape {
             Shape::Json => Self::named("json"),
             Shape::Xml => Self::named("llama-function"),
             Shape::Python => Self::named("pythonic"),

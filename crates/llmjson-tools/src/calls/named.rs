@@ -109,7 +109,8 @@ fn behind<'t>(
             let (draft, end) = behind_name(text, name, (opener, dress), at, schemas, budget)?;
             return Some((draft, end, shape));
         }
-        if has_space(text, before, at)
+        if before < at
+            && !text[before..at].contains('\n')
             && let Some((draft, end)) = attributes(text, name, at, schemas, budget)
         {
             return Some((draft, end, Shape::Pairs));
@@ -365,11 +366,6 @@ fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Call
         ..CallDraft::default()
     };
     Some((draft, end))
-}
-
-/// Returns `true` if spaces alone stand between two places.
-fn has_space(text: &str, from: usize, to: usize) -> bool {
-    from < to && !text[from..to].contains('\n')
 }
 
 /// Returns the length of a name that ends before one of these characters, or is too long.

@@ -201,7 +201,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             // `Action: f` and below it `Action Input: {…}`, as ReAct has them.
             b'A' => self.action(start),
             0xe2 => {
-                let tag = Tag::of_fence(self.text, start, start + END_OF_THOUGHT.len());
+                let tag = Tag::of_words(self.text, start, start + END_OF_THOUGHT.len());
                 self.end_of_reasoning(tag);
             }
             _ => self.bracket(start),

@@ -59,6 +59,10 @@ pub(super) fn normalized(marker: &str) -> String {
     if marker == BANG {
         return marker.to_owned();
     }
+    if marker.is_ascii() {
+        let letters = marker.chars().filter(char::is_ascii_alphanumeric);
+        return letters.map(|one| one.to_ascii_lowercase()).collect();
+    }
     let letters = marker.chars().filter(|one| one.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
@@ -208,9 +212,10 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Returns the line that opens a fence as the tag that calls begin with.
-    pub(super) fn of_fence(text: &'t str, start: usize, end: usize) -> Self {
+    /// Returns words with which calls begin as a tag: the line that opens a fence, a marker without its first bracket.
+    pub(super) fn of_words(text: &'t str, start: usize, end: usize) -> Self {
         let name = text[start..end].trim_start_matches('`');
+        let name = name.trim_end_matches('>');
         Self::over(text, (start, end), name, "", false)
     }
 
@@ -304,12 +309,6 @@ impl<'t> Tag<'t> {
             rest.starts_with('=') || rest.starts_with(" name=") || is_closing && stop == 0;
         let end = start + (inner.len() - rest.len()) + stop + 1;
         is_sign.then(|| Self::over(text, (start, end), name, &rest[..stop], is_closing))
-    }
-
-    /// Returns a marker whose first bracket was lost.
-    pub(super) fn of_rest(text: &'t str, start: usize, end: usize) -> Self {
-        let name = text[start..end].trim_end_matches('>');
-        Self::over(text, (start, end), name, "", false)
     }
 
     /// Returns `true` if this is the tag of a call: `<function=…>`, `<invoke name="…">`.

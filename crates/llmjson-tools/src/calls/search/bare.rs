@@ -126,7 +126,7 @@ impl<'t> CallSearch<'t, '_> {
             return;
         };
         self.zones().zone_at(start + 1);
-        let tag = Tag::of_fence(text, start, start + end);
+        let tag = Tag::of_words(text, start, start + end);
         let body = skip(text, tag.end);
         let printed = text[body..].strip_prefix("print(");
         let body = printed.map_or(body, |rest| text.len() - rest.len());

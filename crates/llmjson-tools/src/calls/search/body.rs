@@ -4,7 +4,7 @@ use llmjson_syntax::{Class, Document, RepairKind};
 
 use super::CallSearch;
 use crate::calls::{
-    bounded, brackets,
+    CallDraft, bounded, brackets,
     family::{Family, PYTHON, Shape},
     is_ended,
     json::{self, Finder, Setting},
@@ -45,8 +45,8 @@ impl<'t> CallSearch<'t, '_> {
             self.state.at = body;
             return;
         }
+        let braced = self.family(Some(&name), Shape::Braces);
         let (schemas, budget) = (self.schemas, &mut self.budget);
-        let braced = Family::of(Some(&name), Shape::Braces, self.schemas.only);
         let signs = braced.signs();
         if let Some((drafts, end)) = brackets::calls(self.text, body, signs, schemas, budget) {
             return self.add(drafts, start, end, braced);
@@ -60,22 +60,26 @@ impl<'t> CallSearch<'t, '_> {
         if brackets::begins(self.text, body, &PYTHON, self.schemas) {
             return self.python(body, Some((start, name)));
         }
-        let found = named::call(
-            self.text,
-            body,
-            tag,
-            Family::names_alone(&name),
-            self.schemas,
-            &mut self.budget,
-        );
-        if let Some((draft, end, shape)) = found {
-            self.add(
-                vec![draft],
-                start,
-                end,
-                Family::of(Some(&name), shape, self.schemas.only),
-            );
+        let may_be_alone = Family::names_alone(&name);
+        if let Some((draft, end, shape)) = self.named(body, tag, may_be_alone) {
+            self.add(vec![draft], start, end, self.family(Some(&name), shape));
         }
+    }
+
+    /// Reads a name and its arguments behind a marker.
+    pub(super) fn named(
+        &mut self,
+        start: usize,
+        opener: Tag<'t>,
+        may_be_alone: bool,
+    ) -> Option<(CallDraft, usize, Shape)> {
+        let (schemas, budget) = (self.schemas, &mut self.budget);
+        named::call(self.text, start, opener, may_be_alone, schemas, budget)
+    }
+
+    /// Returns the family whose calls begin with a marker and have a shape.
+    pub(super) fn family(&self, opener: Option<&str>, shape: Shape) -> Family {
+        Family::of(opener, shape, self.schemas.only)
     }
 
     /// Returns `true` if a call may begin at a place behind a marker.
@@ -137,7 +141,7 @@ impl<'t> CallSearch<'t, '_> {
             return;
         }
         let family = match &opener {
-            Some((_, name)) => Family::of(Some(name), Shape::Json, self.schemas.only),
+            Some((_, name)) => self.family(Some(name), Shape::Json),
             None if self.text[start..].starts_with('[') => Family::named("xlam"),
             None => Family::named("json"),
         };
@@ -253,7 +257,7 @@ impl<'t> CallSearch<'t, '_> {
             }
         }
         let family = match &opener {
-            Some((_, name)) => Family::of(Some(name), Shape::Python, self.schemas.only),
+            Some((_, name)) => self.family(Some(name), Shape::Python),
             None => Family::named("pythonic"),
         };
         let is_bracketed = family.name() == "bracketed" && self.text[end..].starts_with(']');
@@ -271,7 +275,7 @@ impl<'t> CallSearch<'t, '_> {
         let family = match (&opener, &*tag.local_name()) {
             _ if tag.has_elements() => Family::named("minimax-m3"),
             _ if tag.is_separated() => Family::named("kimi-k3"),
-            (Some(name), _) => Family::of(Some(name), Shape::Xml, self.schemas.only),
+            (Some(name), _) => self.family(Some(name), Shape::Xml),
             (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
                 Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
                 Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),

@@ -3,7 +3,7 @@
 use llmjson_syntax::Class;
 
 use super::{CallSearch, reasoning};
-use crate::calls::{CallDraft, family::Family, json, named, skip, tag::Tag};
+use crate::calls::{CallDraft, family::Family, json, skip, tag::Tag};
 
 impl<'t> CallSearch<'t, '_> {
     /// `tool_call>name<arg_key>`: the first bracket of the marker was lost.
@@ -24,18 +24,11 @@ impl<'t> CallSearch<'t, '_> {
             return;
         }
         let (start, end) = (lead.len(), at + MARKER.len());
-        let opener = Tag::of_rest(text, start, end);
-        let (schemas, budget) = (self.schemas, &mut self.budget);
-        let found = named::call(text, end, opener, false, schemas, budget);
-        if let Some((mut draft, end, shape)) = found {
+        let opener = Tag::of_words(text, start, end);
+        if let Some((mut draft, end, shape)) = self.named(end, opener, false) {
             draft.class = draft.class.max(Class::Likely);
-            let marker = format!("<{}", opener.raw);
-            self.add(
-                vec![draft],
-                start,
-                end,
-                Family::of(Some(&marker), shape, self.schemas.only),
-            );
+            let family = self.family(Some(&format!("<{}", opener.raw)), shape);
+            self.add(vec![draft], start, end, family);
         }
     }
 
@@ -43,9 +36,7 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn behind_tag(&mut self, tag: Tag<'t>, opener: Option<&str>) {
         let text = self.text;
         let body = skip(text, tag.end);
-        let (schemas, budget) = (self.schemas, &mut self.budget);
-        let Some((mut draft, end, shape)) = named::call(text, body, tag, false, schemas, budget)
-        else {
+        let Some((mut draft, end, shape)) = self.named(body, tag, false) else {
             return;
         };
         let closer = Tag::look(text, skip(text, end), &mut self.budget);
@@ -59,7 +50,7 @@ impl<'t> CallSearch<'t, '_> {
             None => tag.start,
         };
         let family = match opener {
-            Some(_) => Family::of(opener, shape, self.schemas.only),
+            Some(_) => self.family(opener, shape),
             None => Family::named("llama-function"),
         };
         let end = closer.map_or(end, |closer| closer.end);
